@@ -10,8 +10,8 @@ GRANT SELECT, INSERT, UPDATE (last_used_at) ON sso_identities TO millwright_admi
 GRANT SELECT, INSERT, UPDATE ON
     audit_seal_cursors, devices, installation_secrets, metric_counts, oauth_consents, passkeys, record_counts, user_api_keys, user_sessions, users
     TO millwright_admin_auth;
--- Its own keys: a trigger refuses those of another issuer.
-GRANT SELECT, INSERT, UPDATE (active_at, retired_at) ON signing_keys TO millwright_admin_auth;
+-- Its own keys: a trigger refuses those of another issuer, but for their revocation.
+GRANT SELECT, INSERT, UPDATE (active_at, retired_at, revoked_at) ON signing_keys TO millwright_admin_auth;
 GRANT SELECT, UPDATE ON mcp_servers TO millwright_admin_auth;
 GRANT SELECT, INSERT, DELETE ON sso_logout_tokens, usage_days, usage_subject_days TO millwright_admin_auth;
 GRANT SELECT, DELETE ON content_words, deleted_agents TO millwright_admin_auth;

@@ -25,6 +25,7 @@ beforeAll(async () => {
   const member = await addUser('member@example.com');
   const ended = await site.signIn(owner);
   await ended.client('POST', '/admin/api/sign-out');
+  await site.db.prisma.signingKey.create({ data: { kid: 'spare-key', issuer: 'runtime-api', public_jwk: {} } });
   const unknown = (prefix: Parameters<typeof encodeId>[0]) => encodeId(prefix, newId());
   const of = (name: keyof typeof own, prefix: Parameters<typeof encodeId>[0]): ParamValues => ({
     own: own[name],
@@ -55,6 +56,8 @@ beforeAll(async () => {
       client_id: { own: own.client_id, foreign: foreign.client_id, unknown: newId() },
       // Admins approve every client, so an unknown id replaces a foreign one.
       application_id: { own: own.client_id, foreign: unknown('cli'), unknown: unknown('cli') },
+      // Another key than that of the sweep's own tokens.
+      kid: { own: 'spare-key', foreign: 'no-key', unknown: 'no-key-either' },
       device_id: of('device_id', 'dev'),
       consent_id: of('consent_id', 'con'),
       decision_id: { own: newId(), foreign: newId(), unknown: newId() },

@@ -32,7 +32,12 @@ export { revokeCredentials } from './revocation/revoke-credentials.js';
 export { requireRights, type Rights, type WantedRights } from './rights/credential-rights.js';
 export { ROTATION_OVERLAP_HOURS } from './rights/rotation.js';
 export { listUserSessions, revokeUserSessions } from './sessions/user-sessions.store.js';
-export { listSigningKeys, rotateSigningKey } from './signing-keys/signing-keys.store.js';
+export {
+  listSigningKeys,
+  revokeSigningKey,
+  rotateSigningKey,
+  type NewSigningKey,
+} from './signing-keys/signing-keys.store.js';
 export { issueRegistrationToken, issueSetupToken } from './setup-tokens/setup-tokens.store.js';
 export { changeAccount, enableUser, renameUser } from './users/change-account.js';
 export { deactivateUser, disableUser, revokeUser } from './users/deactivate-user.js';

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '@millwright/config';
 import type { Database } from '@millwright/db';
@@ -15,7 +15,14 @@ export interface SigningKey {
 
 /** Reads a P-256 private key (PEM, PKCS #8). @throws ConfigError naming SIGNING_KEY_FILE. */
 export async function loadSigningKey(file: string): Promise<SigningKey> {
-  const privateKey = await readPrivateKey(file);
+  return signingKeyOf(await readPrivateKey(file));
+}
+
+/** A key that only this process has, until its file gets the next one. */
+export const newSigningKey = (): Promise<SigningKey> =>
+  signingKeyOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
+
+async function signingKeyOf(privateKey: KeyObject): Promise<SigningKey> {
   const publicJwk = createPublicKey(privateKey).export({ format: 'jwk' });
   return { kid: await calculateJwkThumbprint(publicJwk), privateKey, publicJwk };
 }
@@ -41,7 +48,7 @@ const PUBLISHED_RETIRED = '90 days';
  * Publishes the public half of the key that a process signs with, so that every service verifies while the issuer is down. The keys
  * that its issuer signed with before are retired after the overlap, which starts again while a process still signs with one.
  *
- * @throws ConfigError when the key itself was retired.
+ * @throws ConfigError when the key itself was retired or revoked.
  */
 export async function publishSigningKey(db: Database, issuer: TokenIssuer, key: SigningKey): Promise<void> {
   const [published] = await db.prepared<{ retired: boolean | null }>(
@@ -49,11 +56,11 @@ export async function publishSigningKey(db: Database, issuer: TokenIssuer, key: 
     `INSERT INTO signing_keys AS k (kid, issuer, public_jwk, active_at) VALUES ($1, $2, $3, now())
      ON CONFLICT (kid) DO UPDATE SET active_at = coalesce(k.active_at, now()),
        retired_at = CASE WHEN k.retired_at > now() THEN now() + interval '${OVERLAP}' ELSE k.retired_at END
-     RETURNING retired_at <= now() AS retired`,
+     RETURNING retired_at <= now() OR revoked_at IS NOT NULL AS retired`,
     [key.kid, issuer, JSON.stringify(key.publicJwk)],
   );
   if (published?.retired) {
-    const reason = 'names a key that was retired: rotate to a new one';
+    const reason = 'names a key that was retired or revoked: rotate to a new one';
     throw new ConfigError([{ variable: 'SIGNING_KEY_FILE', reason }]);
   }
   await db.prepared(
@@ -64,16 +71,23 @@ export async function publishSigningKey(db: Database, issuer: TokenIssuer, key: 
   );
 }
 
+/** Whether the key was revoked, as leaked. */
+export async function isRevokedKey(db: Database, kid: string): Promise<boolean> {
+  const text = 'SELECT FROM signing_keys WHERE kid = $1 AND revoked_at IS NOT NULL';
+  return (await db.prepared('revoked-signing-key', text, [kid])).length > 0;
+}
+
 interface KeyRow {
   kid: string;
   public_jwk: JsonWebKey;
 }
 
 const LIVE_KEYS =
-  'SELECT kid, public_jwk FROM signing_keys WHERE issuer = $1 AND (retired_at IS NULL OR retired_at > now())';
+  'SELECT kid, public_jwk FROM signing_keys WHERE issuer = $1 AND revoked_at IS NULL AND (retired_at IS NULL OR retired_at > now())';
 const PUBLISHED_KEYS = `
   SELECT kid, public_jwk FROM signing_keys
-   WHERE issuer = $1 AND (retired_at IS NULL OR retired_at > now() - interval '${PUBLISHED_RETIRED}') ORDER BY created_at DESC`;
+   WHERE issuer = $1 AND revoked_at IS NULL AND (retired_at IS NULL OR retired_at > now() - interval '${PUBLISHED_RETIRED}')
+   ORDER BY created_at DESC`;
 
 /** The issuer's JWK Set (RFC 7517 §5). */
 export async function readJwks(db: Database, issuer: TokenIssuer): Promise<{ keys: JsonWebKey[] }> {
@@ -99,18 +113,22 @@ export function createIssuedKeyFinder(db: Database, issuer: TokenIssuer) {
   };
 }
 
-/** Age at which public keys are read again. An unknown `kid` causes a read at once, at most once a second. */
-const REFRESH_MS = 60_000;
-const UNKNOWN_KID_MS = 1_000;
+/** Age at which public keys are read again, and age from which a request waits for that: a revoked key is refused after it. */
+const REFRESH_MS = 5_000;
+const STALE_MS = 10_000;
+/** Least time between two reads that requests wait for: for an unknown `kid`, and while the database is away. */
+const AGAIN_MS = 1_000;
 
 /**
- * Finds an issuer's public key by `kid`. Keeps answering from memory while the database is away.
+ * Finds an issuer's public key by `kid`, at most ten seconds after its revocation no more. Keeps answering from memory while the
+ * database is away.
  *
  * @throws the database's error for a key that is not in memory.
  */
 export function createKeyFinder(db: Database, issuer: TokenIssuer, now: () => number = Date.now) {
   let keys = new Map<string, KeyObject>();
   let loadedAt = -Infinity;
+  let waitedAt = -Infinity;
   let loading: Promise<void> | undefined;
   async function load(): Promise<void> {
     const startedAt = now();
@@ -125,9 +143,12 @@ export function createKeyFinder(db: Database, issuer: TokenIssuer, now: () => nu
   }
   return async (kid: string): Promise<KeyObject | undefined> => {
     const age = now() - loadedAt;
-    const known = keys.has(kid);
-    if (known && age > REFRESH_MS) void refresh().catch(() => undefined); // the cached key is still valid
-    if (!known && age > UNKNOWN_KID_MS) await refresh();
+    if (!keys.has(kid)) {
+      if (age > AGAIN_MS) await refresh();
+    } else if (age > STALE_MS && (loading !== undefined || now() - waitedAt > AGAIN_MS)) {
+      waitedAt = now();
+      await refresh().catch(() => undefined); // the cached key is the best that is known
+    } else if (age > REFRESH_MS) void refresh().catch(() => undefined);
     return keys.get(kid);
   };
 }

@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '@millwright/db';
-import { loadSigningKey, publishSigningKey, type SigningKey, type TokenIssuer } from './token-keys.js';
+import {
+  isRevokedKey,
+  loadSigningKey,
+  newSigningKey,
+  publishSigningKey,
+  type SigningKey,
+  type TokenIssuer,
+} from './token-keys.js';
 
 /** Interval at which the file is read again. */
 const CHECK_MS = 10_000;
@@ -25,7 +32,8 @@ export interface WatchedKey {
 
 /**
  * Follows the key in a file, which may be replaced while the process runs. A new key is published first and signs once every
- * verifier has read it. Tokens of the former key stay valid until they expire.
+ * verifier has read it. Tokens of the former key stay valid until they expire. When the key in the file is revoked, the process signs
+ * with one of its own until the file has another.
  *
  * @throws ConfigError when there is no valid key at the start.
  */
@@ -37,8 +45,14 @@ export async function watchSigningKey(db: Database, issuer: TokenIssuer, options
   const { signal } = stopping;
   const isOver = () => signal.aborted;
 
+  async function nextKey(): Promise<SigningKey> {
+    const inFile = await loadSigningKey(file);
+    if (!(await isRevokedKey(db, inFile.kid))) return inFile;
+    return (await isRevokedKey(db, key.kid)) ? newSigningKey() : key;
+  }
+
   async function check(): Promise<void> {
-    const found = await loadSigningKey(file);
+    const found = await nextKey();
     await publishSigningKey(db, issuer, found); // also for an unchanged key: it stays in use
     if (found.kid === key.kid) return;
     await pause(PUBLICATION_MS, undefined, { signal });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listSigningKeys, rotateSigningKey } from '@millwright/accounts';
+import { listSigningKeys, revokeSigningKey, rotateSigningKey, type NewSigningKey } from '@millwright/accounts';
 import type { TokenIssuer } from '@millwright/auth';
 import { Option, type Command } from 'commander';
 import type { Run } from './run.js';
@@ -27,16 +27,35 @@ export function signingKeyCommands(program: Command, run: Run): void {
     )
     .option('--file <path>', 'key file of the service (default: <KEY_FOLDER>/<issuer>.pem)')
     .action(
-      run(async ({ change, config }, { issuer, file }: RotateOptions) => {
-        const { kid, pem } = await change((tx, actor) => rotateSigningKey(tx, issuer, actor));
-        const path = file ?? (config.KEY_FOLDER && join(config.KEY_FOLDER, `${issuer}.pem`));
-        if (path !== undefined && existsSync(path) && (await replaceFile(path, pem))) {
-          return { kid, issuer, file: path, next: 'The service signs with it within a minute. No restart is needed.' };
-        }
-        const next = `Apply the secret with kubectl. The service signs with it once its volume is updated, without a restart.`;
-        return { kid, issuer, file: null, secret: secretOf(issuer, pem), next };
+      run(async ({ change, config }, { issuer, file }: RotateOptions) =>
+        install(await change((tx, actor) => rotateSigningKey(tx, issuer, actor)), file ?? keyFile(config, issuer)),
+      ),
+    );
+  keys
+    .command('revoke')
+    .description('Revoke a key that may have leaked, and create the next one as rotate does')
+    .argument('<kid>')
+    .option('--file <path>', 'key file of the service (default: <KEY_FOLDER>/<issuer>.pem)')
+    .action(
+      run(async ({ change, config }, { file }: { file?: string }, kid: string) => {
+        const next = await change(async (tx, actor) => {
+          const issuer = await revokeSigningKey(tx, kid, actor);
+          return rotateSigningKey(tx, issuer, actor);
+        });
+        return { revoked: kid, ...(await install(next, file ?? keyFile(config, next.issuer))) };
       }),
     );
+}
+
+const keyFile = (config: { KEY_FOLDER?: string | undefined }, issuer: TokenIssuer): string | undefined =>
+  config.KEY_FOLDER && join(config.KEY_FOLDER, `${issuer}.pem`);
+
+/** Puts a new key into its service's file, or prints it as a Secret. */
+async function install({ kid, issuer, pem }: NewSigningKey, path: string | undefined): Promise<object> {
+  if (path !== undefined && existsSync(path) && (await replaceFile(path, pem)))
+    return { kid, issuer, file: path, next: 'The service signs with it within a minute. No restart is needed.' };
+  const next = `Apply the secret with kubectl. The service signs with it once its volume is updated, without a restart.`;
+  return { kid, issuer, file: null, secret: secretOf(issuer, pem), next };
 }
 
 /** Replaces the file at once, readable by its owner only. `false` when the file cannot be written. */

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { recordDecision, type Actor } from '@millwright/audit';
 import type { TokenIssuer } from '@millwright/auth';
 import type { Database, Prisma, Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
 import { calculateJwkThumbprint } from 'jose';
 
 export interface SigningKeyRecord {
@@ -12,6 +13,8 @@ export interface SigningKeyRecord {
   active_at: string | null;
   /** Time from which its tokens are refused. */
   retired_at: string | null;
+  /** Time since when it counts as leaked. */
+  revoked_at: string | null;
   /** Whether its issuer signs with it now. */
   current: boolean;
   public_jwk: JsonWebKey;
@@ -22,7 +25,9 @@ export async function listSigningKeys(db: Database): Promise<SigningKeyRecord[]>
   const rows = await db.prisma.signingKey.findMany({ orderBy: [{ created_at: 'desc' }, { kid: 'asc' }] });
   const currentOf = (issuer: string) =>
     rows
-      .filter((row) => row.issuer === issuer && row.active_at !== null && row.retired_at === null)
+      .filter(
+        (row) => row.issuer === issuer && row.active_at !== null && row.retired_at === null && row.revoked_at === null,
+      )
       .sort((a, b) => Number(b.active_at) - Number(a.active_at))[0];
   return rows.map((row) => ({
     kid: row.kid,
@@ -30,6 +35,7 @@ export async function listSigningKeys(db: Database): Promise<SigningKeyRecord[]>
     created_at: row.created_at.toISOString(),
     active_at: row.active_at?.toISOString() ?? null,
     retired_at: row.retired_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
     current: currentOf(row.issuer) === row,
     public_jwk: row.public_jwk as JsonWebKey,
   }));
@@ -57,4 +63,22 @@ export async function rotateSigningKey(tx: Tx, issuer: TokenIssuer, actor: Actor
   await tx.signingKey.create({ data: { kid, issuer, public_jwk: jwk as Prisma.InputJsonObject } });
   await recordDecision(tx, { actor, action: 'signing_key.rotate', resource: kid, detail: { issuer } });
   return { kid, issuer, pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+}
+
+/**
+ * Revokes a key that may be known to others. It leaves the JWK Set at once, and every verifier refuses its tokens within ten seconds. A
+ * process that signs with it makes a key of its own within as many, until its file has another. Revoking twice is no error.
+ *
+ * @returns its issuer. @throws AppError not_found
+ */
+export async function revokeSigningKey(tx: Tx, kid: string, actor: Actor): Promise<TokenIssuer> {
+  const key = await tx.signingKey.findUnique({ where: { kid } });
+  if (!key) throw new AppError('not_found');
+  const { count } = await tx.signingKey.updateMany({
+    where: { kid, revoked_at: null },
+    data: { revoked_at: new Date() },
+  });
+  const detail = { issuer: key.issuer };
+  if (count > 0) await recordDecision(tx, { actor, action: 'signing_key.revoke', resource: kid, detail });
+  return key.issuer as TokenIssuer;
 }

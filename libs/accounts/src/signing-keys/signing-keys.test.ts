@@ -7,12 +7,13 @@ import {
   createKeyFinder,
   createTokenSigner,
   createTokenVerifier,
+  readJwks,
   watchSigningKey,
   type WatchedKey,
 } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { listSigningKeys, rotateSigningKey } from './signing-keys.store.js';
+import { listSigningKeys, revokeSigningKey, rotateSigningKey } from './signing-keys.store.js';
 import { makeUser, openDatabase } from '../test-accounts.js';
 import type { Actor } from '@millwright/audit';
 
@@ -150,5 +151,47 @@ describe('rotation of a signing key', () => {
     const auditRows = await db.prisma.governanceDecision.findMany({ where: { action: 'signing_key.rotate' } });
     expect(auditRows).toMatchObject([{ resource: first.kid, user_id: actor.userId }, { resource: second.kid }]);
     expect(JSON.stringify([keys, auditRows.map(({ detail }) => detail)])).not.toContain('PRIVATE');
+  });
+});
+
+describe('revokeSigningKey', () => {
+  const revoke = (kid: string) => db.transaction((tx) => revokeSigningKey(tx, kid, actor));
+
+  it('ends the key for new verifiers at once; the process signs with a key of its own until its file has another', async () => {
+    const former = watched.current().kid;
+    const old = createTokenSigner(watched.current)(token);
+    expect(await revoke(former)).toBe('runtime-api');
+    expect(await verifier()(old)).toBeUndefined();
+    await until(() => rotations.length === 1);
+    const own = watched.current().kid;
+    expect(own).not.toBe(former);
+    expect(await verifier()(createTokenSigner(watched.current)(token))).toMatchObject({ sub: 'u' });
+    expect((await readJwks(db, 'runtime-api')).keys.map(({ kid }) => kid)).toEqual([own]);
+    const { kid, pem } = await rotate();
+    replaceFile(pem);
+    await until(() => rotations.includes(kid));
+    expect(watched.current().kid).toBe(kid);
+    expect(errors).toEqual([]);
+    expect((await listSigningKeys(db)).find((key) => key.kid === former)).toMatchObject({
+      current: false,
+      revoked_at: expect.any(String) as string,
+    });
+  });
+
+  it('refuses a process that starts with the revoked key in its file', async () => {
+    const { kid } = watched.current();
+    await watched.stop();
+    await revoke(kid);
+    await expect(watch()).rejects.toMatchObject({ exitCode: 78, faults: [{ variable: 'SIGNING_KEY_FILE' }] });
+  });
+
+  it('writes one audit row however often it is called, and answers not_found for an unknown key', async () => {
+    const { kid } = watched.current();
+    await revoke(kid);
+    await revoke(kid);
+    expect(await db.prisma.governanceDecision.findMany({ where: { resource: kid } })).toMatchObject([
+      { action: 'signing_key.revoke', user_id: actor.userId, detail: { issuer: 'runtime-api' } },
+    ]);
+    await expect(revoke('unknown')).rejects.toMatchObject({ code: 'not_found' });
   });
 });

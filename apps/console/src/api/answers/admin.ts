@@ -12,6 +12,7 @@ export interface AdminAnswers {
       created_at: string;
       active_at: string | null;
       retired_at: string | null;
+      revoked_at: string | null;
       current: boolean;
     }[];
   };
