@@ -81,6 +81,11 @@ describe('registration', () => {
 
   it('is bounded by roles and domains', () => {
     const more = { SECURITY_REGISTRATION_ROLES: 'user', SECURITY_REGISTRATION_DOMAINS: 'Corp.example, example.org' };
+    const smtp = { MAGIC_LINK_DELIVERY: 'smtp', SMTP_URL: 'smtps://mail.test', MAIL_FROM: 'a@b.test' };
+    const open = { ...env, SECURITY_ALLOW_REGISTRATION: 'true', ...more };
+    expect(() => loadConfig(open)).toThrow(/SECURITY_REGISTRATION_DOMAINS: needs MAGIC_LINK_DELIVERY smtp or webhook/);
+    expect(registrationRules(loadConfig({ ...open, ...smtp })).sendsLink).toBe(true);
+    expect(registrationRules(loadConfig({ ...env, ...more })).sendsLink).toBe(false);
     expect(loadConfig({ ...env, ...more })).toMatchObject({
       SECURITY_REGISTRATION_ROLES: ['user'],
       SECURITY_REGISTRATION_DOMAINS: ['corp.example', 'example.org'],

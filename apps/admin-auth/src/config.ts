@@ -9,7 +9,7 @@ import { loadSso, type SsoIssuer } from './sso/sso-file.js';
 import { requireSealWebhookSecret, sealWebhookConfig } from './audit/seal-webhook-config.js';
 import { retentionConfig } from './jobs/retention-config.js';
 import { sessionsConfig } from './sessions/sessions-config.js';
-import { deliveryConfig, requireDeliverySettings } from './magic-link/delivery-config.js';
+import { deliveryConfig, requireDeliverySettings, type DeliveryConfig } from './magic-link/delivery-config.js';
 
 const NOT_DOMAINS = 'must be domains such as example.com, separated by commas';
 const isDomain = (text: string) => /^([a-z0-9-]+\.)+[a-z0-9-]+$/i.test(text);
@@ -43,7 +43,7 @@ const Config = z
     SECURITY_ALLOW_REGISTRATION: field.flag().optional(),
     /** Roles that a registrant may choose. */
     SECURITY_REGISTRATION_ROLES: field.list(z.enum(['user', 'admin'])).default(['user', 'admin']),
-    /** Domains of the addresses that may register. Default: all. */
+    /** Domains of the addresses that may register, which get their setup link by MAGIC_LINK_DELIVERY. Default: all. */
     SECURITY_REGISTRATION_DOMAINS: field.list(z.string().refine(isDomain, NOT_DOMAINS).toLowerCase()).default([]),
     /** The project of accounts created by registration. */
     SECURITY_DEFAULT_PROJECT: z.enum(['Core', 'Commerce']).default('Core'),
@@ -59,7 +59,8 @@ const Config = z
   .superRefine(requireDataTls)
   .superRefine(requireDeliverySettings)
   .superRefine(requireSealWebhookSecret)
-  .superRefine(requireStatedRegistration);
+  .superRefine(requireStatedRegistration)
+  .superRefine(requireProofOfDomain);
 export type Config = Readonly<z.output<typeof Config>> & {
   /** The issuers of `SSO_FILE`. */
   readonly ssoIssuers: readonly SsoIssuer[];
@@ -78,4 +79,18 @@ function requireStatedRegistration(
   if (config.SECURITY_ALLOW_REGISTRATION !== undefined || !config.BASE_URL.startsWith('https:')) return;
   const message = 'is required where BASE_URL is https: false lets nobody register, true lets anyone';
   context.addIssue({ code: 'custom', path: ['SECURITY_ALLOW_REGISTRATION'], message });
+}
+
+/** An address proves its domain only by what is sent to it. */
+function requireProofOfDomain(
+  config: Pick<DeliveryConfig, 'MAGIC_LINK_DELIVERY'> & {
+    SECURITY_ALLOW_REGISTRATION?: boolean | undefined;
+    SECURITY_REGISTRATION_DOMAINS: readonly string[];
+  },
+  context: z.RefinementCtx,
+): void {
+  const isBounded = config.SECURITY_ALLOW_REGISTRATION !== false && config.SECURITY_REGISTRATION_DOMAINS.length > 0;
+  if (!isBounded || config.MAGIC_LINK_DELIVERY !== 'log') return;
+  const message = 'needs MAGIC_LINK_DELIVERY smtp or webhook: registrants prove their address by a link sent to it';
+  context.addIssue({ code: 'custom', path: ['SECURITY_REGISTRATION_DOMAINS'], message });
 }

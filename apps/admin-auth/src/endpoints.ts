@@ -23,6 +23,7 @@ import { jobsRoutes } from './jobs/jobs.routes.js';
 import { createJobsStore } from './jobs/jobs.store.js';
 import { keysRoutes } from './keys/keys.routes.js';
 import { createCeremonyStore } from './passkeys/ceremonies.store.js';
+import type { Delivery } from './magic-link/delivery.js';
 import { passkeyRoutes } from './passkeys/passkeys.routes.js';
 import { createPasskeyStore } from './passkeys/passkeys.store.js';
 import { relyingParty } from './passkeys/relying-party.js';
@@ -58,12 +59,15 @@ export interface RouteDeps {
   sign: (token: NewToken) => string;
   scheduler: Pick<Scheduler, 'jobs' | 'request'>;
   deviceCa: DeviceCa;
+  /** Sends setup links. */
+  delivery: Pick<Delivery, 'start'>;
   areas: AreaAddresses;
   capture: DomainCapture;
 }
 
 /** Every resource endpoint of admin-auth. */
-export function createRoutes({ config, db, limiter, sign, scheduler, deviceCa, areas, capture }: RouteDeps): Route[] {
+export function createRoutes(deps: RouteDeps): Route[] {
+  const { config, db, limiter, sign, scheduler, deviceCa, delivery, areas, capture } = deps;
   const { BASE_URL: baseUrl, RUNTIME_URL: runtimeUrl } = config;
   const party = relyingParty(baseUrl);
   const passkeys = createPasskeyStore(db);
@@ -72,7 +76,7 @@ export function createRoutes({ config, db, limiter, sign, scheduler, deviceCa, a
   const rules = registrationRules(config);
   return [
     ...keysRoutes(db),
-    ...registrationRoutes(createRegistration(rules, capture), baseUrl),
+    ...registrationRoutes({ register: createRegistration(rules, capture), rules, delivery, baseUrl }),
     ...dashboardRoutes(db, { config, isRegistrationOpen: rules.allowRegistration, areas }),
     ...profileRoutes(sessions, party),
     ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies: createCeremonyStore(db) })),

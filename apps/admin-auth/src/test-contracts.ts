@@ -30,5 +30,6 @@ export const contracts: EndpointContract[] = createRoutes({
   scheduler: noJobs,
   deviceCa: await newDeviceCa(),
   capture: createDomainCapture([]),
+  delivery: { start: () => undefined },
   areas: { platform: none, runtime: none, prompt: none },
 }).map(({ contract }) => contract);

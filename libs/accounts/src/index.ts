@@ -38,7 +38,7 @@ export {
   rotateSigningKey,
   type NewSigningKey,
 } from './signing-keys/signing-keys.store.js';
-export { issueRegistrationToken, issueSetupToken } from './setup-tokens/setup-tokens.store.js';
+export { issueRegistrationToken, issueSetupToken, type SetupToken } from './setup-tokens/setup-tokens.store.js';
 export { changeAccount, enableUser, renameUser } from './users/change-account.js';
 export { deactivateUser, disableUser, revokeUser } from './users/deactivate-user.js';
 export { lockAccount, lockActiveAccount, type AccountGuard } from './users/lock-account.js';

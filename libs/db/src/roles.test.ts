@@ -212,7 +212,8 @@ describe('the rights of database roles', () => {
         VALUES (${bytes('01')}, ${bytes('01')}, '${ID}', '${ID}', ${PAST}, ${PAST});
       INSERT INTO signing_keys (kid, issuer, public_jwk, active_at, retired_at) VALUES
         ('of admin-auth', 'admin-auth', '{}', now(), NULL), ('of runtime-api', 'runtime-api', '{}', now(), NULL),
-        ('retired of admin-auth', 'admin-auth', '{}', now(), ${PAST}), ('retired of runtime-api', 'runtime-api', '{}', now(), ${PAST})`);
+        ('retired of admin-auth', 'admin-auth', '{}', now(), ${PAST}), ('retired of runtime-api', 'runtime-api', '{}', now(), ${PAST});
+      INSERT INTO signing_keys (kid, issuer, public_jwk, revoked_at) VALUES ('revoked of admin-auth', 'admin-auth', '{}', ${PAST})`);
   });
 
   /** The tables with one of the columns, as `table.column`. */
@@ -317,6 +318,13 @@ describe('the rights of database roles', () => {
     }
     await refusedToAll(`UPDATE signing_keys SET public_jwk = '{"kty":"EC"}'`);
     await refusedToAll(`UPDATE signing_keys SET issuer = 'admin-auth' WHERE kid = 'of runtime-api'`);
+  });
+
+  it('let admin-auth alone revoke signing keys, those of every issuer', async () => {
+    for (const issuer of ['admin-auth', 'runtime-api']) {
+      const sql = `UPDATE signing_keys SET revoked_at = now() WHERE kid = 'of ${issuer}'`;
+      for (const area of AREAS) expect([area, await may(area, sql)]).toEqual([area, area === 'admin-auth']);
+    }
   });
 
   it('hold for a login that has the role of a service, as on Kubernetes', async () => {

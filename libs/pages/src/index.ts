@@ -16,6 +16,8 @@ export interface PageData {
     /** Whether new accounts are created; otherwise only accounts of an admin are claimed. */
     isOpen: boolean;
     roles: readonly ('user' | 'admin')[];
+    /** Whether the setup link is sent to the address. */
+    sendsLink: boolean;
   };
   'add-passkey': SetupData;
   'verify-pending': SetupData;

@@ -1,7 +1,10 @@
 import type { Logger, Metrics } from '@millwright/http';
 import { Counter } from 'prom-client';
 
+/** A link that is sent to the address of an account. */
 export interface MagicLink {
+  /** To recover the account, or to set up a new one. */
+  purpose: 'recovery' | 'setup';
   /** The spelling that the account has. */
   email: string;
   token: string;
@@ -32,7 +35,7 @@ export interface Sender {
 export interface Delivery {
   channel: Sender['channel'];
   /** Creates and sends a link after the answer, so that neither the answer nor its duration shows the outcome. */
-  start: (issue: () => Promise<MagicLink | undefined>, requestId: string) => void;
+  start: (issue: () => Promise<MagicLink | null | undefined>, requestId: string) => void;
   /** Resolves when no delivery is running. */
   settled: () => Promise<void>;
   close: () => Promise<void>;
@@ -54,7 +57,7 @@ export function createDelivery({ sender, logger, metrics }: DeliveryOptions): De
     registers: [metrics.registry],
   });
 
-  async function deliver(issue: () => Promise<MagicLink | undefined>, requestId: string): Promise<void> {
+  async function deliver(issue: () => Promise<MagicLink | null | undefined>, requestId: string): Promise<void> {
     try {
       const link = await issue();
       if (!link) return;

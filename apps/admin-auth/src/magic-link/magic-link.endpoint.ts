@@ -48,7 +48,14 @@ export function magicLinkEndpoints(options: MagicLinkOptions): Router {
     const requestId = requestIdOf(incoming);
     delivery.start(async () => {
       const issued = await links.issue(email, { ip, requestId });
-      return issued && { ...issued, url: `${baseUrl}/admin/magic-link?token=${issued.token}`, requestId };
+      return (
+        issued && {
+          ...issued,
+          purpose: 'recovery' as const,
+          url: `${baseUrl}/admin/magic-link?token=${issued.token}`,
+          requestId,
+        }
+      );
     }, requestId);
     response.json({ message });
   };

@@ -1,7 +1,7 @@
 import type { Logger } from '@millwright/http';
 import { createTransport } from 'nodemailer';
 import { createWebhook, type WebhookOptions } from '../webhooks/webhook.js';
-import type { Sender } from './delivery.js';
+import type { MagicLink, Sender } from './delivery.js';
 
 /** The default: an operator reads the link in the log and passes it on. */
 export function createLogSender(logger: Logger): Sender {
@@ -28,6 +28,33 @@ export interface SmtpOptions {
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
+type LinkText = (link: Pick<MagicLink, 'url' | 'expiresAt'>) => { subject: string; text: string };
+
+const LINK_TEXTS: Readonly<Record<MagicLink['purpose'], LinkText>> = {
+  recovery: ({ url, expiresAt }) => ({
+    subject: 'Recover your account',
+    text: `Someone, hopefully you, asked to recover the Millwright account of this address.
+
+This link signs you in once, so that you can add a new passkey. It works until ${expiresAt.toUTCString()}:
+
+${url}
+
+If it was not you, ignore this message: nothing changes without the link.
+`,
+  }),
+  setup: ({ url, expiresAt }) => ({
+    subject: 'Set up your account',
+    text: `Someone, hopefully you, registered this address for a Millwright account.
+
+This link lets you add a passkey once, which completes the account. It works until ${expiresAt.toUTCString()}:
+
+${url}
+
+If it was not you, ignore this message: nobody can use the account without the link.
+`,
+  }),
+};
+
 export function createSmtpSender({ url, from }: SmtpOptions): Sender {
   const { hostname, searchParams } = new URL(url);
   const mayBePlain = LOOPBACK.includes(hostname) || searchParams.get('requireTLS') === 'false';
@@ -42,16 +69,8 @@ export function createSmtpSender({ url, from }: SmtpOptions): Sender {
   });
   return {
     channel: 'smtp',
-    async send({ email, url: link, expiresAt }) {
-      const text = `Someone, hopefully you, asked to recover the Millwright account of this address.
-
-This link signs you in once, so that you can add a new passkey. It works until ${expiresAt.toUTCString()}:
-
-${link}
-
-If it was not you, ignore this message: nothing changes without the link.
-`;
-      await transport.sendMail({ from, to: { name: '', address: email }, subject: 'Recover your account', text });
+    async send({ email, ...link }) {
+      await transport.sendMail({ from, to: { name: '', address: email }, ...LINK_TEXTS[link.purpose](link) });
     },
     async notify({ email, subject, text }) {
       await transport.sendMail({ from, to: { name: '', address: email }, subject, text });
@@ -65,8 +84,13 @@ export function createWebhookSender(options: WebhookOptions): Sender {
   const post = createWebhook(options);
   return {
     channel: 'webhook',
-    send: ({ email, url: link, expiresAt, requestId }) =>
-      post('magic_link.issued', { email, url: link, expires_at: expiresAt.toISOString(), request_id: requestId }),
+    send: ({ purpose, email, url: link, expiresAt, requestId }) =>
+      post(purpose === 'setup' ? 'setup_link.issued' : 'magic_link.issued', {
+        email,
+        url: link,
+        expires_at: expiresAt.toISOString(),
+        request_id: requestId,
+      }),
     notify: ({ email, kind, subject, text, requestId }) =>
       post('account.notice', { email, kind, subject, text, request_id: requestId }),
   };

@@ -18,7 +18,7 @@ export const register = endpoint({
   success: {
     status: 201,
     description:
-      'Registered. `setup_token` enrols the first passkey within 15 minutes; null when the account is claimed otherwise.',
+      'Registered. `setup_token` enrols the first passkey within 15 minutes; null when the account is claimed otherwise, or the link is sent to its address.',
     body: z.object({ email: z.string(), setup_token: z.string().nullable(), setup_url: z.string().nullable() }),
   },
   errors: ['forbidden', 'sso_required'],

@@ -5,12 +5,12 @@ import type { PasskeyStore } from '../passkeys/passkeys.store.js';
 import type { RegistrationRules } from './registration.service.js';
 
 export function registrationPage(rules: RegistrationRules, sendPage: SendPage): RequestHandler {
-  const { allowRegistration: isOpen, claimRequiresInvite, roles } = rules;
+  const { allowRegistration: isOpen, claimRequiresInvite, roles, sendsLink } = rules;
   return (_request, response) => {
     if (!isOpen && claimRequiresInvite)
       sendPage(response, 200, { name: 'notice', title: 'Registration is closed', data: CLOSED });
     else {
-      const data = { isOpen, roles: isOpen ? roles : ['user' as const] };
+      const data = { isOpen, roles: isOpen ? roles : ['user' as const], sendsLink };
       sendPage(response, 200, { name: 'register', title: 'Create your account', data });
     }
   };

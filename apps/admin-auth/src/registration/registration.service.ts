@@ -1,4 +1,4 @@
-import { createUser, issueRegistrationToken } from '@millwright/accounts';
+import { createUser, issueRegistrationToken, type SetupToken } from '@millwright/accounts';
 import type { Project } from '@millwright/auth';
 import type { Actor } from '@millwright/audit';
 import type { Tx } from '@millwright/db';
@@ -14,6 +14,8 @@ export interface RegistrationRules {
   roles: readonly Registration['role'][];
   /** Domains of the addresses that may register, in lower case; none: all. */
   domains: readonly string[];
+  /** Whether the setup link is sent to the address, instead of returned. */
+  sendsLink: boolean;
 }
 
 /** The rules of the settings. */
@@ -25,6 +27,7 @@ export function registrationRules(config: Settings): RegistrationRules {
     defaultProject: config.SECURITY_DEFAULT_PROJECT,
     roles: config.SECURITY_REGISTRATION_ROLES,
     domains: config.SECURITY_REGISTRATION_DOMAINS,
+    sendsLink: allowRegistration && config.SECURITY_REGISTRATION_DOMAINS.length > 0,
   };
 }
 
@@ -66,7 +69,7 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
    * @throws AppError forbidden while registration is closed, unless an admin created the account and it may be claimed without a
    *   setup link; validation_error naming `role` or `email`.
    */
-  return async (tx: Tx, registration: Registration, from: From): Promise<string | null> => {
+  return async (tx: Tx, registration: Registration, from: From): Promise<SetupToken | null> => {
     requireAllowed(registration);
     const { name, email, role } = registration;
     const existing = await tx.user.findUnique({
@@ -89,7 +92,7 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
       const account = { name, email, role, platformAdmin: false, project: defaultProject, selfRegistered: true };
       await createUser(tx, account, undefined, from);
     }
-    return (await issueRegistrationToken(tx, email, from))?.token ?? null;
+    return (await issueRegistrationToken(tx, email, from)) ?? null;
   };
 }
 export type Register = ReturnType<typeof createRegistration>;

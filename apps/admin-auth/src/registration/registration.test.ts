@@ -1,5 +1,6 @@
-import { createHttpClient, createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { createHttpClient, createMailServer, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { AppDeps } from '../app.js';
+import { createSmtpSender } from '../magic-link/senders.js';
 import { pageIn } from '../test-assets.js';
 import { startConsole, type TestConsole } from '../test-console.js';
 
@@ -134,6 +135,32 @@ describe('POST /admin/api/register', () => {
     expect((await refused('lin@CORP.example'))[0]).toBe(201);
     const page = pageIn((await createHttpClient(site.url)('GET', '/admin/register')).text);
     expect(page).toMatchObject({ name: 'register', data: { isOpen: true, roles: ['user'] } });
+  });
+
+  it('sends the setup link to the address where domains are listed, with the same answer for every address', async () => {
+    const mail = await createMailServer();
+    const sender = createSmtpSender({ url: mail.url, from: 'mw@example.com' });
+    const site = await startConsole(database.url, {
+      settings: { SECURITY_REGISTRATION_DOMAINS: ['corp.example'] },
+      sender,
+    });
+    sites.push(site);
+    const enrolled = await site.addUser({ email: 'enrolled@corp.example' });
+    await addPasskey(site, enrolled, '018f0000-0000-7000-8000-00000000000a');
+    const emails = ['new@corp.example', 'enrolled@corp.example'];
+    for (const email of emails) {
+      const { status, body } = await register(site, { name: 'X', email, role: 'user' });
+      expect([status, body]).toEqual([201, { email, setup_token: null, setup_url: null }]);
+    }
+    await site.settled();
+    expect(mail.mails.map(({ to }) => to.join())).toEqual(['new@corp.example']);
+    const text = mail.mails[0]?.data.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? '';
+    const token = /add-passkey\?token=([0-9a-f]{64})/.exec(text)?.[1] ?? '';
+    const page = await createHttpClient(site.url)('GET', `/admin/add-passkey?token=${token}`);
+    expect(pageIn(page.text)).toMatchObject({ name: 'add-passkey', data: { email: 'new@corp.example' } });
+    const form = pageIn((await createHttpClient(site.url)('GET', '/admin/register')).text);
+    expect(form).toMatchObject({ name: 'register', data: { sendsLink: true } });
+    await mail.close();
   });
 
   it('claims an account that an admin created while registration is closed, where no invitation is required', async () => {

@@ -9,7 +9,7 @@ import { useWork } from './use-work.js';
 
 const ROLES = { user: 'User', admin: 'Administrator' };
 
-export function Register({ isOpen, roles }: PageData['register']) {
+export function Register({ isOpen, roles, sendsLink }: PageData['register']) {
   const { isRunning, failure, run } = useWork();
   const [isKnown, setKnown] = useState(false);
 
@@ -46,7 +46,12 @@ export function Register({ isOpen, roles }: PageData['register']) {
           <input type="hidden" name="role" value={roles[0]} />
         )}
         <FailureText>{failure}</FailureText>
-        {isKnown && (
+        {isKnown && sendsLink && (
+          <Alert role="status" title="Check your mail.">
+            If the account can be set up, a link is on its way to your address. It works for 15 minutes.
+          </Alert>
+        )}
+        {isKnown && !sendsLink && (
           <Alert role="status" color="yellow" title="This account can’t be set up here.">
             If it is yours, <a href="/admin/login">sign in</a> or ask an administrator for a setup link.
           </Alert>
