@@ -78,7 +78,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
     ...keysRoutes(db),
     ...registrationRoutes({ register: createRegistration(rules, capture), rules, delivery, baseUrl }),
     ...dashboardRoutes(db, { config, isRegistrationOpen: rules.allowRegistration, areas }),
-    ...profileRoutes(sessions, party),
+    ...profileRoutes(db, sessions, party),
     ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies: createCeremonyStore(db) })),
     ...passkeyRoutes(passkeys, party),
     ...apiKeyRoutes(db),

@@ -53,6 +53,42 @@ export const updateMe = endpoint({
   errors: ['validation_error'],
 });
 
+export const SECURITY_EVENTS = [
+  'passkey_added',
+  'passkey_removed',
+  'device_linked',
+  'token_created',
+  'identity_linked',
+  'recovery_used',
+  'email_changed',
+  'setup_link_created',
+  'credentials_revoked',
+] as const;
+
+const SecurityActivity = z.object({
+  id: z.string(),
+  at: z.string(),
+  event: z.enum(SECURITY_EVENTS),
+  by: z.enum(['you', 'administrator']),
+  ip: z.string().nullable(),
+});
+
+export const listSecurityActivity = endpoint({
+  operationId: 'listSecurityActivity',
+  method: 'GET',
+  path: '/admin/api/me/security-activity',
+  summary: 'What changed the ways into the own account in the last 90 days',
+  tag: 'Profile',
+  access: 'session',
+  limit: 'credential',
+  success: {
+    status: 200,
+    description: 'The latest 20, latest first',
+    body: z.object({ items: z.array(SecurityActivity) }),
+  },
+  errors: [],
+});
+
 export const listSessions = endpoint({
   operationId: 'listSessions',
   method: 'GET',

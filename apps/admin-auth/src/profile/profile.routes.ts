@@ -1,11 +1,12 @@
 import { renameUser } from '@millwright/accounts';
-import { decodeId, encodeId } from '@millwright/db';
+import { decodeId, encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route, type SessionPrincipal } from '@millwright/http';
 import type { RelyingParty } from '../passkeys/relying-party.js';
 import { userDetails } from '../passkeys/signals.js';
 import { revokeOtherSessions, revokeSession, type SessionStore } from '../sessions/sessions.store.js';
 import * as contract from './profile.contract.js';
+import { listSecurityActivity } from './security-activity.store.js';
 
 const toMe = ({ user, roles, project, session }: SessionPrincipal) => ({
   user_id: encodeId('usr', user.id),
@@ -17,7 +18,7 @@ const toMe = ({ user, roles, project, session }: SessionPrincipal) => ({
   fresh_until: session.fresh ? session.freshUntil.toISOString() : null,
 });
 
-export function profileRoutes(sessions: SessionStore, party: RelyingParty): Route[] {
+export function profileRoutes(db: Database, sessions: SessionStore, party: RelyingParty): Route[] {
   return [
     route(contract.getMe, ({ principal }) => Promise.resolve({ body: toMe(principal) })),
 
@@ -28,6 +29,11 @@ export function profileRoutes(sessions: SessionStore, party: RelyingParty): Rout
         return { body: { ...me, signals: [userDetails(party, renamed)] } };
       }),
     ),
+
+    route(contract.listSecurityActivity, async ({ principal }) => {
+      const rows = await listSecurityActivity(db, principal.user.id);
+      return { body: { items: rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() })) } };
+    }),
 
     route(contract.listSessions, async ({ principal: { user, session } }) => {
       const rows = await sessions.list(user.id);

@@ -18,6 +18,7 @@ export type Consent = ItemOf<AdminAnswers['listConsents']>;
 export type Key = ItemOf<AdminAnswers['listKeys']>;
 /** A key with its secret, which is answered once. */
 export type IssuedKey = AdminAnswers['createKey'];
+export type SecurityActivity = ItemOf<AdminAnswers['listSecurityActivity']>;
 /** An OAuth client of any user. */
 export type Application = ItemOf<AdminAnswers['listApplications']>;
 export type Client = ItemOf<AdminAnswers['listClients']>;

@@ -165,6 +165,24 @@ export interface AdminAnswers {
         }
     )[];
   };
+  listSecurityActivity: {
+    items: {
+      id: string;
+      at: string;
+      event:
+        | 'passkey_added'
+        | 'passkey_removed'
+        | 'device_linked'
+        | 'token_created'
+        | 'identity_linked'
+        | 'recovery_used'
+        | 'email_changed'
+        | 'setup_link_created'
+        | 'credentials_revoked';
+      by: 'you' | 'administrator';
+      ip: string | null;
+    }[];
+  };
   listSessions: {
     items: {
       id: string;

@@ -7,6 +7,7 @@ import { Connections } from './connections.js';
 import { Consents } from './consents.js';
 import { Devices } from './devices.js';
 import { Passkeys } from './passkeys.js';
+import { SecurityActivity } from './security-activity.js';
 import { Sessions } from './sessions.js';
 
 function ProfilePage() {
@@ -17,6 +18,7 @@ function ProfilePage() {
       {me.data && <Account me={me.data} />}
       <Passkeys />
       <Sessions />
+      <SecurityActivity />
       <Devices />
       <Consents />
       {me.data && <Connections me={me.data} />}

@@ -1,0 +1,42 @@
+import { encodeId, type Database } from '@millwright/db';
+import type { SECURITY_EVENTS } from './profile.contract.js';
+
+interface Row {
+  id: string;
+  at: Date;
+  event: (typeof SECURITY_EVENTS)[number];
+  by: 'you' | 'administrator';
+  ip: string | null;
+}
+
+/**
+ * Acts of the account itself, among its latest 5,000 rows, and acts of anybody on it. Both parts read an index from its end. A setup
+ * token of a registration is recorded as an act of the account, which has no passkey then.
+ */
+const LIST = `
+  WITH own AS (
+    SELECT id, at, ip, action, detail FROM governance_decisions
+     WHERE user_id = $1 AND at > now() - interval '90 days' AND decision = 'allow' ORDER BY at DESC LIMIT 5000
+  ), done AS (
+    SELECT id, at, ip, 'you' AS by,
+           CASE action WHEN 'passkey.create' THEN 'passkey_added' WHEN 'device.create' THEN 'device_linked'
+                       WHEN 'pat.create' THEN 'token_created' WHEN 'sso_identity.create' THEN 'identity_linked'
+                       WHEN 'session.create' THEN 'recovery_used' END AS event
+      FROM own
+     WHERE action IN ('passkey.create', 'device.create', 'pat.create', 'sso_identity.create')
+        OR (action = 'session.create' AND detail ->> 'method' = 'magic_link')
+    UNION ALL
+    SELECT id, at, CASE user_id WHEN $1 THEN ip END, CASE user_id WHEN $1 THEN 'you' ELSE 'administrator' END,
+           CASE action WHEN 'passkey.remove' THEN 'passkey_removed' WHEN 'user.update' THEN 'email_changed'
+                       WHEN 'setup_token.create' THEN 'setup_link_created' ELSE 'credentials_revoked' END
+      FROM governance_decisions
+     WHERE action IN ('passkey.remove', 'user.update', 'setup_token.create', 'user.revoke_credentials')
+       AND at > now() - interval '90 days' AND resource = $2 AND decision = 'allow'
+       AND (action <> 'user.update' OR detail ? 'email') AND (action <> 'setup_token.create' OR user_id <> $1)
+  )
+  SELECT id, at, ip, by, event FROM done ORDER BY at DESC, id DESC LIMIT 20`;
+
+/** What changed the ways into an account. Of acts of others the address is left out: it is theirs. */
+export async function listSecurityActivity(db: Database, userId: string): Promise<Row[]> {
+  return db.prepared<Row>('security-activity', LIST, [userId, encodeId('usr', userId)]);
+}
