@@ -4,7 +4,7 @@ import { AppError } from '@millwright/errors';
 import { auditTarget, requireClient } from './oauth-clients.store.js';
 
 /**
- * Records that an admin vouches for a client, whoever made it. The approval is of the client as it is: a trigger ends it when the name,
+ * Records that an admin vouches for a client of any user. The approval is of the client as it is: a trigger ends it when the name,
  * the redirect URIs, the scopes or the grant types change. Approving twice is no error.
  *
  * @throws AppError not_found, conflict for a revoked client.
