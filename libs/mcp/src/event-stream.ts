@@ -141,11 +141,11 @@ export const messageOf = (event: string): ServerMessage | undefined => {
 /** A field that clients of MCP read besides the data, or a comment. */
 const KEPT = /^(?:(?:id|retry)(?::|$)|event: ?message$|:)/;
 
-/** The event with this data, and with those of its other fields that a client needs. Data that is empty stays, for its id counts. */
+/** The event with this data, and with those of its other fields that a client needs. Empty data stays: without it clients ignore the id. */
 export function withData(event: string, data: string): string {
   const others = linesOf(event).filter((line) => KEPT.test(line));
   const isWithoutData = data === '' && !linesOf(event).some((line) => /^data(?::|$)/.test(line));
-  const lines = isWithoutData ? [] : data.split('\n').map((line) => `data: ${line}`);
+  const lines = isWithoutData ? [] : data.split('\n').map((line) => (line === '' ? 'data:' : `data: ${line}`));
   return [...others, ...lines, '', ''].join('\n');
 }
 

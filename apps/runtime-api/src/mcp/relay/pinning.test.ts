@@ -130,9 +130,9 @@ describe('an answer that is not a list of tools', () => {
     expect((await call()).text).toBe(says.body);
   });
 
-  it('keeps events without data, from whose ids clients resume', async () => {
+  it('keeps events with empty data, from whose ids clients resume', async () => {
     says = { type: EVENTS, body: `id: 7\nretry: 10\ndata:\n\n: hello\n\n${event(answer('"result":{}')).body}` };
-    expect((await call()).text).toBe(`id: 7\nretry: 10\n\n: hello\n\n${event(answer('"result":{}')).body}`);
+    expect((await call()).text).toBe(`id: 7\nretry: 10\ndata:\n\n: hello\n\n${event(answer('"result":{}')).body}`);
   });
 
   it.each(['JSON', 'an event'])('with a name that occurs twice is refused as %s', async (form) => {
