@@ -31,3 +31,6 @@ GRANT DELETE ON usage_events TO millwright_admin_auth;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_admin_auth;
 GRANT USAGE ON SCHEMA pgboss TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO millwright_admin_auth;
+-- The settings of quotas, and what deletions take off them.
+GRANT SELECT ON quota_recount, quota_refusals TO millwright_admin_auth;
+GRANT SELECT, INSERT, UPDATE ON quota_limits, quota_usage TO millwright_admin_auth;

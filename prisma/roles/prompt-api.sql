@@ -1,6 +1,6 @@
 -- The prompt API: prompts, blocks, conversations, artifacts; agents as the known clients edit them.
 GRANT SELECT ON
-    _prisma_migrations, content_items, default_agent, mcp_servers, plugins, signing_keys, skills, user_api_keys, users
+    _prisma_migrations, content_items, default_agent, mcp_servers, plugins, quota_limits, signing_keys, skills, user_api_keys, users
     TO millwright_prompt_api;
 GRANT UPDATE (last_used_at) ON user_api_keys TO millwright_prompt_api;
 -- A person changes their own name.
@@ -8,7 +8,7 @@ GRANT UPDATE (name, updated_at, version) ON users TO millwright_prompt_api;
 GRANT INSERT ON governance_decisions TO millwright_prompt_api;
 GRANT SELECT, INSERT, UPDATE ON metric_counts, metric_hours TO millwright_prompt_api;
 GRANT SELECT, INSERT ON agent_versions, conversation_messages, prompt_versions, usage_events TO millwright_prompt_api;
-GRANT SELECT, INSERT, UPDATE ON agents, prompt_definitions, record_counts TO millwright_prompt_api;
+GRANT SELECT, INSERT, UPDATE ON agents, prompt_definitions, quota_refusals, quota_usage, record_counts TO millwright_prompt_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
     agent_mcp_servers, agent_plugins, agent_skills, artifacts, blocks, conversations, idempotency_keys, prompt_labels, prompts,
     responses

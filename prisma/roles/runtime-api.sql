@@ -1,5 +1,5 @@
 -- The runtime API: runs agents, holds files and contexts, and is the OAuth server. Plugins and servers are read only.
-GRANT SELECT ON _prisma_migrations, default_agent, mcp_tools, oauth_consents TO millwright_runtime_api;
+GRANT SELECT ON _prisma_migrations, default_agent, mcp_tools, oauth_consents, quota_limits TO millwright_runtime_api;
 -- Administrators create and edit skills and agents over MCP, and delete none there.
 GRANT SELECT, INSERT, UPDATE ON agents, skills TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON agent_mcp_servers, agent_plugins, agent_skills TO millwright_runtime_api;
@@ -25,7 +25,7 @@ GRANT INSERT ON content_words_left, deleted_agents TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE (failed) ON context_messages TO millwright_runtime_api;
 GRANT SELECT, INSERT ON content_words, usage_days, usage_events TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE ON
-    contexts, mcp_connection_requests, metric_counts, metric_hours, oauth_authorizations, oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens, record_counts
+    contexts, mcp_connection_requests, metric_counts, metric_hours, oauth_authorizations, oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens, quota_refusals, quota_usage, record_counts
     TO millwright_runtime_api;
 -- Its own keys: a trigger refuses those of another issuer.
 GRANT SELECT, INSERT, UPDATE (active_at, retired_at) ON signing_keys TO millwright_runtime_api;

@@ -5,6 +5,7 @@ import { egressConfig } from '@millwright/egress';
 import { capacityConfig, serviceConfig, targetList } from '@millwright/http';
 import { rateLimitConfig } from '@millwright/rate-limit';
 import { z } from 'zod';
+import { quotasConfig } from './quotas/quotas-config.js';
 import { loadSso, type SsoIssuer } from './sso/sso-file.js';
 import { requireSealWebhookSecret, sealWebhookConfig } from './audit/seal-webhook-config.js';
 import { retentionConfig } from './jobs/retention-config.js';
@@ -20,6 +21,7 @@ const Config = z
     ...capacityConfig,
     ...databaseConfig,
     ...rateLimitConfig,
+    ...quotasConfig,
     ...egressConfig,
     ...secretsConfig,
     ...deliveryConfig,

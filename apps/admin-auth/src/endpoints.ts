@@ -28,6 +28,7 @@ import { passkeyRoutes } from './passkeys/passkeys.routes.js';
 import { createPasskeyStore } from './passkeys/passkeys.store.js';
 import { relyingParty } from './passkeys/relying-party.js';
 import { profileRoutes } from './profile/profile.routes.js';
+import { quotasRoutes } from './quotas/quotas.routes.js';
 import { registrationRoutes } from './registration/registration.routes.js';
 import { createRegistration, registrationRules } from './registration/registration.service.js';
 import { reportsRoutes } from './reports/reports.routes.js';
@@ -87,6 +88,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
     ...auditRoutes(db, createAuditStore(db)),
     ...jobsRoutes(scheduler, createJobsStore(db)),
     ...enterprisesRoutes(createEnterprisesStore(db)),
+    ...quotasRoutes(db),
     ...reportsRoutes(createReportsStore(db)),
     ...bridgeRoutes({ baseUrl, bridge: createBridgeStore(db, deviceCa), limiter, sign }),
     ...userRoutes(db, createUserStore(db, sessions), consents, baseUrl),

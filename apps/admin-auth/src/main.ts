@@ -11,6 +11,8 @@ import { configuredSender } from './magic-link/configured-sender.js';
 import { sendNoticesRepeatedly } from './notices/send-notices.js';
 import { createDelivery } from './magic-link/delivery.js';
 import { loadConsole } from './pages/console-files.js';
+import { applyQuotas } from './quotas/quotas-config.js';
+import { watchQuotas } from './quotas/watch-quotas.js';
 import { registrationRules } from './registration/registration.service.js';
 
 runArea({
@@ -28,6 +30,8 @@ runArea({
       onError: (err) => deps.logger.error({ err }, 'the signing key could not be read again'),
     });
     const signingKey = key.current;
+    await applyQuotas(deps.db, config);
+    const quotas = watchQuotas(deps);
     const egress = createEgress(egressOptions(config));
     const scheduler = await startJobs({
       ...deps,
@@ -62,6 +66,7 @@ runArea({
         sso: { issuers: config.ssoIssuers, fetch: egress.fetch },
       }),
       close: async () => {
+        quotas.stop();
         await notices.stop();
         await Promise.all([scheduler.stop(), key.stop(), delivery.close()]);
         await egress.close();

@@ -6,6 +6,7 @@ import { keyCommands } from './commands/keys.js';
 import { bridgeCommands } from './commands/bridge.js';
 import { deviceCodeCommands } from './commands/device-codes.js';
 import { passkeyCommands } from './commands/passkeys.js';
+import { quotaCommands } from './commands/quotas.js';
 import { createRun, createRunAnywhere } from './commands/run.js';
 import { sessionCommands } from './commands/sessions.js';
 import { setupTokenCommands } from './commands/setup-tokens.js';
@@ -34,6 +35,7 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
     signingKeyCommands,
     auditCommands,
     databaseCommands,
+    quotaCommands,
   ];
   for (const add of groups) add(program, run);
   bridgeCommands(program, createRunAnywhere(env, asJson));

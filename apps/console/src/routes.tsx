@@ -49,6 +49,7 @@ export function createRouter() {
               { path: 'access/users/:id', lazy: () => import('./pages/users/user.page.js') },
               { path: 'audit', lazy: () => import('./pages/audit/audit.page.js') },
               { path: 'jobs', lazy: () => import('./pages/jobs/jobs.page.js') },
+              { path: 'limits', lazy: () => import('./pages/limits/limits.page.js') },
               { path: 'enterprises', lazy: () => import('./pages/enterprises/enterprises.page.js') },
               { path: 'enterprises/:project', lazy: () => import('./pages/enterprises/enterprise.page.js') },
               { path: 'reports/internal', lazy: () => import('./pages/report/report.page.js') },

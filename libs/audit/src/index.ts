@@ -6,6 +6,7 @@ export {
   recordAction,
   recordDecision,
   recordDenial,
+  recordDenialIn,
   recordStrangerDenial,
   type Actor,
   type AuditEntry,

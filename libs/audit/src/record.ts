@@ -40,6 +40,11 @@ export async function recordDenial(db: Database, entry: AuditEntry, reason: stri
   await countWrite('deny', insertNow(db, insert(entry, 'deny', reason)));
 }
 
+/** Writes the audit row of a refused attempt of a known user in a transaction that decides whether to write it. */
+export async function recordDenialIn(tx: Tx, entry: AuditEntry, reason: string): Promise<void> {
+  await countWrite('deny', tx.$executeRaw(insert(entry, 'deny', reason)));
+}
+
 /**
  * Like `recordDenial`, but at most one row for an account, action and reason in a calendar minute, whichever process writes it: for
  * attempts that a stranger can repeat. A stranger's act is not the account's own, so the detail has `by: 'stranger'`.

@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { isTracing } from '@millwright/telemetry';
+import { AppError } from '@millwright/errors';
+import { isTracing, telemetryEvents } from '@millwright/telemetry';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient, type Prisma } from './generated/client.js';
 import { startDeadline } from './deadline.js';
 import { Pool } from './pool.js';
+import { quotaError, quotaRefusal } from './quota.js';
 import { newestMigration, schemaState } from './schema-state.js';
 import { tracePool } from './trace-pool.js';
 
@@ -37,7 +39,11 @@ export interface Database {
    * One prepared statement on the same pool, for the paths every request takes. `name` identifies the text: one name, one text.
    */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
-  /** Commits when `work` resolves, rolls back when it rejects. Nothing may be acknowledged before this resolves. */
+  /**
+   * Commits when `work` resolves, rolls back when it rejects. Nothing may be acknowledged before this resolves.
+   *
+   * @throws AppError quota_exceeded, quota_too_small when the project would have more than its quota; else what failed.
+   */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
    * The reason why the database cannot serve this build; `undefined` when it can, the pool is connected and a transaction was made
@@ -109,9 +115,9 @@ export function createDatabase({
     },
     async transaction(work) {
       requireOutside();
-      return prisma.$transaction((tx) =>
-        inTime(TRANSACTION_TIMEOUT_MS, refusesNesting ? within.run(true, work, tx) : work(tx)),
-      );
+      return prisma
+        .$transaction((tx) => inTime(TRANSACTION_TIMEOUT_MS, refusesNesting ? within.run(true, work, tx) : work(tx)))
+        .catch(refuseOverQuota);
     },
     notReady: async () => {
       try {
@@ -128,6 +134,14 @@ export function createDatabase({
       if (!pool.ended) await pool.end();
     },
   };
+}
+
+/** @throws AppError quota_exceeded, quota_too_small, or the failure itself. */
+function refuseOverQuota(error: unknown): never {
+  const refusal = error instanceof AppError ? undefined : quotaRefusal(error);
+  if (refusal === undefined) throw error;
+  telemetryEvents.quotaRefusal.record(refusal);
+  throw quotaError(refusal);
 }
 
 /** @throws Error when `work` takes longer; Prisma then rolls back, and refuses further queries of the transaction. */

@@ -7,12 +7,13 @@ interface FailureShape {
   cause?: unknown;
   meta?: { driverAdapterError?: unknown; target?: unknown };
   originalCode?: unknown;
+  originalMessage?: unknown;
   kind?: unknown;
   constraint?: unknown;
 }
 
 /** The failure and its causes, outermost first. */
-function* chain(error: unknown): Generator<FailureShape> {
+export function* failureChain(error: unknown): Generator<FailureShape> {
   let current: unknown = error;
   for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
     const shape: FailureShape = current;
@@ -56,7 +57,8 @@ function isUnavailable(shape: FailureShape): boolean {
 /** Converts a temporary failure of the database to AppError `unavailable`; any other failure is returned unchanged. */
 export function databaseFailure(error: unknown): unknown {
   if (error instanceof AppError) return error;
-  for (const shape of chain(error)) if (isUnavailable(shape)) return new AppError('unavailable', { cause: error });
+  for (const shape of failureChain(error))
+    if (isUnavailable(shape)) return new AppError('unavailable', { cause: error });
   return error;
 }
 
@@ -67,13 +69,13 @@ export function conflictWhenTaken(error: unknown): never {
 
 /** Whether a statement ran into its time limit. */
 export function isStatementTimeout(error: unknown): boolean {
-  for (const shape of chain(error)) if (shape.code === '57014' || shape.originalCode === '57014') return true;
+  for (const shape of failureChain(error)) if (shape.code === '57014' || shape.originalCode === '57014') return true;
   return false;
 }
 
 /** Whether a unique constraint refused the change. */
 export function isUniqueViolation(error: unknown): boolean {
-  for (const shape of chain(error)) {
+  for (const shape of failureChain(error)) {
     if (shape.code === 'P2002' || shape.code === '23505' || shape.originalCode === '23505') return true;
   }
   return false;

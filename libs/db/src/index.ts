@@ -21,6 +21,17 @@ export { lockRecord, type LockedRecord, type Target, type Versioned } from './lo
 export { migrate, MigrationMismatch, migrationStatus, type MigrationOutcome } from './migrate.js';
 export { readMigrations, type Migration } from './migrations.js';
 export { createOneAtATime } from './one-at-a-time.js';
+export { countExisting, readQuotaDrift, recountQuotas, type QuotaDrift } from './quota-recount.js';
+export { QUOTA_KINDS, quotaRefusal, type QuotaKind, type QuotaRefusal } from './quota.js';
+export {
+  noteQuotaRefusal,
+  quotaShare,
+  readQuotas,
+  removeQuota,
+  setQuota,
+  type QuotaLimit,
+  type QuotaState,
+} from './quota-usage.js';
 export { applyRoles, asRole, readRoles, type Role } from './roles.js';
 export { Prisma } from './generated/client.js';
 export {

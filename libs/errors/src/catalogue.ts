@@ -9,6 +9,7 @@ export const catalogue = {
   step_up_required: { status: 403, message: 'This needs a fresh passkey proof.' },
   sso_required: { status: 403, message: 'This account signs in by single sign-on only.' },
   forbidden: { status: 403, message: 'The credential does not permit this.' },
+  quota_exceeded: { status: 403, message: 'A quota of the project is used up.' },
   not_found: { status: 404, message: 'The resource does not exist.' },
   endpoint_not_found: { status: 404, message: 'No such endpoint. Check the path and its letter case.' },
   method_not_allowed: { status: 405, message: 'This path does not support that method.' },
@@ -19,6 +20,7 @@ export const catalogue = {
   idempotency_running: { status: 409, message: 'A request with this Idempotency-Key is still running.' },
   precondition_failed: { status: 412, message: 'The resource has changed since it was read.' },
   payload_too_large: { status: 413, message: 'The request body is larger than this endpoint accepts.' },
+  quota_too_small: { status: 413, message: 'The request is larger than what a quota of the project has left.' },
   unsupported_media_type: {
     status: 415,
     message: 'The request body is of a media type that this endpoint does not read.',

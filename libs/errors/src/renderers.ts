@@ -16,6 +16,8 @@ const WIRE_CODES: Partial<Record<ErrorCode, ErrorCode>> = {
   endpoint_not_found: 'not_found',
   idempotency_conflict: 'conflict',
   idempotency_running: 'conflict',
+  quota_exceeded: 'forbidden',
+  quota_too_small: 'payload_too_large',
 };
 
 const wireCode = (code: ErrorCode): ErrorCode => WIRE_CODES[code] ?? code;

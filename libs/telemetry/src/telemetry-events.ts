@@ -28,6 +28,12 @@ export interface AuditWrite {
   outcome: 'written' | 'failed';
 }
 
+/** A change was refused, because its project would have more than a quota allows. */
+export interface QuotaRefusalEvent {
+  kind: string;
+  measure: 'rows' | 'bytes';
+}
+
 export interface SignIn {
   method: 'passkey' | 'magic_link' | 'device_code' | 'sso';
   outcome: 'succeeded' | 'refused';
@@ -55,5 +61,6 @@ export const telemetryEvents = {
   breaker: telemetryEvent<BreakerChange>('breaker'),
   modelTokens: telemetryEvent<ModelTokens>('model-tokens'),
   auditWrite: telemetryEvent<AuditWrite>('audit-write'),
+  quotaRefusal: telemetryEvent<QuotaRefusalEvent>('quota-refusal'),
   signIn: telemetryEvent<SignIn>('sign-in'),
 } as const;

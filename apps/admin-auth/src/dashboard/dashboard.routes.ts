@@ -1,14 +1,13 @@
-import type { Principal } from '@millwright/auth';
 import type { Database } from '@millwright/db';
-import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import type { Config } from '../config.js';
 import { createAreaHealth, type AreaAddresses } from './area-health.js';
 import { createAttentionStore } from './attention.store.js';
 import * as contract from './dashboard.contract.js';
 import { countRecords, newestDecisions } from './dashboard.store.js';
+import { shownProject } from './shown-project.js';
 import { getDashboardUsage } from './usage.contract.js';
-import { createUsage, PROJECTS, type Project } from './usage.service.js';
+import { createUsage, PROJECTS } from './usage.service.js';
 
 export interface DashboardOptions {
   config: Pick<Config, 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL'>;
@@ -47,11 +46,4 @@ export function dashboardRoutes(db: Database, { config, isRegistrationOpen, area
       });
     }),
   ];
-}
-
-/** The project of the query; null: all projects. @throws AppError forbidden for a project that is not the admin's. */
-function shownProject(principal: Pick<Principal, 'project' | 'roles'>, wanted?: Project): Project | null {
-  if (principal.roles.includes('platform_admin')) return wanted ?? null;
-  if (wanted !== undefined && wanted !== principal.project) throw new AppError('forbidden');
-  return principal.project;
 }

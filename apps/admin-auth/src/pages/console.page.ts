@@ -15,6 +15,7 @@ export const CONSOLE_PAGES = [
   '/admin/access/users{/:user_id}',
   '/admin/audit',
   '/admin/jobs',
+  '/admin/limits',
   '/admin/enterprises{/:project}',
   '/admin/reports/internal',
 ];

@@ -55,6 +55,7 @@ const ROWS: readonly (readonly [string, string, string, string, string])[] = [
   ['POST /admin/api/audit/verify', '401', '403', '200', '200'],
   ['GET /admin/api/jobs', '401', '403', '200', '200'],
   ['POST /admin/api/jobs/x/run', '401', '403', '404', '404'],
+  ['GET /admin/api/quotas', '401', '403', '200', '200'],
   ['GET /admin/api/signing-keys', '401', '403', '200', '200'],
   ['GET /admin/api/enterprises', '401', '403', '403', '200'],
   ['GET /admin/api/enterprises/Core', '401', '403', '403', '200'],

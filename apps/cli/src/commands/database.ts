@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createUser, operatorActor } from '@millwright/accounts';
-import { applyRoles, migrate, migrationStatus, readMigrations, readRoles, type Database } from '@millwright/db';
+import {
+  applyRoles,
+  countExisting,
+  migrate,
+  migrationStatus,
+  readMigrations,
+  readRoles,
+  type Database,
+} from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Command } from 'commander';
 import type { Config } from '../config.js';
@@ -18,10 +26,16 @@ export function databaseCommands(program: Command, run: Run): void {
       run(async ({ config, db }, options: { roles?: true; jobsOwner?: true }) => {
         const migrations = folder(config);
         const outcome = await migrate(config.DATABASE_URL, readMigrations(migrations));
+        const counted = await countExisting(config.DATABASE_URL);
         const roles = options.roles && (await applyRoles(config.DATABASE_URL, readRoles(join(migrations, '../roles'))));
         const email = options.jobsOwner && config.JOBS_OWNER;
         const owner = email === undefined ? undefined : await ensureJobsOwner(db, email);
-        return { ...outcome, ...(roles && { roles }), ...(owner && { jobs_owner: owner }) };
+        return {
+          ...outcome,
+          ...(counted.length > 0 && { counted }),
+          ...(roles && { roles }),
+          ...(owner && { jobs_owner: owner }),
+        };
       }),
     );
   group

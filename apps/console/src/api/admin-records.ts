@@ -45,6 +45,8 @@ export type EnterpriseDetail = AdminAnswers['getEnterprise'];
 export type Report = AdminAnswers['getInternalReport'];
 export type ReportRow = Report['rows'][number];
 
+export type Quota = ItemOf<AdminAnswers['listQuotas']>;
+
 /** `project` null: all projects. */
 export type Dashboard = AdminAnswers['getDashboard'];
 export type Usage = AdminAnswers['getDashboardUsage'];

@@ -4,6 +4,7 @@ import {
   IconBuilding,
   IconClockPlay,
   IconFiles,
+  IconGauge,
   IconLayoutDashboard,
   IconListSearch,
   IconMessage2,
@@ -78,6 +79,7 @@ const GROUPS: readonly NavigationGroup[] = [
     entries: [
       { label: 'Audit log', to: '/audit', icon: IconListSearch, audience: 'admin' },
       { label: 'Jobs', to: '/jobs', icon: IconClockPlay, audience: 'admin' },
+      { label: 'Limits and usage', to: '/limits', icon: IconGauge, audience: 'admin' },
       { label: 'Usage and cost', to: '/reports/internal', icon: IconReportMoney, audience: 'platform_admin' },
     ],
   },

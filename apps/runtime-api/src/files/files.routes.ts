@@ -1,4 +1,4 @@
-import { newId } from '@millwright/db';
+import { newId, quotaRefusal } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import * as contract from './files.contract.js';
@@ -27,6 +27,9 @@ export function fileRoutes(files: FileStore, { storage, maxBytes }: FileService)
           const { record, version } = await files.create(tx, caller, uuid, upload);
           return { body: record, version, headers: { Location: `/api/v1/files/${record.id}` } };
         });
+      } catch (error) {
+        if (quotaRefusal(error)) rowless.add(uuid); // the transaction is known to have been rolled back
+        throw error;
       } finally {
         await discard(rowless);
       }

@@ -7,6 +7,7 @@ import { admitRequests } from '../capacity/admission.js';
 import { limitBodyTime } from '../capacity/body-time.js';
 import type { Capacity } from '../process/service-config.js';
 import { leastAccess, type RequiredAccess } from './access.js';
+import { auditQuotaRefusal } from './audit-quota-refusal.js';
 import { runCall } from './call.js';
 import type { EndpointContract, Method, Reply, Route } from './contract.js';
 import type { ErrorPage } from './error-page.js';
@@ -110,7 +111,8 @@ export function createAreaRouter(options: AreaOptions): Router {
         const { limit, access, action = contract.operationId } = contract;
         const principal = await gate(request, response, limit, access, action);
         if (contract.expensive) await response.locals.admission?.admitExpensive();
-        const reply = await work.track(runCall({ area, db, route, request, response, principal, runningKeys }));
+        const call = runCall({ area, db, route, request, response, principal, runningKeys });
+        const reply = await work.track(call.catch(auditQuotaRefusal(db, principal, request)));
         if (contract.success.file) await negotiate(response, request, area, contract, reply);
         else send(response, request, area, contract, reply);
       });

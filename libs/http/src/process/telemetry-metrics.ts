@@ -38,6 +38,12 @@ export function countTelemetryEvents(registry: Registry): void {
     labelNames: ['method', 'outcome'],
     registers,
   });
+  const refusals = new Counter({
+    name: 'quota_refusals_total',
+    help: 'Changes refused because their project would have more than a quota allows',
+    labelNames: ['kind', 'measure'],
+    registers,
+  });
   telemetryEvents.upstreamCall.listen(({ kind, outcome, seconds }) => {
     upstreamDuration.observe({ kind, outcome }, seconds);
     openBreakers.inc({ kind }, 0);
@@ -48,5 +54,6 @@ export function countTelemetryEvents(registry: Registry): void {
     tokens.inc({ model, direction: 'output' }, output);
   });
   telemetryEvents.auditWrite.listen(({ decision, outcome }) => audit.inc({ decision, outcome }));
+  telemetryEvents.quotaRefusal.listen(({ kind, measure }) => refusals.inc({ kind, measure }));
   telemetryEvents.signIn.listen(({ method, outcome }) => signIns.inc({ method, outcome }));
 }

@@ -132,6 +132,23 @@ export interface AdminAnswers {
     runtime_url: string;
     prompt_api_url: string;
   };
+  listQuotas: {
+    items: {
+      project: string;
+      kind: 'content' | 'files' | 'prompts' | 'conversations' | 'contexts';
+      used: {
+        rows: number;
+        bytes: number;
+      };
+      limit: {
+        rows: number;
+        bytes: number;
+      };
+      share: number;
+      own: boolean;
+      refused_at: string | null;
+    }[];
+  };
   getMe: {
     user_id: string;
     username: string;

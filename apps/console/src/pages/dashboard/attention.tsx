@@ -4,11 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
-import type { Chain, Dashboard, Items, Job, Me } from '../../api/admin-records.js';
+import type { Chain, Dashboard, Items, Job, Me, Quota } from '../../api/admin-records.js';
 import { chooseProject } from '../../api/project.js';
 import { countText } from '../../ui/figures.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
+import { quotaWarnings } from '../limits/quota-text.js';
 import classes from './attention.module.css';
 
 interface Matter {
@@ -24,10 +25,12 @@ export function Attention({ dashboard }: { dashboard: Dashboard | undefined }) {
   const me = useQuery(resource<Me>('/me'));
   const jobs = useQuery(resource<Items<Job>>('/jobs'));
   const chain = useQuery(resource<Chain>('/audit/chain'));
+  const quotas = useQuery(resource<Items<Quota>>('/quotas'));
   const isLoading = !dashboard || jobs.isPending || chain.isPending;
   const matters = [
     ...chainMatters(chain.data),
     ...jobMatters(jobs.data?.items ?? []),
+    ...quotaMatters(quotas.data?.items ?? []),
     ...(dashboard
       ? [...toolMatters(dashboard), ...keyMatters(dashboard, me.data), ...registrationMatters(dashboard)]
       : []),
@@ -89,6 +92,10 @@ function jobMatters(jobs: readonly Job[]): Matter[] {
   if (failing.length === 0) return [];
   const title = `${countText(failing.length, 'job')} failed`;
   return [{ title, text: failing.join(', '), action: { label: 'Review', to: '/jobs' }, isGrave: true }];
+}
+
+function quotaMatters(quotas: readonly Quota[]): Matter[] {
+  return quotaWarnings(quotas).map((warning) => ({ ...warning, action: { label: 'Review', to: '/limits' } }));
 }
 
 function toolMatters({ quarantined }: Dashboard): Matter[] {

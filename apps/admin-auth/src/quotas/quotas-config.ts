@@ -1,0 +1,36 @@
+import { field } from '@millwright/config';
+import { QUOTA_KINDS, setQuota, type Database, type QuotaKind, type QuotaLimit } from '@millwright/db';
+
+const GIB = 1_073_741_824;
+const rows = (standard: number) => field.integer(0).default(standard);
+const bytes = (gibibytes: number) => field.integer(0).default(gibibytes * GIB);
+
+/** What a project may have of each kind of records, unless it has a limit of its own. */
+export const quotasConfig = {
+  QUOTA_CONTENT_ROWS: rows(200_000),
+  QUOTA_CONTENT_BYTES: bytes(10),
+  QUOTA_FILES_ROWS: rows(200_000),
+  QUOTA_FILES_BYTES: bytes(100),
+  /** Prompts with their versions, blocks and artifacts. */
+  QUOTA_PROMPTS_ROWS: rows(200_000),
+  QUOTA_PROMPTS_BYTES: bytes(10),
+  /** Conversations of the prompt API with their messages and stored responses. */
+  QUOTA_CONVERSATIONS_ROWS: rows(5_000_000),
+  QUOTA_CONVERSATIONS_BYTES: bytes(50),
+  /** Conversations with agents, with their messages. */
+  QUOTA_CONTEXTS_ROWS: rows(5_000_000),
+  QUOTA_CONTEXTS_BYTES: bytes(50),
+};
+
+export type QuotasConfig = Record<keyof typeof quotasConfig, number>;
+
+function limitOf(config: QuotasConfig, kind: QuotaKind): QuotaLimit {
+  const name = kind.toUpperCase() as Uppercase<QuotaKind>;
+  return { rows: config[`QUOTA_${name}_ROWS`], bytes: config[`QUOTA_${name}_BYTES`] };
+}
+
+/** Writes the settings where the triggers of every service read them. */
+export const applyQuotas = (db: Database, config: QuotasConfig): Promise<void> =>
+  db.transaction(async (tx) => {
+    for (const kind of QUOTA_KINDS) await setQuota(tx, kind, limitOf(config, kind));
+  });

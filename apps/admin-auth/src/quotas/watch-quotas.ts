@@ -1,0 +1,50 @@
+import { quotaShare, readQuotas, type Database } from '@millwright/db';
+import type { Logger, Metrics } from '@millwright/http';
+import { Gauge } from 'prom-client';
+import { PROJECTS } from '../dashboard/usage.service.js';
+
+/** The share of a quota from which administrators are warned. */
+const WARN_SHARE = 0.8;
+const EVERY_MS = 60_000;
+
+export interface WatchQuotasOptions {
+  db: Pick<Database, 'prepared'>;
+  logger: Pick<Logger, 'warn'>;
+  metrics: Pick<Metrics, 'registry'>;
+}
+
+export interface QuotaWatch {
+  /** Reads every quota and logs each one that has passed 80 % since it was last read. */
+  check: () => Promise<void>;
+  stop: () => void;
+}
+
+/** Shows the used share of every quota as a metric, and logs when one passes 80 %. */
+export function watchQuotas({ db, logger, metrics }: WatchQuotasOptions): QuotaWatch {
+  const shares = new Gauge({
+    name: 'quota_used_ratio',
+    help: 'Used share of a quota: the larger one of its rows and bytes',
+    labelNames: ['project', 'kind'],
+    registers: [metrics.registry],
+  });
+  const warned = new Set<string>();
+
+  async function check(): Promise<void> {
+    for (const quota of await readQuotas(db, PROJECTS)) {
+      const { project, kind, used, limit } = quota;
+      const [share, key] = [quotaShare(quota), `${project} ${kind}`];
+      shares.set({ project, kind }, share);
+      if (share < WARN_SHARE) warned.delete(key);
+      else if (!warned.has(key)) {
+        warned.add(key);
+        logger.warn({ event: 'quota.nearly_used', project, kind, used, limit }, 'a quota is nearly used up');
+      }
+    }
+  }
+
+  // While the database does not answer, the gauge keeps its last values.
+  const repeat = () => void check().catch(() => undefined);
+  const timer = setInterval(repeat, EVERY_MS).unref();
+  repeat();
+  return { check, stop: () => clearInterval(timer) };
+}

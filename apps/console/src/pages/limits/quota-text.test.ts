@@ -1,0 +1,34 @@
+import { levelOf, percentText, quotaWarnings } from './quota-text.js';
+
+it.each([
+  [0, 10, '0%'],
+  [1, 1_000, '< 1%'],
+  [80, 100, '80%'],
+  [999, 1_000, '99%'],
+  [10, 10, '100%'],
+  [5, 0, '100%'],
+])('%i of %i is shown as %s', (used, limit, text) => expect(percentText(used, limit)).toBe(text));
+
+it('a quota is nearly used from 80 %, and used up from 100 %', () => {
+  expect([0, 0.79, 0.8, 0.99, 1, 2].map(levelOf)).toEqual([
+    'ample',
+    'ample',
+    'nearly used',
+    'nearly used',
+    'used up',
+    'used up',
+  ]);
+});
+
+it('warns of each quota that is nearly used, and gravely of those that are used up', () => {
+  expect(
+    quotaWarnings([
+      { project: 'Core', kind: 'files', share: 0.5 },
+      { project: 'Core', kind: 'content', share: 0.85 },
+      { project: 'Commerce', kind: 'contexts', share: 1 },
+    ]),
+  ).toEqual([
+    { title: 'The quota of Core for content is nearly used', isGrave: false },
+    { title: 'The quota of Commerce for chats with agents is used up', isGrave: true },
+  ]);
+});

@@ -1,0 +1,54 @@
+import { AppError } from '@millwright/errors';
+import { z } from 'zod';
+import { failureChain } from './failures.js';
+
+/** What quotas bound: `prompts` with versions, blocks and artifacts, `conversations` and `contexts` with their messages. */
+export const QUOTA_KINDS = ['content', 'files', 'prompts', 'conversations', 'contexts'] as const;
+export type QuotaKind = (typeof QUOTA_KINDS)[number];
+
+const QuotaRefusal = z.object({
+  project: z.string(),
+  kind: z.enum(QUOTA_KINDS),
+  measure: z.enum(['rows', 'bytes']),
+  limit: z.number(),
+  used: z.number(),
+  /** What the change would have added. */
+  more: z.number(),
+});
+/** A change that the triggers of `quota_usage` refused. */
+export type QuotaRefusal = z.output<typeof QuotaRefusal>;
+
+/** SQLSTATE of a refusal, which the message describes in JSON. */
+const SQLSTATE = 'MWQ01';
+
+/** The refusal that made the database fail, or that is the cause of an AppError made of it. */
+export function quotaRefusal(error: unknown): QuotaRefusal | undefined {
+  if (error instanceof AppError) return QuotaRefusal.safeParse(error.cause).data;
+  for (const { code, originalCode, message, originalMessage } of failureChain(error)) {
+    if (code !== SQLSTATE && originalCode !== SQLSTATE) continue;
+    for (const text of [originalMessage, message]) {
+      if (typeof text === 'string' && text.startsWith('{')) return QuotaRefusal.parse(JSON.parse(text));
+    }
+  }
+  return undefined;
+}
+
+/** The refusal as it is answered: 413 for what is larger than the bytes that are left, 403 when nothing is left. */
+export function quotaError(refusal: QuotaRefusal): AppError {
+  const { kind, measure, limit, used } = refusal;
+  const of = measure === 'rows' ? (n: number) => `${n} records` : bytesText;
+  const has = `the project may have ${of(limit)} and has ${of(used)}`;
+  const reason = `${has}; delete what is no longer needed, or have an operator raise the limit`;
+  const isTooSmall = measure === 'bytes' && used < limit;
+  return new AppError(isTooSmall ? 'quota_too_small' : 'quota_exceeded', {
+    cause: refusal,
+    fields: [{ field: kind, reason }],
+  });
+}
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+
+function bytesText(bytes: number): string {
+  const power = bytes < 1024 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
+  return `${Math.round((bytes / 1024 ** power) * 10) / 10} ${UNITS[power] ?? ''}`;
+}
