@@ -244,12 +244,15 @@ describe('the rights of database roles', () => {
     expect(rows).toEqual([{ role: 'millwright_admin_auth', schema: 'pgboss' }, ...own]);
   });
 
-  it('cannot be bypassed by role attributes, memberships, functions with the rights of their owner, or views', async () => {
+  it('cannot be bypassed by role attributes, memberships, functions that run with the rights of their owner, or views', async () => {
     const { rows } = await owner.query<{ door: string }>(
       `SELECT rolname AS door FROM pg_roles r WHERE rolname = ANY($1)
           AND (rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls OR rolcanlogin
                OR EXISTS (SELECT FROM pg_auth_members m WHERE m.member = r.oid))
-       UNION ALL SELECT oid::regprocedure::text FROM pg_proc WHERE prosecdef AND pronamespace IN ('public'::regnamespace, 'pgboss'::regnamespace)
+       UNION ALL SELECT oid::regprocedure::text FROM pg_proc f
+        WHERE prosecdef AND pronamespace IN ('public'::regnamespace, 'pgboss'::regnamespace)
+          AND (coalesce(array_to_string(proconfig, ';'), '') <> 'search_path=pg_catalog, public, pg_temp'
+               OR EXISTS (SELECT FROM unnest($1::text[]) role WHERE has_function_privilege(role, f.oid, 'EXECUTE')))
        UNION ALL SELECT oid::regclass::text FROM pg_class WHERE relkind IN ('v', 'm', 'f') AND relnamespace = 'public'::regnamespace`,
       [roles.map(({ name }) => name)],
     );

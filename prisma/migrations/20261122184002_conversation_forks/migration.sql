@@ -29,4 +29,6 @@ BEGIN
   UPDATE conversations SET parent_id = OLD.parent_id, parent_until = OLD.parent_until WHERE id = heir;
   RETURN OLD;
 END $$;
+-- Only this trigger runs it: a role that could execute it could attach it to a table of its own.
+REVOKE EXECUTE ON FUNCTION hand_over_messages() FROM PUBLIC;
 CREATE TRIGGER conversations_hand_over BEFORE DELETE ON conversations FOR EACH ROW EXECUTE FUNCTION hand_over_messages();
