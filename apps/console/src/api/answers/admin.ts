@@ -132,23 +132,6 @@ export interface AdminAnswers {
     runtime_url: string;
     prompt_api_url: string;
   };
-  listQuotas: {
-    items: {
-      project: string;
-      kind: 'content' | 'files' | 'prompts' | 'conversations' | 'contexts';
-      used: {
-        rows: number;
-        bytes: number;
-      };
-      limit: {
-        rows: number;
-        bytes: number;
-      };
-      share: number;
-      own: boolean;
-      refused_at: string | null;
-    }[];
-  };
   getMe: {
     user_id: string;
     username: string;
@@ -447,6 +430,23 @@ export interface AdminAnswers {
       role: string;
       platform_admin: boolean;
       status: string;
+    }[];
+  };
+  listQuotas: {
+    items: {
+      project: string;
+      kind: 'content' | 'files' | 'prompts' | 'conversations' | 'contexts';
+      used: {
+        rows: number;
+        bytes: number;
+      };
+      limit: {
+        rows: number;
+        bytes: number;
+      };
+      share: number;
+      own: boolean;
+      refused_at: string | null;
     }[];
   };
   getInternalReport: {
