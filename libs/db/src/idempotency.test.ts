@@ -64,6 +64,15 @@ describe('an answer stored with its change', () => {
     expect(await find(request(key))).toEqual({ status: 204, headers: {}, body: null });
   });
 
+  it('is returned with the source of the rest of its body, until the key is used again', async () => {
+    await store(request(key), { ...answer, source: { until: 4 } });
+    expect(await find(request(key))).toEqual({ ...answer, source: { until: 4 } });
+    await db.prisma
+      .$executeRaw`UPDATE idempotency_keys SET expires_at = now() - interval '1 second' WHERE id = ${request(key).id}`;
+    await store(request(key));
+    expect(await find(request(key))).toEqual(answer);
+  });
+
   it('does not exist when the change was rolled back', async () => {
     const refused = db.transaction(async (tx) => {
       await storeAnswer(tx, request(key), answer);

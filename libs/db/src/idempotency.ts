@@ -8,6 +8,8 @@ export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
+  /** Where the rest of the body is read from, when the body grows with a record. */
+  source?: unknown;
 }
 
 export interface KeyedRequest {
@@ -34,6 +36,7 @@ interface Row {
   status: number | null;
   headers: Record<string, string> | null;
   body: unknown;
+  source: unknown;
   running: boolean;
 }
 
@@ -47,11 +50,12 @@ export async function findAnswer(tx: Tx, { id, fingerprint }: KeyedRequest): Pro
     SELECT pg_try_advisory_xact_lock(${id.readBigInt64BE()}) AS held`;
   if (!lock.held) throw new AppError('idempotency_running', { retryAfter: 1 });
   const [row] = await tx.$queryRaw<Row[]>`
-    SELECT fingerprint, status, headers, body, lease_until > now() AS running
+    SELECT fingerprint, status, headers, body, source, lease_until > now() AS running
       FROM idempotency_keys WHERE id = ${id} AND expires_at > now()`;
   if (!row) return undefined;
   if (!fingerprint.equals(row.fingerprint)) throw new AppError('idempotency_conflict');
-  if (row.status !== null) return { status: row.status, headers: row.headers ?? {}, body: row.body };
+  const { status, headers, body, source } = row;
+  if (status !== null) return { status, headers: headers ?? {}, body, ...(source !== null && { source }) };
   if (row.running) throw new AppError('idempotency_running', { retryAfter: 1 });
   return undefined;
 }
@@ -59,11 +63,11 @@ export async function findAnswer(tx: Tx, { id, fingerprint }: KeyedRequest): Pro
 /** Stores the answer in the transaction of the change that it reports. */
 export async function storeAnswer(tx: Tx, { id, fingerprint }: KeyedRequest, answer: StoredAnswer): Promise<void> {
   const stored = await tx.$executeRaw`
-    INSERT INTO idempotency_keys (id, fingerprint, status, headers, body, lease_until, expires_at)
-    VALUES (${id}, ${fingerprint}, ${answer.status}, ${JSON.stringify(answer.headers)}::json, ${json(answer.body)}, now(),
+    INSERT INTO idempotency_keys (id, fingerprint, status, headers, body, source, lease_until, expires_at)
+    VALUES (${id}, ${fingerprint}, ${answer.status}, ${JSON.stringify(answer.headers)}::json, ${json(answer.body)}, ${json(answer.source)}, now(),
             now() + make_interval(hours => ${KEPT_HOURS}))
     ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
-      body = excluded.body, lease_until = excluded.lease_until, expires_at = excluded.expires_at, created_at = now()
+      body = excluded.body, source = excluded.source, lease_until = excluded.lease_until, expires_at = excluded.expires_at, created_at = now()
       WHERE idempotency_keys.status IS NULL OR idempotency_keys.expires_at <= now()`;
   if (stored === 0) throw new AppError('idempotency_running', { retryAfter: 1 });
 }
@@ -93,7 +97,7 @@ export async function claimKey(db: Database, request: KeyedRequest): Promise<Cla
       INSERT INTO idempotency_keys (id, fingerprint, lease_until, expires_at)
       VALUES (${request.id}, ${request.fingerprint}, now() + make_interval(secs => ${LEASE_SECONDS}),
               now() + make_interval(hours => ${KEPT_HOURS}))
-      ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL,
+      ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL, source = NULL,
         lease_until = excluded.lease_until, expires_at = excluded.expires_at, created_at = now()
       RETURNING created_at`;
     return { answer: undefined, claimedAt: claim.created_at };

@@ -128,6 +128,12 @@ export function createConversationStore(db: Database) {
       return toConversation(row, await shownMessages(tx, id));
     },
 
+    /** Reads the messages that an answer showed whose newest one was at the place `until`; `undefined` when the conversation is deleted. */
+    async messagesUntil(project: Project, id: string, until: number): Promise<Message[] | undefined> {
+      const found = await db.prisma.conversation.count({ where: { id, project } });
+      return found === 0 ? undefined : (await shownMessages(db.prisma, id, until + 1)).map(toMessage);
+    },
+
     /** Reads the history for a request to the model; `until` is the place of the last message. */
     async history(project: Project, id: string, until?: number): Promise<ToldHistory | undefined> {
       const found = await db.prisma.conversation.count({ where: { id, project } });

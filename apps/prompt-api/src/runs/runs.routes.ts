@@ -10,6 +10,7 @@ import type { VersionChoice } from '../versions/choose-version.js';
 import type { VersionStore } from '../versions/versions.store.js';
 import type { RenderService } from './render.service.js';
 import { runEvents } from './run-events.js';
+import { restoreRun, toStored } from './stored-run.js';
 import type { RunService } from './run.service.js';
 import { renderPrompt, runPrompt } from './runs.contract.js';
 import { recordRun, type UsageStore } from './runs.store.js';
@@ -82,7 +83,7 @@ export function runRoutes({
             { role: 'user', content: outcome.userContent, model: answer.model, reference: outcome.references },
             { role: 'assistant', content: answer.refusal || answer.text, model: answer.model },
           ];
-          const { id, appended } = body.conversation
+          const { id, appended, lastSeq } = body.conversation
             ? await conversations.extend(tx, caller, body.conversation, turns)
             : await conversations.create(tx, caller, conversationAbout(prompt), turns);
           await recordRun(tx, caller, prompt, answer, { conversation: id });
@@ -90,12 +91,12 @@ export function runRoutes({
           const data = { message: appended[1], conversation, structured_data: outcome.structuredData };
           const { faults, warnings } = outcome;
           const { completion, costUsd } = answer;
-          return {
-            body: { success: faults.length === 0, data, metadata: completion, warnings, cost_usd: costUsd },
-          };
+          const result = { success: faults.length === 0, data, metadata: completion, warnings, cost_usd: costUsd };
+          return { body: result, stored: toStored(result, lastSeq) };
         });
       },
       runEvents,
+      restoreRun(conversations),
     ),
 
     route(getVersionUsage, async ({ caller, params }) => {

@@ -575,6 +575,41 @@ describe('Idempotency-Key on runs', () => {
     });
   });
 
+  it('stores what each run adds, and replays its answer byte for byte after the conversation went on', async () => {
+    const { id } = await create({ instruction: { dynamic: '{{message}}' }, input: {} });
+    const stored = async () => {
+      const [row] = await app.db.prisma.$queryRaw<[{ bytes: number }]>`
+        SELECT coalesce(sum(octet_length(body::text) + octet_length(source::text)), 0)::float8 AS bytes FROM idempotency_keys`;
+      return row.bytes;
+    };
+    app.model.answerWith('word '.repeat(400));
+    const first = await run(id, { message: 'Begin' }, { headers: { 'idempotency-key': 'grows-0' } });
+    const { conversation } = first.body.data;
+    const sizes = [await stored()];
+    const answers = [first.text];
+    for (let n = 1; n <= 60; n += 1) {
+      const body = { message: 'Go on', conversation: conversation.id };
+      answers.push((await run(id, body, { headers: { 'idempotency-key': `grows-${n}` } })).text);
+      sizes.push(await stored());
+    }
+    const grown = (from: number, to: number) => Number(sizes[to]) - Number(sizes[from]);
+    // Only numbers get longer: the version and the count of tokens.
+    expect(grown(50, 60) / grown(0, 10)).toBeLessThan(1.01);
+    expect(grown(0, 60)).toBeLessThan(60 * 10_000);
+    await app.call('PUT', conversation._link, { body: { metadata: { title: 'Renamed' } } });
+    for (const n of [1, 30, 60]) {
+      const body = { message: 'Go on', conversation: conversation.id };
+      const again = await run(id, body, { headers: { 'idempotency-key': `grows-${n}` } });
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(again.text).toBe(answers[n]);
+    }
+    await app.call('DELETE', conversation._link);
+    const calls = app.model.requests.length;
+    const gone = await run(id, { message: 'Begin' }, { headers: { 'idempotency-key': 'grows-0' } });
+    expect({ status: gone.status, code: gone.body.error?.code }).toEqual({ status: 404, code: 'not_found' });
+    expect(app.model.requests).toHaveLength(calls);
+  }, 60_000);
+
   it('is forwarded upstream as one key, and as another one for the repair', async () => {
     const { id } = await judge();
     await run(id, { message: 'hi' }, { headers: { 'idempotency-key': 'forward-me' } });

@@ -135,26 +135,34 @@ function ownKey({ project }: Principal, { id, fingerprint }: KeyedRequest): stri
 /** Answers in their final form: committed by this request, or read from an earlier one. */
 type Finished = Set<Reply>;
 
-function replay({ status, headers, body }: StoredAnswer): Reply {
+async function replay({ route, principal }: CallContext, answer: StoredAnswer): Promise<Reply> {
+  const { status, headers, source } = answer;
+  const restored =
+    source === undefined || !principal ? undefined : route.restore?.({ body: answer.body, source }, principal.project);
+  const body = (await restored) ?? answer.body;
   return { status: status as 200 | 201, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
 /** An answer that does not fit its contract rolls the change back. */
 function committer(
-  { area, db, route: { contract }, runningKeys }: CallContext,
+  context: CallContext,
   keyedNow: () => KeyedRequest | undefined,
   finished: Finished,
 ): Call<EndpointContract>['commit'] {
+  const { area, db, route, runningKeys } = context;
+  const { contract } = route;
   return async (work) => {
     const keyed = keyedNow();
-    const store = () =>
-      db.transaction(async (tx) => {
+    const store = async () => {
+      const { found, fresh } = await db.transaction(async (tx) => {
         const found = keyed && !contract.long ? await findAnswer(tx, keyed) : undefined;
-        if (found) return replay(found);
+        if (found) return { found };
         const fresh = shaped(contract, await work(tx));
         if (keyed) await storeAnswer(tx, keyed, toStore(area, contract, fresh));
-        return fresh;
+        return { fresh };
       });
+      return fresh ?? replay(context, found);
+    };
     // A long request has claimed its key: a retry that looks at the claim meanwhile must not stop it.
     const reply = contract.long ? await store() : await alone(runningKeys, keyed, store);
     finished.add(reply);
@@ -185,26 +193,27 @@ async function alone<Result>(
 }
 
 function toStore(area: Area, contract: EndpointContract, reply: Reply): StoredAnswer {
-  const { status, headers, body } = reply;
+  const { status, headers, stored = { body: reply.body, source: undefined } } = reply;
   const tag = tagOf(area, reply);
-  return { status: status ?? contract.success.status, headers: { ...headers, ...(tag && { ETag: tag }) }, body };
+  return { status: status ?? contract.success.status, headers: { ...headers, ...(tag && { ETag: tag }) }, ...stored };
 }
 
 async function runClaimed(
-  { db, route: { handler }, runningKeys }: CallContext,
+  context: CallContext,
   keyed: KeyedRequest,
   call: Call<EndpointContract>,
   finished: Finished,
 ): Promise<Reply> {
+  const { db, route, runningKeys } = context;
   const claim = await alone(runningKeys, keyed, () => claimKey(db, keyed));
   if (claim.answer) {
-    const reply = replay(claim.answer);
+    const reply = await replay(context, claim.answer);
     finished.add(reply);
     return reply;
   }
   let reply: Reply | undefined;
   try {
-    reply = await handler(call);
+    reply = await route.handler(call);
     return reply;
   } finally {
     if (reply && finished.has(reply)) claim.end();
@@ -214,8 +223,12 @@ async function runClaimed(
 }
 
 /** The answer in the form of its contract: other fields are removed. */
-function shaped(contract: EndpointContract, reply: Reply): Reply {
-  return contract.success.body
-    ? { ...reply, body: contract.success.body.parse(reply.body) }
-    : { ...reply, body: undefined };
+function shaped({ success }: EndpointContract, reply: Reply): Reply {
+  if (!success.body) return { ...reply, body: undefined };
+  const { stored } = reply;
+  return {
+    ...reply,
+    body: success.body.parse(reply.body),
+    ...(stored && { stored: { ...stored, body: success.body.parse(stored.body) } }),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Caller, Principal } from '@millwright/auth';
+import type { Caller, Principal, Project } from '@millwright/auth';
 import type { Tx } from '@millwright/db';
 import type { ErrorCode } from '@millwright/errors';
 import type { z } from 'zod';
@@ -119,7 +119,22 @@ export interface Reply {
   status?: 200 | 201;
   headers?: Readonly<Record<string, string>>;
   file?: FileReply;
+  /** Stored under the idempotency key in place of a body that grows with a record; the route's `restore` makes the body from it. */
+  stored?: StoredReply;
 }
+
+/** A body of the contract's form without the parts that are read again, and where they are read from. */
+export interface StoredReply {
+  body: unknown;
+  source: unknown;
+}
+
+/**
+ * The body that a reply had, from what was stored of it: the same bytes, whatever was changed or added since.
+ *
+ * @throws AppError not_found when the record was deleted.
+ */
+export type Restore = (stored: StoredReply, project: Project) => Promise<unknown>;
 
 /** One request that passed credential, limit, access and validation. */
 export interface Call<Contract extends EndpointContract, Events extends EventWriter = EventWriter> {
@@ -170,14 +185,16 @@ export interface Route {
   handler: Handler<EndpointContract>;
   /** Writes the answer to a client that requested a stream. */
   events?: ((emit: Emit) => EventWriter) | undefined;
+  restore?: Restore | undefined;
 }
 
-/** Binds a contract to its handler, types checked; `events` belongs to a contract that has them. */
+/** Binds a contract to its handler, types checked; `events` belongs to a contract that has them, `restore` to replies with `stored`. */
 export function route<Contract extends EndpointContract, Events extends EventWriter = EventWriter>(
   contract: Contract,
   handler: Handler<Contract, Events>,
   events?: (emit: Emit) => Events,
+  restore?: Restore,
 ): Route {
   // The kit calls the handler only with what this very contract parsed and the writer of `events`.
-  return { contract, handler: handler as Handler<EndpointContract>, events };
+  return { contract, handler: handler as Handler<EndpointContract>, events, restore };
 }

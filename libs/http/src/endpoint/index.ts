@@ -16,7 +16,9 @@ export {
   type LimitClass,
   type Method,
   type Reply,
+  type Restore,
   type Route,
+  type StoredReply,
   type Upload,
 } from './contract.js';
 export { passingFailure, prefersPage, type ErrorPage } from './error-page.js';

@@ -57,6 +57,16 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(await rowsOf(text('twice'))).toBe(1);
   });
 
+  it('stores the reply without the parts that are read again, and answers 404 after their record was deleted', async () => {
+    const key = newKey();
+    await post(key, text('read again'), path);
+    const bodies = await notes.db.prisma.idempotencyKey.findMany({ orderBy: { created_at: 'desc' }, take: 1 });
+    expect(bodies).toMatchObject([{ body: { text: '' } }]);
+    await notes.db.prisma.$executeRaw`DELETE FROM notes WHERE text = ${text('read again')}`;
+    const again = await post(key, text('read again'), path);
+    expect([again.status, await rowsOf(text('read again'))]).toEqual([404, 0]);
+  });
+
   it('answers 409 for another body under the same key', async () => {
     const key = newKey();
     await post(key, text('one'), path);

@@ -10,7 +10,7 @@ import { createServiceApp } from '../app/service-app.js';
 import { capacityWith, type Capacity } from '../process/service-config.js';
 import { createMetrics, type Work } from '../process/index.js';
 import { createAreaRouter, credentialBelow } from './area-router.js';
-import { endpoint, route } from './contract.js';
+import { endpoint, route, type Restore } from './contract.js';
 import type { Emit } from './event-writer.js';
 
 const Note = z.object({ id: z.string(), text: z.string(), tone: z.enum(['warm', 'cold']) });
@@ -148,15 +148,28 @@ export function createNotesArea({
     const [row] = await tx.$queryRaw<[NoteRow]>`
       INSERT INTO notes (text, tone) VALUES (${body.text}, ${body.tone}) RETURNING id::text, text, tone`;
     await during?.(body.text);
-    return { body: { ...row, secret_column: 'hidden' }, version: 1, headers: { Location: `/notes/${row.id}` } };
+    const stored = { body: { ...row, text: '' }, source: { note: row.id } };
+    return { body: { ...row, secret_column: 'hidden' }, version: 1, headers: { Location: `/notes/${row.id}` }, stored };
+  };
+  const restoreNote: Restore = async ({ body, source }) => {
+    const [note] = await db.prepared<NoteRow>('note-text', 'SELECT text FROM notes WHERE id::text = $1', [
+      (source as { note: string }).note,
+    ]);
+    if (!note) throw new AppError('not_found');
+    return { ...(body as object), text: note.text };
   };
   const routes = [
-    route(createNote, ({ body, commit }) => commit(insert(body))),
-    route(askNote, async ({ body, commit }) => {
-      if (body.text === 'unanswered') return { body: { id: '0', text: 'no answer', tone: 'cold' } };
-      await during?.('asking');
-      return commit(insert(body));
-    }),
+    route(createNote, ({ body, commit }) => commit(insert(body)), undefined, restoreNote),
+    route(
+      askNote,
+      async ({ body, commit }) => {
+        if (body.text === 'unanswered') return { body: { id: '0', text: 'no answer', tone: 'cold' } };
+        await during?.('asking');
+        return commit(insert(body));
+      },
+      undefined,
+      restoreNote,
+    ),
     route(
       tellNote,
       async ({ body, commit, events }) => {

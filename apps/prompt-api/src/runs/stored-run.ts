@@ -1,0 +1,31 @@
+import { requireFound, type Restore, type StoredReply } from '@millwright/http';
+import { z } from 'zod';
+import type { Conversation } from '../conversations/conversations.contract.js';
+import type { ConversationStore } from '../conversations/conversations.store.js';
+
+interface ShownRun {
+  data: { conversation: Conversation };
+}
+
+/** Place of the newest message of the conversation that the answer shows. */
+const Source = z.object({ until: z.int() });
+
+const withMessages = (run: ShownRun, message: Conversation['message']): ShownRun => ({
+  ...run,
+  data: { ...run.data, conversation: { ...run.data.conversation, message } },
+});
+
+/** A run's answer without the conversation's messages: with them, the answers of a conversation's runs would grow with its square. */
+export const toStored = (run: ShownRun, until: number): StoredReply => ({
+  body: withMessages(run, []),
+  source: { until } satisfies z.input<typeof Source>,
+});
+
+/** Messages never change, so the answer is the same, whatever was added to the conversation or changed in its metadata. */
+export function restoreRun(conversations: Pick<ConversationStore, 'messagesUntil'>): Restore {
+  return async ({ body, source }, project) => {
+    const run = body as ShownRun;
+    const { until } = Source.parse(source);
+    return withMessages(run, requireFound(await conversations.messagesUntil(project, run.data.conversation.id, until)));
+  };
+}
