@@ -1,31 +1,66 @@
-/** First in, first out within a lane; the lanes take turns. */
+/** First in, first out within a lane; the lanes of a project take turns, and so do the projects. */
 export interface FairQueue<Item> {
   readonly size: number;
-  add(lane: string, item: Item): void;
+  /** Number of a project's items. */
+  sizeOf(project: string): number;
+  add(project: string, lane: string, item: Item): void;
   take(): Item | undefined;
 }
 
-export function createFairQueue<Item>(): FairQueue<Item> {
-  const lanes = new Map<string, Item[]>();
+interface Lane<Item> {
+  readonly size: number;
+  take(): Item | undefined;
+}
+
+/** Lanes by name. Each gives an item when it is its turn. */
+function createTurns<Item, L extends Lane<Item>>(open: () => L) {
+  const lanes = new Map<string, L>();
   let size = 0;
   return {
     get size() {
       return size;
     },
-    add(lane, item) {
-      const waiting = lanes.get(lane);
-      if (waiting) waiting.push(item);
-      else lanes.set(lane, [item]);
+    sizeOf: (name: string) => lanes.get(name)?.size ?? 0,
+    /** Puts an item into a lane by `put`. */
+    add(name: string, put: (lane: L) => void) {
+      const lane = lanes.get(name) ?? open();
+      lanes.set(name, lane);
+      put(lane);
       size += 1;
     },
-    take() {
+    take(): Item | undefined {
       const [next] = lanes;
       if (!next) return undefined;
-      const [lane, [item, ...waiting]] = next;
-      lanes.delete(lane);
-      if (waiting.length > 0) lanes.set(lane, waiting);
+      const [name, lane] = next;
+      const item = lane.take();
+      lanes.delete(name);
+      if (lane.size > 0) lanes.set(name, lane);
       size -= 1;
       return item;
     },
+  };
+}
+
+function createLine<Item>() {
+  const items: Item[] = [];
+  return {
+    get size() {
+      return items.length;
+    },
+    put: (item: Item) => items.push(item),
+    take: () => items.shift(),
+  };
+}
+
+export function createFairQueue<Item>(): FairQueue<Item> {
+  const openProject = () => createTurns<Item, ReturnType<typeof createLine<Item>>>(createLine<Item>);
+  const projects = createTurns<Item, ReturnType<typeof openProject>>(openProject);
+  return {
+    get size() {
+      return projects.size;
+    },
+    sizeOf: projects.sizeOf,
+    add: (project, lane, item) => projects.add(project, (lanes) => lanes.add(lane, (line) => line.put(item))),
+    take: projects.take,
   };
 }

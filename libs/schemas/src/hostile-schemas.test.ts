@@ -210,7 +210,7 @@ describe('schema validator with hostile schemas', () => {
   beforeAll(async () => {
     built = await buildSchemaWorker();
     validator = createSchemaValidator({ workerUrl: built.workerUrl, patienceMs: 60_000 });
-    await validator.compile({ pattern: 'warm' });
+    await validator.of('Core').compile({ pattern: 'warm' });
   });
 
   beforeEach(() => {
@@ -224,8 +224,8 @@ describe('schema validator with hostile schemas', () => {
 
   /** Follows the API: a schema that `compile` refuses is never stored, so it is never validated against. */
   async function attack(key: string, schema: unknown, instance: unknown): Promise<void> {
-    const faults = await validator.compile(schema);
-    const result = faults.length > 0 ? undefined : await validator.validate(key, schema as object, instance);
+    const faults = await validator.of('Core').compile(schema);
+    const result = faults.length > 0 ? undefined : await validator.of('Core').validate(key, schema as object, instance);
     const verdict =
       result === undefined ? 'refused' : result.valid ? 'valid' : (result.faults[0]?.reason ?? '').slice(0, 15);
     verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
@@ -259,9 +259,9 @@ describe('schema validator with hostile schemas', () => {
     const bombs = SCHEMA_BOMBS.filter(([, schema]) => checkSchema(schema).length === 0);
     const longest = await longestDuring(async () => {
       const attacks = bombs.map(([name, schema, instance]) =>
-        validator.validate(`again ${name}`, schema as object, instance),
+        validator.of('Core').validate(`again ${name}`, schema as object, instance),
       );
-      await expect(validator.validate('honest', { type: 'object' }, {})).resolves.toEqual({ valid: true });
+      await expect(validator.of('Core').validate('honest', { type: 'object' }, {})).resolves.toEqual({ valid: true });
       await Promise.all(attacks);
     });
     report('all bombs at once', longest);
@@ -283,6 +283,6 @@ describe('schema validator with hostile schemas', () => {
   });
 
   it('still validates after all of them', async () => {
-    await expect(validator.validate('after', { type: 'string' }, 'x')).resolves.toEqual({ valid: true });
+    await expect(validator.of('Core').validate('after', { type: 'string' }, 'x')).resolves.toEqual({ valid: true });
   });
 });

@@ -5,6 +5,7 @@ export {
   createSchemaValidator,
   schemaKey,
   SchemaValidatorBusy,
+  type ProjectSchemas,
   type SchemaValidator,
   type SchemaValidatorOptions,
 } from './schema-validator.js';

@@ -6,7 +6,8 @@ import { createFairQueue } from './fair-queue.js';
 import type { SchemaFault } from './schema-fault.js';
 import type { SchemaRequest } from './schema-messages.js';
 
-export interface SchemaValidator {
+/** Checks for one project. */
+export interface ProjectSchemas {
   /**
    * Checks a value against a schema that `checkSchema` has passed. `key` names the schema's exact content (a prompt
    * version's id): the first schema seen under a key stays. Faults are paths into the value.
@@ -24,6 +25,11 @@ export interface SchemaValidator {
    * @throws SchemaValidatorBusy
    */
   compile(schema: unknown): Promise<SchemaFault[]>;
+}
+
+export interface SchemaValidator {
+  /** Checks for a project. They take turns with those of other projects, so that its expensive schemas delay its own checks only. */
+  of(project: string): ProjectSchemas;
   /** Ends the workers. Waiting requests are rejected. */
   close(): Promise<void>;
 }
@@ -52,6 +58,7 @@ export class SchemaValidatorBusy extends AppError {
 }
 
 const MOST_WAITING = 1000;
+const MOST_WAITING_OF_PROJECT = 500;
 const COMPILE_LANE = '';
 
 function faultsIn(outcome: WorkerOutcome): SchemaFault[] {
@@ -76,7 +83,7 @@ async function runRequest(worker: BudgetedWorker, request: SchemaRequest): Promi
   return outcome.kind === 'schema wanted' || outcome.kind === 'out of memory' ? worker.run(request) : outcome;
 }
 
-/** Compiles and validates user-written schemas in worker threads with a time and a memory budget, fairly by key. */
+/** Compiles and validates user-written schemas in worker threads with a time and a memory budget, fairly by project and schema. */
 export function createSchemaValidator(options: SchemaValidatorOptions = {}): SchemaValidator {
   const { timeoutMs = 250, patienceMs = 5_000, memoryMb = 64, workers = 2 } = options;
   const { workerUrl = new URL('./schema.worker.js', import.meta.url) } = options;
@@ -99,11 +106,11 @@ export function createSchemaValidator(options: SchemaValidatorOptions = {}): Sch
     }
   }
 
-  function enqueue(lane: string, request: SchemaRequest): Promise<SchemaFault[]> {
-    if (queue.size >= MOST_WAITING)
+  function enqueue(project: string, lane: string, request: SchemaRequest): Promise<SchemaFault[]> {
+    if (queue.size >= MOST_WAITING || queue.sizeOf(project) >= MOST_WAITING_OF_PROJECT)
       return Promise.reject(new SchemaValidatorBusy('Too many schema checks are waiting'));
     return new Promise((resolve, reject) => {
-      queue.add(lane, (worker) =>
+      queue.add(project, lane, (worker) =>
         (closed ? Promise.reject(new Error('The schema validator is closed')) : runRequest(worker, request))
           .then(faultsIn)
           .then(resolve, reject),
@@ -113,15 +120,17 @@ export function createSchemaValidator(options: SchemaValidatorOptions = {}): Sch
   }
 
   return {
-    async validate(key, schema, instance) {
-      const faults = await enqueue(`validate ${key}`, { kind: 'validate', key, schema, instance });
-      return faults.length === 0 ? { valid: true } : { valid: false, faults };
-    },
-    async compile(schema) {
-      const faults = checkSchema(schema);
-      if (faults.length > 0) return faults;
-      return enqueue(COMPILE_LANE, { kind: 'compile', schema: schema as object });
-    },
+    of: (project) => ({
+      async validate(key, schema, instance) {
+        const faults = await enqueue(project, `validate ${key}`, { kind: 'validate', key, schema, instance });
+        return faults.length === 0 ? { valid: true } : { valid: false, faults };
+      },
+      async compile(schema) {
+        const faults = checkSchema(schema);
+        if (faults.length > 0) return faults;
+        return enqueue(project, COMPILE_LANE, { kind: 'compile', schema: schema as object });
+      },
+    }),
     async close() {
       closed = true;
       await Promise.all(pool.map((worker) => worker.close()));

@@ -1,4 +1,4 @@
-import type { Caller } from '@millwright/auth';
+import type { Caller, Project } from '@millwright/auth';
 import {
   openPluginSecrets,
   sealPluginSecrets,
@@ -32,20 +32,20 @@ interface WantedConfig {
 
 /** The rules of configs: valid by the type and by the plugin's own schema, secrets sealed, the address one that may be called. */
 export function createPluginService({ plugins, box, validator, reachability }: PluginServiceDeps) {
-  async function requireSchema(field: string, schema: PluginConfig): Promise<void> {
-    const [fault] = await validator.compile(schema);
+  async function requireSchema(project: Project, field: string, schema: PluginConfig): Promise<void> {
+    const [fault] = await validator.of(project).compile(schema);
     if (fault) throw invalidField(fieldOf(field, fault), fault.reason);
   }
 
-  async function requireValid(schema: PluginConfig, config: PluginConfig): Promise<void> {
-    const checked = await validator.validate(schemaKey(schema), schema, config);
+  async function requireValid(project: Project, schema: PluginConfig, config: PluginConfig): Promise<void> {
+    const checked = await validator.of(project).validate(schemaKey(schema), schema, config);
     if (checked.valid) return;
     const fields = checked.faults.map((fault) => ({ field: fieldOf('config', fault), reason: fault.reason }));
     throw new AppError('validation_error', { fields });
   }
 
-  async function requireInputSchema(schema: PluginConfig): Promise<void> {
-    await requireSchema('config.input_schema', schema);
+  async function requireInputSchema(project: Project, schema: PluginConfig): Promise<void> {
+    await requireSchema(project, 'config.input_schema', schema);
     // Models send a tool's arguments as an object.
     if ((schema['type'] ?? 'object') !== 'object') throw invalidField('config.input_schema.type', 'must be object');
   }
@@ -62,11 +62,12 @@ export function createPluginService({ plugins, box, validator, reachability }: P
   }
 
   async function check(caller: Caller, { uuid, type, config_schema, opened }: WantedConfig): Promise<CheckedConfig> {
+    const { project } = caller;
     const { config } = opened;
-    await requireSchema('config_schema', config_schema);
+    await requireSchema(project, 'config_schema', config_schema);
     requireConfigShape(type, config, config_schema);
-    if (config['input_schema']) await requireInputSchema(config['input_schema'] as PluginConfig);
-    await requireValid(config_schema, config);
+    if (config['input_schema']) await requireInputSchema(project, config['input_schema'] as PluginConfig);
+    await requireValid(project, config_schema, config);
     const { shown, secrets } = separateSecrets(opened, config_schema);
     const found = await checkUpstream(caller, type, config);
     return { config: shown, secrets: sealPluginSecrets(box, uuid, secrets), config_schema, ...found };

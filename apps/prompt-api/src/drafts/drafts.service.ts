@@ -30,7 +30,9 @@ export function createDraftService(
         prompts.schemaOf(principal.project, kind, draft[kind]).catch(noting(faults, undefined));
       const [input, output] = [await schemaOf('input'), await schemaOf('output')];
       if (input) {
-        await renderer.requireFit(schemaKey(input), input, draft.structured_data).catch(noting(faults, undefined));
+        await renderer
+          .requireFit(principal, schemaKey(input), input, draft.structured_data)
+          .catch(noting(faults, undefined));
       }
       const rendered = await renderer
         .renderDraft(principal, draft.instruction, input ?? {}, draft)

@@ -18,7 +18,7 @@ export function promptRoutes({ prompts, service, versions, requireReadableBlocks
   return [
     route(contract.createPrompt, async ({ caller, body, commit }) => {
       await requireReadableBlocks(caller, { action: 'prompt.create', resource: 'prompt' }, body.instruction);
-      await service.requireUsableSchemas(body);
+      await service.requireUsableSchemas(caller.project, body);
       return commit(async (tx) => {
         const prompt = await service.create(tx, caller, body);
         return { body: toPrompt(prompt), version: prompt.version, headers: { Location: `/v1/prompt/${prompt.id}` } };
@@ -41,7 +41,7 @@ export function promptRoutes({ prompts, service, versions, requireReadableBlocks
         const instruction = { ...earlier, ...withoutUndefined(body.instruction) };
         await requireReadableBlocks(caller, { action: 'prompt.update', resource: params.uuid }, instruction, earlier);
       }
-      await service.requireUsableSchemas(body);
+      await service.requireUsableSchemas(caller.project, body);
       return commit(async (tx) => {
         const prompt = await service.update(tx, caller, params.uuid, ifMatch, body);
         return { body: toPrompt(prompt), version: prompt.version };

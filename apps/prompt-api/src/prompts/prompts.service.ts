@@ -10,7 +10,7 @@ import type { DefinitionKind, PromptStore, StoredDefinition, StoredPrompt } from
 const MAX_REFERENCED = 50;
 
 /** The rules of prompts: schemas are safe to run, references exist and do not go in circles, versions are never overwritten. */
-export function createPromptService(prompts: PromptStore, validator: Pick<SchemaValidator, 'compile'>) {
+export function createPromptService(prompts: PromptStore, validator: Pick<SchemaValidator, 'of'>) {
   async function resolve(
     tx: Tx,
     project: Project,
@@ -70,10 +70,10 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
    * Runs before the transaction, which must not wait for it. Stored schemas were checked when they were sent.
    * @throws AppError validation_error naming the path within the schema, unavailable.
    */
-  async function requireUsableSchemas(sent: Pick<PromptChanges, DefinitionKind>): Promise<void> {
+  async function requireUsableSchemas(project: Project, sent: Pick<PromptChanges, DefinitionKind>): Promise<void> {
     for (const kind of ['input', 'output'] as const) {
       const schema = sent[kind]?.schema;
-      const [fault] = schema ? await validator.compile(schema) : [];
+      const [fault] = schema ? await validator.of(project).compile(schema) : [];
       if (fault) throw invalidField(fieldOf(kind, fault), fault.reason);
     }
   }
@@ -91,7 +91,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
       kind: DefinitionKind,
       sent: Pick<NewDefinition, 'schema' | 'reference'>,
     ): Promise<Record<string, unknown>> {
-      await requireUsableSchemas({ [kind]: sent });
+      await requireUsableSchemas(project, { [kind]: sent });
       return merge(undefined, project, kind, undefined, { ...sent, reference: [...new Set(sent.reference)] });
     },
 

@@ -26,7 +26,7 @@ export interface ResponseServiceDeps {
   requireContinuable: RequireContinuable;
   responses: ResponseStore;
   runner: RunService;
-  validator: Pick<SchemaValidator, 'compile'>;
+  validator: Pick<SchemaValidator, 'of'>;
 }
 
 /** The conversation that a response continues. */
@@ -82,10 +82,10 @@ export function createResponseService(deps: ResponseServiceDeps) {
     return { ...place, ...found };
   }
 
-  async function requireUsableFormat(body: ResponseRequest): Promise<void> {
+  async function requireUsableFormat({ project }: Caller, body: ResponseRequest): Promise<void> {
     const format = body.text?.format;
     if (format?.type !== 'json_schema') return;
-    const [fault] = await validator.compile(format.schema);
+    const [fault] = await validator.of(project).compile(format.schema);
     if (!fault) return;
     throw invalidField(['text.format.schema', fault.path].filter((part) => part !== '').join('.'), fault.reason);
   }
@@ -97,7 +97,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     events: ResponseEvents | undefined,
   ): Promise<AnsweredResponse> {
     const prompt = await choice.choose(caller.project, body.prompt.id, [wantedVersion(body.prompt)]);
-    await requireUsableFormat(body);
+    await requireUsableFormat(caller, body);
     const past = await pastOf(caller, body);
     const { earlier, message } = splitInput(body.input);
     const form = outputForm(body.text?.format);

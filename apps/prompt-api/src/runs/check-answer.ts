@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ModelAnswer, ModelMessage } from '@millwright/models';
-import type { SchemaValidator } from '@millwright/schemas';
+import type { ProjectSchemas } from '@millwright/schemas';
 import { parseAnswer } from './answer-json.js';
 
 /** Output schema that an answer must satisfy. */
@@ -30,7 +30,7 @@ export function cutOff({ text, finishReason }: ModelAnswer): string[] {
 
 /** Faults of an answer that is no instance of the output schema. */
 export async function dataFaults(
-  validator: Pick<SchemaValidator, 'validate'>,
+  schemas: Pick<ProjectSchemas, 'validate'>,
   { key, schema }: OutputForm,
   answer: ModelAnswer,
 ): Promise<string[]> {
@@ -39,7 +39,7 @@ export async function dataFaults(
   if (cut.length > 0) return cut;
   const data = parseAnswer(answer.text);
   if (data === undefined) return ["the model's answer is not JSON"];
-  const result = await validator.validate(key, schema, data);
+  const result = await schemas.validate(key, schema, data);
   return result.valid ? [] : result.faults.map(({ path, reason }) => `output${path && `.${path}`}: ${reason}`);
 }
 

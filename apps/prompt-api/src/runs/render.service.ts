@@ -54,9 +54,14 @@ export function createRenderService(
   blocks: Pick<BlockStore, 'contents'>,
   referenceStore: ReferenceStore,
 ) {
-  async function requireFit(key: string, schema: object, structuredData: object | undefined): Promise<void> {
+  async function requireFit(
+    { project }: Pick<Reader, 'project'>,
+    key: string,
+    schema: object,
+    structuredData: object | undefined,
+  ): Promise<void> {
     if (structuredData === undefined) return;
-    const result = await validator.validate(key, schema, structuredData);
+    const result = await validator.of(project).validate(key, schema, structuredData);
     if (result.valid) return;
     const [fault = { path: '', reason: 'does not fit the input schema' }] = result.faults;
     throw invalidField(['structured_data', fault.path].filter((part) => part !== '').join('.'), fault.reason);
@@ -87,7 +92,7 @@ export function createRenderService(
     async prepare(reader: Reader, prompt: StoredPrompt, sent: RunValues): Promise<PreparedPrompt> {
       const { instruction } = prompt;
       const schema = prompt.input.resolved_schema;
-      await requireFit(`${prompt.id}:${prompt.version}:input`, schema, sent.structured_data);
+      await requireFit(reader, `${prompt.id}:${prompt.version}:input`, schema, sent.structured_data);
       const { references, values } = await collectValues(reader, instruction, schema, sent);
       const { static: fixed, state, dynamic } = instruction;
       return {

@@ -59,7 +59,7 @@ export interface RunOutcome {
 export function createRunService(
   models: Models,
   renderer: Pick<RenderService, 'prepare'>,
-  validator: Pick<SchemaValidator, 'validate'>,
+  validator: Pick<SchemaValidator, 'of'>,
   recordUsage: RecordUsage,
 ) {
   /** Completes a request, and once more when the answer does not fit; whatever was answered is recorded as used. */
@@ -70,11 +70,12 @@ export function createRunService(
     form: OutputForm | undefined,
     composeRepair: (tail: readonly ModelMessage[]) => Promise<ComposedMessages | undefined>,
   ): Promise<{ answer: ModelAnswer; faults: string[]; repaired?: ComposedMessages }> {
+    const schemas = validator.of(caller.project);
     const first = await models.complete(call, { onText: progress?.text });
     let used = first;
     try {
       if (!form) return { answer: first, faults: textFaults(first) };
-      const faults = await dataFaults(validator, form, first);
+      const faults = await dataFaults(schemas, form, first);
       if (faults.length === 0 || first.refusal) return { answer: first, faults };
 
       const repaired = await composeRepair(repair(first, faults));
@@ -87,7 +88,7 @@ export function createRunService(
         { onText: progress?.text },
       );
       used = withUsageOf(first, second);
-      return { answer: used, faults: await dataFaults(validator, form, second), repaired };
+      return { answer: used, faults: await dataFaults(schemas, form, second), repaired };
     } finally {
       await recordUsage(caller, prompt, used);
     }

@@ -39,9 +39,9 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs }: Plug
   /** One per plugin: the failures of one plugin do not affect another. */
   const breakerOf = createBreakers('plugin');
 
-  async function check(schema: object, args: object): Promise<ToolResult | undefined> {
+  async function check(project: string, schema: object, args: object): Promise<ToolResult | undefined> {
     try {
-      const checked = await validator.validate(schemaKey(schema), schema, args);
+      const checked = await validator.of(project).validate(schemaKey(schema), schema, args);
       return checked.valid ? undefined : failed('The arguments are not valid.', { faults: checked.faults });
     } catch (error) {
       if (error instanceof SchemaValidatorBusy) return failed('The arguments cannot be checked right now.');
@@ -95,7 +95,7 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs }: Plug
       recordsItself: false,
       consent: 'never',
       owner: { name: plugin.name, id: encodeId('pl', plugin.id) },
-      check: (args) => check(parameters, args),
+      check: (args) => check(plugin.project, parameters, args),
       call: (args) => call(plugin, args),
     };
   };
