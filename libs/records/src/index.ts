@@ -1,4 +1,15 @@
 export { contains, equals, startsWith, type Condition } from './conditions.js';
 export { listPage, type ListSource, type PageRequest } from './list-page.js';
-export { offsetOf, pageNumber, pageSize, searchText, sortDirection, wholeNumber } from './list-query.js';
+export {
+  listAddress,
+  nextPart,
+  offsetOf,
+  pageNumber,
+  pageSize,
+  partOf,
+  searchText,
+  skippedItems,
+  sortDirection,
+  wholeNumber,
+} from './list-query.js';
 export { defineRecords, type NextVersion, type RecordFilter, type RecordRow, type Records } from './records.js';

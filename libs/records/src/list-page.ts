@@ -12,6 +12,8 @@ export interface ListSource {
   columns: string;
   /** Joined to each row of the page. */
   join?: string;
+  /** SQL for the bytes of a row's long columns. Without it, no column is long. */
+  bytes?: string;
   /** Columns that identify a row. They break ties, so that paging never repeats or skips a row. Default: `id`. */
   key?: readonly string[];
 }
@@ -31,32 +33,50 @@ export interface PageRequest {
 interface Page<Row> {
   rows: Row[];
   total: number;
+  /** Whether the page has more rows than its limit of bytes admits. */
+  cut: boolean;
+}
+
+/** Bytes of long columns after which a page ends; the row that passes the limit is its last one. */
+const PAGE_BYTES = 8 * 1_048_576;
+
+/** Rows of the whole page, in each of its rows. */
+interface PageRows {
+  page_rows?: string;
 }
 
 /**
  * One page of a list with its total. Each combination of conditions is a prepared statement of its own, so that each gets its own plan.
- * Rows are found on the index first and fetched after, which keeps deep pages fast.
+ * Rows are found on the index first and fetched after, which keeps deep pages fast. A page of long rows ends after 8 MiB: the rest of it
+ * is read with a larger offset.
  */
 export async function listPage<Row extends object>(
   db: Pick<Database, 'prepared'>,
-  { name, table, alias = 'r', columns, join = '', key = ['id'] }: ListSource,
+  { name, table, alias = 'r', columns, join = '', bytes, key = ['id'] }: ListSource,
   { conditions, sort, direction, limit, offset, total }: PageRequest,
 ): Promise<Page<Row>> {
   const values = conditions.map(({ value }) => value);
   const where = conditions.map(({ sql }, index) => sql(`$${index + 1}`)).join(' AND ') || 'true';
   const narrowed = conditions.flatMap((condition) => condition.name ?? []);
   const order = [...new Set([sort, ...key])].map((column) => `${alias}.${column} ${direction}`).join(', ');
-  const page = db.prepared<Row>(
+  const rowsOf = (page: string) => `(${page}) page JOIN ${table} ${alias} USING (${key.join(', ')}) ${join}`;
+  const found = `SELECT ${key.join(', ')} FROM ${table} ${alias} WHERE ${where} ORDER BY ${order}
+                  LIMIT $${values.length + 1} OFFSET $${values.length + 2}`;
+  const sized = `SELECT ${key.map((column) => `${alias}.${column}`).join(', ')}, count(*) OVER () AS page_rows,
+                        sum(${bytes}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - (${bytes}) AS bytes_before
+                   FROM ${rowsOf(found)}`;
+  const fitting = `SELECT ${key.join(', ')}, page_rows FROM (${sized}) sized WHERE bytes_before < ${PAGE_BYTES}`;
+  const page = db.prepared<Row & PageRows>(
     ['list', name, sort, direction, ...narrowed].join('-'),
-    `SELECT ${columns} FROM (SELECT ${key.join(', ')} FROM ${table} ${alias} WHERE ${where} ORDER BY ${order}
-                              LIMIT $${values.length + 1} OFFSET $${values.length + 2}) page
-       JOIN ${table} ${alias} USING (${key.join(', ')}) ${join} ORDER BY ${order}`,
+    bytes === undefined
+      ? `SELECT ${columns} FROM ${rowsOf(found)} ORDER BY ${order}`
+      : `SELECT ${columns}, page.page_rows FROM ${rowsOf(fitting)} ORDER BY ${order}`,
     [...values, limit, offset],
   );
   const counted =
     total?.() ?? count(db, ['count', name, ...narrowed].join('-'), `${table} ${alias} WHERE ${where}`, values);
-  const [rows, found] = await Promise.all([page, counted]);
-  return { rows, total: found };
+  const [rows, all] = await Promise.all([page, counted]);
+  return { rows, total: all, cut: Number(rows[0]?.page_rows ?? 0) > rows.length };
 }
 
 async function count(db: Pick<Database, 'prepared'>, name: string, from: string, values: unknown[]): Promise<number> {

@@ -5,8 +5,51 @@ export const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(
 
 export const pageNumber = wholeNumber(1, 10_000_000).default(1);
 export const pageSize = wholeNumber(1, 100).default(20);
+/** Items of the page that an earlier answer had: pages of long items come in parts. */
+export const skippedItems = wholeNumber(0, 99)
+  .optional()
+  .meta({ description: 'Items of the page to leave out; the `Link` of a page that is answered in parts has it' });
 export const sortDirection = z.enum(['asc', 'desc']).default('desc');
 export const searchText = z.string().max(200).optional();
 
 /** Rows before the page. */
 export const offsetOf = (page: number, size: number): number => (page - 1) * size;
+
+/** Rows of the part of a page that begins after `skip` of its items. */
+export const partOf = (page: number, size: number, skip = 0) => ({
+  offset: offsetOf(page, size) + skip,
+  limit: Math.max(0, size - skip),
+});
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The address of a list with its query. */
+export function listAddress(path: string, query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return `${path}?${new URLSearchParams(given).toString()}`;
+}
+
+interface Part {
+  page: number;
+  /** Items of a whole page. */
+  size: number;
+  skip?: number | undefined;
+  /** Items of the answer. */
+  items: number;
+  /** Whether the page has more items than the answer. */
+  cut: boolean;
+  total: number;
+}
+
+/** Parameters of what follows an answer: the rest of its page, or the next page; `undefined` after the last one. */
+export function nextPart({
+  page,
+  size,
+  skip = 0,
+  items,
+  cut,
+  total,
+}: Part): { page: number; skip?: number } | undefined {
+  if (cut) return { page, skip: skip + items };
+  return page * size < total ? { page: page + 1 } : undefined;
+}

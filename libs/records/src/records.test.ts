@@ -2,7 +2,7 @@ import { createUser } from '@millwright/accounts';
 import type { Caller } from '@millwright/auth';
 import { createDatabase, decodeId, encodeId, newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { contains, defineRecords, equals, listPage, startsWith } from './index.js';
+import { contains, defineRecords, equals, listPage, nextPart, startsWith } from './index.js';
 
 interface SkillRow {
   id: string;
@@ -83,7 +83,11 @@ describe('defineRecords', () => {
     const after = await db.prisma.skill.findFirstOrThrow({ where: { name: 'Mill' } });
     expect(after.version).toBe(2);
     expect(after.updated_at.getTime()).toBeGreaterThan(before.updated_at.getTime());
-    expect(await SKILLS.list(db, 'Core', { ...page, status: 'inactive' })).toEqual({ items: ['Mill'], total: 1 });
+    expect(await SKILLS.list(db, 'Core', { ...page, status: 'inactive' })).toEqual({
+      items: ['Mill'],
+      total: 1,
+      cut: false,
+    });
     expect(await decisions('skill.update')).toMatchObject([{ resource: id, detail: { fields: ['status'] } }]);
   });
 
@@ -110,6 +114,19 @@ describe('defineRecords', () => {
   });
 });
 
+describe('nextPart', () => {
+  it.each([
+    [
+      'the rest of a page that is answered in parts',
+      { page: 2, size: 5, skip: 1, items: 2, cut: true, total: 30 },
+      { page: 2, skip: 3 },
+    ],
+    ['the next page after a whole one', { page: 2, size: 5, items: 5, cut: false, total: 11 }, { page: 3 }],
+    ['nothing after the last page', { page: 3, size: 5, items: 1, cut: false, total: 11 }, undefined],
+    ['nothing after a last page that is full', { page: 2, size: 5, items: 5, cut: false, total: 10 }, undefined],
+  ])('is %s', (_, listed, next) => expect(nextPart(listed)).toEqual(next));
+});
+
 describe('listPage', () => {
   const source = { name: 'test-skills', table: 'skills', columns: 'r.name' };
   const names = async (...conditions: Parameters<typeof listPage>[2]['conditions']) => listNames(source, conditions);
@@ -131,6 +148,26 @@ describe('listPage', () => {
     const core = equals('r.project', 'Core');
     expect(await listNames(ofProject, [core, contains(['r.name'], '100')])).toHaveLength(2);
     expect(await listNames(ofProject, [core, equals('r.id', newId(), 'id')])).toEqual([]);
+  });
+
+  it('ends a page of long rows after 8 MiB, and continues it with the next row', async () => {
+    const long = { ...source, name: 'long-skills', bytes: "CASE r.name WHEN 'Mill' THEN 1 ELSE 5000000 END" };
+    const parts: { names: string[]; cut: boolean; total: number }[] = [];
+    for (let offset = 0; offset < 4; offset += parts.at(-1)?.names.length ?? 0) {
+      const request = { ...page, conditions: [equals('r.project', 'Core')], limit: 4 - offset, offset };
+      const { rows, total, cut } = await listPage<{ name: string }>(db, long, request);
+      parts.push({ names: rows.map(({ name }) => name), cut, total });
+    }
+    expect(parts).toEqual([
+      { names: ['100 grains', '100% wheat'], cut: true, total: 4 },
+      { names: ['Mill', 'Stone'], cut: false, total: 4 },
+    ]);
+  });
+
+  it('answers a row that is longer than the limit alone', async () => {
+    const huge = { ...source, name: 'huge-skills', bytes: '9000000' };
+    const request = { ...page, conditions: [equals('r.project', 'Core')] };
+    expect(await listPage(db, huge, request)).toMatchObject({ rows: [{ name: '100 grains' }], total: 4, cut: true });
   });
 
   it('neither repeats nor skips a row when rows are equal in the order', async () => {

@@ -50,6 +50,8 @@ export interface RecordKind<Row extends RecordRow, Shown> {
   noun: string;
   /** Select list, with `r` the row. */
   columns: string;
+  /** SQL for the bytes of a row's long columns, by which pages are bounded. Without it, no column is long. */
+  bytes?: string;
   /** Joined to each row that is read. */
   join?: string;
   toResponse: (row: Row) => Shown;
@@ -64,8 +66,8 @@ export interface RecordFilter extends Omit<PageRequest, 'conditions' | 'total'> 
 
 /** Records of one kind: each belongs to a project, is counted, audited and versioned. Every function sees one project and nothing else. */
 export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row, Shown>) {
-  const { table, prefix, noun, columns, join = '', toResponse } = kind;
-  const source = { name: table, table, columns, join };
+  const { table, prefix, noun, columns, join = '', bytes, toResponse } = kind;
+  const source = { name: table, table, columns, join, ...(bytes !== undefined && { bytes }) };
   const uuidOf = (id: string) => (prefix ? decodeId(prefix, id) : id);
   const idOf = (uuid: string) => (prefix ? encodeId(prefix, uuid) : uuid);
 
@@ -96,12 +98,12 @@ export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row
     /** One page with its total, which is maintained unless `conditions` narrow the list. */
     async list(db: Database, project: Project, { status, conditions = [], ...page }: RecordFilter) {
       const given = status === undefined ? [] : [equals('r.status', status, 'status')];
-      const { rows, total } = await listPage<Row>(db, source, {
+      const { rows, total, cut } = await listPage<Row>(db, source, {
         ...page,
         conditions: [equals('r.project', project), ...given, ...conditions],
         total: conditions.length === 0 ? () => readCount(db, { project, kind: table, status }) : undefined,
       });
-      return { items: rows.map(toResponse), total };
+      return { items: rows.map(toResponse), total, cut };
     },
 
     /** Locks a record until the transaction ends. @throws AppError not_found, precondition_failed */

@@ -59,8 +59,8 @@ export function createFairQueue<Item>(): FairQueue<Item> {
     get size() {
       return projects.size;
     },
-    sizeOf: projects.sizeOf,
+    sizeOf: (project) => projects.sizeOf(project),
     add: (project, lane, item) => projects.add(project, (lanes) => lanes.add(lane, (line) => line.put(item))),
-    take: projects.take,
+    take: () => projects.take(),
   };
 }

@@ -3,6 +3,7 @@ import type { Database } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
 import { reply, requireFound, route, type Route } from '@millwright/http';
 import type { SkillStore } from '../skills/skills.store.js';
+import { listReply } from '../lists/list-reply.js';
 import * as contract from './agents.contract.js';
 import type { AgentStore } from './agents.store.js';
 import { recordRefusal } from './record-refusal.js';
@@ -10,7 +11,9 @@ import { markDefaultAgent, unmarkDefaultAgent } from './default-agent.store.js';
 
 export function agentRoutes(db: Database, agents: AgentStore, rules: AgentRules, skills: SkillStore): Route[] {
   return [
-    route(contract.listAgents, async ({ caller, query }) => ({ body: await agents.list(caller.project, query) })),
+    route(contract.listAgents, async ({ caller, query }) =>
+      listReply('/api/v1/agents', query, await agents.list(caller.project, query)),
+    ),
 
     route(contract.createAgent, ({ caller, body, commit }) =>
       recordRefusal(db, caller, { action: 'agent.create', resource: 'agent' }, () =>
@@ -46,7 +49,8 @@ export function agentRoutes(db: Database, agents: AgentStore, rules: AgentRules,
 
     route(contract.listAgentSkills, async ({ caller, params, query }) => {
       requireFound(await agents.find(caller.project, params.agent_id));
-      return { body: await skills.listOfAgent(caller.project, params.agent_id, query) };
+      const listed = await skills.listOfAgent(caller.project, params.agent_id, query);
+      return listReply(`/api/v1/agents/${params.agent_id}/skills`, query, listed);
     }),
 
     route(contract.assignSkill, ({ caller, params, body, ifMatch, commit }) =>

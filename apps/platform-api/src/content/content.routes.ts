@@ -1,10 +1,13 @@
 import { reply, requireFound, route, type Route } from '@millwright/http';
+import { listReply } from '../lists/list-reply.js';
 import * as contract from './content.contract.js';
 import type { ContentStore } from './content.store.js';
 
 export function contentRoutes(content: ContentStore): Route[] {
   return [
-    route(contract.listContent, async ({ caller, query }) => ({ body: await content.list(caller.project, query) })),
+    route(contract.listContent, async ({ caller, query }) =>
+      listReply('/api/v1/content', query, await content.list(caller.project, query)),
+    ),
 
     route(contract.createContent, ({ caller, body, commit }) =>
       commit(async (tx) => {

@@ -1,6 +1,6 @@
 import type { Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
-import { contains, offsetOf, startsWith, type Condition, type RecordRow, type Records } from '@millwright/records';
+import { contains, partOf, startsWith, type Condition, type RecordRow, type Records } from '@millwright/records';
 import type { ListQuery } from './list.contract.js';
 
 /** The parameters that the lists have in common; each contract closes its own `sort` and `status`. */
@@ -24,13 +24,13 @@ export async function listRecords<Row extends RecordRow, Shown>(
   db: Database,
   records: Records<Row, Shown>,
   project: Project,
-  { page, per_page, sort, order, search: text, status }: PageQuery,
+  { page, per_page, skip, sort, order, search: text, status }: PageQuery,
   { searched = ['r.name', 'r.description'], within }: Narrowing = {},
 ) {
   const search = text?.trim();
   const conditions = within ? [within] : [];
   if (search)
     conditions.push(search.length < TRIGRAM_LENGTH ? startsWith(searched[0], search) : contains(searched, search));
-  const filter = { conditions, status, sort, direction: order, limit: per_page, offset: offsetOf(page, per_page) };
+  const filter = { conditions, status, sort, direction: order, ...partOf(page, per_page, skip) };
   return { ...(await records.list(db, project, filter)), page, per_page };
 }

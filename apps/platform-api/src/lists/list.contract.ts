@@ -1,8 +1,8 @@
-import { pageNumber, pageSize, searchText, sortDirection } from '@millwright/records';
+import { pageNumber, pageSize, searchText, skippedItems, sortDirection } from '@millwright/records';
 import { z } from 'zod';
 
 /** Query parameters of the lists that are paged only. */
-export const PageQuery = z.object({ page: pageNumber, per_page: pageSize });
+export const PageQuery = z.object({ page: pageNumber, per_page: pageSize, skip: skippedItems });
 export type PageQuery = z.output<typeof PageQuery>;
 
 /** Query parameters of every list of records. */

@@ -2,6 +2,7 @@ import type { Project } from '@millwright/auth';
 import { decodeId } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { reply, requireFound, route, type Route } from '@millwright/http';
+import { listReply } from '../lists/list-reply.js';
 import * as contract from './mcp-servers.contract.js';
 import { mayApprove, type McpServerService } from './mcp-servers.service.js';
 import { needsProbe, type McpServerStore } from './mcp-servers.store.js';
@@ -18,7 +19,9 @@ export function mcpServerRoutes(
   const uuidOf = (id: string) => decodeId('ms', id) ?? '';
 
   return [
-    route(contract.listMcpServers, async ({ caller, query }) => ({ body: await servers.list(caller.project, query) })),
+    route(contract.listMcpServers, async ({ caller, query }) =>
+      listReply('/api/v1/mcp/servers', query, await servers.list(caller.project, query)),
+    ),
 
     route(contract.registerMcpServer, async ({ principal, caller, body, commit }) => {
       if (!body.pin_tools) await service.requireAdmin(principal, caller, 'mcp_server.unpin', 'mcp/servers');
@@ -68,12 +71,14 @@ export function mcpServerRoutes(
 
     route(contract.listMcpServerTools, async ({ caller, params, query }) => {
       await requireServer(caller.project, params.server_id);
-      return { body: await tools.listOffered(params.server_id, query) };
+      const address = `/api/v1/mcp/servers/${params.server_id}/tools`;
+      return listReply(address, query, await tools.listOffered(params.server_id, query));
     }),
 
     route(contract.listQuarantinedTools, async ({ caller, params, query }) => {
       await requireServer(caller.project, params.server_id);
-      return { body: await tools.listQuarantined(params.server_id, query) };
+      const address = `/api/v1/mcp/servers/${params.server_id}/tools/quarantined`;
+      return listReply(address, query, await tools.listQuarantined(params.server_id, query));
     }),
 
     route(contract.approveTool, async ({ principal, caller, params, body, ifMatch, commit }) => {

@@ -96,6 +96,7 @@ const SERVERS = defineRecords<ServerRow, McpServer>({
   prefix: 'ms',
   noun: 'mcp_server',
   columns: COLUMNS,
+  bytes: 'octet_length(r.description)',
   toResponse,
 });
 

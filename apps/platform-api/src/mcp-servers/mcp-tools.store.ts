@@ -3,7 +3,7 @@ import { recordDecision } from '@millwright/audit';
 import { approvePresent, countAvailableTools, AVAILABLE } from '@millwright/mcp';
 import { decodeId, lockRecord, type Database, type Target, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { contains, listPage, offsetOf } from '@millwright/records';
+import { contains, listPage, partOf } from '@millwright/records';
 import type { McpTool, QuarantinedTool, ToolDefinition, ToolListQuery } from './mcp-servers.contract.js';
 import { differencesOf } from './tool-difference.js';
 
@@ -29,15 +29,30 @@ const SEARCHED = { offered: 't.approved_description', quarantined: 't.descriptio
 const COLUMNS =
   't.name, t.description, t.input_schema, t.members, t.hash, t.present, t.approved_description, t.approved_input_schema, t.approved_members';
 
+const bytesOf = (...columns: string[]) =>
+  columns.map((column) => `coalesce(octet_length(t.${column}::text), 0)`).join(' + ');
+/** What each list shows of a tool. A quarantined one is shown with its differences, which repeat both versions. */
+const BYTES = {
+  offered: bytesOf('approved_input_schema', 'approved_members'),
+  quarantined: `2 * (${bytesOf('input_schema', 'members', 'approved_input_schema', 'approved_members')})`,
+};
+
 /** Tools of MCP servers. Callers have found the server in their project. */
 export function createMcpToolStore(db: Database) {
   async function page(which: 'offered' | 'quarantined', serverUuid: string, query: ToolListQuery) {
-    const { page, per_page, sort, order } = query;
+    const { page, per_page, skip, sort, order } = query;
     const search = query.search?.trim();
     const filter = which === 'offered' ? AVAILABLE : QUARANTINED;
-    const { rows, total } = await listPage<ToolRow>(
+    const { rows, total, cut } = await listPage<ToolRow>(
       db,
-      { name: `${which}-tools`, table: 'mcp_tools', alias: 't', columns: COLUMNS, key: ['server_id', 'name'] },
+      {
+        name: `${which}-tools`,
+        table: 'mcp_tools',
+        alias: 't',
+        columns: COLUMNS,
+        bytes: BYTES[which],
+        key: ['server_id', 'name'],
+      },
       {
         conditions: [
           { sql: (server) => `t.server_id = ${server} AND (${filter})`, value: serverUuid },
@@ -45,11 +60,10 @@ export function createMcpToolStore(db: Database) {
         ],
         sort,
         direction: order,
-        limit: per_page,
-        offset: offsetOf(page, per_page),
+        ...partOf(page, per_page, skip),
       },
     );
-    return { rows, total, page, per_page };
+    return { rows, total, page, per_page, cut };
   }
 
   return {

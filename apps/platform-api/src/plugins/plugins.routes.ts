@@ -1,11 +1,14 @@
 import { reply, requireFound, route, type Route } from '@millwright/http';
+import { listReply } from '../lists/list-reply.js';
 import * as contract from './plugins.contract.js';
 import type { PluginService } from './plugins.service.js';
 import type { PluginStore } from './plugins.store.js';
 
 export function pluginRoutes(plugins: PluginStore, service: PluginService): Route[] {
   return [
-    route(contract.listPlugins, async ({ caller, query }) => ({ body: await plugins.list(caller.project, query) })),
+    route(contract.listPlugins, async ({ caller, query }) =>
+      listReply('/api/v1/plugins', query, await plugins.list(caller.project, query)),
+    ),
 
     route(contract.installPlugin, async ({ caller, body, commit }) => {
       const { fields, checked } = await service.prepare(caller, body);

@@ -77,6 +77,7 @@ const PLUGINS = defineRecords<PluginRow, Plugin>({
   prefix: 'pl',
   noun: 'plugin',
   columns: COLUMNS,
+  bytes: 'octet_length(r.config::text) + octet_length(r.config_schema::text) + octet_length(r.description)',
   toResponse,
 });
 

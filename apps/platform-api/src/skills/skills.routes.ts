@@ -1,11 +1,14 @@
 import { parseFields, reply, requireFound, route, type Route } from '@millwright/http';
 import { readSkillMd, writeSkillMd } from './skill-md.js';
+import { listReply } from '../lists/list-reply.js';
 import * as contract from './skills.contract.js';
 import type { SkillStore } from './skills.store.js';
 
 export function skillRoutes(skills: SkillStore): Route[] {
   return [
-    route(contract.listSkills, async ({ caller, query }) => ({ body: await skills.list(caller.project, query) })),
+    route(contract.listSkills, async ({ caller, query }) =>
+      listReply('/api/v1/skills', query, await skills.list(caller.project, query)),
+    ),
 
     route(contract.createSkill, ({ caller, body, commit }) =>
       commit(async (tx) => {

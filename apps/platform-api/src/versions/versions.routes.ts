@@ -5,6 +5,7 @@ import { reply, requireFound, route, type Route } from '@millwright/http';
 import { AgentReplacement } from '../agents/agents.contract.js';
 import { recordRefusal } from '../agents/record-refusal.js';
 import type { AgentRules } from '@millwright/catalog';
+import { listReply } from '../lists/list-reply.js';
 import { SkillReplacement } from '../skills/skills.contract.js';
 import type { SkillStore } from '../skills/skills.store.js';
 import * as contract from './versions.contract.js';
@@ -13,9 +14,10 @@ import type { VersionStore } from './versions.store.js';
 /** Restoring replaces a record by an earlier state under the rules of PUT; a field that did not exist yet gets its default. */
 export function versionRoutes(db: Database, versions: VersionStore, skills: SkillStore, agents: AgentRules): Route[] {
   return [
-    route(contract.listSkillVersions, async ({ caller, params, query }) => ({
-      body: requireFound(await versions.list('skill', caller.project, params.skill_id, query)),
-    })),
+    route(contract.listSkillVersions, async ({ caller, params: { skill_id: id }, query }) => {
+      const listed = requireFound(await versions.list('skill', caller.project, id, query));
+      return listReply(`/api/v1/skills/${id}/versions`, query, listed);
+    }),
 
     route(contract.getSkillVersion, async ({ caller, params }) => ({
       body: requireFound(await versions.find('skill', caller.project, params.skill_id, params.version)),
@@ -31,9 +33,10 @@ export function versionRoutes(db: Database, versions: VersionStore, skills: Skil
       });
     }),
 
-    route(contract.listAgentVersions, async ({ caller, params, query }) => ({
-      body: requireFound(await versions.list('agent', caller.project, params.agent_id, query)),
-    })),
+    route(contract.listAgentVersions, async ({ caller, params: { agent_id: id }, query }) => {
+      const listed = requireFound(await versions.list('agent', caller.project, id, query));
+      return listReply(`/api/v1/agents/${id}/versions`, query, listed);
+    }),
 
     route(contract.getAgentVersion, async ({ caller, params }) => ({
       body: requireFound(await versions.find('agent', caller.project, params.agent_id, params.version)),

@@ -1,6 +1,7 @@
 import type { Project } from '@millwright/auth';
 import { VERSIONED } from '@millwright/catalog';
 import { decodeId, encodeId, type Database } from '@millwright/db';
+import { equals, listPage, partOf } from '@millwright/records';
 import type { PageQuery } from '../lists/list.contract.js';
 import type { Version } from './versions.contract.js';
 
@@ -37,25 +38,31 @@ export function createVersionStore(db: Database) {
     },
 
     /** Newest first; `undefined` without such a record. */
-    async list(kind: VersionedKind, project: Project, id: string, { page, per_page }: PageQuery) {
+    async list(kind: VersionedKind, project: Project, id: string, { page, per_page, skip }: PageQuery) {
       const { prefix, records, versions, key } = VERSIONED[kind];
       const uuid = decodeId(prefix, id);
       if (!uuid) return undefined;
-      const [rows, [record]] = await Promise.all([
-        db.prepared<VersionRow>(
-          `list-${kind}-versions`,
-          `SELECT ${COLUMNS} FROM ${versions} v JOIN ${records} r ON r.id = v.${key}
-            WHERE r.id = $1 AND r.project = $2 ORDER BY v.version DESC LIMIT $3 OFFSET $4`,
-          [uuid, project, per_page, (page - 1) * per_page],
-        ),
-        db.prepared<{ total: number }>(
-          `count-${kind}-versions`,
-          `SELECT (SELECT count(*)::int FROM ${versions} WHERE ${key} = r.id) AS total
-             FROM ${records} r WHERE r.id = $1 AND r.project = $2`,
-          [uuid, project],
-        ),
-      ]);
-      return record && { items: rows.map(toVersion), total: record.total, page, per_page };
+      const found = `SELECT 1 FROM ${records} WHERE id = $1 AND project = $2`;
+      const [record] = await db.prepared(`has-${kind}-versions`, found, [uuid, project]);
+      if (!record) return undefined;
+      const { rows, ...listed } = await listPage<VersionRow>(
+        db,
+        {
+          name: `${kind}-versions`,
+          table: versions,
+          alias: 'v',
+          columns: COLUMNS,
+          bytes: 'octet_length(v.state::text)',
+          key: [key, 'version'],
+        },
+        {
+          conditions: [equals(`v.${key}`, uuid)],
+          sort: 'version',
+          direction: 'desc',
+          ...partOf(page, per_page, skip),
+        },
+      );
+      return { ...listed, items: rows.map(toVersion), page, per_page };
     },
   };
 }

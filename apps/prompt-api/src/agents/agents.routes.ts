@@ -13,8 +13,8 @@ export function agentRoutes(agents: AgentStore): Route[] {
     ),
 
     route(contract.listAgents, async ({ caller, query }) => {
-      const { items, total } = await agents.list(caller.project, query);
-      return { body: items, headers: listHeaders('/v1/agent', query, total) };
+      const listed = await agents.list(caller.project, query);
+      return { body: listed.items, headers: listHeaders('/v1/agent', query, listed) };
     }),
 
     route(contract.getAgent, async ({ caller, params }) =>

@@ -44,7 +44,13 @@ function toResponse(row: AgentRow): Agent {
   };
 }
 
-const AGENTS = defineRecords<AgentRow, Agent>({ table: 'agents', noun: 'agent', columns: COLUMNS, toResponse });
+const AGENTS = defineRecords<AgentRow, Agent>({
+  table: 'agents',
+  noun: 'agent',
+  columns: COLUMNS,
+  bytes: 'octet_length(r.instructions)',
+  toResponse,
+});
 
 const STATUS = { published: 'active', draft: 'inactive', archived: 'archived' } as const;
 const toStatus = (status: keyof typeof STATUS | undefined) => status && STATUS[status];

@@ -13,8 +13,8 @@ export function artifactRoutes(artifacts: ArtifactStore): Route[] {
     ),
 
     route(contract.listArtifacts, async ({ caller, query }) => {
-      const { items, total } = await artifacts.list(caller.project, query);
-      return { body: items, headers: listHeaders('/v1/artifact', query, total) };
+      const listed = await artifacts.list(caller.project, query);
+      return { body: listed.items, headers: listHeaders('/v1/artifact', query, listed) };
     }),
 
     route(contract.getArtifact, async ({ caller, params }) =>

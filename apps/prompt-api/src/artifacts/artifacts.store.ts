@@ -21,6 +21,7 @@ const ARTIFACTS = defineRecords<ArtifactRow, Artifact>({
   table: 'artifacts',
   noun: 'artifact',
   columns: `r.id, r.content, ${METADATA_COLUMNS}`,
+  bytes: 'octet_length(r.content)',
   toResponse,
 });
 

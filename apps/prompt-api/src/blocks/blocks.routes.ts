@@ -13,8 +13,8 @@ export function blockRoutes(blocks: BlockStore): Route[] {
     ),
 
     route(contract.listBlocks, async ({ caller, query }) => {
-      const { items, total } = await blocks.list(caller.project, query);
-      return { body: items, headers: listHeaders('/v1/block', query, total) };
+      const listed = await blocks.list(caller.project, query);
+      return { body: listed.items, headers: listHeaders('/v1/block', query, listed) };
     }),
 
     route(contract.getBlock, async ({ caller, params }) =>

@@ -27,6 +27,7 @@ const BLOCKS = defineRecords<BlockRow, Block>({
   table: 'blocks',
   noun: 'block',
   columns: `r.id, r.prefix, r.content, ${METADATA_COLUMNS}`,
+  bytes: 'octet_length(r.content)',
   toResponse,
 });
 

@@ -19,8 +19,8 @@ export function conversationRoutes(conversations: ConversationStore): Route[] {
     ),
 
     route(contract.listConversations, async ({ caller, query }) => {
-      const { items, total } = await conversations.list(caller.project, query);
-      return { body: items, headers: listHeaders('/v1/conversation', query, total) };
+      const listed = await conversations.list(caller.project, query);
+      return { body: listed.items, headers: listHeaders('/v1/conversation', query, listed) };
     }),
 
     route(contract.getConversation, async ({ caller, params, query }) => {

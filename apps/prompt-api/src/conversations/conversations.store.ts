@@ -140,13 +140,13 @@ export function createConversationStore(db: Database) {
       return found === 0 ? undefined : toldMessages(db.prisma, id, until);
     },
 
-    async list(project: Project, query: ListQuery): Promise<{ items: Conversation[]; total: number }> {
-      const { items: rows, total } = await listRecords(db, CONVERSATIONS, project, query);
+    async list(project: Project, query: ListQuery) {
+      const { items: rows, ...page } = await listRecords(db, CONVERSATIONS, project, query);
       const messages = await listedMessages(
         db.prisma,
         rows.map(({ id }) => id),
       );
-      return { items: rows.map((row) => toConversation(row, messages.get(row.id) ?? [])), total };
+      return { items: rows.map((row) => toConversation(row, messages.get(row.id) ?? [])), ...page };
     },
 
     /** Creates a conversation with these messages. */

@@ -1,6 +1,6 @@
 import type { Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
-import { contains, offsetOf, type Condition, type RecordRow, type Records } from '@millwright/records';
+import { contains, partOf, type Condition, type RecordRow, type Records } from '@millwright/records';
 import type { ListQuery } from './list.contract.js';
 
 interface Naming {
@@ -29,7 +29,6 @@ export function listRecords<Row extends RecordRow, Shown>(
     status,
     sort: { created: 'created_at', updated: 'updated_at', title }[query.sort_by],
     direction: query.sort_direction,
-    limit: query.limit,
-    offset: offsetOf(query.page, query.limit),
+    ...partOf(query.page, query.limit, query.skip),
   });
 }

@@ -26,8 +26,8 @@ export function promptRoutes({ prompts, service, versions, requireReadableBlocks
     }),
 
     route(contract.listPrompts, async ({ caller, query }) => {
-      const { items, total } = await prompts.list(caller.project, query);
-      return { body: items.map(toPrompt), headers: listHeaders('/v1/prompt', query, total) };
+      const listed = await prompts.list(caller.project, query);
+      return { body: listed.items.map(toPrompt), headers: listHeaders('/v1/prompt', query, listed) };
     }),
 
     route(contract.getPrompt, async ({ caller, params }) => {

@@ -34,6 +34,9 @@ export interface StoredPrompt extends VersionContent {
 }
 
 const COLUMNS = `r.id, r.version, r.author, r.created_at, r.updated_at, v.instruction, v.input, v.output, v.metadata`;
+/** SQL for the bytes of a version. */
+export const VERSION_BYTES =
+  'octet_length(v.instruction::text) + octet_length(v.input::text) + octet_length(v.output::text)';
 const CURRENT_VERSION = 'JOIN prompt_versions v ON v.prompt_id = r.id AND v.version = r.version';
 const FROM = `prompts r ${CURRENT_VERSION}`;
 
@@ -68,6 +71,7 @@ const PROMPTS = defineRecords<StoredPrompt, StoredPrompt>({
   table: 'prompts',
   noun: 'prompt',
   columns: COLUMNS,
+  bytes: VERSION_BYTES,
   join: CURRENT_VERSION,
   toResponse: (row) => row,
 });

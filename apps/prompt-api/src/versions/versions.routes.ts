@@ -14,8 +14,11 @@ function toVersion(stored: StoredPrompt) {
 export function versionRoutes(versions: VersionStore, service: PromptService): Route[] {
   return [
     route(contract.listVersions, async ({ caller, params, query }) => {
-      const { versions: page, total } = requireFound(await versions.list(caller.project, params.uuid, query));
-      return { body: page.map(toVersion), headers: listHeaders(`/v1/prompt/${params.uuid}/version`, query, total) };
+      const listed = requireFound(await versions.list(caller.project, params.uuid, query));
+      return {
+        body: listed.items.map(toVersion),
+        headers: listHeaders(`/v1/prompt/${params.uuid}/version`, query, listed),
+      };
     }),
 
     route(contract.getVersion, async ({ caller, params }) => {

@@ -2,7 +2,8 @@ import type { Caller, Project } from '@millwright/auth';
 import { recordDecision, recordDenial, type AuditEntry } from '@millwright/audit';
 import type { Database, Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import type { StoredPrompt } from '../prompts/prompts.store.js';
+import { equals, listPage, partOf, type ListSource } from '@millwright/records';
+import { VERSION_BYTES, type StoredPrompt } from '../prompts/prompts.store.js';
 import type { PageQuery } from '../metadata/list.contract.js';
 import type { Label, LabelMove } from './versions.contract.js';
 
@@ -10,6 +11,15 @@ import type { Label, LabelMove } from './versions.contract.js';
 const COLUMNS =
   'r.id, v.version, v.author, r.created_at, v.created_at AS updated_at, v.instruction, v.input, v.output, v.metadata';
 const OF_PROMPT = 'r.id = $1::uuid AND r.project = $2';
+const PROMPT_VERSIONS: ListSource = {
+  name: 'prompt-versions',
+  table: 'prompt_versions',
+  alias: 'v',
+  columns: COLUMNS,
+  join: 'JOIN prompts r ON r.id = v.prompt_id',
+  bytes: VERSION_BYTES,
+  key: ['prompt_id', 'version'],
+};
 
 /** The label that a request moves. */
 export interface LabelTarget {
@@ -110,18 +120,17 @@ export function createVersionStore(db: Database) {
     },
 
     /** Newest first; versions are numbered without a gap, so the newest number is the total. */
-    async list(
-      project: Project,
-      id: string,
-      { page, limit }: PageQuery,
-    ): Promise<{ versions: StoredPrompt[]; total: number } | undefined> {
+    async list(project: Project, id: string, { page, limit, skip }: PageQuery) {
       const prompt = await db.prisma.prompt.findFirst({ where: { id, project }, select: { version: true } });
       if (!prompt) return undefined;
-      const text = `SELECT ${COLUMNS} FROM prompts r JOIN prompt_versions v ON v.prompt_id = r.id
-        WHERE ${OF_PROMPT} AND v.version <= $3 ORDER BY v.version DESC LIMIT $4`;
-      const newest = prompt.version - (page - 1) * limit;
-      const versions = await db.prepared<StoredPrompt>('list-prompt-versions', text, [id, project, newest, limit]);
-      return { versions, total: prompt.version };
+      const { rows: items, ...found } = await listPage<StoredPrompt>(db, PROMPT_VERSIONS, {
+        conditions: [equals('v.prompt_id', id)],
+        sort: 'version',
+        direction: 'desc',
+        ...partOf(page, limit, skip),
+        total: () => Promise.resolve(prompt.version),
+      });
+      return { items, ...found };
     },
 
     async listLabels(project: Project, id: string): Promise<Label[] | undefined> {

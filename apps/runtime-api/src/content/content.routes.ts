@@ -1,12 +1,18 @@
 import type { MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
+import { listAddress } from '@millwright/records';
 import * as contract from './content.contract.js';
 import type { ContentStore } from './content.store.js';
 
 export function contentRoutes(content: ContentStore, counts?: Pick<MetricCounts, 'add'>): Route[] {
   return [
-    route(contract.listContent, async ({ caller, query }) => ({ body: await content.list(caller.project, query) })),
+    route(contract.listContent, async ({ caller, query }) => {
+      const { cut, ...body } = await content.list(caller.project, query);
+      const offset = body.offset + body.items.length;
+      const rest = `<${listAddress('/api/v1/content', { ...query, offset })}>; rel="next"`;
+      return { body, headers: cut ? { Link: rest } : {} };
+    }),
 
     route(contract.searchContent, async ({ caller, query }) => {
       counts?.add(caller.project, 'content_searches');

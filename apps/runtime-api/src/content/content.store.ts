@@ -61,9 +61,9 @@ export function createContentStore(db: Database) {
     async list(project: Project, query: ContentListQuery) {
       const { limit, offset } = query;
       const narrowed = (['source', 'public'] as const).filter((column) => query[column] !== undefined);
-      const { rows, total } = await listPage<ContentRow>(
+      const { rows, total, cut } = await listPage<ContentRow>(
         db,
-        { name: 'active-content', table: 'content_items', columns: COLUMNS },
+        { name: 'active-content', table: 'content_items', columns: COLUMNS, bytes: 'octet_length(r.body)' },
         {
           conditions: [
             equals('r.project', project),
@@ -80,7 +80,7 @@ export function createContentStore(db: Database) {
               : undefined,
         },
       );
-      return { items: rows.map(toRecord), total, limit, offset };
+      return { items: rows.map(toRecord), total, limit, offset, cut };
     },
 
     async search({ project }: Caller, { q, ...query }: SearchQuery) {

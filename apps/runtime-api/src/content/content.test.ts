@@ -131,6 +131,25 @@ describe('GET /api/v1/content', () => {
     expect((await foreign('GET', `${path}/${a.id}`)).status).toBe(404);
   });
 
+  it('answers 8 MiB and at most one item more, and names each item once along its links', async () => {
+    const source = 'long';
+    for (let n = 0; n < 20; n += 1) await create({ source });
+    await runtime.db.prisma.$executeRaw`UPDATE content_items SET body = repeat('x', 490000) WHERE source = ${source}`;
+    let next: string | undefined = `${path}?source=${source}&limit=1000`;
+    const seen: string[] = [];
+    let parts = 0;
+    while (next !== undefined) {
+      const { status, text, body, headers }: ClientAnswer = await call('GET', next);
+      const { items, total } = body as { items: ContentRecord[]; total: number };
+      expect({ status, total }).toEqual({ status: 200, total: 20 });
+      expect(text.length).toBeLessThan(8 * 1_048_576 + 500_000);
+      seen.push(...items.map(({ id }) => id));
+      parts += 1;
+      next = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+    }
+    expect({ seen: seen.length, distinct: new Set(seen).size, parts }).toEqual({ seen: 20, distinct: 20, parts: 2 });
+  });
+
   it.each([
     ['limit=0', 'limit'],
     ['limit=1001', 'limit'],

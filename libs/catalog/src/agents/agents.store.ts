@@ -60,6 +60,7 @@ export const AGENTS = defineRecords<AgentRow, Agent>({
   prefix: 'ag',
   noun: 'agent',
   columns: COLUMNS,
+  bytes: 'octet_length(r.instructions) + octet_length(r.description)',
   toResponse,
 });
 

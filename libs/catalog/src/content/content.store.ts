@@ -50,6 +50,7 @@ export const CONTENT = defineRecords<ContentRow, ContentItem>({
   prefix: 'ct',
   noun: 'content',
   columns: 'r.id, r.title, r.body, r.tags, r.status, r.version, r.created_at, r.updated_at',
+  bytes: 'octet_length(r.body)',
   toResponse,
 });
 

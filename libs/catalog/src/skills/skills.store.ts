@@ -37,6 +37,7 @@ export const SKILLS = defineRecords<SkillRow, Skill>({
   prefix: 'sk',
   noun: 'skill',
   columns: 'r.id, r.name, r.description, r.instructions, r.parameters, r.status, r.version, r.created_at, r.updated_at',
+  bytes: 'octet_length(r.instructions) + octet_length(r.description) + octet_length(r.parameters::text)',
   toResponse,
 });
 

@@ -1,0 +1,19 @@
+import { listAddress, nextPart } from '@millwright/records';
+
+interface Listed {
+  items: readonly unknown[];
+  total: number;
+  page: number;
+  per_page: number;
+  /** Whether the page has more items than the answer. */
+  cut: boolean;
+}
+
+type Query = Readonly<Record<string, string | number | undefined>> & { skip?: number | undefined };
+
+/** The answer of a list: the envelope, and a `Link` to what follows (RFC 8288). A page of long items comes in parts. */
+export function listReply(path: string, { skip, ...query }: Query, { cut, ...body }: Listed) {
+  const { page, per_page: size, total, items } = body;
+  const next = nextPart({ page, size, skip, items: items.length, cut, total });
+  return { body, headers: next ? { Link: `<${listAddress(path, { ...query, ...next })}>; rel="next"` } : {} };
+}
