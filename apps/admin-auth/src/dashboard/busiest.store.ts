@@ -6,14 +6,16 @@ import { dayText, type UsagePeriod } from './usage-period.js';
 
 const SHOWN = 5;
 
-const SUMS = `sum(prompt_tokens + completion_tokens)::float8 AS tokens, sum(cost_usd)::float8 AS cost_usd`;
+/** An unknown cost makes the sum unknown. */
+const COST = 'CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd) END';
+const SUMS = `sum(prompt_tokens + completion_tokens)::float8 AS tokens, (${COST})::float8 AS cost_usd`;
 const messages = `coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS uses`;
 
 /** A skill works whenever an agent that has it does. */
 const busiest = (source: string) => `
   WITH used AS MATERIALIZED (
     SELECT project, kind, subject_id, sum(events) AS events, sum(prompt_tokens) AS prompt_tokens,
-           sum(completion_tokens) AS completion_tokens, sum(cost_usd) AS cost_usd
+           sum(completion_tokens) AS completion_tokens, ${COST} AS cost_usd
       FROM ${source} WHERE project = ANY($3) GROUP BY project, kind, subject_id
   ), agents_used AS (
     SELECT 'agents' AS what, subject_id AS id, a.name, used.project, ${messages}, ${SUMS}

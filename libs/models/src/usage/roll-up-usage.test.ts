@@ -46,6 +46,20 @@ const read = (from: string, to: string) =>
   );
 
 describe('rollUpUsage', () => {
+  it('keeps a cost as unknown when that of one event is', async () => {
+    const subject_id = newId();
+    await used('2025-03-01T10:00:00.000Z', { subject_id, cost_usd: '0.1' });
+    await used('2025-03-01T11:00:00.000Z', { subject_id, cost_usd: null });
+    await used('2025-03-01T11:00:00.000Z', { subject_id, model: 'priced', cost_usd: '0.2' });
+    await rollUp('2025-03-02T00:10:00.000Z');
+    expect((await days()).map(({ model, cost_usd }) => [model, cost_usd?.toString() ?? null])).toEqual([
+      ['house', null],
+      ['priced', '0.2'],
+    ]);
+    expect(await db.prisma.usageSubjectDay.findMany()).toMatchObject([{ events: 3, cost_usd: null }]);
+    await db.prisma.$executeRaw`TRUNCATE usage_events, usage_days, usage_subject_days`;
+  });
+
   it('adds up each whole day in UTC by project, user, kind and model', async () => {
     await used('2026-03-01T00:00:00.000Z', { cost_usd: '0.100000001' });
     await used('2026-03-01T23:59:59.999Z', { cost_usd: '0.2' });
@@ -109,7 +123,7 @@ describe('rollUpUsage', () => {
     expect(
       rows.map((row) => [row.subject_id, row.kind, row.events, Number(row.prompt_tokens), row.cost_usd?.toString()]),
     ).toEqual([
-      [subject_id, 'agent_message', 2, 20, '0.5'],
+      [subject_id, 'agent_message', 2, 20, undefined],
       [subject_id, 'agent_step', 1, 10, undefined],
     ]);
   });

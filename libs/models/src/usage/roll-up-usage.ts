@@ -36,12 +36,14 @@ async function addUpDay(tx: Tx, start: Date): Promise<number> {
   await tx.$executeRaw`DELETE FROM usage_subject_days WHERE day = ${day}::date`;
   await tx.$executeRaw`
     INSERT INTO usage_subject_days (project, day, kind, subject_id, events, prompt_tokens, completion_tokens, cost_usd)
-    SELECT project, ${day}::date, kind, subject_id, count(*), sum(prompt_tokens::bigint), sum(completion_tokens::bigint), sum(cost_usd)
+    SELECT project, ${day}::date, kind, subject_id, count(*), sum(prompt_tokens::bigint), sum(completion_tokens::bigint),
+           CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd) END
       FROM usage_events WHERE project IN ('Core', 'Commerce') AND at >= ${start} AND at < ${end}
      GROUP BY project, kind, subject_id`;
   return tx.$executeRaw`
     INSERT INTO usage_days (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd)
-    SELECT project, ${day}::date, user_id, kind, model, count(*), sum(prompt_tokens::bigint), sum(completion_tokens::bigint), sum(cost_usd)
+    SELECT project, ${day}::date, user_id, kind, model, count(*), sum(prompt_tokens::bigint), sum(completion_tokens::bigint),
+           CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd) END
       FROM usage_events WHERE project IN ('Core', 'Commerce') AND at >= ${start} AND at < ${end}
      GROUP BY project, user_id, kind, model`;
 }
