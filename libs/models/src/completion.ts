@@ -6,6 +6,7 @@ import type {
   ModelMessage,
   ModelToolCall,
   ModelUsage,
+  ModelUse,
 } from './model.js';
 import { countMessages, countTokens } from './count-tokens.js';
 
@@ -80,6 +81,17 @@ export async function parseCompletion(body: unknown, messages: readonly ModelMes
 function costOf(prices: ModelDefinition['prices'], usage: ModelUsage): number | null {
   if (!prices) return null;
   return (usage.prompt_tokens * prices.input + usage.completion_tokens * prices.output) / 1_000_000;
+}
+
+/** Estimate of what an answer used that was cut off after this text: its own count would have come with its end. */
+export async function useOfCut(
+  definition: ModelDefinition,
+  messages: readonly ModelMessage[],
+  text: string,
+): Promise<ModelUse> {
+  const [prompt_tokens, completion_tokens] = [await countMessages(messages), await countTokens(text)];
+  const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
+  return { model: definition.name, usage, costUsd: costOf(definition.prices, usage) };
 }
 
 /** Converts the completion of a model to our answer. */

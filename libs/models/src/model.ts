@@ -87,4 +87,7 @@ export interface ModelAnswer {
   completion: ModelCompletion;
 }
 
+/** What a call of a model used. */
+export type ModelUse = Pick<ModelAnswer, 'model' | 'usage' | 'costUsd'>;
+
 export type ModelEvent = { type: 'text'; delta: string; model: string } | { type: 'answer'; answer: ModelAnswer };

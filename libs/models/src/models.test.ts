@@ -325,6 +325,27 @@ describe('stream', () => {
     expect(server.received).toHaveLength(1);
   });
 
+  it('reports an estimate of what an answer used that was cut off, and nothing of a whole one', async () => {
+    const cutServer = await upstream((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`data: ${JSON.stringify(chunk({ content: 'Hello there' }))}\n\n`);
+      response.end();
+    });
+    const uses: unknown[] = [];
+    const options = { onText: () => undefined, onCut: (use: unknown) => uses.push(use) };
+    const cut = create([define('m', cutServer.endpoint, { prices: { input: 1, output: 1_000_000 } })]);
+    expect(await failureOf(cut.models.complete(hello, options))).toMatchObject(unavailable);
+    const { prompt_tokens, ...use } = (uses as { usage: { prompt_tokens: number } }[])[0]?.usage ?? {
+      prompt_tokens: 0,
+    };
+    expect(prompt_tokens).toBeGreaterThan(3);
+    expect(use).toEqual({ completion_tokens: 2, total_tokens: prompt_tokens + 2 });
+    expect(uses).toMatchObject([{ model: 'm', costUsd: expect.closeTo(2, 3) as number }]);
+    const whole = await upstream(streams([chunk({ content: 'Hi.' }), chunk({}, 'stop'), usageChunk]));
+    await create([define('m', whole.endpoint)]).models.complete(hello, options);
+    expect(uses).toHaveLength(1);
+  });
+
   it('ends the call upstream when its reader stops', async () => {
     const server = await upstream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createBreaker, type Breaker } from '@millwright/egress';
 import { AppError, invalidField } from '@millwright/errors';
 import { telemetryEvents } from '@millwright/telemetry';
-import { toAnswer, type Completion } from './completion.js';
+import { toAnswer, useOfCut, type Completion } from './completion.js';
 import { createDeadline, type Deadline } from './deadline.js';
 import { countsAgainstUpstream, describeFailure, ModelTimeout, type CallOutcome } from './failures.js';
-import type { ModelAnswer, ModelDefinition, ModelEvent, ModelRequest } from './model.js';
+import type { ModelAnswer, ModelDefinition, ModelEvent, ModelRequest, ModelUse } from './model.js';
 import { createOfflineUpstream } from './offline/offline-upstream.js';
 import { createOpenAiUpstream, type ModelFetch } from './openai-upstream.js';
 import { startModelSpan } from './model-span.js';
@@ -33,6 +33,8 @@ export interface ModelsOptions {
 export interface CompleteOptions {
   /** Receives the answer's text as it arrives; `model` is the one that answers. */
   onText?: ((delta: string, model: string) => void) | undefined;
+  /** Receives an estimate of what a streamed answer used that was cut off after its first text, before the call ends with its error. */
+  onCut?: ((use: ModelUse) => void) | undefined;
 }
 
 export interface Models {
@@ -204,8 +206,8 @@ export function createModels({
     throw unavailable(failure);
   }
 
-  async function complete(request: ModelRequest, { onText }: CompleteOptions = {}): Promise<ModelAnswer> {
-    if (onText) return completeStream(request, onText);
+  async function complete(request: ModelRequest, { onText, onCut }: CompleteOptions = {}): Promise<ModelAnswer> {
+    if (onText) return completeStream(request, onText, onCut);
     const model = requireModel(request.model);
     const caller = request.signal;
     caller?.throwIfAborted();
@@ -215,8 +217,12 @@ export function createModels({
     });
   }
 
-  async function completeStream(request: ModelRequest, onText: (delta: string, model: string) => void) {
-    for await (const event of stream(requireModel(request.model), request)) {
+  async function completeStream(
+    request: ModelRequest,
+    onText: (delta: string, model: string) => void,
+    onCut: CompleteOptions['onCut'],
+  ) {
+    for await (const event of stream(requireModel(request.model), request, onCut)) {
       if (event.type === 'answer') return event.answer;
       onText(event.delta, event.model);
     }
@@ -224,7 +230,11 @@ export function createModels({
   }
 
   /** A stream can be tried again until its first text; from then on the client has a part of the answer. */
-  async function* stream(model: Model, request: ModelRequest): AsyncGenerator<ModelEvent, void, undefined> {
+  async function* stream(
+    model: Model,
+    request: ModelRequest,
+    onCut?: CompleteOptions['onCut'],
+  ): AsyncGenerator<ModelEvent, void, undefined> {
     const caller = request.signal;
     caller?.throwIfAborted();
     const until = now() + model.definition.timeoutMs;
@@ -233,12 +243,16 @@ export function createModels({
       return { definition: candidate.definition, attempt: started, deltas: texts, begin: await texts.next() };
     });
     attempt.extend(until - now());
+    let text = '';
+    let answered = false;
     try {
       let next: IteratorResult<string, Completion> = begin;
       while (!next.done) {
+        text += next.value;
         yield { type: 'text', delta: next.value, model: definition.name };
         next = await deltas.next();
       }
+      answered = true;
       yield { type: 'answer', answer: attempt.answered(toAnswer(definition, next.value)) };
     } catch (error) {
       const cause = attempt.failed(error);
@@ -246,6 +260,7 @@ export function createModels({
       throw unavailable(cause);
     } finally {
       attempt.left();
+      if (onCut && !answered && text !== '') onCut(await useOfCut(definition, request.messages, text));
     }
   }
 

@@ -25,7 +25,9 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The address of a list with its query. */
 export function listAddress(path: string, query: Query): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
   return `${path}?${new URLSearchParams(given).toString()}`;
 }
 

@@ -15,5 +15,8 @@ type Query = Readonly<Record<string, string | number | undefined>> & { skip?: nu
 export function listReply(path: string, { skip, ...query }: Query, { cut, ...body }: Listed) {
   const { page, per_page: size, total, items } = body;
   const next = nextPart({ page, size, skip, items: items.length, cut, total });
-  return { body, headers: next ? { Link: `<${listAddress(path, { ...query, ...next })}>; rel="next"` } : {} };
+  const headers: Record<string, string> = next
+    ? { Link: `<${listAddress(path, { ...query, ...next })}>; rel="next"` }
+    : {};
+  return { body, headers };
 }

@@ -374,7 +374,7 @@ describe('a streamed response', () => {
     expect(await cut.finalResponse()).toMatchObject({ status: 'incomplete', output_text: 'Once' });
   });
 
-  it('fails with an error event when the model breaks off, and stores nothing', async () => {
+  it('fails with an error event when the model breaks off, and stores nothing but what was used', async () => {
     const { url } = await app.startReplica({ modelTimeoutMs: 1_500 });
     const id = await chat();
     const before = await app.db.prisma.storedResponse.count();
@@ -390,6 +390,10 @@ describe('a streamed response', () => {
     expect(types.at(-1)).toBe('response.output_text.delta');
     expect([error.code, error.param]).toEqual(['unavailable', null]);
     expect(await app.db.prisma.storedResponse.count()).toBe(before);
+    const used = await app.db.prisma.usageEvent.findMany({ where: { subject_id: id } });
+    expect(used).toMatchObject([{ model: 'fake-model', prompt_tokens: expect.any(Number) as number }]);
+    expect(used[0]?.completion_tokens).toBeGreaterThan(0);
+    expect(Number(used[0]?.cost_usd)).toBeGreaterThan(0);
   });
 
   it('is repeated as a whole under its Idempotency-Key', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ModelAnswer, ModelMessage } from '@millwright/models';
+import type { ModelAnswer, ModelMessage, ModelUse } from '@millwright/models';
 import type { ProjectSchemas } from '@millwright/schemas';
 import { parseAnswer } from './answer-json.js';
 
@@ -55,13 +55,19 @@ export function repair(answer: ModelAnswer, faults: readonly string[]): ModelMes
   ];
 }
 
-/** The second answer, with the usage of both calls. */
-export function withUsageOf(first: ModelAnswer, second: ModelAnswer): ModelAnswer {
+/** What two calls used together, under the model of the second. */
+export function sumOfUses(first: ModelUse, second: ModelUse): ModelUse {
   const usage = {
     prompt_tokens: first.usage.prompt_tokens + second.usage.prompt_tokens,
     completion_tokens: first.usage.completion_tokens + second.usage.completion_tokens,
     total_tokens: first.usage.total_tokens + second.usage.total_tokens,
   };
   const costUsd = first.costUsd === null || second.costUsd === null ? null : first.costUsd + second.costUsd;
+  return { model: second.model, usage, costUsd };
+}
+
+/** The second answer, with the usage of both calls. */
+export function withUsageOf(first: ModelAnswer, second: ModelAnswer): ModelAnswer {
+  const { usage, costUsd } = sumOfUses(first, second);
   return { ...second, usage, costUsd, completion: { ...second.completion, usage } };
 }

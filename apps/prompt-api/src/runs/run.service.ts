@@ -1,10 +1,10 @@
 import type { Caller } from '@millwright/auth';
 import { invalidField } from '@millwright/errors';
-import type { ModelAnswer, ModelMessage, ModelRequest, Models } from '@millwright/models';
+import type { ModelAnswer, ModelMessage, ModelRequest, Models, ModelUse } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import { parseAnswerObject } from './answer-json.js';
-import { cutOff, dataFaults, repair, textFaults, withUsageOf, type OutputForm } from './check-answer.js';
+import { cutOff, dataFaults, repair, sumOfUses, textFaults, withUsageOf, type OutputForm } from './check-answer.js';
 import { compose, userTurn, windowExceeded, type ComposedMessages, type Composition } from './compose.js';
 import type { HistoryMessage } from './fit-history.js';
 import type { Reader } from '../references/references.store.js';
@@ -62,7 +62,7 @@ export function createRunService(
   validator: Pick<SchemaValidator, 'of'>,
   recordUsage: RecordUsage,
 ) {
-  /** Completes a request, and once more when the answer does not fit; whatever was answered is recorded as used. */
+  /** Completes a request, and once more when the answer does not fit; whatever was answered is recorded as used, also of an answer that was cut off. */
   async function completeChecked(
     { caller, progress, idempotencyKey }: RunRequest,
     prompt: StoredPrompt,
@@ -71,9 +71,14 @@ export function createRunService(
     composeRepair: (tail: readonly ModelMessage[]) => Promise<ComposedMessages | undefined>,
   ): Promise<{ answer: ModelAnswer; faults: string[]; repaired?: ComposedMessages }> {
     const schemas = validator.of(caller.project);
-    const first = await models.complete(call, { onText: progress?.text });
-    let used = first;
+    const uses: ModelUse[] = [];
+    const complete = async (request: ModelRequest): Promise<ModelAnswer> => {
+      const answer = await models.complete(request, { onText: progress?.text, onCut: (use) => uses.push(use) });
+      uses.push(answer);
+      return answer;
+    };
     try {
+      const first = await complete(call);
       if (!form) return { answer: first, faults: textFaults(first) };
       const faults = await dataFaults(schemas, form, first);
       if (faults.length === 0 || first.refusal) return { answer: first, faults };
@@ -83,14 +88,10 @@ export function createRunService(
       progress?.repair(faults);
       // The upstream must treat the repair as another request.
       const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-repair` };
-      const second = await models.complete(
-        { ...call, messages: repaired.messages, ...key },
-        { onText: progress?.text },
-      );
-      used = withUsageOf(first, second);
-      return { answer: used, faults: await dataFaults(schemas, form, second), repaired };
+      const second = await complete({ ...call, messages: repaired.messages, ...key });
+      return { answer: withUsageOf(first, second), faults: await dataFaults(schemas, form, second), repaired };
     } finally {
-      await recordUsage(caller, prompt, used);
+      if (uses.length > 0) await recordUsage(caller, prompt, uses.reduce(sumOfUses));
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { newId, type Database, type Tx } from '@millwright/db';
-import type { ModelAnswer } from '@millwright/models';
+import type { ModelAnswer, ModelUse } from '@millwright/models';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { VersionUsage } from './usage.contract.js';
 
@@ -18,7 +18,7 @@ interface UsageRow {
 type PromptVersion = Pick<StoredPrompt, 'id' | 'version'>;
 
 /** Records what the model calls of a run used. It was spent, whatever comes of the answer: its transaction is its own. */
-export type RecordUsage = (caller: Caller, prompt: PromptVersion, answer: ModelAnswer) => Promise<void>;
+export type RecordUsage = (caller: Caller, prompt: PromptVersion, use: ModelUse) => Promise<void>;
 
 export const createRecordUsage =
   (db: Database): RecordUsage =>

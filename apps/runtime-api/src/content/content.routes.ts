@@ -11,7 +11,8 @@ export function contentRoutes(content: ContentStore, counts?: Pick<MetricCounts,
       const { cut, ...body } = await content.list(caller.project, query);
       const offset = body.offset + body.items.length;
       const rest = `<${listAddress('/api/v1/content', { ...query, offset })}>; rel="next"`;
-      return { body, headers: cut ? { Link: rest } : {} };
+      const headers: Record<string, string> = cut ? { Link: rest } : {};
+      return { body, headers };
     }),
 
     route(contract.searchContent, async ({ caller, query }) => {
