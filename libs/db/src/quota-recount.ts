@@ -10,7 +10,9 @@ export interface QuotaDrift {
 }
 
 const described = (row: string) =>
-  ['title', 'description', 'tags::text', 'log_message'].map((column) => `octet_length(${row}.${column})`).join(' + ');
+  [`coalesce(octet_length(${row}.tags::text), 0)`]
+    .concat(['title', 'description', 'log_message'].map((column) => `octet_length(${row}.${column})`))
+    .join(' + ');
 const VERSION = ['instruction', 'input', 'output', 'metadata']
   .map((column) => `octet_length(m.${column}::text)`)
   .join(' + ');
@@ -19,7 +21,7 @@ const CONTEXT_MESSAGE = 'octet_length(m.content) + coalesce(octet_length(m.tool_
 
 /** The records themselves, measured as the triggers of the migration `quotas` measure them. */
 const RECORDS = `
-  SELECT project, 'content' AS kind, octet_length(title) + octet_length(body) + octet_length(tags::text) AS bytes FROM content_items
+  SELECT project, 'content' AS kind, octet_length(title) + octet_length(body) + coalesce(octet_length(tags::text), 0) AS bytes FROM content_items
   UNION ALL SELECT project, 'files', size FROM files
   UNION ALL SELECT project, 'prompts', octet_length(r.content) + ${described('r')} FROM artifacts r
   UNION ALL SELECT project, 'prompts', octet_length(r.content) + ${described('r')} FROM blocks r

@@ -157,17 +157,17 @@ DO $do$
 DECLARE counted text[];
 BEGIN
     FOREACH counted SLICE 1 IN ARRAY ARRAY[
-        ['content_items', 'content', '1', 'octet_length(r.title) + octet_length(r.body) + octet_length(r.tags::text)', 'title, body, tags'],
+        ['content_items', 'content', '1', 'octet_length(r.title) + octet_length(r.body) + coalesce(octet_length(r.tags::text), 0)', 'title, body, tags'],
         ['files', 'files', '1', 'r.size', 'size'],
         ['artifacts', 'prompts', '1',
-            'octet_length(r.content) + octet_length(r.title) + octet_length(r.description) + octet_length(r.tags::text) + octet_length(r.log_message)',
+            'octet_length(r.content) + octet_length(r.title) + octet_length(r.description) + coalesce(octet_length(r.tags::text), 0) + octet_length(r.log_message)',
             'content, title, description, tags, log_message'],
         ['blocks', 'prompts', '1',
-            'octet_length(r.content) + octet_length(r.title) + octet_length(r.description) + octet_length(r.tags::text) + octet_length(r.log_message)',
+            'octet_length(r.content) + octet_length(r.title) + octet_length(r.description) + coalesce(octet_length(r.tags::text), 0) + octet_length(r.log_message)',
             'content, title, description, tags, log_message'],
         ['prompts', 'prompts', '1 + r.held_rows', 'r.held_bytes', ''],
         ['conversations', 'conversations', '1 + r.held_rows',
-            'r.held_bytes + octet_length(r.title) + octet_length(r.description) + octet_length(r.tags::text) + octet_length(r.log_message)',
+            'r.held_bytes + octet_length(r.title) + octet_length(r.description) + coalesce(octet_length(r.tags::text), 0) + octet_length(r.log_message)',
             'title, description, tags, log_message'],
         ['responses', 'conversations', '1', 'octet_length(r.body::text)', 'body'],
         ['contexts', 'contexts', '1 + r.held_rows', 'r.held_bytes', '']
