@@ -1,5 +1,12 @@
 import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
-import { lockActiveAccount, issuePat, revokeCredentials, revokeReplayed, useDeviceCode } from '@millwright/accounts';
+import {
+  lockActiveAccount,
+  issuePat,
+  queueNotice,
+  revokeCredentials,
+  revokeReplayed,
+  useDeviceCode,
+} from '@millwright/accounts';
 import { findPat, hashSecret, newOpaqueSecret, type FoundPat } from '@millwright/auth';
 import { encodeId, newId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -61,6 +68,7 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
         await tx.deviceLinkCode.update({ where: { id: codeId }, data: { device_id: id } });
         const detail = { device_name: name, serial: certificate.serial };
         await recordDecision(tx, { actor, action: 'device.create', resource: encodeId('dev', id), project, detail });
+        await queueNotice(tx, user, 'device_linked', actor);
         return { pat: pat.text, device_certificate: certificate.pem, expires_at: expiresAt.toISOString() };
       }),
 

@@ -83,6 +83,8 @@ describe('POST /bridge-auth/session', () => {
       Math.floor(Date.parse(expires_at) / 1_000) * 1_000,
     ]);
     expect(device.name).toBe('Ada’s laptop');
+    const notices = await site.db.prisma.accountNotice.findMany({ where: { user_id: user.id } });
+    expect(notices).toMatchObject([{ kind: 'device_linked', email: 'ada@example.com' }]);
     const dump = JSON.stringify([
       await site.db.prisma.userApiKey.findMany(),
       await site.db.prisma.deviceLinkCode.findMany(),

@@ -113,6 +113,7 @@ export function createMagicLinkStore(
         await raiseAlarm(tx, user, from, 'magic_link');
         const opened = await openSession(tx, { user, method: 'magic_link', ...from });
         await tx.magicLinkToken.update({ where: { id: used.id }, data: { session_id: opened.sessionId } });
+        await queueNotice(tx, user, 'recovery_used', from);
         return { opened, isAdmin: user.role === 'admin' };
       });
       const actor: Actor = { userId, kind: 'user', label, requestId: from.requestId, ip: from.ip };

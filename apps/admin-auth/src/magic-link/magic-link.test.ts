@@ -64,6 +64,9 @@ describe('POST /admin/api/magic-link/validate', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => post('validate', { token })));
     const good = answers.filter(({ status }) => status === 200);
     expect(good).toHaveLength(1);
+    expect(await site.db.prisma.accountNotice.findMany()).toMatchObject([
+      { kind: 'recovery_used', email: 'lost@example.com' },
+    ]);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(99);
     const denied = { where: { decision: 'deny', reason: 'recovery link not good' } };
     expect(await site.db.prisma.governanceDecision.count(denied)).toBe(99);

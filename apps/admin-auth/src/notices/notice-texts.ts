@@ -8,6 +8,9 @@ interface NoticeText {
 /** The text of a message to the owner of an account, by kind. */
 export const noticeText = (kind: NoticeKind, email: string, baseUrl: string): NoticeText => TEXTS[kind](email, baseUrl);
 
+const NOT_YOU = `If this was not you, sign in, open your profile and choose "This was not me" under Security activity. If you cannot sign in, contact an
+administrator today.`;
+
 const TEXTS: Readonly<Record<NoticeKind, (email: string, baseUrl: string) => NoticeText>> = {
   email_changed: (email, baseUrl) => ({
     subject: 'The address of your account was changed',
@@ -32,6 +35,27 @@ If you requested none, ignore them: nothing changes without a link.
     text: `A break-glass account signed in at ${baseUrl} without your identity provider. You receive this as a platform admin.
 
 Find the account in the audit log (action session.break_glass), and ask its owner why. If nobody can explain it, disable the account.
+`,
+  }),
+  passkey_added: (email, baseUrl) => ({
+    subject: 'A passkey was added to your account',
+    text: `A new passkey can sign in to the account ${email} at ${baseUrl}.
+
+${NOT_YOU}
+`,
+  }),
+  device_linked: (email, baseUrl) => ({
+    subject: 'A device was linked to your account',
+    text: `A device can act for the account ${email} at ${baseUrl}. You see it in your profile, under Devices, and can revoke it there.
+
+${NOT_YOU}
+`,
+  }),
+  recovery_used: (email, baseUrl) => ({
+    subject: 'A recovery link of your account was used',
+    text: `A recovery link signed in to the account ${email} at ${baseUrl}.
+
+${NOT_YOU}
 `,
   }),
   passkeys_removed: (email, baseUrl) => ({

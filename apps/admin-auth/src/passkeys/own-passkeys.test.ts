@@ -43,7 +43,9 @@ const auditRowsOf = async (userId: string) =>
 
 describe('own passkeys', () => {
   it('are listed with the WebAuthn signals for the browser, also after one was added', async () => {
-    const { client, first, second, added } = await withTwo('list@example.com');
+    const { user, client, first, second, added } = await withTwo('list@example.com');
+    const notices = await site.db.prisma.accountNotice.findMany({ where: { user_id: user.id } });
+    expect(notices).toMatchObject([{ kind: 'passkey_added', email: 'list@example.com' }]); // none for the first one
     const { items, signals } = await list(client);
     expect(items).toMatchObject([
       { name: 'Test', device_type: 'singleDevice', backed_up: false, last_used_at: expect.any(String) as string },

@@ -1,4 +1,5 @@
 import { recordDecision, recordStrangerDenial, type Actor } from '@millwright/audit';
+import { queueNotice } from '@millwright/accounts';
 import { hashSecret, isOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -117,6 +118,7 @@ export function createPasskeyStore(db: Database) {
       const held = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM users WHERE id = ${owner.id}::uuid AND status = 'active' FOR UPDATE`;
       if (held.length === 0) throw new AppError('forbidden'); // disabled just now
+      const isFirst = (await tx.passkey.count({ where: { user_id: owner.id } })) === 0;
       if (setupTokenId !== null) {
         const used = await tx.$executeRaw`
           UPDATE setup_tokens SET used_at = now() WHERE id = ${setupTokenId}::uuid AND used_at IS NULL AND expires_at > now()`;
@@ -146,6 +148,7 @@ export function createPasskeyStore(db: Database) {
         project: owner.project,
         detail,
       });
+      if (!isFirst) await queueNotice(tx, owner, 'passkey_added', actor);
       return await owned(tx, owner.id);
     },
 

@@ -54,7 +54,7 @@ export async function issueDeviceCode(tx: Tx, input: NewDeviceCode, actor: Actor
 
 export interface UsedDeviceCode {
   codeId: string;
-  user: { id: string; name: string };
+  user: { id: string; name: string; email: string };
   project: Project;
   deviceName: string | null;
 }
@@ -69,15 +69,15 @@ export async function useDeviceCode(tx: Tx, code: string, verifier?: string): Pr
   const known = await tx.deviceLinkCode.findUnique({ where: { code_hash }, select: { user_id: true } });
   if (!known || !(await lockActiveAccount(tx, known.user_id))) return undefined;
   const [row] = await tx.$queryRaw<
-    { id: string; user_id: string; name: string; project: Project; device_name: string | null }[]
+    { id: string; user_id: string; name: string; email: string; project: Project; device_name: string | null }[]
   >`
     UPDATE device_link_codes c SET used_at = now() FROM users u
      WHERE c.code_hash = ${code_hash} AND c.used_at IS NULL AND c.revoked_at IS NULL AND c.expires_at > now()
        AND c.code_challenge IS NOT DISTINCT FROM ${challenge}::text AND u.id = c.user_id
-    RETURNING c.id, c.user_id, u.name, c.project, c.device_name`;
+    RETURNING c.id, c.user_id, u.name, u.email, c.project, c.device_name`;
   if (!row) return undefined;
-  const { id: codeId, user_id, name, project, device_name: deviceName } = row;
-  return { codeId, user: { id: user_id, name }, project, deviceName };
+  const { id: codeId, user_id, name, email, project, device_name: deviceName } = row;
+  return { codeId, user: { id: user_id, name, email }, project, deviceName };
 }
 
 /** Revokes the device that a used code created: a code that arrives a second time was intercepted. */

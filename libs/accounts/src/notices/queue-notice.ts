@@ -3,7 +3,14 @@ import { newId, type Tx } from '@millwright/db';
 import type { UserRow } from '../users/user-record.js';
 
 /** Events of which the owner of an account is informed. */
-export type NoticeKind = 'email_changed' | 'passkeys_removed' | 'recovery_limited' | 'break_glass_used';
+export type NoticeKind =
+  | 'email_changed'
+  | 'passkeys_removed'
+  | 'recovery_limited'
+  | 'break_glass_used'
+  | 'passkey_added'
+  | 'device_linked'
+  | 'recovery_used';
 
 /** Queues a message to the present address of the account. admin-auth sends it once the transaction is committed. */
 export async function queueNotice(
