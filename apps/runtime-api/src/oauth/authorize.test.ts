@@ -563,7 +563,7 @@ describe('POST /oauth/register', () => {
       redirect_uris: ['http://localhost:1234/cb'],
       client_name: 'Inspector',
       token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code'],
+      grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
     });
     const commerce = await runtime.newUser('mo@example.com', { project: 'Commerce' });
@@ -585,7 +585,7 @@ describe('POST /oauth/register', () => {
     });
   });
 
-  it('registers the requested grant types, or authorization_code when the request names none', async () => {
+  it('registers the requested grant types, or all that it may have when the request names none', async () => {
     const granted = async (grant_types?: string[]) => {
       const { body } = await register({
         redirect_uris: ['https://app.example/cb'],
@@ -593,13 +593,14 @@ describe('POST /oauth/register', () => {
       });
       return (body as { grant_types: string[] }).grant_types;
     };
-    expect(await granted()).toEqual(['authorization_code']);
-    expect(await granted(['authorization_code', 'refresh_token'])).toEqual(['authorization_code', 'refresh_token']);
+    expect(await granted()).toEqual(['authorization_code', 'refresh_token']);
+    expect(await granted(['authorization_code'])).toEqual(['authorization_code']);
   });
 
   it.each<[string, string[] | undefined, boolean]>([
-    ['authorization_code alone', undefined, false],
+    ['authorization_code alone', ['authorization_code'], false],
     ['refresh_token too', ['authorization_code', 'refresh_token'], true],
+    ['no stated grant types', undefined, true],
   ])('allows a client that is registered for %s just that', async (_title, grant_types, mayRefresh) => {
     const redirect_uri = 'https://app.example/cb';
     const registered = await register({

@@ -51,7 +51,8 @@ describe('a client whose id is the address of its document', () => {
   });
 
   it.each<[string, object, string[]]>([
-    ['authorization_code without a statement', {}, ['authorization_code']],
+    ['all that it may have, without a statement', {}, ['authorization_code', 'refresh_token']],
+    ['the only one of its document', { grant_types: ['authorization_code'] }, ['authorization_code']],
     [
       'the supported ones of its document',
       { grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'] },

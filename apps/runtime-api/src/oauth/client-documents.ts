@@ -14,7 +14,7 @@ const Document = z.object({
   grant_types: z
     .array(z.string())
     .refine((types) => types.includes('authorization_code'))
-    .default(['authorization_code'])
+    .default([...SELF_GRANT_TYPES])
     .transform((types) => SELF_GRANT_TYPES.filter((type) => types.includes(type))),
   client_secret: z.never().optional(),
   client_secret_expires_at: z.never().optional(),

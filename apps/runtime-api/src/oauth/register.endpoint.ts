@@ -13,12 +13,15 @@ const Metadata = z.object({
   token_endpoint_auth_method: z
     .enum(['client_secret_basic', 'client_secret_post', 'none'])
     .default('client_secret_basic'),
-  /** The code grant is required: without it there are no refresh tokens and no response type (§2.1). */
+  /**
+   * The code grant is required: without it there are no refresh tokens and no response type (§2.1). A client that names none gets
+   * both, which the answer states (§3.2.1): clients that do not name them expect the refresh token of the specified answer.
+   */
   grant_types: z
     .array(z.enum(SELF_GRANT_TYPES))
     .max(10)
     .refine((types) => types.includes('authorization_code'))
-    .default(['authorization_code']),
+    .default([...SELF_GRANT_TYPES]),
   response_types: z.array(z.literal('code')).default(['code']),
 });
 
