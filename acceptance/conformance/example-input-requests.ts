@@ -41,7 +41,7 @@ const outcome = (answers: Answers, key: string) => {
 };
 
 /** Tools and a prompt with input requests: 2026-07-28 sends them in a result, 2025-11-25 as requests. */
-export function addQuestions(mcp: McpServer): void {
+export function addInputRequestTools(mcp: McpServer): void {
   addByResult(mcp);
   addByRequest(mcp);
   mcp.registerPrompt('test_input_required_result_prompt', { description: 'Asks for its context.' }, ({ mcpReq }) => {

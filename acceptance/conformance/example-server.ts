@@ -5,7 +5,7 @@ import { listen } from '@millwright/testing';
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextprotocol/node';
 import { classifyInboundRequest, createMcpHandler, McpServer, type ServerNotifier } from '@modelcontextprotocol/server';
 import { addExamplePrompts, addExampleResources } from './example-features.js';
-import { addQuestions, STATE } from './example-input-requests.js';
+import { addInputRequestTools, STATE } from './example-input-requests.js';
 import { addExampleTools } from './example-tools.js';
 
 export type Era = '2025-11-25' | '2026-07-28';
@@ -54,7 +54,7 @@ function newServer(notify: Changes): McpServer {
     },
   );
   addExampleTools(mcp, notify);
-  addQuestions(mcp);
+  addInputRequestTools(mcp);
   addExampleResources(mcp);
   addExamplePrompts(mcp);
   mcp.server.setRequestHandler('completion/complete', () => ({ completion: { values: [], total: 0, hasMore: false } }));

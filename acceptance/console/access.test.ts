@@ -263,7 +263,7 @@ describe('a user who is not an administrator', () => {
 /** A string, because this project's types have no `document`. */
 const WITHOUT_MOUSE = `
   for (const type of ['pointerdown', 'mousedown', 'touchstart'])
-    addEventListener(type, () => globalThis.tellMouse(type), true);
+    addEventListener(type, () => globalThis.reportMouse(type), true);
 `;
 
 describe('the keyboard', () => {
@@ -271,7 +271,7 @@ describe('the keyboard', () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const mouse: string[] = [];
-    await page.exposeFunction('tellMouse', (type: string) => void mouse.push(type));
+    await page.exposeFunction('reportMouse', (type: string) => void mouse.push(type));
     await page.addInitScript(WITHOUT_MOUSE);
     await addAuthenticator(page);
     const { press, tabTo, type } = keyboardOf(page);

@@ -39,14 +39,14 @@ describe.each(['of 2025-11-25', 'of 2026-07-28'])('with a server %s, a client', 
       const client = await connect(endpoints[era] ?? '', token);
       let notified = 0;
       await client.onToolsChanged(() => (notified += 1));
-      const hearsAgain = async () => {
+      const reconnects = async () => {
         const before = notified;
         await until(async () => {
           await client.call('test_trigger_tool_change', {});
           return notified > before ? true : undefined;
         });
       };
-      await hearsAgain();
+      await reconnects();
       const processes = platform.of('runtime-api');
       // One of the processes holds the session's stream.
       for (const process of connect === connectLegacy ? processes : processes.slice(0, 1)) {
@@ -55,7 +55,7 @@ describe.each(['of 2025-11-25', 'of 2026-07-28'])('with a server %s, a client', 
         await until(() => client.call('test_simple_text', {}).catch(() => undefined));
         for (let n = 0; n < 6; n++)
           expect(await client.call('test_simple_text', {})).toMatchObject({ content: [{ type: 'text' }] });
-        if (connect === connectLegacy) await hearsAgain();
+        if (connect === connectLegacy) await reconnects();
         await process.start();
       }
       await client.close();

@@ -28,12 +28,12 @@ export interface RouteDeps {
   egress: Pick<Egress, 'fetch' | 'checkReachable' | 'checkUrl'>;
   validator: SchemaValidator;
   /** Seals the secrets of plugins and MCP servers. */
-  box: SecretBox;
+  secretBox: SecretBox;
   probes: McpProbes;
 }
 
 /** Every endpoint of the platform API. */
-export function createRoutes({ db, agentRules, egress, validator, box, probes }: RouteDeps): Route[] {
+export function createRoutes({ db, agentRules, egress, validator, secretBox, probes }: RouteDeps): Route[] {
   const skills = createSkillStore(db);
   const agents = createAgentStore(db);
   const plugins = createPluginStore(db);
@@ -43,8 +43,13 @@ export function createRoutes({ db, agentRules, egress, validator, box, probes }:
     ...skillRoutes(skills),
     ...agentRoutes(db, agents, agentRules, skills),
     ...versionRoutes(db, createVersionStore(db), skills, agentRules),
-    ...pluginRoutes(plugins, createPluginService({ plugins, box, validator, reachability })),
+    ...pluginRoutes(plugins, createPluginService({ plugins, secretBox, validator, reachability })),
     ...contentRoutes(createContentStore(db)),
-    ...mcpServerRoutes(servers, createMcpToolStore(db), createMcpServerService({ db, servers, egress, box }), probes),
+    ...mcpServerRoutes(
+      servers,
+      createMcpToolStore(db),
+      createMcpServerService({ db, servers, egress, secretBox }),
+      probes,
+    ),
   ];
 }

@@ -18,10 +18,10 @@ runArea({
       publishedByDefault: config.AGENTS_PUBLISHED_BY_DEFAULT,
     });
     const egress = createEgress(egressOptions(config));
-    const box = createSecretBox(config.SECRETS_KEYS);
+    const secretBox = createSecretBox(config.SECRETS_KEYS);
     const validator = createSchemaValidator();
-    const probes = createMcpProbes({ ...deps, fetch: egress.fetch, secrets: box });
-    const app = createApp({ ...deps, config, agentRules, egress, validator, box, probes });
+    const probes = createMcpProbes({ ...deps, fetch: egress.fetch, secrets: secretBox });
+    const app = createApp({ ...deps, config, agentRules, egress, validator, secretBox, probes });
     const close = async () => {
       await probes.close();
       await validator.close();

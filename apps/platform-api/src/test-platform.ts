@@ -37,7 +37,7 @@ export interface TestPlatform {
   /** Sends requests with a new key that may do everything in the project. */
   clientOf: (project: Project, options?: { admin?: boolean; scopes?: readonly string[] }) => Promise<HttpClient>;
   /** Seals the secrets of the app. */
-  box: SecretBox;
+  secretBox: SecretBox;
   /** Resolves when no MCP server is being probed. */
   probed: () => Promise<void>;
   close: () => Promise<void>;
@@ -60,9 +60,9 @@ export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): P
   const worker = await buildSchemaWorker();
   const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
   const egress = createEgress(calls);
-  const box = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+  const secretBox = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
   const limits = { timeoutMs: 1_500, maxBytes: 4 * 1024 * 1024 };
-  const probes = createMcpProbes({ db: areaDb, fetch: egress.fetch, secrets: box, logger, limits });
+  const probes = createMcpProbes({ db: areaDb, fetch: egress.fetch, secrets: secretBox, logger, limits });
   const strict = createEgress({ allowLoopback: false, allowHttp: false, allow: [] });
   const appWith = (multiplier: number, outward = egress, publishedByDefault = true) =>
     createApp({
@@ -73,7 +73,7 @@ export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): P
       limiter: createRateLimiter({ multiplier }),
       egress: outward,
       validator,
-      box,
+      secretBox,
       probes,
       agentRules: createAgentRules({ modelNames: [KNOWN_MODEL], publishedByDefault }),
     });
@@ -112,7 +112,7 @@ export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): P
         select: { action: true, detail: true, project: true, actor_id: true, user_id: true, decision: true },
       }),
     clientOf: async (project, options) => createHttpClient(roomy.url, bearer(await issueKey({ project, ...options }))),
-    box,
+    secretBox,
     probed: () => probes.idle(),
     close: async () => {
       await Promise.all([roomy.close(), tight.close(), guarded.close()]);
@@ -129,9 +129,9 @@ export const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 /** Dependencies of the routes in tests that only read contracts. */
 export function unconnected(db: Database): RouteDeps {
   const egress = createEgress(DEVELOPMENT);
-  const box = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+  const secretBox = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
-  const probes = createMcpProbes({ db, fetch: egress.fetch, secrets: box, logger });
+  const probes = createMcpProbes({ db, fetch: egress.fetch, secrets: secretBox, logger });
   const agentRules = createAgentRules({ modelNames: [], publishedByDefault: true });
-  return { db, agentRules, egress, validator: createSchemaValidator({ workers: 0 }), box, probes };
+  return { db, agentRules, egress, validator: createSchemaValidator({ workers: 0 }), secretBox, probes };
 }

@@ -54,7 +54,7 @@ export interface AppDeps extends AreaDeps {
   storage: FileStorage;
   validator: SchemaValidator;
   /** Decrypts the secrets of plugins and MCP servers. */
-  box: SecretBox;
+  secretBox: SecretBox;
   /** Reports tasks that other processes have changed. */
   signals: Pick<TaskSignals, 'watch'>;
   /** Reports MCP sessions that other processes have changed. */
@@ -118,7 +118,7 @@ export function createApp({
   const servers = createMcpServers({
     db,
     egress,
-    secrets: deps.box,
+    secrets: deps.secretBox,
     maxMessageBytes: config.MCP_MAX_MESSAGE_BYTES,
   });
   const shared = {

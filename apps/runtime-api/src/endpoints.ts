@@ -38,7 +38,7 @@ export interface ServiceDeps {
   egress: Pick<Egress, 'fetch'>;
   validator: SchemaValidator;
   servers: McpServers;
-  box: SecretBox;
+  secretBox: SecretBox;
   runtimeUrl: string;
   /** Returns the key that signs agents' cards now. */
   signingKey: SigningKey | (() => SigningKey);
@@ -56,10 +56,10 @@ export interface Services {
   admin: AdminTools;
 }
 
-export function createServices({ models, egress, box, publishedByDefault, ...deps }: ServiceDeps): Services {
+export function createServices({ models, egress, secretBox, publishedByDefault, ...deps }: ServiceDeps): Services {
   const { db } = deps;
   const contexts = createContextStore(db);
-  const runs = createRunService(models, contexts, createToolsets({ ...deps, fetch: egress.fetch, secrets: box }));
+  const runs = createRunService(models, contexts, createToolsets({ ...deps, fetch: egress.fetch, secrets: secretBox }));
   return {
     contexts,
     askAgent: createAskAgentService({ db, models, contexts, runs }),
@@ -69,7 +69,7 @@ export function createServices({ models, egress, box, publishedByDefault, ...dep
 
 /** Every resource endpoint of the runtime API. */
 export function createRoutes(deps: ServiceDeps & Services): Route[] {
-  const { db, models, egress, box, runtimeUrl, signingKey, files, counts, contexts, askAgent, admin } = deps;
+  const { db, models, egress, secretBox, runtimeUrl, signingKey, files, counts, contexts, askAgent, admin } = deps;
   return [
     ...healthRoutes(db),
     ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl)),
@@ -79,7 +79,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
     ...mcpRegistryRoutes(db, createToolList(db, admin), runtimeUrl),
-    ...connectionRoutes({ connections: createConnectionStore(db, box), fetch: egress.fetch, runtimeUrl }),
+    ...connectionRoutes({ connections: createConnectionStore(db, secretBox), fetch: egress.fetch, runtimeUrl }),
     ...fileRoutes(createFileStore(db), files),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),
   ];

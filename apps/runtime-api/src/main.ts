@@ -34,7 +34,7 @@ runArea({
     const storage = await openFileStorage(config);
     const stopSweep = startFileSweep({ db: deps.db, storage, logger: deps.logger });
     const validator = createSchemaValidator();
-    const box = createSecretBox(config.SECRETS_KEYS);
+    const secretBox = createSecretBox(config.SECRETS_KEYS);
     const signals = createTaskSignals();
     const sessionSignals = createSessionSignals();
     const close = async () => {
@@ -51,7 +51,7 @@ runArea({
       models,
       egress,
       validator,
-      box,
+      secretBox,
       storage,
       signals,
       sessionSignals,

@@ -34,9 +34,9 @@ describe('docs/openapi/runtime.json', () => {
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),
         models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
-        ...({ validator: {}, box: {}, storage: {}, signals: {}, sessionSignals: {} } as Pick<
+        ...({ validator: {}, secretBox: {}, storage: {}, signals: {}, sessionSignals: {} } as Pick<
           AppDeps,
-          'validator' | 'box' | 'storage' | 'signals' | 'sessionSignals'
+          'validator' | 'secretBox' | 'storage' | 'signals' | 'sessionSignals'
         >),
         egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
         signingKey: { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },

@@ -117,7 +117,7 @@ export interface TestRuntime extends Replica {
   counts: MetricCounts;
   signingKey: SigningKey;
   /** Encrypts secrets that the app decrypts. */
-  box: SecretBox;
+  secretBox: SecretBox;
   /** Adds an active user in Core who is no admin. */
   owner: TestUser;
   newUser: (email: string, changes?: Partial<NewUser>) => Promise<TestUser>;
@@ -161,7 +161,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
   const counts = createMetricCounts({ db: areaDb, area: 'runtime' });
   const worker = await buildSchemaWorker();
   const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
-  const box = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
+  const secretBox = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
   const closers: (() => Promise<void>)[] = [
     () => rm(filesFolder, { recursive: true }),
     () => counts.close(),
@@ -198,8 +198,8 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const signals = createTaskSignals();
     const sessionSignals = createSessionSignals();
-    const heardBy = { [TASKS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear };
-    const listeners = Object.entries(options.listens === false ? {} : heardBy).map(([channel, onNotify]) =>
+    const onNotifyOf = { [TASKS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear };
+    const listeners = Object.entries(options.listens === false ? {} : onNotifyOf).map(([channel, onNotify]) =>
       listenTo({
         url: options.databaseUrl ?? databaseUrl,
         channel,
@@ -228,7 +228,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
       models,
       egress,
       validator,
-      box,
+      secretBox,
       signals,
       sessionSignals,
       signingKey,
@@ -285,7 +285,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
 
   async function probeMcpServer(id: string): Promise<void> {
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
-    await refreshMcpServer({ db, fetch: egress.fetch, secrets: box }, owner.actor, id);
+    await refreshMcpServer({ db, fetch: egress.fetch, secrets: secretBox }, owner.actor, id);
     await egress.close();
   }
 
@@ -302,7 +302,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
     db,
     counts,
     signingKey,
-    box,
+    secretBox,
     owner,
     newUser,
     newClient,
@@ -330,7 +330,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
     async newMcpServer({ name, url, project = 'Core', headers = {}, status }) {
       const id = newId();
       const data = { id, project, name, slug: name.toLowerCase(), url, created_by: owner.id };
-      await db.prisma.mcpServer.create({ data: { ...data, headers: sealHeaders(box, id, headers) } });
+      await db.prisma.mcpServer.create({ data: { ...data, headers: sealHeaders(secretBox, id, headers) } });
       await probeMcpServer(id);
       if (status) await db.prisma.mcpServer.update({ where: { id }, data: { status } });
       return { id };
@@ -338,7 +338,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
     probeMcpServer,
     async newPlugin({ agent, project = 'Core', secrets = [], config, ...fields }) {
       const id = newId();
-      const sealed = sealPluginSecrets(box, id, secrets);
+      const sealed = sealPluginSecrets(secretBox, id, secrets);
       await db.prisma.plugin.create({
         data: { ...fields, id, project, config, secrets: sealed, created_by: owner.id },
       });

@@ -8,36 +8,36 @@ const [first, second] = [newKey('2026-11'), newKey('2026-12')];
 const place = 'mcp_servers/1/headers';
 
 describe('a sealed value', () => {
-  const box = createSecretBox([first]);
+  const secretBox = createSecretBox([first]);
 
   it.each(['', 'Bearer x', 'ünïcödé 🔑', 'x'.repeat(100_000)])('opens to the value that was sealed: %j', (plain) => {
-    expect(box.open(box.seal(plain, place), place)).toBe(plain);
+    expect(secretBox.open(secretBox.seal(plain, place), place)).toBe(plain);
   });
 
   it('shows neither the value nor whether two values are equal', () => {
-    const [one, other] = [box.seal('hunter2', place), box.seal('hunter2', place)];
+    const [one, other] = [secretBox.seal('hunter2', place), secretBox.seal('hunter2', place)];
     expect(one).not.toBe(other);
     expect(Buffer.from(one.split('.')[2] ?? '', 'base64url').includes('hunter2')).toBe(false);
   });
 
   it('opens only in the place that it was sealed for', () => {
-    expect(() => box.open(box.seal('x', place), 'mcp_servers/2/headers')).toThrow(SecretUnreadable);
+    expect(() => secretBox.open(secretBox.seal('x', place), 'mcp_servers/2/headers')).toThrow(SecretUnreadable);
   });
 
   it('does not open after any of its bits has changed', () => {
-    const [format, id, encoded = ''] = box.seal('x', place).split('.');
+    const [format, id, encoded = ''] = secretBox.seal('x', place).split('.');
     const body = Buffer.from(encoded, 'base64url');
     for (let bit = 0; bit < body.length * 8; bit++) {
       const changed = Buffer.from(body);
       changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-      expect(() => box.open(`${format}.${id}.${changed.toString('base64url')}`, place)).toThrow(SecretUnreadable);
+      expect(() => secretBox.open(`${format}.${id}.${changed.toString('base64url')}`, place)).toThrow(SecretUnreadable);
     }
   });
 
   it.each(['', 'x', 's1', 's1.2026-11', 's1.2026-11.', 's1.2026-11.AAAA', 's2.2026-11.AAAA', 's1.a.b.c'])(
     'is refused when it is %j',
     (text) => {
-      expect(() => box.open(text, place)).toThrow(SecretUnreadable);
+      expect(() => secretBox.open(text, place)).toThrow(SecretUnreadable);
     },
   );
 });

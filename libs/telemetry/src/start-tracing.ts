@@ -54,7 +54,7 @@ export function startTracing({ service, version, config, onError }: TracingOptio
     sampler: samplerOf(config),
     spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
     spanProcessors: [
-      new BatchSpanProcessor({ exporter: tellingOfFailures(exporter, onError), scheduledDelayMillis: 1_000 }),
+      new BatchSpanProcessor({ exporter: reportingFailures(exporter, onError), scheduledDelayMillis: 1_000 }),
     ],
   });
   const manager = new AsyncLocalStorageContextManager().enable();
@@ -83,7 +83,7 @@ function rootSampler(name: string, ratio: number): Sampler {
   return new TraceIdRatioBasedSampler(ratio);
 }
 
-function tellingOfFailures(exporter: SpanExporter, onError: (error: Error) => void): SpanExporter {
+function reportingFailures(exporter: SpanExporter, onError: (error: Error) => void): SpanExporter {
   let failing = false;
   return {
     export(spans, done) {

@@ -53,7 +53,7 @@ async function authOf(id: string) {
   return auth as SealedAuth & { client_secret?: string };
 }
 const secretOf = async (id: string) =>
-  openClientSecret(platform.box, uuidOf(id), (await authOf(id)).client_secret ?? '');
+  openClientSecret(platform.secretBox, uuidOf(id), (await authOf(id)).client_secret ?? '');
 
 describe('auth of an MCP server', () => {
   it('by client credentials is used for the probe of the server; the secret is sealed and never answered', async () => {

@@ -18,7 +18,7 @@ export interface McpServerServiceOptions {
   db: Database;
   servers: McpServerStore;
   egress: Pick<Egress, 'checkReachable' | 'checkUrl'>;
-  box: SecretBox;
+  secretBox: SecretBox;
 }
 
 /** One reason for all addresses, so that it reveals nothing about our network. */
@@ -29,7 +29,7 @@ const NO_ENDPOINT = 'must be the public https address of an authorization server
 type Headers = Readonly<Record<string, string>>;
 
 /** The rules of MCP servers: allowed addresses, sealed secrets, approval of tools. */
-export function createMcpServerService({ db, servers, egress, box }: McpServerServiceOptions) {
+export function createMcpServerService({ db, servers, egress, secretBox }: McpServerServiceOptions) {
   /** The headers as they are stored: `KEPT` keeps the stored value. */
   function sealed(serverUuid: string, headers: Headers, current: SealedHeaders): SealedHeaders {
     const kept = Object.keys(headers).filter((name) => headers[name] === KEPT);
@@ -39,7 +39,7 @@ export function createMcpServerService({ db, servers, egress, box }: McpServerSe
     const old = kept.map((name): [string, string] => [name, current[name] ?? '']);
     return {
       ...Object.fromEntries(old),
-      ...sealHeaders(box, serverUuid, Object.fromEntries(fresh)),
+      ...sealHeaders(secretBox, serverUuid, Object.fromEntries(fresh)),
     };
   }
 
@@ -47,7 +47,7 @@ export function createMcpServerService({ db, servers, egress, box }: McpServerSe
   function sealedAuth(serverUuid: string, auth: NewAuth, current: SealedAuth): SealedAuth {
     if (auth.type === 'none' || auth.client_secret === undefined) return auth;
     if (auth.client_secret !== KEPT)
-      return { ...auth, client_secret: sealClientSecret(box, serverUuid, auth.client_secret) };
+      return { ...auth, client_secret: sealClientSecret(secretBox, serverUuid, auth.client_secret) };
     const client_secret = current.type === 'none' ? undefined : current.client_secret;
     if (client_secret === undefined || placeOf(auth) !== placeOf(current))
       throw invalidField('auth.client_secret', 'has no value to keep for this client at this place');

@@ -26,7 +26,7 @@ const uuidOf = (id: string) => decodeId('ms', id) ?? '';
 const rowOf = (id: string) => platform.db.prisma.mcpServer.findUnique({ where: { id: uuidOf(id) } });
 const read = async (id: string) => (await client('GET', path(id))).body as McpServer;
 const secretsOf = async (id: string) =>
-  openHeaders(platform.box, uuidOf(id), (await rowOf(id))?.headers as SealedHeaders);
+  openHeaders(platform.secretBox, uuidOf(id), (await rowOf(id))?.headers as SealedHeaders);
 
 async function create(over: object = {}, by = client): Promise<McpServer> {
   const answer = await by('POST', SERVERS, { json: fields(over) });

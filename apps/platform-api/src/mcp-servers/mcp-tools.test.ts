@@ -28,7 +28,7 @@ beforeAll(async () => {
   client = await platform.clientOf('Core');
   admin = await platform.clientOf('Core', { admin: true });
   egress = createEgress({ allowLoopback: true, allowHttp: false, allow: [] });
-  caller = createMcpToolCaller(createMcpServers({ db: platform.db, egress, secrets: platform.box }));
+  caller = createMcpToolCaller(createMcpServers({ db: platform.db, egress, secrets: platform.secretBox }));
 });
 afterAll(async () => {
   await egress.close();

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const actor = () => ({ userId: platform.user.id, kind: 'user', label: 'Ada' }) as const;
-const deps = () => ({ db: platform.db, fetch: egress.fetch, secrets: platform.box });
+const deps = () => ({ db: platform.db, fetch: egress.fetch, secrets: platform.secretBox });
 const newProbes = () =>
   createMcpProbes({ ...deps(), logger: createLogger({ service: 'test', level: 'silent', version: 'test' }) });
 async function newServer(): Promise<string> {

@@ -18,7 +18,7 @@ import type { Reachability, ReachabilityCheck } from './reachability.js';
 
 export interface PluginServiceDeps {
   plugins: PluginStore;
-  box: SecretBox;
+  secretBox: SecretBox;
   validator: SchemaValidator;
   reachability: ReachabilityCheck;
 }
@@ -31,7 +31,7 @@ interface WantedConfig {
 }
 
 /** The rules of configs: valid by the type and by the plugin's own schema, secrets sealed, the address one that may be called. */
-export function createPluginService({ plugins, box, validator, reachability }: PluginServiceDeps) {
+export function createPluginService({ plugins, secretBox, validator, reachability }: PluginServiceDeps) {
   async function requireSchema(project: Project, field: string, schema: PluginConfig): Promise<void> {
     const [fault] = await validator.of(project).compile(schema);
     if (fault) throw invalidField(fieldOf(field, fault), fault.reason);
@@ -70,13 +70,13 @@ export function createPluginService({ plugins, box, validator, reachability }: P
     await requireValid(project, config_schema, config);
     const { shown, secrets } = separateSecrets(opened, config_schema);
     const found = await checkUpstream(caller, type, config);
-    return { config: shown, secrets: sealPluginSecrets(box, uuid, secrets), config_schema, ...found };
+    return { config: shown, secrets: sealPluginSecrets(secretBox, uuid, secrets), config_schema, ...found };
   }
 
   /** A new config of an installed plugin: "********" keeps the stored secret. */
   async function recheck(caller: Caller, current: StoredPlugin, config: PluginConfig, config_schema: PluginConfig) {
     const { uuid, version, record } = current;
-    const secrets = openPluginSecrets(box, uuid, current.secrets);
+    const secrets = openPluginSecrets(secretBox, uuid, current.secrets);
     const url = secrets.find(({ path }) => path.join() === 'url')?.value ?? record.config['url'];
     const opened = keepSecrets(config, config_schema, { secrets, url, schema: record.config_schema });
     return { of: version, config: await check(caller, { uuid, type: record.type, config_schema, opened }) };

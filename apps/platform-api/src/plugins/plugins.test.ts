@@ -78,7 +78,7 @@ const rowOf = ({ id }: Plugin) =>
   platform.db.prisma.plugin.findUniqueOrThrow({ where: { id: decodeId('pl', id) ?? '' } });
 async function secretsOf(plugin: Plugin) {
   const row = await rowOf(plugin);
-  return openPluginSecrets(platform.box, row.id, row.secrets);
+  return openPluginSecrets(platform.secretBox, row.id, row.secrets);
 }
 const expectFault = ({ status, body }: ClientAnswer, field: string, reason?: string) =>
   expect([status, body]).toEqual([

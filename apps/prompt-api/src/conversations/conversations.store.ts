@@ -15,11 +15,11 @@ import {
   listedMessages,
   placeOfMessage,
   shownMessages,
-  toldMessages,
+  modelHistory,
   toMessage,
   type MessageRow,
   type NewMessage,
-  type ToldHistory,
+  type ModelHistory,
 } from './messages.store.js';
 
 interface ConversationRow extends MetadataRow {
@@ -135,9 +135,9 @@ export function createConversationStore(db: Database) {
     },
 
     /** Reads the history for a request to the model; `until` is the place of the last message. */
-    async history(project: Project, id: string, until?: number): Promise<ToldHistory | undefined> {
+    async history(project: Project, id: string, until?: number): Promise<ModelHistory | undefined> {
       const found = await db.prisma.conversation.count({ where: { id, project } });
-      return found === 0 ? undefined : toldMessages(db.prisma, id, until);
+      return found === 0 ? undefined : modelHistory(db.prisma, id, until);
     },
 
     async list(project: Project, query: ListQuery) {

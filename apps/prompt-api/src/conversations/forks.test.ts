@@ -3,7 +3,7 @@ import type { Prompt } from '../prompts/prompts.contract.js';
 import type { ResponseObject } from '../responses/responses.contract.js';
 import { greeting, startTestApp, type Failure, type TestApp } from '../test-app.js';
 import type { Conversation } from './conversations.contract.js';
-import { shownMessages, toldMessages } from './messages.store.js';
+import { shownMessages, modelHistory } from './messages.store.js';
 
 const MAX_FORK_DEPTH = 500;
 
@@ -150,7 +150,7 @@ describe('a conversation of many forks', () => {
     for (const id of [ids[0], ids.at(-1)]) {
       statements = 0;
       const messages = await shownMessages(reads, String(id));
-      const { history, unread } = await toldMessages(reads, String(id));
+      const { history, unread } = await modelHistory(reads, String(id));
       expect(history.map(({ content }) => content)).toEqual(messages.map(({ content }) => content));
       expect({ unread, read: messages.length }).toEqual({ unread: 0, read: id === ids[0] ? 2 : 202 });
       counts.push(statements);

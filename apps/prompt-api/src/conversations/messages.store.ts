@@ -15,7 +15,7 @@ export interface NewMessage {
 }
 
 /** A conversation's history in a request to the model. */
-export interface ToldHistory {
+export interface ModelHistory {
   /** Role and content of each message, oldest first. */
   history: { role: Message['role']; content: string }[];
   /** Number of older turns, which exceed any model's window. */
@@ -119,7 +119,7 @@ export async function listedMessages(db: Reads, ids: readonly string[]): Promise
 }
 
 /** History for a request to the model; `until` is the place of the last message. */
-export async function toldMessages(db: Reads, conversationId: string, until = END): Promise<ToldHistory> {
+export async function modelHistory(db: Reads, conversationId: string, until = END): Promise<ModelHistory> {
   const budget = {
     bytes: HISTORY_BYTES,
     frame: TOLD_FRAME_BYTES,

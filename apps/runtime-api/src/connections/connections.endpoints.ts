@@ -16,7 +16,7 @@ export interface ConnectionOptions {
   gate: Gate;
   egress: Pick<Egress, 'fetch' | 'checkUrl'>;
   /** Seals the tokens of users' connections. */
-  box: SecretBox;
+  secretBox: SecretBox;
   runtimeUrl: string;
   baseUrl: string;
   /** Issuers whose endpoints may be at different origins. */
@@ -26,16 +26,16 @@ export interface ConnectionOptions {
 
 /** The pages on which users connect accounts to MCP servers. */
 export function connectionEndpoints(options: ConnectionOptions): RequestHandler[] {
-  const { db, egress, box, runtimeUrl, trustedIssuers } = options;
+  const { db, egress, secretBox, runtimeUrl, trustedIssuers } = options;
   return [
     connectionEndpoint({
       ...options,
       clients: createClientStore(db),
       authorizations: createAuthorizationStore(db),
-      requests: createRequestStore(db, box),
-      connections: createConnectionStore(db, box),
-      upstreamClients: createUpstreamClients({ db, fetch: egress.fetch, box, runtimeUrl }),
-      discover: createDiscovery(egress, { db, fetch: egress.fetch, secrets: box }, trustedIssuers),
+      requests: createRequestStore(db, secretBox),
+      connections: createConnectionStore(db, secretBox),
+      upstreamClients: createUpstreamClients({ db, fetch: egress.fetch, secretBox, runtimeUrl }),
+      discover: createDiscovery(egress, { db, fetch: egress.fetch, secrets: secretBox }, trustedIssuers),
     }),
   ];
 }

@@ -38,7 +38,7 @@ export interface EndedConnection {
 }
 
 /** Connections of users to MCP servers. Every function reads and changes those of one user only. */
-export function createConnectionStore(db: Database, box: SecretBox) {
+export function createConnectionStore(db: Database, secretBox: SecretBox) {
   return {
     /** A server, not inactive, that asks for users' own accounts. */
     async findServer(serverUuid: string): Promise<ConnectableServer | undefined> {
@@ -91,7 +91,7 @@ export function createConnectionStore(db: Database, box: SecretBox) {
       db.transaction(async (tx) => {
         const owner: ConnectionOwner = { server, userId: actor.userId };
         const seal = (column: Parameters<typeof sealForConnection>[2], value: string | undefined) =>
-          value === undefined ? null : sealForConnection(box, owner, column, value);
+          value === undefined ? null : sealForConnection(secretBox, owner, column, value);
         const [now] = await tx.$queryRaw<Pick<UpstreamServer, 'url' | 'auth'>[]>`
           SELECT s.url, s.auth FROM mcp_servers s, users u
            WHERE s.id = ${server.id}::uuid AND s.status <> 'inactive' AND u.id = ${actor.userId}::uuid
@@ -144,7 +144,7 @@ export function createConnectionStore(db: Database, box: SecretBox) {
       const owner = { server: { id: uuid, url: '', auth: { type: 'none' } }, userId: actor.userId } as const;
       await forgetSessions(tx, owner);
       await recordDecision(tx, { actor, action: 'mcp_connection.delete', resource: serverId, project });
-      return opened(box, owner, row);
+      return opened(secretBox, owner, row);
     },
 
     recordDenial: (actor: Actor, server: Pick<ConnectableServer, 'id' | 'project'>, reason: string) =>
@@ -166,7 +166,7 @@ interface SealedRow {
 
 /** The data that revoking needs. A token whose key is gone cannot be revoked. */
 function opened(
-  box: SecretBox,
+  secretBox: SecretBox,
   owner: ConnectionOwner,
   {
     revocation_endpoint,
@@ -178,7 +178,7 @@ function opened(
 ): EndedConnection {
   const open = (column: Parameters<typeof openForConnection>[2], sealed: string | null) => {
     try {
-      return sealed === null ? undefined : openForConnection(box, owner, column, sealed);
+      return sealed === null ? undefined : openForConnection(secretBox, owner, column, sealed);
     } catch {
       return undefined;
     }

@@ -33,7 +33,7 @@ export const TAG_LENGTH = 16;
 const place = (requestHash: Buffer) => `mcp_connection_requests/${requestHash.toString('hex')}/pending`;
 
 /** Requests of users to connect. Each step happens once, in the browser that began, by one conditional update. */
-export function createRequestStore(db: Database, box: SecretBox) {
+export function createRequestStore(db: Database, secretBox: SecretBox) {
   return {
     async begin(serverId: string): Promise<{ name: string; browser: string }> {
       const [name, browser] = [newOneTimeToken(), newOneTimeToken()];
@@ -68,7 +68,7 @@ export function createRequestStore(db: Database, box: SecretBox) {
         'send-mcp-connection',
         `UPDATE mcp_connection_requests SET state_hash = $2, pending = $3
           WHERE request_hash = $1 AND state_hash IS NULL AND user_id IS NOT NULL`,
-        [hash, hashSecret(state), box.seal(JSON.stringify(pending), place(hash))],
+        [hash, hashSecret(state), secretBox.seal(JSON.stringify(pending), place(hash))],
       );
       return state;
     },
@@ -83,7 +83,7 @@ export function createRequestStore(db: Database, box: SecretBox) {
         [hashSecret(state), hashSecret(browser)],
       );
       if (!row) return undefined;
-      const pending = JSON.parse(box.open(row.pending, place(row.request_hash))) as Pending;
+      const pending = JSON.parse(secretBox.open(row.pending, place(row.request_hash))) as Pending;
       return { serverId: row.server_id, userId: row.user_id, pending };
     },
   };

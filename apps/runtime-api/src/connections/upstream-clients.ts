@@ -26,7 +26,7 @@ export const callbackUrl = (runtimeUrl: string, issuer: string) => callbackUrlOf
 export interface UpstreamClientDeps {
   db: Database;
   fetch: EgressFetch;
-  box: SecretBox;
+  secretBox: SecretBox;
   runtimeUrl: string;
 }
 
@@ -54,7 +54,7 @@ interface Row {
 const place = (serverId: string, issuer: string) => `mcp_upstream_clients/${serverId}/${issuer}/client_secret`;
 
 /** The client for an upstream's authorization server (2026-07-28, "Client registration"): the given one, the client document, or a registered one. */
-export function createUpstreamClients({ db, fetch, box, runtimeUrl }: UpstreamClientDeps) {
+export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: UpstreamClientDeps) {
   async function find(server: UserServer, issuer: string): Promise<Who | undefined> {
     const [row] = await db.prepared<Row>(
       'find-mcp-upstream-client',
@@ -65,12 +65,12 @@ export function createUpstreamClients({ db, fetch, box, runtimeUrl }: UpstreamCl
     );
     if (!row) return undefined;
     const { client_secret: sealed, ...who } = row;
-    return { ...who, ...(sealed !== null && { client_secret: box.open(sealed, place(server.id, issuer)) }) };
+    return { ...who, ...(sealed !== null && { client_secret: secretBox.open(sealed, place(server.id, issuer)) }) };
   }
 
   /** Keeps the first of two concurrent registrations. */
   async function keep(server: UserServer, issuer: string, who: Who, endsAt: number): Promise<Who> {
-    const sealed = who.client_secret === undefined ? null : box.seal(who.client_secret, place(server.id, issuer));
+    const sealed = who.client_secret === undefined ? null : secretBox.seal(who.client_secret, place(server.id, issuer));
     await db.prepared(
       'keep-mcp-upstream-client',
       `INSERT INTO mcp_upstream_clients AS c (server_id, issuer, client_id, client_auth, client_secret, expires_at, redirect_uri)
@@ -121,7 +121,7 @@ export function createUpstreamClients({ db, fetch, box, runtimeUrl }: UpstreamCl
       const { client_id, client_secret: sealed, client_auth } = server.auth;
       if (client_id !== undefined) {
         if (sealed === undefined) return { client_id, client_auth: 'none' };
-        const client_secret = openClientSecret(box, server.id, sealed);
+        const client_secret = openClientSecret(secretBox, server.id, sealed);
         return { client_id, client_auth: client_auth ?? 'client_secret_basic', client_secret };
       }
       // Authorization servers read the document from the public internet, by https.

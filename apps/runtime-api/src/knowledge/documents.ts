@@ -23,7 +23,7 @@ interface Kept {
 }
 
 /** Documents of data sources, each read at most once a minute. The cache is shared by all readers of a plugin's version. */
-export function createDocuments(fetch: EgressFetch, box: SecretBox, now: () => number = () => performance.now()) {
+export function createDocuments(fetch: EgressFetch, secretBox: SecretBox, now: () => number = () => performance.now()) {
   const kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
 
   /** `undefined` when the source gives no document. */
@@ -32,7 +32,7 @@ export function createDocuments(fetch: EgressFetch, box: SecretBox, now: () => n
       const fetchAsProject: EgressFetch = (url, init) => fetch(url, { ...init, share: plugin.project });
       const document = await fetchDocument(
         fetchAsProject,
-        openPluginConfig(box, plugin) as PluginConfig & DataSourceConfig,
+        openPluginConfig(secretBox, plugin) as PluginConfig & DataSourceConfig,
       );
       return JSON.stringify(document).slice(0, DOCUMENT_MAX_CHARACTERS);
     } catch (error) {

@@ -487,7 +487,7 @@ describe('an integration', () => {
 
   it("offers the approved tools of the project's MCP server, calls them there, and records the server", async () => {
     const id = newId();
-    const { db, box } = runtime;
+    const { db, secretBox } = runtime;
     await db.prisma.mcpServer.create({
       data: {
         id,
@@ -496,10 +496,10 @@ describe('an integration', () => {
         slug: 'sums',
         url: fake.url,
         created_by: runtime.owner.id,
-        headers: sealHeaders(box, id, {}),
+        headers: sealHeaders(secretBox, id, {}),
       },
     });
-    await refreshMcpServer({ db, fetch: egress.fetch, secrets: box }, runtime.owner.actor, id);
+    await refreshMcpServer({ db, fetch: egress.fetch, secrets: secretBox }, runtime.owner.actor, id);
     const config = { server_id: encodeId('ms', id) };
     const agent = await newAgent([{ name: 'Sums', type: 'integration', config }]);
     const other = await newAgent([{ name: 'Sums there', type: 'integration', config, project: 'Commerce' }]);

@@ -27,8 +27,8 @@ export async function listAgentPlugins(db: Database, project: Project, agentUuid
 }
 
 /** The config with all its secrets. @throws SecretUnreadable */
-export function openPluginConfig(box: SecretBox, { id, config, secrets }: RunnablePlugin): PluginConfig {
-  return withConfigValues(config, openPluginSecrets(box, id, secrets));
+export function openPluginConfig(secretBox: SecretBox, { id, config, secrets }: RunnablePlugin): PluginConfig {
+  return withConfigValues(config, openPluginSecrets(secretBox, id, secrets));
 }
 
 /** The MCP servers (UUIDs) of an agent, in their order. */

@@ -16,13 +16,17 @@ export interface PluginSecret {
 
 const placeOf = (pluginUuid: string) => `plugin:${pluginUuid}`;
 
-export function sealPluginSecrets(box: SecretBox, pluginUuid: string, secrets: readonly PluginSecret[]): string | null {
-  return secrets.length === 0 ? null : box.seal(JSON.stringify(secrets), placeOf(pluginUuid));
+export function sealPluginSecrets(
+  secretBox: SecretBox,
+  pluginUuid: string,
+  secrets: readonly PluginSecret[],
+): string | null {
+  return secrets.length === 0 ? null : secretBox.seal(JSON.stringify(secrets), placeOf(pluginUuid));
 }
 
 /** @throws SecretUnreadable */
-export function openPluginSecrets(box: SecretBox, pluginUuid: string, sealed: string | null): PluginSecret[] {
-  return sealed === null ? [] : (JSON.parse(box.open(sealed, placeOf(pluginUuid))) as PluginSecret[]);
+export function openPluginSecrets(secretBox: SecretBox, pluginUuid: string, sealed: string | null): PluginSecret[] {
+  return sealed === null ? [] : (JSON.parse(secretBox.open(sealed, placeOf(pluginUuid))) as PluginSecret[]);
 }
 
 /** The value at a path, `undefined` where there is none. */

@@ -51,9 +51,9 @@ export const askNote = endpoint({
   body: NewNote,
   success: { status: 200, description: 'The note', body: Note },
 });
-export const tellNote = endpoint({
+export const readNoteAloud = endpoint({
   ...common,
-  operationId: 'tellNote',
+  operationId: 'readNoteAloud',
   method: 'POST',
   path: '/notes/tell',
   access: { scope: 'skills:write' },
@@ -171,7 +171,7 @@ export function createNotesArea({
       restoreNote,
     ),
     route(
-      tellNote,
+      readNoteAloud,
       async ({ body, commit, events }) => {
         for (const word of body.text.split(' ')) {
           await during?.(word);

@@ -34,9 +34,9 @@ const app = createApp({
   limiter: createRateLimiter({ multiplier: 10_000 }),
   models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
   egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
-  ...({ validator: {}, box: {}, signals: {}, sessionSignals: {} } as Pick<
+  ...({ validator: {}, secretBox: {}, signals: {}, sessionSignals: {} } as Pick<
     AppDeps,
-    'validator' | 'box' | 'signals' | 'sessionSignals'
+    'validator' | 'secretBox' | 'signals' | 'sessionSignals'
   >), // never asked: no agent runs
   storage: await openFileStorage(JSON.parse(files) as Parameters<typeof openFileStorage>[0]),
   signingKey: { kid: 'unused', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },

@@ -264,7 +264,7 @@ describe('a legacy client of a server that gives sessions', () => {
     client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { name: 'Ada' } }));
     const isListening = () => sessions.seen.some(({ method }) => method === 'GET');
     for (let n = 0; n < 200 && !isListening(); n++) await client.ping();
-    sessions.tellChanged();
+    sessions.notifyToolsChanged();
     expect(await heard).toBe('notifications/tools/list_changed');
     expect(await sessions.askName()).toBe('Ada');
     await client.close();

@@ -22,11 +22,11 @@ export interface SessionServer {
   /** Ends every session without a message, as a restart does. */
   forget: () => void;
   /** Notifies the clients of all sessions that the tools changed. */
-  tellChanged: () => void;
+  notifyToolsChanged: () => void;
   /** Sends the client of the last opened session an input request for a name, on the session's stream. */
   askName: () => Promise<unknown>;
   /** Notifies the subscribers of the note that it changed. */
-  tellUpdated: () => void;
+  notifyResourceUpdated: () => void;
   /** Resolves when the next call of `wait` has begun, and when one is cancelled. */
   waiting: { begun: PromiseWithResolvers<string>; cancelled: PromiseWithResolvers<string> };
   close: () => Promise<void>;
@@ -68,14 +68,14 @@ export async function startSessionServer(): Promise<SessionServer> {
     waiting,
     sessions: () => [...open.keys()],
     forget: () => open.clear(),
-    tellChanged: () => {
+    notifyToolsChanged: () => {
       for (const { mcp } of open.values()) mcp.sendToolListChanged();
     },
     askName: async () => {
       const { content } = (await [...open.values()].at(-1)?.mcp.server.elicitInput(WHO)) ?? {};
       return content?.['name'];
     },
-    tellUpdated: () => {
+    notifyResourceUpdated: () => {
       for (const { mcp } of open.values())
         if (subscribed.has(mcp)) void mcp.server.sendResourceUpdated({ uri: 'note://1' });
     },

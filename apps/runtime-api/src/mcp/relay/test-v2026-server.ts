@@ -17,9 +17,9 @@ export interface ModernServer {
   url: string;
   seen: { method: string; headers: IncomingHttpHeaders }[];
   /** Notifies the listeners that the tools changed. */
-  tellChanged: () => void;
+  notifyToolsChanged: () => void;
   /** Notifies the subscribers of the resource that it changed. */
-  tellUpdated: (uri: string) => void;
+  notifyResourceUpdated: (uri: string) => void;
   waiting: { begun: PromiseWithResolvers<string>; cancelled: PromiseWithResolvers<string> };
   close: () => Promise<void>;
 }
@@ -38,8 +38,8 @@ export async function startModernServer(): Promise<ModernServer> {
     url: `${app.url}/mcp`,
     seen,
     waiting,
-    tellChanged: () => handler.notify.toolsChanged(),
-    tellUpdated: (uri) => handler.notify.resourceUpdated(uri),
+    notifyToolsChanged: () => handler.notify.toolsChanged(),
+    notifyResourceUpdated: (uri) => handler.notify.resourceUpdated(uri),
     close: async () => {
       await handler.close();
       await app.close();

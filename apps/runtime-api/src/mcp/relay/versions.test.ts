@@ -126,7 +126,7 @@ describe.each<[Era, Era]>([
       );
     for (let n = 0; n < 200 && !isListening(); n++) await client.listTools();
     // The listener may be confirmed before its server watches for changes, so the change is repeated.
-    const telling = setInterval(() => servers[serverEra].tellChanged(), 20);
+    const telling = setInterval(() => servers[serverEra].notifyToolsChanged(), 20);
     expect(await heard).toBe(changed);
     clearInterval(telling);
     await subscription?.close();
@@ -252,7 +252,7 @@ describe('the session that modern clients of a legacy server share', () => {
     const keys = async () => (await open()).map(({ key }) => key);
     const before = await keys();
     const { id } = await runtime.db.prisma.mcpServer.findFirstOrThrow({ where: { slug: 'legacy' } });
-    const headers = sealHeaders(runtime.box, id, { 'x-key': 'other' });
+    const headers = sealHeaders(runtime.secretBox, id, { 'x-key': 'other' });
     await runtime.db.prisma.mcpServer.update({ where: { id }, data: { headers } });
     await client.listPrompts();
     const after = await keys();
@@ -274,7 +274,7 @@ describe('a modern client that listens to a legacy server', () => {
     const subscription = await client.listen({ resourceSubscriptions: ['note://1', 'note://2'] });
     expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: ['note://1'] });
     expect(servers.legacy.sessions()).toHaveLength(before + 1);
-    servers.legacy.tellUpdated();
+    servers.legacy.notifyResourceUpdated();
     expect(await heard).toBe('note://1');
     await subscription.close();
     for (let n = 0; n < 100 && servers.legacy.sessions().length > before; n++) await client.listPrompts();

@@ -195,19 +195,19 @@ describe('a legacy client of a modern server', () => {
     expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
     const heard: string[] = [];
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.push(params.uri));
-    const tellUntil = async (done: () => boolean) => {
+    const notifyUntil = async (done: () => boolean) => {
       while (!done()) {
-        for (const uri of ['note://1', 'note://2', 'note://3']) server.tellUpdated(uri);
+        for (const uri of ['note://1', 'note://2', 'note://3']) server.notifyResourceUpdated(uri);
         await client.ping();
       }
     };
     await client.subscribeResource({ uri: 'note://1' });
-    await tellUntil(() => heard.includes('note://1'));
+    await notifyUntil(() => heard.includes('note://1'));
     await client.subscribeResource({ uri: 'note://2' });
-    await tellUntil(() => heard.includes('note://2'));
+    await notifyUntil(() => heard.includes('note://2'));
     await client.unsubscribeResource({ uri: 'note://1' });
     await client.subscribeResource({ uri: 'note://3' });
-    await tellUntil(() => heard.includes('note://3'));
+    await notifyUntil(() => heard.includes('note://3'));
     expect(heard.slice(heard.indexOf('note://3'))).not.toContain('note://1');
     await client.close();
   });
