@@ -24,10 +24,10 @@ const configFileOf = {
   '@millwright/telemetry': 'libs/telemetry/src/config.ts',
 };
 
-/** Replaces parseConfig by a function that returns the schema, which apps do not export. */
+/** Replaces parseConfig by a function that throws the schema, which apps do not export: nothing after it runs. */
 const revealing = `
   export { ConfigError, field } from ${JSON.stringify(join(root, 'libs/config/src/index.ts'))};
-  export const parseConfig = (schema) => schema;
+  export const parseConfig = (schema) => { throw Object.assign(new Error('the schema'), { schema }); };
 `;
 
 /** @type {import('esbuild').Plugin} */
@@ -56,6 +56,18 @@ function settingsOf(schema) {
   };
 }
 
+/** @param {(env: object) => unknown} loadConfig @returns {any} a zod object */
+function schemaOf(loadConfig) {
+  try {
+    loadConfig({});
+  } catch (error) {
+    const { schema } = /** @type {{ schema?: unknown }} */ (error);
+    if (schema !== undefined) return schema;
+    throw error;
+  }
+  throw new Error('loadConfig does not call parseConfig');
+}
+
 /**
  * @param {string[]} apps
  * @returns {Promise<Record<string, Settings>>} by app, out of its apps/<app>/src/config.ts
@@ -77,7 +89,7 @@ export async function readConfigSchemas(apps) {
     });
     const entries = apps.map(async (app) => {
       const { loadConfig } = await import(pathToFileURL(join(outdir, `${app}.mjs`)).href);
-      return [app, settingsOf(loadConfig({}))];
+      return [app, settingsOf(schemaOf(loadConfig))];
     });
     return Object.fromEntries(await Promise.all(entries));
   } finally {

@@ -11,7 +11,7 @@ import { configuredSender } from './magic-link/configured-sender.js';
 import { sendNoticesRepeatedly } from './notices/send-notices.js';
 import { createDelivery } from './magic-link/delivery.js';
 import { loadConsole } from './pages/console-files.js';
-import { applyQuotas } from './quotas/quotas-config.js';
+import { applyQuotas } from './quotas/apply-quotas.js';
 import { watchQuotas } from './quotas/watch-quotas.js';
 import { registrationRules } from './registration/registration.service.js';
 

@@ -1,5 +1,4 @@
 import { field } from '@millwright/config';
-import { QUOTA_KINDS, setQuota, type Database, type QuotaKind, type QuotaLimit } from '@millwright/db';
 
 const GIB = 1_073_741_824;
 const rows = (standard: number) => field.integer(0).default(standard);
@@ -23,14 +22,3 @@ export const quotasConfig = {
 };
 
 export type QuotasConfig = Record<keyof typeof quotasConfig, number>;
-
-function limitOf(config: QuotasConfig, kind: QuotaKind): QuotaLimit {
-  const name = kind.toUpperCase() as Uppercase<QuotaKind>;
-  return { rows: config[`QUOTA_${name}_ROWS`], bytes: config[`QUOTA_${name}_BYTES`] };
-}
-
-/** Writes the settings where the triggers of every service read them. */
-export const applyQuotas = (db: Database, config: QuotasConfig): Promise<void> =>
-  db.transaction(async (tx) => {
-    for (const kind of QUOTA_KINDS) await setQuota(tx, kind, limitOf(config, kind));
-  });

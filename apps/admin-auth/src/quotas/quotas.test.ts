@@ -2,7 +2,8 @@ import { QUOTA_KINDS, readQuotas, setQuota } from '@millwright/db';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { Registry } from 'prom-client';
 import { startConsole, type TestConsole } from '../test-console.js';
-import { applyQuotas, quotasConfig, type QuotasConfig } from './quotas-config.js';
+import { applyQuotas } from './apply-quotas.js';
+import { quotasConfig, type QuotasConfig } from './quotas-config.js';
 import { watchQuotas } from './watch-quotas.js';
 
 let database: TestDatabase;

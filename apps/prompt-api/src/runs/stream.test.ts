@@ -132,7 +132,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     expect(await down.json()).toMatchObject({ error: { code: 'unavailable', status: 503 } });
   });
 
-  it('sends a later failure as an error event and stores nothing', async () => {
+  it('sends a later failure as an error event, stores no message and records what was used', async () => {
     const { url } = await app.startReplica({ modelTimeoutMs: 1_500 });
     const before = await stored();
     app.model.answerWith({ content: 'one two three four five six seven eight', trickleMs: 400 });
@@ -143,7 +143,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
       data: { error: { code: 'unavailable', status: 503, type: 'server_error' } },
     });
     expect(RunEvent.safeParse(sent.at(-1)?.data).success).toBe(true);
-    expect(await stored()).toEqual(before);
+    expect(await stored()).toEqual({ ...before, usage: before.usage + 1 });
   });
 
   it('finishes and stores a run whose client has left, and answers its result to the same key', async () => {

@@ -34,7 +34,7 @@ export function a2aEndpoints(options: A2AOptions): RequestHandler[] {
   });
   const tasks = createTaskStore(db, notifier);
   const chunks = createChunkWriter({
-    write: tasks.addChunks,
+    write: (added) => tasks.addChunks(added),
     onError: (err) => logger.warn({ err }, "parts of tasks' answers could not be stored"),
   });
   const runner = createTaskRunner({ tasks, chunks, askAgent, signals, logger, work });

@@ -180,6 +180,7 @@ export function createNotesArea({
         return commit(insert({ ...body, text: 'told' }));
       },
       noteEvents,
+      restoreNote,
     ),
     route(getNote, async ({ params: { id }, query }) => {
       await during?.('reading');

@@ -1,0 +1,13 @@
+import { QUOTA_KINDS, setQuota, type Database, type QuotaKind, type QuotaLimit } from '@millwright/db';
+import type { QuotasConfig } from './quotas-config.js';
+
+function limitOf(config: QuotasConfig, kind: QuotaKind): QuotaLimit {
+  const name = kind.toUpperCase() as Uppercase<QuotaKind>;
+  return { rows: config[`QUOTA_${name}_ROWS`], bytes: config[`QUOTA_${name}_BYTES`] };
+}
+
+/** Writes the settings where the triggers of every service read them. */
+export const applyQuotas = (db: Database, config: QuotasConfig): Promise<void> =>
+  db.transaction(async (tx) => {
+    for (const kind of QUOTA_KINDS) await setQuota(tx, kind, limitOf(config, kind));
+  });
