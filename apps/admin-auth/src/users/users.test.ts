@@ -536,7 +536,8 @@ describe('the passkeys of a user', () => {
     const { finish } = await beginSignIn(browser(site.url).next, site.url, email);
     return (await finish(passkey)).status;
   };
-  const notices = (user_id: string) => site.db.prisma.accountNotice.count({ where: { user_id } });
+  const notices = (user_id: string) =>
+    site.db.prisma.accountNotice.count({ where: { user_id, kind: 'passkeys_removed' } });
 
   it('are listed, and removed one by one down to none, which is recorded and reported to the user', async () => {
     const user = await withPasskeys('thief@example.com');
