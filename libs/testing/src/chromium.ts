@@ -29,7 +29,20 @@ function chromiumPath(): string {
   return path;
 }
 
-export const launchChromium = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
+/** Milliseconds that a step in a page may take on a busy machine. */
+const STEP_MS = 90_000;
+
+/** A browser whose pages wait for 90 s instead of 30 s. */
+export async function launchChromium(): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(STEP_MS);
+    return context;
+  };
+  return browser;
+}
 
 export interface Authenticator {
   /** Ids of its passkeys. */
