@@ -44,7 +44,7 @@ beforeAll(async () => {
   askingEndpoint = await register('asking', asking.url);
 }, 300_000);
 afterAll(async () => {
-  process.stdout.write(`${tableOf(rows)}\n`);
+  process.stderr.write(`${tableOf(rows)}\n`);
   await platform.stop();
   await Promise.all([upstream.stop(), asking.close(), redis.stop()]);
 });
@@ -115,7 +115,7 @@ describe('honest callers during', () => {
       const end = begin();
       const attacked = await observe(ATTACK_MS);
       const answers = await end();
-      process.stdout.write(`${name}: the attacker got ${JSON.stringify(answers)}\n`);
+      process.stderr.write(`${name}: the attacker got ${JSON.stringify(answers)}\n`);
       const judged = rowsOf(name, quiet, attacked);
       rows.push(...judged);
       // An attack of which nothing arrived proves nothing.
