@@ -33,8 +33,8 @@ export interface ModelsOptions {
 export interface CompleteOptions {
   /** Receives the answer's text as it arrives; `model` is the one that answers. */
   onText?: ((delta: string, model: string) => void) | undefined;
-  /** Receives an estimate of what a streamed answer used that was cut off after its first text, before the call ends with its error. */
-  onCut?: ((use: ModelUse) => void) | undefined;
+  /** Receives an estimate of what a streamed answer used that was cut off after its first text. The call ends with its error once this has returned. */
+  onCut?: ((use: ModelUse) => unknown) | undefined;
 }
 
 export interface Models {
@@ -260,7 +260,7 @@ export function createModels({
       throw unavailable(cause);
     } finally {
       attempt.left();
-      if (onCut && !answered && text !== '') onCut(await useOfCut(definition, request.messages, text));
+      if (onCut && !answered && text !== '') await onCut(await useOfCut(definition, request.messages, text));
     }
   }
 

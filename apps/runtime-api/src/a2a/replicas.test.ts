@@ -108,6 +108,23 @@ describe('a task that another process runs', () => {
     expect(await runtime.db.prisma.governanceDecision.count({ where: recorded })).toBe(1);
   });
 
+  it('records what its answer used until it was canceled', async () => {
+    const { here, there } = clients();
+    const content = Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ');
+    model.answerWith({ content, trickleMs: 50 });
+    const where = { kind: 'agent_step' };
+    expect(await runtime.db.prisma.usageEvent.count({ where })).toBe(0);
+    const task = await begin(here, 'Go on');
+    for await (const { payload } of there.resubscribeTask({ id: task.id, tenant: '' }))
+      if (payload?.$case === 'artifactUpdate') break;
+    await there.cancelTask({ id: task.id, tenant: '', metadata: undefined });
+    let used = null;
+    while (!used) used = await runtime.db.prisma.usageEvent.findFirst({ where });
+    expect(used.prompt_tokens).toBeGreaterThan(0);
+    expect(used.completion_tokens).toBeGreaterThan(0);
+    expect(used.completion_tokens).toBeLessThan(400);
+  });
+
   it('fails after its process has died, and the same message continues its context', async () => {
     const { here, there } = clients();
     let answer: (text: string) => void = () => undefined;

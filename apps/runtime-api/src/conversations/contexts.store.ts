@@ -3,7 +3,7 @@ import { recordDecision } from '@millwright/audit';
 import type { RunnableAgent } from '@millwright/catalog';
 import { decodeId, encodeId, idFor, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import type { ModelAnswer } from '@millwright/models';
+import type { ModelAnswer, ModelUse } from '@millwright/models';
 import { equals, listPage } from '@millwright/records';
 import { rowIdOf } from '../concierge/concierge.js';
 import type { AgentMessage } from './messages.contract.js';
@@ -247,7 +247,7 @@ export function createContextStore(db: Database) {
       { project, actor }: Caller,
       agent: RunnableAgent,
       kind: 'agent_message' | 'agent_step',
-      { model, usage, costUsd }: ModelAnswer,
+      { model, usage, costUsd }: ModelUse,
     ) {
       const { prompt_tokens, completion_tokens } = usage;
       const subject = { project, user_id: actor.userId, kind, subject_id: agent.id };

@@ -1,7 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import { newId, storableText } from '@millwright/db';
-import type { ModelMessage, ModelRequest, Models, ModelToolCall } from '@millwright/models';
+import type { ModelMessage, ModelRequest, Models, ModelToolCall, ModelUse } from '@millwright/models';
 import type { OpenToolset } from '../tools/agent-toolset.js';
 import type { ModelTools } from '../tools/model-tools.js';
 import { taintedFurther, taintOf, isTainted } from '../tools/taint.js';
@@ -105,7 +105,8 @@ export function createRunService(models: Models, contexts: ContextStore, openToo
           ...(signal && { signal }),
         };
         const onText = onProgress && ((delta: string) => onProgress({ event: 'message.delta', data: { step, delta } }));
-        const answer = await models.complete(request, { onText });
+        const onCut = (use: ModelUse) => contexts.recordUsage(caller, agent, 'agent_step', use);
+        const answer = await models.complete(request, { onText, onCut });
         const isLast = answer.toolCalls.length === 0 || step === MOST_STEPS;
         await contexts.recordUsage(caller, agent, isLast ? 'agent_message' : 'agent_step', answer);
         signal?.throwIfAborted();

@@ -178,6 +178,18 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     expect(model.requests.at(-1)?.body.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
   });
 
+  it('records what an answer used that breaks off, and does not count it as a message', async () => {
+    await runtime.newAgent({ name: 'Broken' });
+    model.answerWith({ content: 'one two three four', reset: true, resetAfter: 3 });
+    const events = await stream({ agent: 'broken' });
+    expect([textOf(events), events.at(-1)?.event]).toEqual(['one two ', 'error']);
+    const where = { subject_id: await agentIdOf(runtime, 'broken') };
+    const used = await runtime.db.prisma.usageEvent.findMany({ where });
+    expect(used).toMatchObject([{ kind: 'agent_step', model: 'house' }]);
+    expect(used[0]?.prompt_tokens).toBeGreaterThan(0);
+    expect(used[0]?.completion_tokens).toBe(3);
+  });
+
   it('repeats the whole answer to the same Idempotency-Key without calling the model', async () => {
     const headers = { 'idempotency-key': newId() };
     const first = await stream({ headers });

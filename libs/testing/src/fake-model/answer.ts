@@ -39,8 +39,10 @@ export interface ModelBehaviour {
   delayMs?: number;
   /** Never answers. */
   hang?: boolean;
-  /** Cuts the connection: before the answer, or, in a stream, after its first chunk. */
+  /** Cuts the connection: before the answer, or, in a stream, after its first chunks. */
   reset?: boolean;
+  /** Chunks that a stream sends before `reset` cuts it. Default 1, which has no text; each further one has a word. */
+  resetAfter?: number;
   /** Status 200 and a body that is not JSON; in a stream, a chunk that is not. */
   garbage?: boolean;
   /** Milliseconds between the bytes of an answer, or the chunks of a stream. */

@@ -49,7 +49,7 @@ async function sendStream(
   if (behaviour.garbage) events.splice(1, 0, GARBAGE);
   const parts = [...events, '[DONE]'].map((data) => `data: ${data}\n\n`);
   response.writeHead(200, { 'content-type': 'text/event-stream', ...behaviour.headers });
-  await sendSlowly(response, behaviour.reset ? parts.slice(0, 1) : parts, behaviour);
+  await sendSlowly(response, behaviour.reset ? parts.slice(0, behaviour.resetAfter ?? 1) : parts, behaviour);
 }
 
 async function sendSlowly(
