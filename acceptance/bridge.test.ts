@@ -37,12 +37,12 @@ describe('a device linked in the browser', () => {
   /** Runs `millwright bridge login` and opens the printed address in the browser. */
   async function login(person: Person, decision: 'Approve' | 'Deny') {
     const args = ['login', '--url', platform.baseUrl, '--name', 'laptop', '--no-browser'];
-    const { said, result } = startOperator<object>({ MILLWRIGHT_HOME: home }, 'bridge', ...args);
+    const { output, result } = startOperator<object>({ MILLWRIGHT_HOME: home }, 'bridge', ...args);
     const outcome = result.then(
       (linked) => ({ linked }),
       (error: unknown) => ({ error }),
     );
-    const [address = ''] = /http\S+/.exec(await textWith(said, /http\S+\n/)) ?? [];
+    const [address = ''] = /http\S+/.exec(await textWith(output, /http\S+\n/)) ?? [];
     const link = new URL(address);
     await person.follow(link, decision, link.searchParams.get('redirect') ?? '');
     return { ...(await outcome), shown: await person.page.textContent('body') };

@@ -6,12 +6,16 @@ import { serveSessions } from './relay-sessions.mjs';
 
 /** An MCP server with one tool, in the MCP version and on the port of its arguments. */
 const [port, era] = process.argv.slice(2);
-const SAID = fromJsonSchema({ type: 'object', properties: { said: { type: 'string' } }, required: ['said'] });
+const WORDS = fromJsonSchema({ type: 'object', properties: { words: { type: 'string' } }, required: ['words'] });
 const newServer = () => {
   const mcp = new McpServer({ name: 'bench', version: '1' });
-  mcp.registerTool('echo', { description: 'Says it again.', inputSchema: SAID }, (/** @type {any} */ { said }) => ({
-    content: [{ type: 'text', text: said }],
-  }));
+  mcp.registerTool(
+    'echo',
+    { description: 'Repeats the words.', inputSchema: WORDS },
+    (/** @type {any} */ { words }) => ({
+      content: [{ type: 'text', text: words }],
+    }),
+  );
   return mcp;
 };
 const serve =

@@ -30,7 +30,7 @@ const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
 };
-const PARAMS = { 'tools/list': {}, 'tools/call': { name: 'echo', arguments: { said: 'Hello' } } };
+const PARAMS = { 'tools/list': {}, 'tools/call': { name: 'echo', arguments: { words: 'Hello' } } };
 
 /** @type {Era[]} */
 const ERAS = ['modern', 'legacy'];
@@ -171,8 +171,13 @@ function cpuOf(pid) {
 function timeOf(agent, { way, method }) {
   const params = PARAMS[/** @type {keyof typeof PARAMS} */ (method)];
   const isModern = way.era === 'modern';
-  const said = { jsonrpc: '2.0', id: (lastId += 1), method, params: { ...params, ...(isModern && { _meta: META }) } };
-  const body = JSON.stringify(said);
+  const message = {
+    jsonrpc: '2.0',
+    id: (lastId += 1),
+    method,
+    params: { ...params, ...(isModern && { _meta: META }) },
+  };
+  const body = JSON.stringify(message);
   const headers = {
     ...way.headers,
     accept: ACCEPT,

@@ -35,14 +35,14 @@ export function forgeriesOf(good: string, key: KeyObject, boundTo: readonly ('su
   const [head = '', body = '', signature = ''] = good.split('.');
   const [header, claims] = [decode(head), decode(body)];
   const forger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const signed = (by: KeyObject, more: Json, said: Json = {}) => {
-    const text = `${encode({ ...header, ...more })}.${encode({ ...claims, ...said })}`;
+  const signed = (by: KeyObject, more: Json, changes: Json = {}) => {
+    const text = `${encode({ ...header, ...more })}.${encode({ ...claims, ...changes })}`;
     return `${text}.${sign('sha256', Buffer.from(text), { key: by, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
   };
-  const forged = (more: Json, said?: Json) => signed(forger.privateKey, more, said);
-  const resigned = (more: Json, said?: Json) => signed(key, more, said);
-  const restated = (more: Json, said: Json = {}) =>
-    `${encode({ ...header, ...more })}.${encode({ ...claims, ...said })}.${signature}`;
+  const forged = (more: Json, changes?: Json) => signed(forger.privateKey, more, changes);
+  const resigned = (more: Json, changes?: Json) => signed(key, more, changes);
+  const restated = (more: Json, changes: Json = {}) =>
+    `${encode({ ...header, ...more })}.${encode({ ...claims, ...changes })}.${signature}`;
   const flipped = (part: 0 | 1 | 2, byte: number) => {
     const parts = [head, body, signature];
     const bytes = Buffer.from(parts[part] ?? '', 'base64url');

@@ -15,7 +15,7 @@ export interface McpClient {
   prompts: () => Promise<string[]>;
   resources: () => Promise<string[]>;
   /** Subscribes to changes of the server's tools. Notifications arrive after this resolves. */
-  onToolsChanged: (heard: () => void) => Promise<void>;
+  onToolsChanged: (listener: () => void) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -36,8 +36,8 @@ export const connectModern: Connect = async (endpoint, token) => {
       await client.callTool({ name, arguments: { ...args } }, { ...(onprogress && { onprogress }) }),
     prompts: async () => names((await client.listPrompts()).prompts),
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
-    onToolsChanged: async (heard) => {
-      client.setNotificationHandler('notifications/tools/list_changed', heard);
+    onToolsChanged: async (listener) => {
+      client.setNotificationHandler('notifications/tools/list_changed', listener);
       await client.listen({ toolsListChanged: true });
     },
     close: () => client.close(),
@@ -56,8 +56,8 @@ export const connectLegacy: Connect = async (endpoint, token) => {
     },
     prompts: async () => names((await client.listPrompts()).prompts),
     resources: async () => (await client.listResources()).resources.map(({ uri }) => uri),
-    onToolsChanged: (heard) => {
-      client.setNotificationHandler(ToolListChangedNotificationSchema, heard);
+    onToolsChanged: (listener) => {
+      client.setNotificationHandler(ToolListChangedNotificationSchema, listener);
       return Promise.resolve();
     },
     close: () => client.close(),

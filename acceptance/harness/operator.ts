@@ -30,13 +30,13 @@ export function startOperator<Result>(env: Record<string, string>, ...args: stri
     noteSecretsOf(printed);
     return printed;
   });
-  return { said: running.child.stderr, result };
+  return { output: running.child.stderr, result };
 }
 
 /** The output of a program up to the expected text. */
-export async function textWith(said: Readable | null, wanted: RegExp): Promise<string> {
+export async function textWith(output: Readable | null, wanted: RegExp): Promise<string> {
   let text = '';
-  for await (const chunk of said?.iterator({ destroyOnReturn: false }) ?? []) {
+  for await (const chunk of output?.iterator({ destroyOnReturn: false }) ?? []) {
     text += String(chunk);
     if (wanted.test(text)) break;
   }

@@ -77,7 +77,7 @@ describe('millwright audit', () => {
     );
     const { code, out } = await offline('audit', 'verify', file);
     expect(code).toBe(1);
-    expect(out).toContain(`edited: row ${one ?? ''}: does not say what it said when it was sealed`);
+    expect(out).toContain(`edited: row ${one ?? ''}: differs from what was sealed`);
     expect(out).toContain(`deleted: row ${other ?? ''}: is gone`);
   });
 

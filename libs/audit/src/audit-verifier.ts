@@ -88,7 +88,7 @@ export function createAuditVerifier({
       faults.push(
         other?.hash === sealed[3]
           ? rowFault('swapped', row.id, seal, `has the content of ${other.row.id}`)
-          : rowFault('edited', row.id, seal, 'does not say what it said when it was sealed'),
+          : rowFault('edited', row.id, seal, 'differs from what was sealed'),
       );
     }
   }

@@ -82,7 +82,7 @@ export const createResponse = endpoint({
       'With `stream: true`: response.created, response.in_progress, response.output_item.added, response.content_part.added,',
       'response.output_text.delta, response.output_text.done, response.content_part.done, response.output_item.done, and last',
       'response.completed, response.incomplete or response.failed; `error` for a failure in between, of which nothing is stored.',
-      'An answer that must fit a schema is told once it has been checked.',
+      'An answer that must fit a schema is sent when it has been checked.',
     ].join(' '),
     body: ResponseEvent,
   },

@@ -121,7 +121,7 @@ export const runPrompt = endpoint({
       'With `stream: true`: `chunk` for each part of the answer;',
       '`repair` when the answer did not fit the output schema (its data says why): the model is asked once more, and the chunks',
       'that follow replace those before; at the end, once all is stored, `result` with the model-run result.',
-      'A failure after the first event is told as `error`, and nothing is stored. Comments keep the connection open.',
+      'A failure after the first event is sent as `error`, and nothing is stored. Comments keep the connection open.',
     ].join(' '),
     body: RunEvent,
   },

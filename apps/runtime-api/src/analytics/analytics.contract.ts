@@ -40,7 +40,7 @@ export const getMetrics = endpoint({
   method: 'GET',
   path: '/api/v1/analytics/metrics',
   tag: 'Analytics',
-  summary: 'A metric by day in UTC, or all of them; the last 30 days unless told',
+  summary: 'A metric by day in UTC, or all of them; by default of the last 30 days',
   access: { scope: 'analytics:read' },
   limit: 'credential',
   query: MetricsQuery,

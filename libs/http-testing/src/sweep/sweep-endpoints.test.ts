@@ -97,7 +97,7 @@ describe('sweepEndpoints', () => {
       'limit headers',
       'the envelope is {asked:string,error:',
       'what was sent comes back',
-      'unknown and foreign are told apart',
+      'unknown and foreign records have different answers',
     ]) {
       expect(absent).toContain(fault);
     }

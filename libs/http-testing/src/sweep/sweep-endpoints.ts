@@ -160,7 +160,7 @@ async function absentFaults(
     ...faults('unknown', absent, 'not_found'),
     ...faults("another project's", hidden, 'not_found'),
     ...faults('malformed', malformed, area === 'prompt' ? 'validation_error' : 'not_found'),
-    ...(absent.text === hidden.text ? [] : ['unknown and foreign are told apart']),
+    ...(absent.text === hidden.text ? [] : ['unknown and foreign records have different answers']),
   ];
 }
 

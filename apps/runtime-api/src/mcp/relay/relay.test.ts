@@ -259,13 +259,13 @@ describe('a legacy client of a server that gives sessions', () => {
   it('receives notifications and requests of the server outside its calls', async () => {
     sessions.seen.length = 0;
     const { client } = await connectLegacy('sessions', { capabilities: { elicitation: {} } });
-    const { promise: heard, resolve } = Promise.withResolvers<string>();
+    const { promise: notified, resolve } = Promise.withResolvers<string>();
     client.setNotificationHandler(ToolListChangedNotificationSchema, ({ method }) => resolve(method));
     client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { name: 'Ada' } }));
     const isListening = () => sessions.seen.some(({ method }) => method === 'GET');
     for (let n = 0; n < 200 && !isListening(); n++) await client.ping();
     sessions.notifyToolsChanged();
-    expect(await heard).toBe('notifications/tools/list_changed');
+    expect(await notified).toBe('notifications/tools/list_changed');
     expect(await sessions.askName()).toBe('Ada');
     await client.close();
   });
@@ -438,7 +438,7 @@ describe('an upstream that misbehaves', () => {
           capabilities: { tools: {} },
           serverInfo: { name: 'x', version: '1' },
         };
-        const said: Wrong =
+        const chosen: Wrong =
           request.method !== 'POST' || method === 'server/discover'
             ? { status: 405, body: '' }
             : id === undefined
@@ -448,7 +448,7 @@ describe('an upstream that misbehaves', () => {
                 : method === 'tools/list'
                   ? reply({ tools: [tool('add')] })
                   : answer(id);
-        const { status = 200, type = 'application/json', body, drops = false } = said;
+        const { status = 200, type = 'application/json', body, drops = false } = chosen;
         response.once('close', () => left.resolve('left'));
         if (drops) response.destroy();
         else if (body === undefined) called.resolve('called');

@@ -93,9 +93,9 @@ function newServer(waiting: SessionServer['waiting'], subscribed: WeakSet<McpSer
     { name: 'sessions', version: '1' },
     { capabilities: { logging: {}, resources: { subscribe: true } } },
   );
-  const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] });
-  mcp.registerTool('echo', { description: 'Says it again.', inputSchema: { said: z.string() } }, ({ said }) =>
-    text(said),
+  const text = (words: string) => ({ content: [{ type: 'text' as const, text: words }] });
+  mcp.registerTool('echo', { description: 'Repeats the words.', inputSchema: { words: z.string() } }, ({ words }) =>
+    text(words),
   );
   mcp.registerTool('count', { description: 'Counts to three.' }, async ({ _meta, sendNotification }) => {
     const progressToken = _meta?.progressToken;

@@ -50,16 +50,16 @@ export async function startModernServer(): Promise<ModernServer> {
 type Answers = ServerContext['mcpReq']['inputResponses'];
 const STATE = createRequestStateCodec<{ name: string }>({ key: randomBytes(32), ttlSeconds: 600 });
 
-const said: object = { type: 'string', 'x-mcp-header': 'Said' };
-const SAID = fromJsonSchema<{ said: string }>({ type: 'object', properties: { said }, required: ['said'] });
+const words: object = { type: 'string', 'x-mcp-header': 'Words' };
+const WORDS = fromJsonSchema<{ words: string }>({ type: 'object', properties: { words }, required: ['words'] });
 
 function newServer(waiting: ModernServer['waiting']): McpServer {
   const mcp = new McpServer(
     { name: 'modern', version: '1' },
     { capabilities: { logging: {}, resources: { subscribe: true, listChanged: true } }, requestState: STATE },
   );
-  const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] });
-  mcp.registerTool('echo', { description: 'Says it again.', inputSchema: SAID }, ({ said }) => text(said));
+  const text = (words: string) => ({ content: [{ type: 'text' as const, text: words }] });
+  mcp.registerTool('echo', { description: 'Repeats the words.', inputSchema: WORDS }, ({ words }) => text(words));
   mcp.registerTool('count', { description: 'Counts to three.' }, async ({ mcpReq }) => {
     const progressToken = mcpReq._meta?.progressToken;
     for (let progress = 1; progressToken !== undefined && progress <= 3; progress++)
@@ -80,8 +80,8 @@ function newServer(waiting: ModernServer['waiting']): McpServer {
   const nameOf = (answers: Answers) => {
     const answer = inputResponse(answers, 'name');
     if (answer.kind !== 'elicit') return undefined;
-    const said = answer.content?.['name'];
-    return typeof said === 'string' ? said : answer.action;
+    const given = answer.content?.['name'];
+    return typeof given === 'string' ? given : answer.action;
   };
   const name = () =>
     inputRequired.elicit({
@@ -89,18 +89,18 @@ function newServer(waiting: ModernServer['waiting']): McpServer {
       requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
     });
   mcp.registerTool('greet', { description: 'Asks for a name.' }, ({ mcpReq: { inputResponses } }) => {
-    const said = nameOf(inputResponses);
-    return said === undefined ? inputRequired({ inputRequests: { name: name() } }) : text(`Hello, ${said}`);
+    const given = nameOf(inputResponses);
+    return given === undefined ? inputRequired({ inputRequests: { name: name() } }) : text(`Hello, ${given}`);
   });
   mcp.registerTool('interview', { description: 'Asks in two rounds.' }, async ({ mcpReq }) => {
     const { inputResponses } = mcpReq;
     const roots = inputResponse(inputResponses, 'roots');
     const known = mcpReq.requestState<{ name: string }>();
     if (known && roots.kind === 'roots') return text(`${known.name} has ${roots.roots.length} roots`);
-    const said = nameOf(inputResponses);
-    if (said === undefined) return inputRequired({ inputRequests: { name: name() } });
+    const given = nameOf(inputResponses);
+    if (given === undefined) return inputRequired({ inputRequests: { name: name() } });
     const inputRequests = { roots: inputRequired.listRoots() };
-    return inputRequired({ inputRequests, requestState: await STATE.mint({ name: said }) });
+    return inputRequired({ inputRequests, requestState: await STATE.mint({ name: given }) });
   });
   mcp.registerPrompt('verse', { description: 'A verse.' }, () => ({
     messages: [{ role: 'user', content: { type: 'text', text: 'Write a verse.' } }],

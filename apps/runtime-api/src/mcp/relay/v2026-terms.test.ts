@@ -12,12 +12,12 @@ it.each<[number, number, number]>([
 });
 
 it('meetsLogLevel accepts messages of the level and above', () => {
-  const heard = (level: unknown) =>
-    ['debug', 'warning', 'emergency', 'x'].filter((said) => meetsLogLevel(of(said), level));
+  const accepted = (level: unknown) =>
+    ['debug', 'warning', 'emergency', 'x'].filter((sent) => meetsLogLevel(of(sent), level));
   const of = (level: string) => ({ method: 'notifications/message', params: { level } });
-  expect(heard('debug')).toEqual(['debug', 'warning', 'emergency']);
-  expect(heard('warning')).toEqual(['warning', 'emergency']);
-  for (const level of [undefined, 'x', 7]) expect(heard(level)).toEqual([]);
+  expect(accepted('debug')).toEqual(['debug', 'warning', 'emergency']);
+  expect(accepted('warning')).toEqual(['warning', 'emergency']);
+  for (const level of [undefined, 'x', 7]) expect(accepted(level)).toEqual([]);
 });
 
 it('toV2025Meta and toV2025Result remove the members of 2026-07-28 and no others', () => {

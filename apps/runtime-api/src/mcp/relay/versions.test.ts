@@ -78,7 +78,7 @@ describe.each<[Era, Era]>([
     expect(client.getServerVersion()?.name).toBe(serverEra === 'legacy' ? 'sessions' : 'modern');
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'count', 'log', 'wait']));
-    expect(textOf(await callTool(client, 'echo', { said: 'é' }))).toBe('é');
+    expect(textOf(await callTool(client, 'echo', { words: 'é' }))).toBe('é');
     await expect(callTool(client, 'nothing', {})).rejects.toMatchObject({ code: -32602 });
   });
 
@@ -114,7 +114,7 @@ describe.each<[Era, Era]>([
 
   it('is notified of changed tools', async () => {
     servers[serverEra].seen.length = 0;
-    const { promise: heard, resolve } = Promise.withResolvers<string>();
+    const { promise: notified, resolve } = Promise.withResolvers<string>();
     const changed = 'notifications/tools/list_changed';
     const legacy = asLegacy(client);
     if (legacy) legacy.setNotificationHandler(ToolListChangedNotificationSchema, ({ method }) => resolve(method));
@@ -127,7 +127,7 @@ describe.each<[Era, Era]>([
     for (let n = 0; n < 200 && !isListening(); n++) await client.listTools();
     // The listener may be confirmed before its server watches for changes, so the change is repeated.
     const telling = setInterval(() => servers[serverEra].notifyToolsChanged(), 20);
-    expect(await heard).toBe(changed);
+    expect(await notified).toBe(changed);
     clearInterval(telling);
     await subscription?.close();
   });
@@ -269,13 +269,13 @@ describe('a modern client that listens to a legacy server', () => {
     const client = await connectModern('legacy');
     await client.listPrompts();
     const before = servers.legacy.sessions().length;
-    const { promise: heard, resolve } = Promise.withResolvers<string>();
+    const { promise: notified, resolve } = Promise.withResolvers<string>();
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri));
     const subscription = await client.listen({ resourceSubscriptions: ['note://1', 'note://2'] });
     expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: ['note://1'] });
     expect(servers.legacy.sessions()).toHaveLength(before + 1);
     servers.legacy.notifyResourceUpdated();
-    expect(await heard).toBe('note://1');
+    expect(await notified).toBe('note://1');
     await subscription.close();
     for (let n = 0; n < 100 && servers.legacy.sessions().length > before; n++) await client.listPrompts();
     expect(servers.legacy.sessions()).toHaveLength(before);
@@ -338,7 +338,7 @@ describe('a modern request to a legacy server', () => {
   });
 
   it('calls only available tools, and is recorded without arguments', async () => {
-    const call = (name: string) => ask('tools/call', { name, arguments: { said: 'hunter2' } }, { 'mcp-name': name });
+    const call = (name: string) => ask('tools/call', { name, arguments: { words: 'hunter2' } }, { 'mcp-name': name });
     expect(await call('nothing')).toMatchObject({ status: 200, body: { id: 7, error: { code: -32602 } } });
     expect(await call('echo')).toMatchObject({ status: 200, body: { id: 7, result: { resultType: 'complete' } } });
     const rows = await runtime.db.prisma.governanceDecision.findMany({

@@ -193,8 +193,8 @@ describe('a legacy client of a modern server', () => {
   it('subscribes to resources, and receives their updates until it unsubscribes', async () => {
     const client = await connect();
     expect(client.getServerCapabilities()?.resources).toEqual({ subscribe: true, listChanged: true });
-    const heard: string[] = [];
-    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void heard.push(params.uri));
+    const updated: string[] = [];
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updated.push(params.uri));
     const notifyUntil = async (done: () => boolean) => {
       while (!done()) {
         for (const uri of ['note://1', 'note://2', 'note://3']) server.notifyResourceUpdated(uri);
@@ -202,13 +202,13 @@ describe('a legacy client of a modern server', () => {
       }
     };
     await client.subscribeResource({ uri: 'note://1' });
-    await notifyUntil(() => heard.includes('note://1'));
+    await notifyUntil(() => updated.includes('note://1'));
     await client.subscribeResource({ uri: 'note://2' });
-    await notifyUntil(() => heard.includes('note://2'));
+    await notifyUntil(() => updated.includes('note://2'));
     await client.unsubscribeResource({ uri: 'note://1' });
     await client.subscribeResource({ uri: 'note://3' });
-    await notifyUntil(() => heard.includes('note://3'));
-    expect(heard.slice(heard.indexOf('note://3'))).not.toContain('note://1');
+    await notifyUntil(() => updated.includes('note://3'));
+    expect(updated.slice(updated.indexOf('note://3'))).not.toContain('note://1');
     await client.close();
   });
 
