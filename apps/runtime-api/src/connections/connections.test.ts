@@ -387,12 +387,12 @@ describe('a user without a connection', () => {
     await runtime.db.prisma.agentMcpServer.create({ data: { agent_id: id, server_id: uuid(), position: 0 } });
     const answers: unknown[] = [];
     model.answerWith(({ body }) => {
-      const answers = (body['messages'] as { role: string; content: string }[]).filter(({ role }) => role === 'tool');
-      answers.push(...answers.map(({ content }) => content));
+      const toolTurns = (body['messages'] as { role: string; content: string }[]).filter(({ role }) => role === 'tool');
+      answers.push(...toolTurns.map(({ content }) => content));
       const toolCalls = [
         { id: 'c', type: 'function' as const, function: { name: `server${servers}__add`, arguments: '{}' } },
       ];
-      return answers.length > 0 ? { content: 'Done.' } : { content: null, toolCalls };
+      return toolTurns.length > 0 ? { content: 'Done.' } : { content: null, toolCalls };
     });
     const by = await clientOf(await newUser());
     await by('POST', `/api/v1/agents/agent${servers}/messages`, { json: { content: 'Add.' } });
