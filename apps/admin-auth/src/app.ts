@@ -68,6 +68,7 @@ export interface AppDeps extends AreaDeps {
     | keyof Capacity
     | 'TRUSTED_PROXY_HOPS'
     | 'RECOVERY'
+    | 'AUDIT_PINNED_KEYS_FILE'
     | 'SECURITY_ALLOW_REGISTRATION'
     | 'SECURITY_DEFAULT_PROJECT'
     | 'SECURITY_CLAIM_REQUIRES_INVITE'

@@ -51,6 +51,8 @@ const Config = z
     SECURITY_DEFAULT_PROJECT: z.enum(['Core', 'Commerce']).default('Core'),
     /** Whether an account that an admin created is claimed through its setup link only. Default: while registration is closed. */
     SECURITY_CLAIM_REQUIRES_INVITE: field.flag().optional(),
+    /** Public keys of trusted seals, kept apart from the database. Default: the keys that the database lists. */
+    AUDIT_PINNED_KEYS_FILE: z.string().optional(),
     /** YAML file of the scheduled jobs. Default: the file that ships with the program. */
     JOBS_FILE: z.string().optional(),
     /** Email of the admin who owns the jobs that name no owner. */

@@ -237,6 +237,8 @@ describe('the audit log', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByRole('status').getByText('Verified', { exact: true }).waitFor();
+    await page.getByText('This check trusted the keys that the database lists').waitFor();
+    await page.getByText('AUDIT_PINNED_KEYS_FILE').waitFor();
     expect(faults).toEqual([]);
   });
 });

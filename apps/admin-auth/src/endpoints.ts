@@ -46,6 +46,7 @@ export interface RouteDeps {
     Config,
     | keyof SessionsConfig
     | 'BASE_URL'
+    | 'AUDIT_PINNED_KEYS_FILE'
     | 'RUNTIME_URL'
     | 'PROMPT_API_URL'
     | 'SECURITY_ALLOW_REGISTRATION'
@@ -85,7 +86,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
     ...apiKeyRoutes(db),
     ...clientRoutes(db),
     ...applicationRoutes(createApplicationStore(db)),
-    ...auditRoutes(db, createAuditStore(db)),
+    ...auditRoutes(db, createAuditStore(db), config.AUDIT_PINNED_KEYS_FILE),
     ...jobsRoutes(scheduler, createJobsStore(db)),
     ...enterprisesRoutes(createEnterprisesStore(db)),
     ...quotasRoutes(db),

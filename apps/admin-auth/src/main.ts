@@ -3,6 +3,7 @@ import { createSecretBox } from '@millwright/secrets';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createApp } from './app.js';
+import { readPinnedKids } from './audit/trusted-keys.js';
 import { loadDeviceCa } from './bridge/device-ca.js';
 import { loadConfig } from './config.js';
 import { startJobs } from './jobs/start-jobs.js';
@@ -23,6 +24,7 @@ runArea({
     const deviceCa = await loadDeviceCa(config.DEVICE_CA_KEY_FILE, config.DEVICE_CA_CERT_FILE);
     const assets = await loadConsole(new URL('console/', import.meta.url));
     await loadSigningKey(config.SIGNING_KEY_FILE); // fails at start, before the database is needed
+    const pinnedKids = await readPinnedKids(config.AUDIT_PINNED_KEYS_FILE);
     await deps.databaseReady();
     const key = await watchSigningKey(deps.db, 'admin-auth', {
       file: config.SIGNING_KEY_FILE,
@@ -30,6 +32,12 @@ runArea({
       onError: (err) => deps.logger.error({ err }, 'the signing key could not be read again'),
     });
     const signingKey = key.current;
+    if (pinnedKids?.includes(signingKey().kid) === false) {
+      deps.logger.warn(
+        { kid: signingKey().kid },
+        'AUDIT_PINNED_KEYS_FILE lacks the key that seals the audit log: checks of new seals will fail until it is added',
+      );
+    }
     await applyQuotas(deps.db, config);
     const quotas = watchQuotas(deps);
     const egress = createEgress(egressOptions(config));

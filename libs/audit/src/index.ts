@@ -18,4 +18,10 @@ export { type FindSealKey, type SealKey } from './seal.js';
 export { type PublicSealKey } from './audit-file.js';
 export { readRows, toAuditRow, whereOf, type AuditFilter } from './audit-log.store.js';
 export { verifyAuditFile, type FileFindings } from './verify-audit-file.js';
-export { recordVerification, readChain, verifyAuditLog, type ChainState } from './verify-audit-log.js';
+export {
+  recordVerification,
+  readChain,
+  verifyAuditLog,
+  type ChainState,
+  type TrustedKeys,
+} from './verify-audit-log.js';

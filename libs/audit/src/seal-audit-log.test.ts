@@ -103,14 +103,15 @@ describe('readChain', () => {
       last_sealed_at: null,
       verified: 'unchecked',
       verified_at: null,
+      verified_with: null,
       faults: [],
     });
     await writeSealedAuditLog(db, database.url, actor.userId, key, 2);
-    await recordVerification(db, key.find);
-    expect(await readChain(db)).toMatchObject({ batches: 2, unsealed: 3, verified: 'ok', faults: [] });
+    await recordVerification(db, { source: 'pinned', findKey: key.find });
+    expect(await readChain(db)).toMatchObject({ batches: 2, unsealed: 3, verified: 'ok', verified_with: 'pinned' });
     const { id } = await db.prisma.governanceDecision.findFirstOrThrow({ orderBy: { seq: 'asc' } });
     await asSuperuser(database.url, (client) => client.query('DELETE FROM governance_decisions WHERE id = $1', [id]));
-    await recordVerification(db, key.find);
+    await recordVerification(db, { source: 'pinned', findKey: key.find });
     expect(await readChain(db)).toMatchObject({
       verified: 'broken',
       faults: [{ kind: 'deleted', row: id, seal: 1, reason: 'is gone' }],
@@ -119,7 +120,7 @@ describe('readChain', () => {
 
   it('finds that seals of an earlier check were deleted together with their rows', async () => {
     await writeSealedAuditLog(db, database.url, actor.userId, key, 3);
-    await recordVerification(db, key.find);
+    await recordVerification(db, { source: 'pinned', findKey: key.find });
     await asSuperuser(database.url, async (client) => {
       await client.query(
         'DELETE FROM governance_decisions WHERE seq > (SELECT through_seq FROM audit_seals WHERE number = 2)',

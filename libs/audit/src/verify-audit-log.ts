@@ -59,6 +59,12 @@ async function checkRows(db: Database, check: AuditVerifier, after: bigint, thro
   }
 }
 
+/** Keys that a verification trusts: those pinned outside of the database, or those that it lists. */
+export interface TrustedKeys {
+  source: 'pinned' | 'database';
+  findKey: FindSealKey;
+}
+
 /** State of the chain of seals, with the faults of the last verification. */
 export interface ChainState {
   /** Time of the last sealed row. */
@@ -68,15 +74,17 @@ export interface ChainState {
   last_sealed_at: string | null;
   verified: 'ok' | 'broken' | 'unchecked';
   verified_at: string | null;
+  /** Where the keys of the last verification came from. Keys of the database prove nothing about who owns the database. */
+  verified_with: TrustedKeys['source'] | null;
   faults: AuditFault[];
 }
 
 /** Verifies the audit log and stores the faults, so that every replica can report them. */
-export async function recordVerification(db: Database, findKey: FindSealKey): Promise<void> {
+export async function recordVerification(db: Database, { source, findKey }: TrustedKeys): Promise<void> {
   const last = await readLastSeal(db.prisma);
   const { faults } = await verifyAuditLog(db, findKey);
   const kept = faults.slice(0, KEPT_FAULTS).map((fault) => ({ ...fault }));
-  await db.prisma.auditCheck.create({ data: { id: newId(), seals: last?.number ?? 0, faults: kept } });
+  await db.prisma.auditCheck.create({ data: { id: newId(), seals: last?.number ?? 0, faults: kept, keys: source } });
 }
 
 export async function readChain(db: Database): Promise<ChainState> {
@@ -95,6 +103,7 @@ export async function readChain(db: Database): Promise<ChainState> {
     last_sealed_at: last?.sealed_at.toISOString() ?? null,
     verified: !check ? 'unchecked' : faults.length > 0 ? 'broken' : 'ok',
     verified_at: check?.at.toISOString() ?? null,
+    verified_with: (check?.keys ?? null) as ChainState['verified_with'],
     faults,
   };
 }

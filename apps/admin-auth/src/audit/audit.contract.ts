@@ -52,6 +52,8 @@ const Chain = z.object({
   last_sealed_at: z.string().nullable(),
   verified: z.enum(['ok', 'broken', 'unchecked']),
   verified_at: z.string().nullable(),
+  /** Keys of the last check: pinned by AUDIT_PINNED_KEYS_FILE, or those that the database lists. */
+  verified_with: z.enum(['pinned', 'database']).nullable(),
   faults: z.array(
     z.object({ kind: z.string(), row: z.string().nullable(), seal: z.int().nullable(), reason: z.string() }),
   ),

@@ -1,13 +1,12 @@
 import { recordVerification, recordDecision } from '@millwright/audit';
-import { createIssuedKeyFinder } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import * as contract from './audit.contract.js';
 import type { AuditStore } from './audit.store.js';
+import { loadTrustedKeys } from './trusted-keys.js';
 
-export function auditRoutes(db: Database, store: AuditStore): Route[] {
-  const findKey = createIssuedKeyFinder(db, 'admin-auth');
+export function auditRoutes(db: Database, store: AuditStore, pinnedKeysFile: string | undefined): Route[] {
   return [
     route(contract.listDecisions, async ({ query: { page, per_page, ...filters } }) => {
       const { items, total } = await store.list(await store.filterOf(filters), page, per_page);
@@ -18,10 +17,11 @@ export function auditRoutes(db: Database, store: AuditStore): Route[] {
 
     route(contract.verifyChain, async (call) => {
       const { actor } = call.caller;
-      await recordVerification(db, findKey);
+      const keys = await loadTrustedKeys(db, pinnedKeysFile);
+      await recordVerification(db, keys);
       const chain = await store.chain();
       return call.commit(async (tx) => {
-        const detail = { verified: chain.verified, faults: chain.faults.length };
+        const detail = { verified: chain.verified, faults: chain.faults.length, keys: keys.source };
         await recordDecision(tx, { actor, action: 'audit.verify', resource: 'audit', detail });
         return { body: chain };
       });

@@ -1,8 +1,13 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createIssuedKeyFinder } from '@millwright/auth';
 import { recordDecision, recordDenial, sealAuditLog, verifyAuditLog, verifyAuditFile } from '@millwright/audit';
 import { encodeId } from '@millwright/db';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
-import { startConsole, type TestConsole } from '../test-console.js';
+import { startConsole, type TestConsole, type TestConsoleOptions } from '../test-console.js';
+import { readPinnedKids } from './trusted-keys.js';
 
 interface Page {
   items: { id: string; at: string; action: string; resource: string; user: { email: string } }[];
@@ -15,9 +20,9 @@ let call: HttpClient;
 let ann: { id: string; name: string; project: string };
 let bea: typeof ann;
 
-async function start(): Promise<void> {
+async function start(settings: TestConsoleOptions['settings'] = {}): Promise<void> {
   database = await createTestDatabase();
-  site = await startConsole(database.url);
+  site = await startConsole(database.url, { settings });
   ann = await site.addUser({ email: 'ann@example.com', name: 'Ann', role: 'admin' });
   bea = await site.addUser({ email: 'bea@example.com', name: '=HYPERLINK("x")' });
   call = (await site.signIn(ann)).client;
@@ -48,7 +53,7 @@ const list = async (query: string) => (await call('GET', `/admin/api/audit?${que
 const seal = () => sealAuditLog(site.db, site.signingKey());
 
 describe('GET /admin/api/audit/{id}', () => {
-  beforeAll(start);
+  beforeAll(() => start());
   afterAll(stop);
 
   it('answers the same row as the list', async () => {
@@ -63,7 +68,7 @@ describe('GET /admin/api/audit/{id}', () => {
 });
 
 describe('GET /admin/api/audit', () => {
-  beforeAll(start);
+  beforeAll(() => start());
   afterAll(stop);
 
   it('lists the audit log, latest first, a page at a time', async () => {
@@ -125,7 +130,7 @@ describe('GET /admin/api/audit', () => {
 });
 
 describe('GET /admin/api/audit/export', () => {
-  beforeEach(start);
+  beforeEach(() => start());
   afterEach(stop);
 
   it('streams rows and seals that verify offline to the end, and is itself recorded', async () => {
@@ -183,7 +188,7 @@ describe('GET /admin/api/audit/export', () => {
 });
 
 describe('the chain of seals', () => {
-  beforeEach(start);
+  beforeEach(() => start());
   afterEach(stop);
 
   it('shows up to which row the log is sealed and, after a check, whether it is intact', async () => {
@@ -203,7 +208,9 @@ describe('the chain of seals', () => {
       unsealed: 1,
       verified: 'ok',
     });
-    expect(await list('action=audit.verify')).toMatchObject({ items: [{ detail: { verified: 'ok', faults: 0 } }] });
+    expect(await list('action=audit.verify')).toMatchObject({
+      items: [{ detail: { verified: 'ok', faults: 0, keys: 'database' } }],
+    });
   });
 
   it('names the rows that were tampered with', async () => {
@@ -219,5 +226,54 @@ describe('the chain of seals', () => {
     });
     const { faults } = await verifyAuditLog(site.db, createIssuedKeyFinder(site.db, 'admin-auth'));
     expect(faults).toMatchObject([{ kind: 'edited', row: id }]);
+  });
+});
+
+describe('POST /admin/api/audit/verify with AUDIT_PINNED_KEYS_FILE', () => {
+  let folder: string;
+  let pinned: string;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'pinned-keys-'));
+    pinned = join(folder, 'keys.json');
+    await start({ AUDIT_PINNED_KEYS_FILE: pinned });
+    const { kid, publicKey } = { kid: site.signingKey().kid, publicKey: createPublicKey(site.privateKey) };
+    writeFileSync(pinned, JSON.stringify({ keys: [{ kid, ...publicKey.export({ format: 'jwk' }) }] }));
+    await seal();
+  });
+  afterEach(async () => {
+    rmSync(folder, { recursive: true });
+    await stop();
+  });
+
+  const verify = async () => call('POST', '/admin/api/audit/verify');
+
+  it('finds seals by a key that the database lists and the file does not', async () => {
+    expect((await verify()).body).toMatchObject({ verified: 'ok', verified_with: 'pinned', faults: [] });
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const public_jwk = { ...publicKey.export({ format: 'jwk' }) } as Record<string, string>;
+    await site.db.prisma.signingKey.create({
+      data: { kid: 'foreign', issuer: 'admin-auth', public_jwk, retired_at: new Date() },
+    });
+    await sealAuditLog(site.db, { kid: 'foreign', privateKey });
+    expect((await verifyAuditLog(site.db, createIssuedKeyFinder(site.db, 'admin-auth'))).faults).toEqual([]);
+    expect((await verify()).body).toMatchObject({
+      verified: 'broken',
+      verified_with: 'pinned',
+      faults: [{ kind: 'seal', seal: 2, reason: expect.stringContaining('foreign is not trusted') as string }],
+    });
+  });
+
+  it('answers 503 and keeps the last result while the file cannot be read', async () => {
+    await verify();
+    rmSync(pinned);
+    expect(await verify()).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
+    expect((await call('GET', '/admin/api/audit/chain')).body).toMatchObject({ verified_with: 'pinned' });
+  });
+
+  it('is refused at the start of admin-auth with a file without its keys', async () => {
+    expect(await readPinnedKids(pinned)).toEqual([site.signingKey().kid]);
+    writeFileSync(pinned, JSON.stringify([{ kid: 'x', issuer: 'runtime-api', public_jwk: {} }]));
+    await expect(readPinnedKids(pinned)).rejects.toThrow('AUDIT_PINNED_KEYS_FILE');
+    await expect(readPinnedKids(join(folder, 'none.json'))).rejects.toThrow('AUDIT_PINNED_KEYS_FILE');
   });
 });

@@ -331,6 +331,7 @@ export interface AdminAnswers {
     last_sealed_at: string | null;
     verified: 'ok' | 'broken' | 'unchecked';
     verified_at: string | null;
+    verified_with: ('pinned' | 'database') | null;
     faults: {
       kind: string;
       row: string | null;

@@ -24,7 +24,7 @@ export function ChainState() {
   return (
     <Section
       title="Integrity"
-      text="Events are sealed in signed batches: any tampering is detectable."
+      text="Events are sealed in signed batches: a check finds what was changed or deleted since."
       actions={
         // Nothing to verify before the first seal.
         state &&
@@ -64,6 +64,7 @@ export function ChainState() {
             )}
             <Text size="sm">{state.unsealed.toLocaleString('en')} waiting to be sealed</Text>
           </Group>
+          {state.verified_with !== null && <TrustedKeys source={state.verified_with} />}
           {state.faults.map((fault, index) => (
             <Alert key={index} color="red" py="xs">
               {fault.reason}
@@ -79,5 +80,23 @@ export function ChainState() {
         </Stack>
       )}
     </Section>
+  );
+}
+
+/** What a check is worth: keys of the database prove nothing about who owns the database. */
+function TrustedKeys({ source }: { source: NonNullable<Chain['verified_with']> }) {
+  if (source === 'pinned') {
+    return (
+      <Text size="sm" c="dimmed">
+        Checked with keys that are pinned outside the database.
+      </Text>
+    );
+  }
+  return (
+    <Text size="sm" c="dimmed">
+      This check trusted the keys that the database lists: who owns the database could have sealed a changed log again.
+      To pin the keys, save the output of <Code>millwright signing-keys list --json</Code> apart from the database and
+      set <Code>AUDIT_PINNED_KEYS_FILE</Code> of admin-auth to that file.
+    </Text>
   );
 }

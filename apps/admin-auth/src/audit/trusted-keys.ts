@@ -1,0 +1,32 @@
+import { createPinnedKeyFinder, readPinnedKeys, type TrustedKeys } from '@millwright/audit';
+import { createIssuedKeyFinder } from '@millwright/auth';
+import { ConfigError } from '@millwright/config';
+import type { Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+
+/**
+ * The keys that a check of the audit log trusts. The file is read for each check, so that a rotated key counts without a restart.
+ *
+ * @throws AppError unavailable when the file cannot be read: the keys of the database are no substitute.
+ */
+export async function loadTrustedKeys(db: Database, pinnedKeysFile: string | undefined): Promise<TrustedKeys> {
+  if (pinnedKeysFile === undefined) return { source: 'database', findKey: createIssuedKeyFinder(db, 'admin-auth') };
+  const keys = await readPinnedKeys(pinnedKeysFile).catch((cause: unknown) => {
+    throw new AppError('unavailable', { cause });
+  });
+  return { source: 'pinned', findKey: createPinnedKeyFinder(keys) };
+}
+
+/**
+ * The ids of the pinned keys, read at start; undefined without the setting.
+ *
+ * @throws ConfigError for a file without a key of admin-auth.
+ */
+export async function readPinnedKids(pinnedKeysFile: string | undefined): Promise<string[] | undefined> {
+  if (pinnedKeysFile === undefined) return undefined;
+  const keys = await readPinnedKeys(pinnedKeysFile).catch(() => []);
+  if (keys.length > 0) return keys.map(({ kid }) => kid);
+  const reason =
+    'must name a file with the public keys of admin-auth: a JWK Set, or the output of signing-keys list --json';
+  throw new ConfigError([{ variable: 'AUDIT_PINNED_KEYS_FILE', reason }]);
+}
