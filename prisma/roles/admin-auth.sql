@@ -28,6 +28,9 @@ GRANT SELECT (context_id, id), DELETE ON context_messages TO millwright_admin_au
 -- What is past its retention: of conversations it reads their age and no more.
 GRANT SELECT (id, parent_id, project, status, updated_at), DELETE ON conversations TO millwright_admin_auth;
 GRANT DELETE ON usage_events TO millwright_admin_auth;
+-- Runs past their retention, those of deleted conversations, and parts of answers that nobody follows any more.
+GRANT SELECT (context_id, id, project, state, user_id), DELETE ON runs TO millwright_admin_auth;
+GRANT SELECT (at, run_id, seq, type), DELETE ON run_events TO millwright_admin_auth;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_admin_auth;
 GRANT USAGE ON SCHEMA pgboss TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO millwright_admin_auth;

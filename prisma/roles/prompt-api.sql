@@ -13,4 +13,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
     agent_mcp_servers, agent_plugins, agent_skills, artifacts, blocks, conversations, idempotency_keys, prompt_labels, prompts,
     responses
     TO millwright_prompt_api;
+-- A run of a prompt, with its one step.
+GRANT SELECT, INSERT, UPDATE ON run_steps, runs TO millwright_prompt_api;
+GRANT SELECT, INSERT ON run_events TO millwright_prompt_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_prompt_api;

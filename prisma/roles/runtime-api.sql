@@ -34,4 +34,7 @@ GRANT SELECT, UPDATE (generations, probe_due_at) ON mcp_servers TO millwright_ru
 GRANT SELECT, INSERT, UPDATE, DELETE ON
     content_items, files, idempotency_keys, mcp_connections, mcp_sessions, mcp_shared_sessions, mcp_upstream_clients
     TO millwright_runtime_api;
+-- Runs of agents; jobs of admin-auth delete them.
+GRANT SELECT, INSERT, UPDATE ON run_steps, runs TO millwright_runtime_api;
+GRANT SELECT, INSERT ON run_events TO millwright_runtime_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_runtime_api;

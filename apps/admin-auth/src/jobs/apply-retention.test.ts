@@ -90,9 +90,27 @@ describe('applyRetention', () => {
     expect(await db.prisma.usageEvent.count()).toBe(1);
   });
 
-  it('deletes nothing without a setting', async () => {
+  it('deletes runs with their steps after 90 days without a setting, and the parts of their answers after a day', async () => {
+    const run = { project: 'Core', user_id, subject_kind: 'agent', subject_id: newId(), subject_name: 'a' };
+    const ended = { channel: 'messages', caller: {}, state: 'completed', ended_at: NOW };
+    for (const age of [91, 89]) {
+      const time = daysAgo(age).getTime().toString(16).padStart(12, '0');
+      const id = `${time.slice(0, 8)}-${time.slice(8)}-7${newId().slice(15)}`;
+      await db.prisma.run.create({ data: { ...run, ...ended, id } });
+      await db.prisma.runStep.create({ data: { run_id: id, seq: 1, attempt: 1, kind: 'model', outcome: 'succeeded' } });
+      for (const [seq, type] of ['run.running', 'message.delta', 'message.delta'].entries())
+        await db.prisma.runEvent.create({ data: { run_id: id, seq, type, data: {}, at: daysAgo(seq) } });
+    }
+    expect(await apply({})).toMatchObject({ runs: 1, runTexts: 1 });
+    expect([await db.prisma.run.count(), await db.prisma.runStep.count(), await db.prisma.runEvent.count()]).toEqual([
+      1, 1, 2,
+    ]);
+    expect(await apply({ RETENTION_RUNS_DAYS: 'Core=80' })).toMatchObject({ runs: 1 });
+  });
+
+  it('deletes nothing else without a setting', async () => {
     await makeConversation('Core', 10_000);
-    expect(await apply({})).toEqual({ conversations: 0, contexts: 0, usageEvents: 0 });
+    expect(await apply({})).toEqual({ conversations: 0, contexts: 0, runs: 0, runTexts: 0, usageEvents: 0 });
   });
 });
 

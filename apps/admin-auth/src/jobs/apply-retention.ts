@@ -21,6 +21,10 @@ const DELETIONS: Record<keyof Retention, Deletion> = {
   contexts: (project, before, limit) => Prisma.sql`
     DELETE FROM contexts WHERE id = ANY(ARRAY(
       SELECT id FROM contexts WHERE project = ${project} AND updated_at < ${before} ORDER BY updated_at LIMIT ${limit}))`,
+  // Ids are UUIDv7: those of an earlier time are less.
+  runs: (project, before, limit) => Prisma.sql`
+    DELETE FROM runs WHERE id = ANY(ARRAY(
+      SELECT id FROM runs WHERE project = ${project} AND id < ${firstIdAt(before)}::uuid ORDER BY id LIMIT ${limit}))`,
   usageEvents: (project, before, limit) => Prisma.sql`
     DELETE FROM usage_events WHERE id = ANY(ARRAY(
       SELECT id FROM usage_events
@@ -28,10 +32,22 @@ const DELETIONS: Record<keyof Retention, Deletion> = {
        ORDER BY at LIMIT ${limit}))`,
 };
 
+/** The least UUIDv7 (RFC 9562 §5.7) of a time. */
+const firstIdAt = (time: Date): string => {
+  const hex = time.getTime().toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+};
+
+/** Parts of answers, which only those read who follow a run: its whole answer is elsewhere. */
+const streamedTexts = (before: Date, limit: number) => Prisma.sql`
+  DELETE FROM run_events WHERE (run_id, seq) IN (
+    SELECT run_id, seq FROM run_events WHERE type = 'message.delta' AND at < ${before} LIMIT ${limit})`;
+
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes what is older than its project's retention, in steps. Usage events are deleted once their day is added up.
+ * Deletes what is older than its project's retention, in steps. Usage events are deleted once their day is added up, the parts of the
+ * answers of runs after a day.
  *
  * @returns the number of deleted rows by kind.
  */
@@ -39,12 +55,14 @@ export async function applyRetention(
   step: Step,
   retention: Retention,
   now: Date,
-): Promise<Record<keyof Retention, number>> {
-  const counts = { conversations: 0, contexts: 0, usageEvents: 0 };
+): Promise<Record<keyof Retention | 'runTexts', number>> {
+  const counts = { conversations: 0, contexts: 0, runs: 0, runTexts: 0, usageEvents: 0 };
   for (const [kind, statement] of Object.entries(DELETIONS) as [keyof Retention, Deletion][])
     for (const [project, days] of Object.entries(retention[kind] satisfies RetentionDays)) {
       const before = new Date(now.getTime() - days * DAY_MS);
       counts[kind] += await deleteInSteps(step, (limit) => statement(project, before, limit));
     }
+  const yesterday = new Date(now.getTime() - DAY_MS);
+  counts.runTexts = await deleteInSteps(step, (limit) => streamedTexts(yesterday, limit));
   return counts;
 }

@@ -4,7 +4,7 @@ import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 const TOGETHER = 500;
 
 /**
- * Deletes the conversations of deleted agents, and those that their users deleted, with their messages and tasks. Nobody reaches them:
+ * Deletes the conversations of deleted agents, and those that their users deleted, with their messages, tasks and runs. Nobody reaches them:
  * they are read by their agent. A deleted agent is kept in mind for an hour more, because a message that was on its way may have begun a
  * conversation.
  *
@@ -16,6 +16,7 @@ export async function forgetAgents(step: Step): Promise<{ contexts: number }> {
     // One conversation may be longer than a cascade has time for.
     await deleteInSteps(step, deletion('context_messages', 'context_id', ids));
     await deleteInSteps(step, deletion('tasks', 'context_id', ids));
+    await deleteInSteps(step, deletion('runs', 'context_id', ids));
     contexts += await deleteInSteps(step, deletion('contexts', 'id', ids));
   }
   await deleteInSteps(

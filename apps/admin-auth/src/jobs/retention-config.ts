@@ -30,12 +30,14 @@ const days = () =>
     return z.NEVER;
   });
 
-/** How long rows are kept that nobody deletes. Without the setting: for ever. */
+/** How long rows are kept that nobody deletes. Without the setting: for ever, unless there is a default. */
 export const retentionConfig = {
   /** Conversations of the prompt API, after their last change. */
   RETENTION_CONVERSATIONS_DAYS: days().optional(),
   /** Conversations with agents, with their messages and tasks, after their last message. */
   RETENTION_CONTEXTS_DAYS: days().optional(),
+  /** Runs of agents and prompts with their steps, after their start. */
+  RETENTION_RUNS_DAYS: days().prefault('90'),
   /** Single model calls; the sums of their days stay. */
   RETENTION_USAGE_EVENTS_DAYS: days().optional(),
 };
@@ -44,6 +46,7 @@ export const retentionConfig = {
 export interface Retention {
   conversations: RetentionDays;
   contexts: RetentionDays;
+  runs: RetentionDays;
   usageEvents: RetentionDays;
 }
 
@@ -52,5 +55,6 @@ export type RetentionConfig = { [Name in keyof typeof retentionConfig]?: Retenti
 export const retentionOf = (config: RetentionConfig): Retention => ({
   conversations: config.RETENTION_CONVERSATIONS_DAYS ?? {},
   contexts: config.RETENTION_CONTEXTS_DAYS ?? {},
+  runs: config.RETENTION_RUNS_DAYS ?? {},
   usageEvents: config.RETENTION_USAGE_EVENTS_DAYS ?? {},
 });

@@ -114,6 +114,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   remove('mcp_connections', ['user_id']),
   remove('mcp_connection_requests', ['user_id']),
   remove('tasks', ['user_id']),
+  remove('runs', ['user_id']),
   remove('contexts', ['user_id']),
   // Forks of others keep the messages that they share.
   {

@@ -75,6 +75,18 @@ export async function leaveTraces(
       ...{ message: { text: MARKER }, lease_until: new Date() },
     },
   });
+  const run = newId();
+  await prisma.run.create({
+    data: {
+      ...{ id: run, ...own, subject_kind: 'agent', subject_id: newId(), subject_name: 'a', channel: 'messages' },
+      ...{ caller: { label: MARKER }, context_id: context, state: 'completed', ended_at: new Date() },
+      ...{ input: { text: MARKER }, output: MARKER, metadata: { note: MARKER }, feedback_comment: MARKER },
+    },
+  });
+  await prisma.runStep.create({
+    data: { run_id: run, seq: 1, attempt: 1, kind: 'model', outcome: 'succeeded', answer: MARKER },
+  });
+  await prisma.runEvent.create({ data: { run_id: run, seq: 1, type: 'message.delta', data: { delta: MARKER } } });
   const texts = { title: MARKER, description: MARKER, tags: [MARKER], log_message: MARKER, author: MARKER };
   const conversation = newId();
   await prisma.conversation.create({ data: { id: conversation, ...own, ...texts } });

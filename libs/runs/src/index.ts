@@ -1,0 +1,34 @@
+export { stateEvent } from './events.js';
+export {
+  CHANNELS,
+  RunLost,
+  type Channel,
+  type ClaimedRun,
+  type Fence,
+  type NewRun,
+  type RunError,
+  type RunEvent,
+  type RunStatus,
+  type StoredEvent,
+  type Subject,
+} from './run.js';
+export {
+  END_STATES,
+  hasEnded,
+  NEXT_STATES,
+  RUN_STATES,
+  WAIT_REASONS,
+  type EndState,
+  type RunState,
+  type WaitReason,
+} from './run-state.js';
+export { createRunStore, LEASE_MS, type RunChange, type RunStore } from './runs.store.js';
+export {
+  type AskedCall,
+  type KeptStep,
+  type ModelStep,
+  type StepOutcome,
+  type ToolOutcome,
+  type ToolStep,
+} from './step.js';
+export { createStepStore, type StepStore } from './steps.store.js';

@@ -1,0 +1,25 @@
+export const RUN_STATES = ['queued', 'running', 'waiting', 'completed', 'failed', 'canceled'] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+/** The states in which a run ends. */
+export const END_STATES = ['completed', 'failed', 'canceled'] as const satisfies readonly RunState[];
+export type EndState = (typeof END_STATES)[number];
+
+export const WAIT_REASONS = ['approval', 'input', 'budget', 'outcome', 'connection'] as const;
+export type WaitReason = (typeof WAIT_REASONS)[number];
+
+/** The states that may follow each state. `running` after `running` is a take-over. */
+export const NEXT_STATES: Readonly<Record<RunState, readonly RunState[]>> = {
+  queued: ['running', 'failed', 'canceled'],
+  running: ['running', 'waiting', 'completed', 'failed', 'canceled'],
+  waiting: ['running', 'failed', 'canceled'],
+  completed: [],
+  failed: [],
+  canceled: [],
+};
+
+/** The states from which a run may come into this one. */
+export const statesBefore = (state: RunState): RunState[] =>
+  RUN_STATES.filter((before) => NEXT_STATES[before].includes(state));
+
+export const hasEnded = (state: RunState): state is EndState => NEXT_STATES[state].length === 0;

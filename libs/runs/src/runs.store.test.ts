@@ -1,0 +1,183 @@
+import { newId } from '@millwright/db';
+import { RunLost, type Fence } from './run.js';
+import { hasEnded, NEXT_STATES, RUN_STATES, type RunState } from './run-state.js';
+import { openRuns, OTHER, WORKER, type TestRuns } from './test-runs.js';
+
+let test: TestRuns;
+beforeAll(async () => {
+  test = await openRuns();
+});
+afterAll(() => test.close());
+
+const eventsOf = async ({ runId }: Fence) => (await test.runs.events(runId, 0)).map(({ seq, type }) => [seq, type]);
+
+/** Brings a new run into a state. */
+async function runIn(state: RunState): Promise<Fence> {
+  const fence = await test.start({ worker: state === 'queued' ? undefined : WORKER });
+  if (state === 'queued' || state === 'running') return fence;
+  await changeTo(fence, state);
+  return fence;
+}
+
+/** Tries to bring a run into a state, by the operation that does it. @returns whether it is in that state now by this operation */
+async function changeTo(fence: Fence, state: RunState): Promise<boolean> {
+  const { db, runs } = test;
+  try {
+    if (state === 'running') {
+      await test.lapse(fence);
+      return await db.transaction(async (tx) => {
+        const claimed = [
+          ...(await runs.takeLapsed(tx, OTHER, 100)),
+          ...(await runs.takeQueued(tx, OTHER, [fence.runId])),
+          (await runs.resume(tx, OTHER, fence.runId, 'outcome')) ?? [],
+        ].flat();
+        return claimed.some(({ runId }) => runId === fence.runId);
+      });
+    }
+    if (state === 'canceled') return await db.transaction((tx) => runs.cancel(tx, fence.runId));
+    if (state === 'queued') return false; // no operation leads back into the queue
+    await db.transaction((tx) =>
+      state === 'waiting' ? runs.wait(tx, fence, 'outcome') : runs.end(tx, fence, state, {}),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof RunLost) return false;
+    throw error;
+  }
+}
+
+/** A run that no worker holds fails by a claim of its own first: workers alone end runs. */
+const needsWorker = (from: RunState, to: RunState) => to === 'failed' && from !== 'running';
+
+describe('the state of a run', () => {
+  it.each(RUN_STATES.flatMap((from) => RUN_STATES.map((to) => [from, to] as const)))(
+    'goes from %s to %s only when the table of states allows it',
+    async (from, to) => {
+      const fence = await runIn(from);
+      const wanted = NEXT_STATES[from].includes(to) && !needsWorker(from, to);
+      const before = await eventsOf(fence);
+      expect(await changeTo(fence, to)).toBe(wanted);
+      const row = await test.rowOf(fence);
+      expect(row.state).toBe(wanted ? to : from);
+      expect(row.ended_at !== null).toBe(hasEnded(row.state as RunState));
+      const added = wanted ? [[before.length + 1, `run.${to}`]] : [];
+      expect(await eventsOf(fence)).toEqual([...before, ...added]);
+      expect(row.event_count).toBe(before.length + added.length);
+    },
+  );
+});
+
+describe('a run that another process has taken', () => {
+  it('accepts no write of the first process', async () => {
+    const { db, runs, steps } = test;
+    const first = await test.start({ worker: WORKER });
+    const seq = await db.transaction((tx) =>
+      steps.startToolStep(tx, first, {
+        ...{ askedBy: 1, callId: 'c', tool: 'pay', server: 'ms_x', arguments: '{}', idempotencyKey: 'k' },
+      }),
+    );
+    await test.lapse(first);
+    const [second] = await db.transaction((tx) => runs.takeLapsed(tx, OTHER, 10));
+    expect(second).toMatchObject({ runId: first.runId, attempt: 2, isTakenOver: true });
+
+    const startedAt = new Date();
+    const writes: Record<string, () => Promise<unknown>> = {
+      end: () => db.transaction((tx) => runs.end(tx, first, 'completed')),
+      wait: () => db.transaction((tx) => runs.wait(tx, first, 'input')),
+      addModelStep: () => db.transaction((tx) => steps.addModelStep(tx, first, { model: 'house', startedAt })),
+      startToolStep: () =>
+        db.transaction((tx) =>
+          steps.startToolStep(tx, first, {
+            ...{ askedBy: 1, callId: 'd', tool: 'pay', server: 'ms_x', arguments: '{}', idempotencyKey: 'l' },
+          }),
+        ),
+      endToolStep: () => steps.endToolStep(first, seq, { outcome: 'succeeded', result: 'paid', untrusted: true }),
+    };
+    for (const [name, write] of Object.entries(writes)) await expect(write().then(() => name)).rejects.toThrow(RunLost);
+    const before = await eventsOf(first);
+    await runs.addEvents([{ ...first, events: [{ type: 'message.delta', data: { delta: 'late' } }] }]);
+    expect(await runs.renew(WORKER, [first])).toEqual([]);
+    expect(await eventsOf(first)).toEqual(before);
+    const [step, ...others] = await steps.list(first.runId);
+    expect([step?.outcome, others]).toEqual(['started', []]);
+    expect(await test.rowOf(first)).toMatchObject({ state: 'running', attempt: 2, step_count: 1 });
+  });
+
+  it('is taken by one of many processes', async () => {
+    const { db, runs } = test;
+    const fence = await test.start({ worker: WORKER });
+    await test.lapse(fence);
+    const takers = Array.from({ length: 8 }, () => db.transaction((tx) => runs.takeLapsed(tx, newId(), 10)));
+    const taken = (await Promise.all(takers)).flat().filter(({ runId }) => runId === fence.runId);
+    expect(taken.map(({ attempt }) => attempt)).toEqual([2]);
+  });
+
+  it('is given with the rights of the user who started it', async () => {
+    const { db, runs, caller } = test;
+    const fence = await test.start({ worker: WORKER, idempotencyKey: 'key', input: { text: 'hello' } });
+    await test.lapse(fence);
+    const taken = await db.transaction((tx) => runs.takeLapsed(tx, OTHER, 10));
+    expect(taken.find(({ runId }) => runId === fence.runId)).toMatchObject({
+      caller,
+      subject: { kind: 'agent', name: 'guide', version: 3 },
+      input: { text: 'hello' },
+      idempotencyKey: 'key',
+    });
+  });
+});
+
+describe('the lease of a run', () => {
+  it('is renewed for all runs of a process with one statement, and not for ended ones', async () => {
+    const { db, runs } = test;
+    const [one, two, ended] = [await test.start(), await test.start(), await test.start()];
+    await db.transaction((tx) => runs.cancel(tx, ended.runId));
+    const kept = await runs.renew(WORKER, [one, two, ended]);
+    expect(kept.map(({ runId }) => runId).sort()).toEqual([one.runId, two.runId].sort());
+  });
+
+  it('is given up by a process that ends', async () => {
+    const { db, runs } = test;
+    const worker = newId();
+    const fence = await test.start({ worker });
+    await runs.release(worker);
+    const taken = await db.transaction((tx) => runs.takeLapsed(tx, OTHER, 100));
+    expect(taken.map(({ runId }) => runId)).toContain(fence.runId);
+  });
+});
+
+describe('the events of runs', () => {
+  it('are numbered without gaps, however many writers there are', async () => {
+    const { db, runs } = test;
+    const fence = await test.start({ worker: WORKER });
+    const text = (delta: string) => ({ type: 'message.delta', data: { delta } });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => runs.addEvents([{ ...fence, events: [text(`${n}a`), text(`${n}b`)] }])),
+    );
+    await db.transaction((tx) => runs.end(tx, fence, 'completed'));
+    const events = await runs.events(fence.runId, 0);
+    expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 42 }, (_, index) => index + 1));
+    expect(await runs.events(fence.runId, 41)).toMatchObject([{ seq: 42, type: 'run.completed' }]);
+  });
+
+  it('of several runs are stored together, those of a lost run left out', async () => {
+    const { runs } = test;
+    const [one, two] = [await test.start(), await test.start()];
+    const delta = { type: 'message.delta', data: { delta: 'x' } };
+    await runs.addEvents([
+      { ...one, events: [delta, delta] },
+      { ...two, attempt: 7, events: [delta] },
+    ]);
+    expect(await eventsOf(one)).toEqual([
+      [1, 'run.running'],
+      [2, 'message.delta'],
+      [3, 'message.delta'],
+    ]);
+    expect(await eventsOf(two)).toEqual([[1, 'run.running']]);
+  });
+});
+
+describe('the start of a run', () => {
+  it('refuses metadata that are too large', async () => {
+    await expect(test.start({ metadata: { text: 'x'.repeat(20_000) } })).rejects.toThrow('metadata');
+  });
+});

@@ -1,0 +1,278 @@
+import type { Caller } from '@millwright/auth';
+import { Prisma, storableText, type Database, type Tx } from '@millwright/db';
+import { insertEvents, stateEvent } from './events.js';
+import { hasEnded, statesBefore, type EndState, type RunState, type WaitReason } from './run-state.js';
+import {
+  ERROR_LENGTH,
+  METADATA_MAX_BYTES,
+  RunLost,
+  type ClaimedRun,
+  type Fence,
+  type NewRun,
+  type RunError,
+  type RunEvent,
+  type RunStatus,
+  type StoredCaller,
+  type StoredEvent,
+} from './run.js';
+
+/** A process that does not renew its lease for this time may lose its runs. */
+export const LEASE_MS = 10_000;
+const LEASE = Prisma.raw(`interval '${LEASE_MS} milliseconds'`);
+
+/** Limit of the events of one answer of {@link RunStore.events}. */
+const MOST_EVENTS = 500;
+
+/** What else changes with a state. */
+export interface RunChange {
+  waitingFor?: WaitReason | undefined;
+  error?: RunError | undefined;
+  /** The context's message that is the answer. */
+  answerId?: string | undefined;
+  output?: string | undefined;
+  /** Further members of the state's event. */
+  data?: object | undefined;
+  /** Events before that of the state. */
+  events?: readonly RunEvent[] | undefined;
+}
+
+const storedCaller = ({ project, actor, scopes, mcpTools }: Caller): StoredCaller => ({
+  project,
+  actor,
+  scopes: scopes ? [...scopes] : null,
+  mcpTools: mcpTools ? [...mcpTools] : null,
+});
+
+const callerOf = ({ project, actor, scopes, mcpTools }: StoredCaller): Caller => ({
+  project,
+  actor,
+  ...(scopes && { scopes: new Set(scopes) }),
+  ...(mcpTools && { mcpTools }),
+});
+
+interface ClaimedRow {
+  id: string;
+  attempt: number;
+  caller: StoredCaller;
+  subject_kind: 'agent' | 'prompt';
+  subject_id: string;
+  subject_name: string;
+  subject_version: number | null;
+  channel: ClaimedRun['channel'];
+  depth: number;
+  context_id: string | null;
+  message_id: string | null;
+  input: unknown;
+  model: string | null;
+  idempotency_key: string | null;
+}
+
+const CLAIMED =
+  Prisma.raw(`id, attempt, caller, subject_kind, subject_id, subject_name, subject_version, channel, depth,
+  context_id, message_id, input, model, idempotency_key`);
+
+const claimedRun = (row: ClaimedRow): ClaimedRun => ({
+  runId: row.id,
+  attempt: row.attempt,
+  caller: callerOf(row.caller),
+  subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name, version: row.subject_version },
+  channel: row.channel,
+  depth: row.depth,
+  contextId: row.context_id,
+  messageId: row.message_id,
+  input: row.input,
+  model: row.model,
+  idempotencyKey: row.idempotency_key,
+  isTakenOver: row.attempt > 1,
+});
+
+const STATUS = `id, state, waiting_for AS "waitingFor", state_at AS "stateAt", event_count AS "eventCount", answer_id AS "answerId",
+  error_code AS "errorCode", error_text AS "errorText"`;
+
+/**
+ * Sole access to the states, leases and events of runs. A worker's write names its attempt: once another process has taken the run, or
+ * the run has ended, it changes nothing and throws `RunLost`. Events are numbered in the row of their run, so that they become visible
+ * in their order.
+ */
+export function createRunStore(db: Database) {
+  /** Changes the state of runs that fulfil the condition, and adds the events. @returns the ids of the changed runs */
+  const changeState = (state: RunState, condition: Prisma.Sql, change: RunChange, set = Prisma.empty): Prisma.Sql => {
+    const { waitingFor, error, answerId, output, data, events = [] } = change;
+    const { code, status, text } = error ?? {};
+    const waits = waitingFor && { waiting_for: waitingFor };
+    const all = [...events, stateEvent(state, { ...waits, ...(error && { code }), ...data })];
+    const ended = Prisma.raw(hasEnded(state) ? 'now()' : 'NULL');
+    return Prisma.sql`
+      WITH changed AS (
+        UPDATE runs SET state = ${state}, state_at = now(), waiting_for = ${waitingFor ?? null}, ended_at = ${ended},
+               error_code = ${code ?? null}, error_status = ${status ?? null}::int,
+               error_text = ${text === undefined ? null : storableText(text).slice(0, ERROR_LENGTH)},
+               answer_id = coalesce(${answerId ?? null}::uuid, answer_id), output = coalesce(${output ?? null}, output),
+               event_count = event_count + ${all.length}::int ${set}
+         WHERE ${condition} AND state = ANY(${statesBefore(state)})
+        RETURNING id, event_count, attempt),
+      added AS (${insertEvents(all)})
+      SELECT id, attempt FROM changed`;
+  };
+
+  const fenced = ({ runId, attempt }: Fence) =>
+    Prisma.sql`id = ${runId}::uuid AND attempt = ${attempt}::int AND state = 'running'`;
+
+  async function changeOne(tx: Tx, sql: Prisma.Sql): Promise<void> {
+    const rows = await tx.$queryRaw<unknown[]>(sql);
+    if (rows.length === 0) throw new RunLost();
+  }
+
+  const taken = (
+    worker: string,
+  ) => Prisma.sql`, attempt = attempt + 1, worker = ${worker}::uuid, lease_until = now() + ${LEASE},
+    started_at = coalesce(started_at, now())`;
+
+  async function claim(tx: Tx, worker: string, condition: Prisma.Sql, data: object = {}): Promise<ClaimedRun[]> {
+    const rows = await tx.$queryRaw<{ id: string }[]>(changeState('running', condition, { data }, taken(worker)));
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ id }) => id);
+    const claimed = await tx.$queryRaw<ClaimedRow[]>`
+      SELECT ${CLAIMED} FROM runs WHERE id = ANY(${ids}::uuid[]) ORDER BY id`;
+    return claimed.map(claimedRun);
+  }
+
+  return {
+    /**
+     * Stores a run: running in the process `worker` at once, or queued without one.
+     *
+     * @throws Error for metadata that are too large
+     */
+    async start(tx: Tx, run: NewRun, worker: string | undefined): Promise<Fence> {
+      const { id, caller, credential, subject, channel, parent, contextId, messageId, input, metadata = {} } = run;
+      const metadataText = JSON.stringify(metadata);
+      if (Buffer.byteLength(metadataText) > METADATA_MAX_BYTES) throw new Error('the metadata of a run are too large');
+      const state = worker === undefined ? 'queued' : 'running';
+      const attempt = worker === undefined ? 0 : 1;
+      const now = Prisma.raw(worker === undefined ? 'NULL' : 'now()');
+      const lease = worker === undefined ? Prisma.sql`NULL` : Prisma.sql`now() + ${LEASE}`;
+      await tx.$executeRaw`
+        WITH changed AS (
+          INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, subject_version, channel, parent_id, depth,
+                            credential_kind, credential_id, caller, context_id, message_id, input, model, idempotency_key, metadata,
+                            trace_id, state, attempt, worker, lease_until, started_at, event_count)
+          VALUES (${id}::uuid, ${caller.project}, ${caller.actor.userId}::uuid, ${subject.kind}, ${subject.id}::uuid, ${subject.name},
+                  ${subject.version}::int, ${channel}, ${parent?.id ?? null}::uuid, ${parent?.depth ?? 0}::smallint,
+                  ${credential?.kind ?? null}, ${credential?.id ?? null}, ${JSON.stringify(storedCaller(caller))}::json,
+                  ${contextId ?? null}::uuid, ${messageId ?? null}::uuid, ${input === undefined ? null : JSON.stringify(input)}::json,
+                  ${run.model ?? null}, ${run.idempotencyKey ?? null}, ${metadataText}::jsonb, ${run.traceId ?? null},
+                  ${state}, ${attempt}::int, ${worker ?? null}::uuid, ${lease}, ${now}, 1)
+          RETURNING id, event_count)
+        ${insertEvents([stateEvent(state)])}`;
+      return { runId: id, attempt };
+    },
+
+    /** Takes queued runs among these. @returns those that no other process took */
+    takeQueued: (tx: Tx, worker: string, ids: readonly string[]): Promise<ClaimedRun[]> =>
+      claim(tx, worker, Prisma.sql`id = ANY(${[...ids]}::uuid[]) AND state = 'queued'`),
+
+    /** Takes runs whose process has not renewed its lease: at most `limit`, those that other processes take at this moment left out. */
+    takeLapsed: (tx: Tx, worker: string, limit: number): Promise<ClaimedRun[]> =>
+      claim(
+        tx,
+        worker,
+        Prisma.sql`id = ANY(ARRAY(
+          SELECT id FROM runs WHERE state = 'running' AND lease_until < now() ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
+        { taken_over: true },
+      ),
+
+    /** Continues a waiting run in this process. @returns undefined when it does not wait for this any more */
+    async resume(tx: Tx, worker: string, id: string, waitingFor: WaitReason): Promise<ClaimedRun | undefined> {
+      const waits = Prisma.sql`id = ${id}::uuid AND state = 'waiting' AND waiting_for = ${waitingFor}`;
+      return (await claim(tx, worker, waits))[0];
+    },
+
+    /** Renews the leases of all runs of a process in one statement. @returns those that are still its own */
+    async renew(worker: string, fences: readonly Fence[]): Promise<Fence[]> {
+      return db.prepared<Fence>(
+        'renew-runs',
+        `UPDATE runs r SET lease_until = now() + interval '${LEASE_MS} milliseconds'
+           FROM unnest($2::uuid[], $3::int[]) f (id, attempt)
+          WHERE r.id = f.id AND r.attempt = f.attempt AND r.state = 'running' AND r.worker = $1
+          RETURNING r.id AS "runId", r.attempt`,
+        [worker, fences.map(({ runId }) => runId), fences.map(({ attempt }) => attempt)],
+      );
+    },
+
+    /** Gives up the runs of a process that ends, so that another one takes them at once. */
+    async release(worker: string): Promise<void> {
+      await db.prepared(
+        'release-runs',
+        `UPDATE runs SET lease_until = now() - interval '1 millisecond' WHERE state = 'running' AND worker = $1`,
+        [worker],
+      );
+    },
+
+    /** @throws RunLost */
+    wait: (tx: Tx, fence: Fence, waitingFor: WaitReason, data: object = {}): Promise<void> =>
+      changeOne(tx, changeState('waiting', fenced(fence), { waitingFor, data }, Prisma.sql`, lease_until = NULL`)),
+
+    /** @throws RunLost */
+    end: (tx: Tx, fence: Fence, state: EndState, change: RunChange = {}): Promise<void> =>
+      changeOne(tx, changeState(state, fenced(fence), change, Prisma.sql`, lease_until = NULL`)),
+
+    /** Ends a run from outside of its worker, whose next write then fails. @returns whether this ended it */
+    async cancel(tx: Tx, id: string, data: object = {}): Promise<boolean> {
+      const lease = Prisma.sql`, lease_until = NULL`;
+      const rows = await tx.$queryRaw<unknown[]>(
+        changeState('canceled', Prisma.sql`id = ${id}::uuid`, { data }, lease),
+      );
+      return rows.length > 0;
+    },
+
+    /** Cancels every run of an agent. @returns their ids */
+    async cancelAll(tx: Tx, subjectId: string, data: object = {}): Promise<string[]> {
+      const sql = changeState('canceled', Prisma.sql`subject_id = ${subjectId}::uuid AND ended_at IS NULL`, { data });
+      return (await tx.$queryRaw<{ id: string }[]>(sql)).map(({ id }) => id);
+    },
+
+    /**
+     * Adds events of several runs with one statement. Those of a run that this process has lost are left out: its follower reads what
+     * the process writes that has taken it.
+     */
+    async addEvents(batch: readonly (Fence & { events: readonly RunEvent[] })[]): Promise<void> {
+      const flat = batch.flatMap(({ runId, events }) =>
+        events.map((event, index) => ({ runId, event, place: index + 1 })),
+      );
+      await db.prepared(
+        'add-run-events',
+        `WITH changed AS (
+           UPDATE runs r SET event_count = r.event_count + f.n
+             FROM unnest($1::uuid[], $2::int[], $3::int[]) f (id, attempt, n)
+            WHERE r.id = f.id AND r.attempt = f.attempt AND r.state = 'running'
+           RETURNING r.id, r.event_count - f.n AS before)
+         INSERT INTO run_events (run_id, seq, type, data)
+         SELECT c.id, c.before + e.place, e.type, e.data::json
+           FROM changed c JOIN unnest($4::uuid[], $5::int[], $6::text[], $7::text[]) e (id, place, type, data) ON e.id = c.id`,
+        [
+          batch.map(({ runId }) => runId),
+          batch.map(({ attempt }) => attempt),
+          batch.map(({ events }) => events.length),
+          flat.map(({ runId }) => runId),
+          flat.map(({ place }) => place),
+          flat.map(({ event }) => event.type),
+          flat.map(({ event }) => JSON.stringify(event.data)),
+        ],
+      );
+    },
+
+    /** Events after `seq`, in order; a page of them. */
+    events: (id: string, seq: number, limit = MOST_EVENTS): Promise<StoredEvent[]> =>
+      db.prepared<StoredEvent>(
+        'list-run-events',
+        'SELECT seq, type, data, at FROM run_events WHERE run_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
+        [id, seq, limit],
+      ),
+
+    async status(id: string): Promise<RunStatus | undefined> {
+      const [row] = await db.prepared<RunStatus>('find-run-status', `SELECT ${STATUS} FROM runs WHERE id = $1`, [id]);
+      return row;
+    },
+  };
+}
+export type RunStore = ReturnType<typeof createRunStore>;

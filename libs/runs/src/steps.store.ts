@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { Prisma, storableText, type Database, type Tx } from '@millwright/db';
+import { insertEvents } from './events.js';
+import { ERROR_LENGTH, RunLost, type Fence, type RunError, type RunEvent } from './run.js';
+import type { KeptStep, ModelStep, ToolOutcome, ToolStep } from './step.js';
+
+/** Limits of what is kept of a step, in characters. */
+const ANSWER_LENGTH = 1_000_000;
+const RESULT_LENGTH = 1_100_000;
+
+const STEP = `seq, attempt, kind, outcome, asked_by AS "askedBy", model, answer, calls, call_id AS "callId", tool, server,
+  definition_hash AS "definitionHash", arguments, idempotency_key AS "idempotencyKey", result, untrusted`;
+
+const cut = (text: string | undefined, length: number): string | null =>
+  text === undefined ? null : storableText(text.slice(0, length));
+
+const errorColumns = (error: RunError | undefined) =>
+  Prisma.sql`${error?.code ?? null}, ${error?.status ?? null}::int, ${cut(error?.text, ERROR_LENGTH)}`;
+
+const json = (value: object | undefined) =>
+  Prisma.sql`${value === undefined ? null : storableText(JSON.stringify(value))}::json`;
+
+/** Sole access to the steps of runs. A step is written by the worker of its run: its writes throw `RunLost` once it is that no more. */
+export function createStepStore(db: Database) {
+  /** Adds a step to a running run, whose sums the columns in `sums` change. @returns its number */
+  async function add(tx: Tx, fence: Fence, sums: Prisma.Sql, insert: Prisma.Sql, events: readonly RunEvent[]) {
+    const { runId, attempt } = fence;
+    const [row] = await tx.$queryRaw<{ seq: number }[]>`
+      WITH changed AS (
+        UPDATE runs SET step_count = step_count + 1, event_count = event_count + ${events.length}::int ${sums}
+         WHERE id = ${runId}::uuid AND attempt = ${attempt}::int AND state = 'running'
+        RETURNING id, attempt, step_count, event_count),
+      step AS (${insert}),
+      added AS (${insertEvents(events)})
+      SELECT step_count AS seq FROM changed`;
+    if (!row) throw new RunLost();
+    return row.seq;
+  }
+
+  return {
+    /**
+     * Keeps a call of the model that has ended, before anything acts on its answer.
+     *
+     * @throws RunLost
+     */
+    addModelStep(tx: Tx, fence: Fence, step: ModelStep, events: readonly RunEvent[] = []): Promise<number> {
+      const { model, startedAt, firstTokenAt, parameters, throughSeq, added, answer, usage, error } = step;
+      const { promptTokens = null, completionTokens = null, costUsd = null } = usage ?? {};
+      const sums = Prisma.sql`, model = ${model}, prompt_tokens = prompt_tokens + ${promptTokens ?? 0}::int,
+        completion_tokens = completion_tokens + ${completionTokens ?? 0}::int,
+        cost_usd = CASE WHEN ${costUsd}::numeric IS NULL THEN cost_usd ELSE coalesce(cost_usd, 0) + ${costUsd}::numeric END`;
+      const insert = Prisma.sql`
+        INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, model, parameters, through_seq, added, answer, calls, untrusted,
+                               prompt_tokens, completion_tokens, cost_usd, started_at, first_token_at, ended_at,
+                               error_code, error_status, error_text)
+        SELECT c.id, c.step_count, c.attempt, 'model', ${error ? 'failed' : 'succeeded'}, ${model}, ${json(parameters)},
+               ${throughSeq ?? null}::int, ${json(added)}, ${cut(answer?.text, ANSWER_LENGTH)},
+               ${json(answer && answer.calls.length > 0 ? [...answer.calls] : undefined)}, ${answer?.untrusted ?? null}::boolean,
+               ${promptTokens}::int, ${completionTokens}::int, ${costUsd}::numeric, ${startedAt}::timestamptz,
+               ${firstTokenAt ?? null}::timestamptz, now(), ${errorColumns(error)}
+          FROM changed c`;
+      return add(tx, fence, sums, insert, events);
+    },
+
+    /**
+     * Writes that a call of a tool is about to be made: in the transaction that audits it, before anything leaves.
+     *
+     * @throws RunLost
+     */
+    startToolStep(tx: Tx, fence: Fence, step: ToolStep, events: readonly RunEvent[] = []): Promise<number> {
+      const { askedBy, callId, tool, server, definitionHash, arguments: args, idempotencyKey } = step;
+      const hash = new Uint8Array(createHash('sha256').update(args).digest());
+      const insert = Prisma.sql`
+        INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, asked_by, call_id, tool, server, definition_hash, arguments,
+                               arguments_hash, idempotency_key, started_at)
+        SELECT c.id, c.step_count, c.attempt, 'tool', 'started', ${askedBy}::int, ${callId}, ${tool}, ${server},
+               ${definitionHash ? new Uint8Array(definitionHash) : null}::bytea, ${args}, ${hash}::bytea, ${idempotencyKey}, now()
+          FROM changed c`;
+      return add(tx, fence, Prisma.sql`, tool_call_count = tool_call_count + 1`, insert, events);
+    },
+
+    /**
+     * Makes a step whose outcome is unknown a started one again, under its idempotency key.
+     *
+     * @throws RunLost
+     */
+    async restartToolStep(tx: Tx, { runId, attempt }: Fence, seq: number): Promise<void> {
+      const changed = await tx.$executeRaw`
+        UPDATE run_steps s SET outcome = 'started', attempt = r.attempt FROM runs r
+         WHERE s.run_id = ${runId}::uuid AND s.seq = ${seq}::int AND s.outcome = 'unknown'
+           AND r.id = s.run_id AND r.attempt = ${attempt}::int AND r.state = 'running'`;
+      if (changed === 0) throw new RunLost();
+    },
+
+    /**
+     * Keeps what a call of a tool led to.
+     *
+     * @throws RunLost
+     */
+    async endToolStep({ runId, attempt }: Fence, seq: number, ended: ToolOutcome): Promise<void> {
+      const { outcome, result, untrusted, error } = ended;
+      const rows = await db.prepared(
+        'end-tool-step',
+        `UPDATE run_steps s SET outcome = $4, result = $5, untrusted = $6, error_code = $7, error_status = $8, error_text = $9,
+                ended_at = now()
+           FROM runs r WHERE s.run_id = $1 AND s.seq = $3 AND s.outcome IN ('started', 'unknown')
+            AND r.id = s.run_id AND r.attempt = $2 AND r.state = 'running' RETURNING s.seq`,
+        [
+          ...[runId, attempt, seq, outcome, cut(result, RESULT_LENGTH), untrusted],
+          ...[error?.code ?? null, error?.status ?? null, cut(error?.text, ERROR_LENGTH)],
+        ],
+      );
+      if (rows.length === 0) throw new RunLost();
+    },
+
+    /** Marks calls that an earlier attempt began and did not end: whether they had their effect is unknown. @returns their numbers */
+    async markUnknown(tx: Tx, { runId, attempt }: Fence): Promise<number[]> {
+      const rows = await tx.$queryRaw<{ seq: number }[]>`
+        UPDATE run_steps s SET outcome = 'unknown' FROM runs r
+         WHERE s.run_id = ${runId}::uuid AND s.outcome = 'started' AND s.attempt < ${attempt}::int
+           AND r.id = s.run_id AND r.attempt = ${attempt}::int AND r.state = 'running' RETURNING s.seq`;
+      return rows.map(({ seq }) => seq).sort((a, b) => a - b);
+    },
+
+    /** The steps of a run, in order. */
+    list: (runId: string): Promise<KeptStep[]> =>
+      db.prepared<KeptStep>('list-kept-steps', `SELECT ${STEP} FROM run_steps WHERE run_id = $1 ORDER BY seq`, [runId]),
+  };
+}
+export type StepStore = ReturnType<typeof createStepStore>;
