@@ -1,4 +1,5 @@
 import { createUser, issueApiKey, revokeApiKey } from '@millwright/accounts';
+import { createTestOwners } from '@millwright/accounts/test-owners';
 import { effectiveScopes, type Project, type Scope } from '@millwright/auth';
 import { createAgentRules } from '@millwright/catalog';
 import { createSecretBox, type SecretBox } from '@millwright/secrets';
@@ -88,10 +89,13 @@ export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): P
   const admin = await newUser('grace@example.com', 'Grace', 'admin');
   const actor = { userId: row.id, kind: 'user', label: row.name } as const;
 
-  const newKey = (project: Project, scopes: readonly string[], userId = (project === 'Core' ? row : neighbour).id) =>
-    db.transaction((tx) => issueApiKey(tx, { userId, name: 'test', scopes, plan: 'standard', project }, actor));
+  const ownerWithRoom = createTestOwners(db);
+  const newKey = async (project: Project, scopes: readonly string[], wanted = project === 'Core' ? row : neighbour) => {
+    const userId = await ownerWithRoom(wanted.id);
+    return db.transaction((tx) => issueApiKey(tx, { userId, name: 'test', scopes, plan: 'standard', project }, actor));
+  };
   const issueKey: TestPlatform['issueKey'] = async ({ project = 'Core', scopes = ['*'], admin: ofAdmin } = {}) =>
-    (await newKey(project, scopes, ofAdmin ? admin.id : undefined)).key;
+    (await newKey(project, scopes, ofAdmin ? admin : undefined)).key;
   return {
     db,
     url: roomy.url,

@@ -1,4 +1,5 @@
 import { createUser, issueApiKey, revokeApiKey, type NewApiKey } from '@millwright/accounts';
+import { createTestOwners } from '@millwright/accounts/test-owners';
 import { asRole, createDatabase, type Database } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http';
@@ -142,15 +143,16 @@ async function startParts(
   const { id: userId } = await db.prisma.user.findFirstOrThrow({ where: { email: user.email } });
   const actor = { userId, kind: 'user' as const, label: user.name };
   const ids = new Map<string, string>();
+  const ownerWithRoom = createTestOwners(db);
 
   async function issueKey(changes: Partial<NewApiKey> = {}): Promise<string> {
     const wanted: NewApiKey = {
-      userId,
       name: 'test',
       scopes: ['*'],
       plan: 'professional',
       project: 'Core',
       ...changes,
+      userId: await ownerWithRoom(changes.userId ?? userId),
     };
     const issued = await db.transaction((tx) => issueApiKey(tx, wanted, actor));
     ids.set(issued.key, issued.id);

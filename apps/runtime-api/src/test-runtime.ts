@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Actor } from '@millwright/audit';
 import { createUser, issueOAuthClient, type NewOAuthClient, type NewUser } from '@millwright/accounts';
+import { createTestOwners } from '@millwright/accounts/test-owners';
 import { publishSigningKey, type SigningKey } from '@millwright/auth';
 import { sealPluginSecrets, type PluginSecret, type PluginType } from '@millwright/catalog';
 import { refreshMcpServer, sealHeaders } from '@millwright/mcp';
@@ -270,18 +271,22 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
   const owner = await newUser('ada@example.com');
   const neighbour = await newUser('carl@example.com', { project: 'Commerce' });
 
-  const newClient: TestRuntime['newClient'] = (changes = {}) =>
-    db.transaction((tx) => {
+  const ownerWithRoom = createTestOwners(db);
+  const newClient: TestRuntime['newClient'] = async (changes = {}) => {
+    const wanted = changes.userId ?? (changes.project === 'Commerce' ? neighbour : owner).id;
+    const userId = await ownerWithRoom(wanted);
+    return db.transaction((tx) => {
       const input: NewOAuthClient = {
-        userId: changes.project === 'Commerce' ? neighbour.id : owner.id,
         name: 'app',
         redirectUris: [],
         scopes: ['*'],
         project: 'Core',
         ...changes,
+        userId,
       };
       return issueOAuthClient(tx, input, owner.actor);
     });
+  };
 
   async function probeMcpServer(id: string): Promise<void> {
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });

@@ -71,7 +71,7 @@ export const createKey = endpoint({
     expires_in_days,
   }),
   success: { status: 201, description: 'The key, shown this once', body: IssuedKey },
-  errors: ['validation_error'],
+  errors: ['conflict', 'validation_error'],
 });
 
 export const rotateKey = endpoint({

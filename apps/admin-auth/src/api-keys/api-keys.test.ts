@@ -41,6 +41,19 @@ const rotate = (client: HttpClient, id: string, json: object = {}) =>
   client('POST', `/admin/api/keys/${id}/rotate`, { json });
 
 describe('POST /admin/api/keys', () => {
+  it('answers 409 with what to do when the account has 20 live keys, and records nothing', async () => {
+    const full = await site.addUser({ email: 'full@example.com' });
+    const { client } = await site.signIn(full);
+    for (let n = 0; n < 20; n += 1) await made(client);
+    const refused = await create(client, { name: 'one more' });
+    expect([refused.status, (refused.body as { error: { message: string } }).error.message]).toEqual([
+      409,
+      'The request conflicts with the current state: user: has 20 API keys, the most an account can have; revoke one first.',
+    ]);
+    const where = { user_id: full.id, action: 'api_key.create' };
+    expect(await site.db.prisma.governanceDecision.count({ where })).toBe(20);
+  });
+
   it("creates a key of the owner's project with every scope that the owner may grant, and shows it once", async () => {
     const { key, ...item } = await made(ann.client, { name: ' CI ' });
     expect(item).toMatchObject({

@@ -52,7 +52,7 @@ export const createClient = endpoint({
     project: Project.optional(),
   }),
   success: { status: 201, description: 'The client, with its secret this once', body: IssuedClient },
-  errors: ['validation_error'],
+  errors: ['conflict', 'validation_error'],
 });
 
 export const updateClient = endpoint({

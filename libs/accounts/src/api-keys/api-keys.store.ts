@@ -3,6 +3,7 @@ import { hashSecret, keyPrefix, newKey, type KeyKind, type Plan, type Project } 
 import { decodeId, encodeId, newId, type Database, type Prisma, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { GrantableScopes, Name, parseField } from '../fields.js';
+import { requireRoomForKey, requireRoomForRotated } from '../rights/credential-limit.js';
 import { requireRights } from '../rights/credential-rights.js';
 import { ROTATION_OVERLAP_HOURS, type Rotation } from '../rights/rotation.js';
 
@@ -47,8 +48,13 @@ export interface ApiKeyRecord {
 /** `key` is in this answer only. */
 export type IssuedApiKey = ApiKeyRecord & { key: string };
 
-/** @throws AppError validation_error naming `scopes` or `name`. */
+/** @throws AppError validation_error naming `scopes` or `name`, conflict when the owner has as many live ones as an account can have. */
 export async function issueApiKey(tx: Tx, input: NewApiKey, actor: Actor): Promise<IssuedApiKey> {
+  await requireRoomForKey(tx, input.userId, input.kind ?? 'api_key');
+  return insertKey(tx, input, actor);
+}
+
+async function insertKey(tx: Tx, input: NewApiKey, actor: Actor): Promise<IssuedApiKey> {
   const scopes = [...parseField('scopes', GrantableScopes, input.scopes)];
   const name = parseField('name', Name, input.name);
   const kind = input.kind ?? 'api_key';
@@ -88,8 +94,8 @@ export interface KeyRotation extends Rotation {
  * Creates a successor with those of the key's rights that the owner still has and a life of its own; the old key stays valid for the
  * overlap, at most to its own end.
  *
- * @throws AppError not_found, conflict for a key that was rotated, revoked or expired or belongs to a device, validation_error
- *   naming the right that the owner no longer has.
+ * @throws AppError not_found, conflict for a key that was rotated, revoked or expired or belongs to a device, and when too many
+ *   rotated keys of the owner are still valid; validation_error naming the right that the owner no longer has.
  */
 export async function rotateApiKey(
   tx: Tx,
@@ -105,7 +111,8 @@ export async function rotateApiKey(
   // An admin gave the plan, so its continuation needs no admin.
   const rights = await requireRights(tx, old.user_id, kept, { byAdmin: true });
   const renewed = { ...rights, kind: old.kind, name: old.name, expiresAt: expiryIn(lifeDays) };
-  const issued = await issueApiKey(tx, renewed, actor);
+  if (overlapHours > 0) await requireRoomForRotated(tx, old.user_id);
+  const issued = await insertKey(tx, renewed, actor);
   const overlapEnd = new Date(Date.now() + overlapHours * 3_600_000);
   const expires = old.expires_at && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
   const { count } = await tx.userApiKey.updateMany({

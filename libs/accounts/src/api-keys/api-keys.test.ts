@@ -23,6 +23,9 @@ afterAll(async () => {
   await database.drop();
 });
 
+// An account can have 20 live keys.
+afterEach(() => db.prisma.userApiKey.updateMany({ where: { revoked_at: null }, data: { revoked_at: new Date() } }));
+
 function issue(changes: Partial<NewApiKey> = {}): Promise<IssuedApiKey> {
   const input: NewApiKey = {
     userId: ann.id,

@@ -4,6 +4,7 @@ import { EVERY_TOOL, type ToolList } from '@millwright/auth/tool-lists';
 import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { GrantableScopes, Name, parseField, RedirectUris, ToolEntries } from '../fields.js';
+import { requireRoomForClient } from '../rights/credential-limit.js';
 import { ROTATION_OVERLAP_HOURS, type Rotation } from '../rights/rotation.js';
 
 export interface NewOAuthClient {
@@ -35,7 +36,11 @@ export interface OAuthClientRecord {
 /** `client_secret` is in this answer only. */
 export type IssuedOAuthClient = OAuthClientRecord & { client_secret: string };
 
-/** Creates a confidential client of the runtime API's authorization server. @throws AppError validation_error naming the field. */
+/**
+ * Creates a confidential client of the runtime API's authorization server.
+ *
+ * @throws AppError validation_error naming the field, conflict when the owner has as many as an account can have.
+ */
 export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Actor): Promise<IssuedOAuthClient> {
   const detail = {
     name: parseField('name', Name, input.name),
@@ -43,6 +48,7 @@ export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Act
     mcp_tools: [...parseField('mcp_tools', ToolEntries, input.mcpTools ?? EVERY_TOOL)],
     redirect_uris: [...parseField('redirect_uris', RedirectUris, input.redirectUris)],
   };
+  await requireRoomForClient(tx, input.userId);
   const secret = newOpaqueSecret('mw_secret_');
   const row = await tx.oAuthClient.create({
     data: {

@@ -2,7 +2,7 @@ import { mayGive, type Plan, type Project } from '@millwright/auth';
 import type { Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { GrantableScopes, parseField } from '../fields.js';
-import { lockActiveAccount } from '../users/lock-account.js';
+import { lockAccount } from '../users/lock-account.js';
 
 /** Rights requested for a credential. Defaults: the owner's project, the plan `standard`, all scopes of the owner. */
 export interface WantedRights {
@@ -21,7 +21,7 @@ export interface Rights {
 /**
  * The rights of a new credential of an account. An admin's credential may have either project and any scope; any other user's has
  * their own project and never `users:*` or `admin`. Only admins give the plan `professional`, to any credential. The account is
- * locked, so that it is not disabled before its credential exists.
+ * locked, so that it is not disabled before its credential exists, and its credentials are counted one after the other.
  *
  * @throws AppError not_found, conflict for an inactive account, validation_error naming `project`, `plan` or `scopes`.
  */
@@ -31,9 +31,7 @@ export async function requireRights(
   { project, plan = 'standard', scopes = ['*'] }: WantedRights,
   { byAdmin }: { byAdmin: boolean },
 ): Promise<Rights> {
-  await lockActiveAccount(tx, userId);
-  const owner = await tx.user.findUnique({ where: { id: userId } });
-  if (!owner) throw new AppError('not_found');
+  const owner = await lockAccount(tx, userId, () => undefined);
   if (owner.status !== 'active') throw new AppError('conflict', { fields: [{ field: 'user', reason: 'is inactive' }] });
   const isAdmin = owner.role === 'admin';
   const own = owner.project as Project;

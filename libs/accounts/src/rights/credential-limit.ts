@@ -1,0 +1,42 @@
+import type { KeyKind } from '@millwright/auth';
+import type { Prisma, Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { lockAccount } from '../users/lock-account.js';
+
+/**
+ * Limit of an account's live credentials of each kind, and of its rotated ones that are still valid: each has rate limits of its
+ * own, so that without a limit an account would have none.
+ */
+export const CREDENTIALS_PER_ACCOUNT = 20;
+
+const live = (): Prisma.UserApiKeyWhereInput => ({
+  revoked_at: null,
+  OR: [{ expires_at: null }, { expires_at: { gt: new Date() } }],
+});
+
+/** Locks the account, so that keys made at once are counted one after the other. @throws AppError not_found, conflict at the limit */
+export async function requireRoomForKey(tx: Tx, userId: string, kind: KeyKind): Promise<void> {
+  await lockAccount(tx, userId, () => undefined);
+  // A device has its token instead of the one before, and is revoked as a device.
+  const where = { ...live(), user_id: userId, kind, successor_id: null, device: null };
+  requireRoom(await tx.userApiKey.count({ where }), kind === 'pat' ? 'personal access tokens' : 'API keys');
+}
+
+/** Locks the account as well. @throws AppError not_found, conflict when as many rotated keys are still valid */
+export async function requireRoomForRotated(tx: Tx, userId: string): Promise<void> {
+  await lockAccount(tx, userId, () => undefined);
+  const count = await tx.userApiKey.count({ where: { ...live(), user_id: userId, successor_id: { not: null } } });
+  requireRoom(count, 'rotated keys that are still valid');
+}
+
+/** Locks the account as well. @throws AppError not_found, conflict at the limit */
+export async function requireRoomForClient(tx: Tx, userId: string): Promise<void> {
+  await lockAccount(tx, userId, () => undefined);
+  requireRoom(await tx.oAuthClient.count({ where: { user_id: userId, revoked_at: null } }), 'OAuth clients');
+}
+
+function requireRoom(count: number, what: string): void {
+  if (count < CREDENTIALS_PER_ACCOUNT) return;
+  const reason = `has ${CREDENTIALS_PER_ACCOUNT} ${what}, the most an account can have; revoke one first`;
+  throw new AppError('conflict', { fields: [{ field: 'user', reason }] });
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { newId, type Database } from '@millwright/db';
+import { CREDENTIALS_PER_ACCOUNT } from './rights/credential-limit.js';
+
+/**
+ * Spreads a test's keys or clients over accounts, since one account has no room for all of them. The first ones are the account's own;
+ * further ones are of accounts with the same rights.
+ */
+export function createTestOwners(db: Database) {
+  const given = new Map<string, number>();
+  const current = new Map<string, string>();
+
+  async function copyOf(id: string): Promise<string> {
+    const { name, role, project, platform_admin } = await db.prisma.user.findUniqueOrThrow({ where: { id } });
+    const copy = newId();
+    const email = `${copy}@owners.example`;
+    const webauthn_user_id = new Uint8Array(randomBytes(32));
+    await db.prisma.user.create({ data: { id: copy, email, name, role, project, platform_admin, webauthn_user_id } });
+    return copy;
+  }
+
+  /** The account that gets the next credential which this one would get. */
+  return async (userId: string): Promise<string> => {
+    const before = given.get(userId) ?? 0;
+    given.set(userId, before + 1);
+    if (before > 0 && before % CREDENTIALS_PER_ACCOUNT === 0) current.set(userId, await copyOf(userId));
+    return current.get(userId) ?? userId;
+  };
+}
