@@ -5,7 +5,7 @@ import { AppError } from '@millwright/errors';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { parseAuthorization, requireRecipient, UntrustedRequest, type Recipient } from './authorization-request.js';
 import type { AuthorizationStore } from './authorizations.store.js';
-import type { Client } from './clients.store.js';
+import type { FindClient } from './client-documents.js';
 import {
   cookieName,
   cookieOf,
@@ -23,7 +23,7 @@ export interface AuthorizeOptions {
   runtimeUrl: string;
   /** The address of admin-auth. */
   baseUrl: string;
-  findClient: (id: string) => Promise<Client | undefined>;
+  findClient: FindClient;
   authorizations: AuthorizationStore;
   logger: Logger;
 }
@@ -66,7 +66,7 @@ function begin({ limit, runtimeUrl, baseUrl, findClient, authorizations, logger 
   return async (request, response) => {
     await limit(request, response);
     const parameters = parametersOf(request);
-    const recipient = await requireRecipient(parameters, findClient);
+    const recipient = await requireRecipient(parameters, (id) => findClient(id, request.ip ?? ''));
     try {
       const { request: name, browser } = await authorizations.begin(
         parseAuthorization(parameters, recipient, runtimeUrl),

@@ -1,5 +1,6 @@
 import { createDatabase, type Database } from '@millwright/db';
 import { createEgress, type Egress } from '@millwright/egress';
+import { createRateLimiter } from '@millwright/rate-limit';
 import { createTestDatabase, listenTls, type TestDatabase, type TlsServer } from '@millwright/testing';
 import { createClientFinder } from './client-documents.js';
 import { createClientStore } from './clients.store.js';
@@ -28,7 +29,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-const find = (id: string, documents = true) => createClientFinder(createClientStore(db), egress, documents)(id);
+const finder = (documents = true, now?: () => number) =>
+  createClientFinder({
+    clients: createClientStore(db),
+    egress,
+    limiter: createRateLimiter({ now: () => 0 }),
+    documents,
+    ...(now && { now }),
+  });
+const find = (id: string, documents?: boolean) => finder(documents)(id, '192.0.2.1');
 let count = 0;
 /** A new client id, and the document at its address. */
 function described(changes: object = {}, headers: Record<string, string> = {}): string {
@@ -122,6 +131,49 @@ describe('a client whose id is the address of its document', () => {
       expect(asked).toBe(before);
     },
   );
+
+  it('is fetched once for requests at once, and for a minute not again after a failure', async () => {
+    let time = 1_000;
+    const findHere = finder(true, () => time);
+    const id = described();
+    const before = asked;
+    const found = await Promise.all(Array.from({ length: 20 }, () => findHere(id, '192.0.2.1')));
+    expect(found.every((client) => client?.client_id === id)).toBe(true);
+    expect(asked - before).toBe(1);
+    const missing = described();
+    answer = { status: 404, body: '' };
+    for (let n = 0; n < 5; n += 1) expect(await findHere(missing, `192.0.2.${n}`)).toBeUndefined();
+    expect(asked - before).toBe(2);
+    time = 60_000;
+    expect(await findHere(missing, '192.0.2.1')).toBeUndefined();
+    expect(asked - before).toBe(2);
+    time = 62_000;
+    expect(await findHere(missing, '192.0.2.1')).toBeUndefined();
+    expect(asked - before).toBe(3);
+  });
+
+  it('is fetched ten times a minute for an address, and thirty times from a host while it is unknown', async () => {
+    const findHere = finder();
+    const before = asked;
+    const attempt = (address: string) => {
+      const id = described();
+      return findHere(id, address).then(
+        (client) => client?.client_id === id,
+        (error: unknown) => (error as { code: string }).code,
+      );
+    };
+    const outcomes = [];
+    for (let n = 0; n < 12; n += 1) outcomes.push(await attempt('192.0.2.1'));
+    expect(outcomes).toEqual([...Array.from({ length: 10 }, () => true), 'rate_limited', 'rate_limited']);
+    for (let n = 0; n < 24; n += 1) outcomes.push(await attempt(`198.51.100.${n}`));
+    expect(outcomes.filter((outcome) => outcome === true)).toHaveLength(30);
+    expect(asked - before).toBe(30);
+    // A client that is known is read again all the same.
+    const { client_id } = await db.prisma.oAuthClient.findFirstOrThrow({ where: { kind: 'document' } });
+    await db.prisma.oAuthClient.update({ where: { client_id }, data: { expires_at: new Date() } });
+    answer = { body: JSON.stringify({ client_id, client_name: 'Again', redirect_uris: ['http://127.0.0.1/cb'] }) };
+    expect(await findHere(client_id, '203.0.113.1')).toMatchObject({ name: 'Again' });
+  });
 
   it('is unknown when the setting is off', async () => {
     expect(await find(described(), false)).toBeUndefined();

@@ -1,5 +1,8 @@
 import type { Egress } from '@millwright/egress';
 import { isStorable } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { ipKey, type RateLimiter } from '@millwright/rate-limit';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { SELF_GRANT_TYPES, type Client, type ClientStore } from './clients.store.js';
 import { areRegistrableUris } from './redirect-uris.js';
@@ -25,6 +28,15 @@ const MAX_ID_LENGTH = 512;
 const SHORTEST_MS = 5 * 60_000;
 const LONGEST_MS = 24 * 3_600_000;
 
+/** Time for which a document that could not be read is not fetched again. */
+const FAILED_MS = 60_000;
+const FAILURES_KEPT = 10_000;
+
+/** Documents that requests of one address have fetched. */
+const BY_ADDRESS = { name: 'client-documents', limit: 10 } as const;
+/** Documents of unknown clients that are fetched from one host. A known client costs a fetch in five minutes, or one a minute while it fails. */
+const OF_HOST = { name: 'client-documents-of-host', limit: 30 } as const;
+
 /** An https URL with a path, in its normal form (§3). */
 function isDocumentUrl(id: string): boolean {
   if (!id.startsWith('https://') || id.length > MAX_ID_LENGTH || id.includes('#') || !URL.canParse(id)) return false;
@@ -32,16 +44,59 @@ function isDocumentUrl(id: string): boolean {
   return href === id && pathname !== '/' && username === '' && password === '';
 }
 
-/** Finds clients by their ids. For an id that is a URL it reads the document there, again when the stored one has expired. */
-export function createClientFinder(clients: ClientStore, egress: Pick<Egress, 'fetch'>, documents: boolean) {
-  return async (id: string): Promise<Client | undefined> => {
+export interface ClientFinderOptions {
+  clients: ClientStore;
+  egress: Pick<Egress, 'fetch'>;
+  limiter: Pick<RateLimiter, 'consumeAll'>;
+  /** Whether a client may be the URL of its document. */
+  documents: boolean;
+  /** Milliseconds, from any start. Default: the monotonic clock. */
+  now?: () => number;
+}
+
+/**
+ * Finds a client by its id, for a request of this IP address.
+ *
+ * @throws AppError rate_limited when the address, or the host of the document, caused too many fetches
+ */
+export type FindClient = (id: string, address: string) => Promise<Client | undefined>;
+
+/**
+ * For an id that is a URL, reads the document there, again when the stored one has expired. Fetches need no
+ * credential: those of one document at once share one, failures are remembered, and the rest have budgets.
+ */
+export function createClientFinder({ clients, egress, limiter, documents, now }: ClientFinderOptions): FindClient {
+  const failed = new LRUCache<string, true>({
+    max: FAILURES_KEPT,
+    ttl: FAILED_MS,
+    ...(now && { perf: { now }, ttlResolution: 0 }),
+  });
+  const underWay = new Map<string, Promise<Client | undefined>>();
+
+  async function fetchClient(id: string, address: string, isKnown: boolean): Promise<Client | undefined> {
+    const host = { budget: OF_HOST, key: new URL(id).host };
+    const decisions = await limiter.consumeAll([
+      { budget: BY_ADDRESS, key: ipKey(address) },
+      ...(isKnown ? [] : [host]),
+    ]);
+    if (decisions.some(({ admitted }) => !admitted)) throw new AppError('rate_limited', { retryAfter: 60 });
+    const read = await readDocument(egress, id);
+    const isKept =
+      read !== undefined && (await clients.keepDocument(id, read.described, new Date(Date.now() + read.believedMs)));
+    if (isKept) return clients.find(id);
+    failed.set(id, true);
+    return undefined;
+  }
+
+  return async (id, address) => {
     const known = await clients.find(id);
     if (known && (known.kind !== 'document' || !known.expired)) return known;
-    if (!documents || !isDocumentUrl(id) || known?.revoked) return undefined;
-    const read = await readDocument(egress, id);
-    if (!read) return undefined;
-    const isKept = await clients.keepDocument(id, read.described, new Date(Date.now() + read.believedMs));
-    return isKept ? clients.find(id) : undefined;
+    if (!documents || !isDocumentUrl(id) || known?.revoked || failed.has(id)) return undefined;
+    const shared = underWay.get(id);
+    if (shared) return shared;
+    const own = fetchClient(id, address, known !== undefined).finally(() => underWay.delete(id));
+    underWay.set(id, own);
+    return own;
   };
 }
 

@@ -50,7 +50,7 @@ export function oauthEndpoints({
     audience: /./,
     findKey: createKeyFinder(db, 'runtime-api'),
   });
-  const findClient = createClientFinder(clients, egress, clientDocuments);
+  const findClient = createClientFinder({ clients, egress, limiter, documents: clientDocuments });
   const tokens = { gate, clients, grants, verify };
   return [
     metadataEndpoints({ gate, runtimeUrl, registration, clientDocuments }),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createDatabase, newId, type Database } from '@millwright/db';
+import { createRateLimiter } from '@millwright/rate-limit';
 import { createEgress, type Egress } from '@millwright/egress';
 import { createTestDatabase, listenTls, type TestDatabase, type TlsServer } from '@millwright/testing';
 import { RUNTIME_URL, startRuntime, type Replica, type TestRuntime } from '../test-runtime.js';
@@ -134,7 +135,11 @@ describe('self-registered clients', () => {
     await egress.close();
     await server.close();
   });
-  const findDocument = (id: string) => createClientFinder(createClientStore(db), egress, true)(id);
+  const findDocument = (id: string) =>
+    createClientFinder({ clients: createClientStore(db), egress, limiter: createRateLimiter(), documents: true })(
+      id,
+      '::1',
+    );
   const fill = (kind: 'registered' | 'document') => db.prisma.$executeRaw`
     INSERT INTO oauth_clients (id, client_id, name, kind, auth_method, redirect_uris, scopes, expires_at)
     SELECT gen_random_uuid(), 'full-' || n, 'full', ${kind}, 'none', '{}', '{}', now() + interval '1 hour' FROM generate_series(1, 10000) n`;
