@@ -18,7 +18,7 @@ const configFileOf = {
   '@millwright/secrets': 'libs/secrets/src/config.ts',
   '@millwright/db': 'libs/db/src/config.ts',
   '@millwright/egress': 'libs/egress/src/config.ts',
-  '@millwright/http': 'libs/http/src/process/service-config.ts',
+  '@millwright/http/process': 'libs/http/src/process/service-config.ts',
   '@millwright/models': 'libs/models/src/config.ts',
   '@millwright/rate-limit': 'libs/rate-limit/src/config.ts',
   '@millwright/telemetry': 'libs/telemetry/src/config.ts',

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { root } from '../workspace.mjs';
 // Node strips the types; these files import no other file of ours.
-import { migrate } from '../../libs/db/src/migrate.ts';
-import { readMigrations } from '../../libs/db/src/migrations.ts';
+import { migrate } from '../../libs/db/src/migrations/migrate.ts';
+import { readMigrations } from '../../libs/db/src/migrations/read-migrations.ts';
 import { applyRoles, readRoles } from '../../libs/db/src/roles.ts';
 
 const TEMPLATE = 'millwright_template';

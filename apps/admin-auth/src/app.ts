@@ -1,14 +1,7 @@
 import type { EgressFetch } from '@millwright/egress';
 import { createKeyFinder, createTokenVerifier, type NewToken, type SigningKey } from '@millwright/auth';
-import {
-  callerLimits,
-  createAreaRouter,
-  createGate,
-  createServiceApp,
-  serviceVersion,
-  type AreaDeps,
-  type Capacity,
-} from '@millwright/http';
+import { callerLimits, createAreaRouter, createGate, createServiceApp, type AreaDeps } from '@millwright/http';
+import { serviceVersion, type Capacity } from '@millwright/http/process';
 import type { Scheduler } from '@millwright/jobs';
 import { Router, type Express, type Request, type RequestHandler, type Response } from 'express';
 import { areaEndpoints } from './areas/areas.endpoint.js';

@@ -2,7 +2,7 @@ import { secretsConfig } from '@millwright/secrets';
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig, requireDataTls } from '@millwright/db';
 import { egressConfig } from '@millwright/egress';
-import { capacityConfig, serviceConfig, targetList } from '@millwright/http';
+import { capacityConfig, serviceConfig, targetList } from '@millwright/http/process';
 import { rateLimitConfig } from '@millwright/rate-limit';
 import { z } from 'zod';
 import { quotasConfig } from './quotas/quotas-config.js';

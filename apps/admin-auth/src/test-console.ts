@@ -4,7 +4,7 @@ import { createUser, type NewUser } from '@millwright/accounts';
 import { createTokenSigner, publishSigningKey, type NewToken, type SigningKey } from '@millwright/auth';
 import { asRole, createDatabase, newId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { capacityWith, createLogger, createMetrics, type Logger, type Metrics } from '@millwright/http';
+import { capacityWith, createLogger, createMetrics, type Logger, type Metrics } from '@millwright/http/process';
 import { createHttpClient, listen, type HttpClient } from '@millwright/testing';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp, type AppDeps } from './app.js';

@@ -1,5 +1,6 @@
 import { ConfigError } from '@millwright/config';
-import { databaseFailure, MigrationMismatch } from '@millwright/db';
+import { databaseFailure } from '@millwright/db';
+import { MigrationMismatch } from '@millwright/db/migrations';
 import { AppError } from '@millwright/errors';
 
 /** Exit codes that scripts can use; 78 (configuration) is carried by ConfigError, 2 (usage) by commander. */

@@ -1,12 +1,6 @@
 import { AppError, type Area } from '@millwright/errors';
-import {
-  refuseAmbiguousMessages,
-  requestIdOf,
-  requestLog,
-  sendError,
-  type Logger,
-  type Metrics,
-} from '@millwright/http';
+import { refuseAmbiguousMessages, sendError } from '@millwright/http';
+import { requestIdOf, requestLog, type Logger, type Metrics } from '@millwright/http/process';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { createBaseTable, type BaseTable } from './bases.js';
 import type { Config } from './config.js';

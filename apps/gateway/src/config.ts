@@ -1,5 +1,5 @@
 import { field, parseConfig } from '@millwright/config';
-import { serviceConfig, targetList } from '@millwright/http';
+import { serviceConfig, targetList } from '@millwright/http/process';
 import { z } from 'zod';
 import { hostsOf } from './bases.js';
 

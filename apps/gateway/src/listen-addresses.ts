@@ -1,4 +1,4 @@
-import type { ListenAddress } from '@millwright/http';
+import type { ListenAddress } from '@millwright/http/process';
 import type { Config } from './config.js';
 
 type ListenConfig = Pick<Config, 'HOST' | 'PORT' | 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL'>;

@@ -1,6 +1,6 @@
 import './heap.js';
 import { renderers } from '@millwright/errors';
-import { createLogger, createMetrics, runMain, serviceVersion, startService } from '@millwright/http';
+import { createLogger, createMetrics, runMain, serviceVersion, startService } from '@millwright/http/process';
 import { startTracing } from '@millwright/telemetry';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';

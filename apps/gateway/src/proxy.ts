@@ -1,6 +1,7 @@
 import { ServerResponse } from 'node:http';
 import { AppError, type Area } from '@millwright/errors';
-import { sendError, webSocketOf, type Logger } from '@millwright/http';
+import { sendError } from '@millwright/http';
+import { webSocketOf, type Logger } from '@millwright/http/process';
 import { createTargets, UpstreamAgent } from '@millwright/http/upstream';
 import type { Request, RequestHandler, Response } from 'express';
 import { createProxyMiddleware, definePlugin } from 'http-proxy-middleware';

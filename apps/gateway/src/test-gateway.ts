@@ -10,7 +10,7 @@ import {
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { renderers } from '@millwright/errors';
-import { createLogger, createMetrics, startService } from '@millwright/http';
+import { createLogger, createMetrics, startService } from '@millwright/http/process';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { createProxy, type AreaTargets, type Proxy } from './proxy.js';

@@ -1,7 +1,8 @@
 import { request as send, type Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError, type Area } from '@millwright/errors';
-import { onClose, sendError, webSocketOf } from '@millwright/http';
+import { sendError } from '@millwright/http';
+import { onClose, webSocketOf } from '@millwright/http/process';
 import { rewriteResponseHeaders } from './forwarding.js';
 
 export interface TunnelOptions {

@@ -1,13 +1,6 @@
 import { bearer, createApiKeyVerifier, createAuthenticator, createGatewayVerifier } from '@millwright/auth';
-import {
-  createAreaRouter,
-  credentialBelow,
-  createServiceApp,
-  planLimits,
-  serviceVersion,
-  type AreaDeps,
-  type Capacity,
-} from '@millwright/http';
+import { createAreaRouter, credentialBelow, createServiceApp, planLimits, type AreaDeps } from '@millwright/http';
+import { serviceVersion, type Capacity } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
 import type { Express } from 'express';
 import type { Config } from './config.js';

@@ -2,7 +2,7 @@ import { secretsConfig } from '@millwright/secrets';
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig, requireDataTls } from '@millwright/db';
 import { egressConfig } from '@millwright/egress';
-import { capacityConfig, serviceConfig } from '@millwright/http';
+import { capacityConfig, serviceConfig } from '@millwright/http/process';
 import { modelsConfig } from '@millwright/models';
 import { rateLimitConfig } from '@millwright/rate-limit';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import { createDatabase } from '@millwright/db';
-import { capacityWith, createLogger, createMetrics } from '@millwright/http';
+import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { committedOpenApi, DOCUMENTED_URLS, openApiFaults } from '@millwright/http-testing';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createHttpClient, listen, referenceFaults } from '@millwright/testing';

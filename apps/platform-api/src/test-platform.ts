@@ -5,7 +5,7 @@ import { createAgentRules } from '@millwright/catalog';
 import { createSecretBox, type SecretBox } from '@millwright/secrets';
 import { asRole, createDatabase, readCount, type CountedKind, type Database } from '@millwright/db';
 import { createEgress, type EgressOptions } from '@millwright/egress';
-import { capacityWith, createLogger, createMetrics } from '@millwright/http';
+import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { createHttpClient, listen, type HttpClient } from '@millwright/testing';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';

@@ -2,7 +2,7 @@ import { createUser, issueApiKey, revokeApiKey, type NewApiKey } from '@millwrig
 import { createTestOwners } from '@millwright/accounts/test-owners';
 import { asRole, createDatabase, type Database } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
-import { capacityWith, createLogger, createMetrics } from '@millwright/http';
+import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createFakeModel, createTestDatabase, listen, type FakeModel } from '@millwright/testing';

@@ -8,15 +8,8 @@ import {
 } from '@millwright/auth';
 import type { SecretBox } from '@millwright/secrets';
 import type { Egress } from '@millwright/egress';
-import {
-  createAreaRouter,
-  createServiceApp,
-  credentialBelow,
-  messageLimits,
-  serviceVersion,
-  type AreaDeps,
-  type Capacity,
-} from '@millwright/http';
+import { createAreaRouter, createServiceApp, credentialBelow, messageLimits, type AreaDeps } from '@millwright/http';
+import { serviceVersion, type Capacity } from '@millwright/http/process';
 import { createMcpServers } from '@millwright/mcp';
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';

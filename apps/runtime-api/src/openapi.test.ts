@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createDatabase } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
-import { capacityWith, createLogger, createMetrics } from '@millwright/http';
+import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { committedOpenApi, DOCUMENTED_URLS, openApiFaults } from '@millwright/http-testing';
 import { createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';

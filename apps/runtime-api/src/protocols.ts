@@ -1,6 +1,7 @@
 import { createTokenSigner, type Principal } from '@millwright/auth';
 import type { Egress } from '@millwright/egress';
-import { createGate, type Budgets, type GateOptions, type Logger, type Work } from '@millwright/http';
+import { createGate, type Budgets, type GateOptions } from '@millwright/http';
+import type { Logger, Work } from '@millwright/http/process';
 import type { RequestHandler } from 'express';
 import { a2aEndpoints } from './a2a/a2a.endpoints.js';
 import type { TaskSignals } from './a2a/task-signals.js';

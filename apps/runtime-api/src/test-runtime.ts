@@ -6,7 +6,7 @@ import type { Actor } from '@millwright/audit';
 import { createUser, issueOAuthClient, type NewOAuthClient, type NewUser } from '@millwright/accounts';
 import { createTestOwners } from '@millwright/accounts/test-owners';
 import { publishSigningKey, type SigningKey } from '@millwright/auth';
-import { sealPluginSecrets, type PluginSecret, type PluginType } from '@millwright/catalog';
+import { sealPluginSecrets, type PluginSecret, type PluginType } from '@millwright/catalog/plugin-config';
 import { refreshMcpServer, sealHeaders } from '@millwright/mcp';
 import { createSecretBox, type SecretBox } from '@millwright/secrets';
 import {
@@ -19,7 +19,7 @@ import {
   listenTo,
 } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
-import { capacityWith, createLogger, createMetrics, type Capacity } from '@millwright/http';
+import { capacityWith, createLogger, createMetrics, type Capacity } from '@millwright/http/process';
 import { createHttpClient, listen, type ClientAnswer, type HttpClient } from '@millwright/testing';
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';

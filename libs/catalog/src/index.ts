@@ -35,16 +35,5 @@ export {
   type RunnablePlugin,
 } from './plugins/agent-plugins.store.js';
 export { fetchDocument, NotADocument, type DataSourceConfig } from './plugins/data-source.js';
-export {
-  configValue,
-  openPluginSecrets,
-  PLUGIN_TYPES,
-  sealPluginSecrets,
-  SECRET_MASK,
-  withConfigValues,
-  type PluginConfig,
-  type PluginSecret,
-  type PluginType,
-} from './plugins/plugin-config.js';
 export { isReservedSlug, reserveSlug, slugify } from './slug.js';
 export { VERSIONED } from './versions.store.js';

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
-import { applyRoles, asRole, migrate, readMigrations, readRoles } from './index.js';
+import { applyRoles, asRole, readRoles } from './index.js';
+import { migrate, readMigrations } from './migrations/index.js';
 
 const AREAS = ['admin-auth', 'platform-api', 'prompt-api', 'runtime-api'] as const;
 const INSUFFICIENT_PRIVILEGE = '42501';

@@ -4,4 +4,3 @@ export { refuseAmbiguousMessages } from './app/ambiguous-messages.js';
 export { sendError } from './app/send-error.js';
 export { createServiceApp } from './app/service-app.js';
 export * from './endpoint/index.js';
-export * from './process/index.js';

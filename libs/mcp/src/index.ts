@@ -19,7 +19,6 @@ export { ServerBusy, ServerUnavailable } from './server-unavailable.js';
 export type { HeldBytes } from './held-bytes.js';
 export { createUpstreamFetch, notConnectedIn } from './server-fetch.js';
 export { openHeaders, sealHeaders, type SealedHeaders } from './server-headers.js';
-export type { SpokenServer } from './server-generations.js';
 export type { ServerProbe } from './server-probes.js';
 export {
   createServerSessions,
@@ -49,4 +48,3 @@ export {
   findApprovedSchema,
   listAvailableTools,
 } from './tools.store.js';
-export { endOf, openForConnection, sealForConnection, type ConnectionOwner } from './user-connections.store.js';

@@ -18,11 +18,11 @@ import {
   createUpstreamFetch,
   refreshMcpServer,
   sealClientSecret,
-  sealForConnection,
   upstreamHash,
   type SealedAuth,
   type UpstreamServer,
 } from './index.js';
+import { sealForConnection } from './user-connections.store.js';
 import { startMcp, TEST_KEY, type TestMcp } from './test-mcp.js';
 
 let database: TestDatabase;

@@ -1,4 +1,4 @@
-import type { Metrics } from '@millwright/http';
+import type { Metrics } from '@millwright/http/process';
 import { lastScheduledTime, type Job, type RunReport } from '@millwright/jobs';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { LastEnd } from './jobs.store.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSecretBox } from '@millwright/secrets';
 import { createEgress } from '@millwright/egress';
-import { createLogger, createMetrics, type Metrics } from '@millwright/http';
+import { createLogger, createMetrics, type Metrics } from '@millwright/http/process';
 import type { Scheduler } from '@millwright/jobs';
 import { createHttpClient, createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';

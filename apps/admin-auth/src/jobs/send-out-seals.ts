@@ -1,6 +1,6 @@
 import { sendSeals } from '@millwright/audit';
 import type { Database, Step } from '@millwright/db';
-import type { Logger } from '@millwright/http';
+import type { Logger } from '@millwright/http/process';
 import type { PostWebhook } from '../webhooks/webhook.js';
 
 export interface SealReceivers {

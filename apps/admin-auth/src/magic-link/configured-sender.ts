@@ -1,5 +1,5 @@
 import type { EgressFetch } from '@millwright/egress';
-import type { Logger } from '@millwright/http';
+import type { Logger } from '@millwright/http/process';
 import type { DeliveryConfig } from './delivery-config.js';
 import type { Sender } from './delivery.js';
 import { createLogSender, createSmtpSender, createWebhookSender } from './senders.js';

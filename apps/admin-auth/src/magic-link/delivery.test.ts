@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createEgress } from '@millwright/egress';
-import { createLogger, createMetrics, type Metrics } from '@millwright/http';
+import { createLogger, createMetrics, type Metrics } from '@millwright/http/process';
 import {
   createHttpClient,
   createMailServer,

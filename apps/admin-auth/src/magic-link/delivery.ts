@@ -1,4 +1,4 @@
-import type { Logger, Metrics } from '@millwright/http';
+import type { Logger, Metrics } from '@millwright/http/process';
 import { Counter } from 'prom-client';
 
 /** A link that is sent to the address of an account. */

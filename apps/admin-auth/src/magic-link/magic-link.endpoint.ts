@@ -1,7 +1,8 @@
 import { isOneTimeToken } from '@millwright/auth';
 import { heldBy } from '../sessions/user-context.js';
 import { AppError } from '@millwright/errors';
-import { requestIdOf, type Gate } from '@millwright/http';
+import type { Gate } from '@millwright/http';
+import { requestIdOf } from '@millwright/http/process';
 import type { NoticeData } from '@millwright/pages';
 import { ipKey } from '@millwright/rate-limit';
 import { Router, type Request as ExpressRequest, type RequestHandler, type Response } from 'express';

@@ -1,4 +1,4 @@
-import type { Logger } from '@millwright/http';
+import type { Logger } from '@millwright/http/process';
 import { createTransport } from 'nodemailer';
 import { createWebhook, type WebhookOptions } from '../webhooks/webhook.js';
 import type { MagicLink, Sender } from './delivery.js';

@@ -1,5 +1,5 @@
 import { queueNotice } from '@millwright/accounts';
-import { createLogger } from '@millwright/http';
+import { createLogger } from '@millwright/http/process';
 import { createMailServer, createTestDatabase, type MailServer, type TestDatabase } from '@millwright/testing';
 import { createSmtpSender } from '../magic-link/senders.js';
 import { startConsole, type TestConsole } from '../test-console.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NoticeKind } from '@millwright/accounts';
 import type { Database } from '@millwright/db';
-import type { Logger } from '@millwright/http';
+import type { Logger } from '@millwright/http/process';
 import { faultOf, type Sender } from '../magic-link/delivery.js';
 import { noticeText } from './notice-texts.js';
 

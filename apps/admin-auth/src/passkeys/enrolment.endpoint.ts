@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { conflictWhenTaken, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { requestIdOf, requireAccess, type Gate } from '@millwright/http';
+import { requireAccess, type Gate } from '@millwright/http';
+import { requestIdOf } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
 import {
   generateRegistrationOptions,

@@ -2,7 +2,8 @@ import { recordDecision, recordDenial, recordStrangerDenial } from '@millwright/
 import { lockActiveAccount, revokeCredentials } from '@millwright/accounts';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { requestIdOf, type Gate } from '@millwright/http';
+import type { Gate } from '@millwright/http';
+import { requestIdOf } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { Router, type Request, type Response } from 'express';

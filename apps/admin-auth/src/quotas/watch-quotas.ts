@@ -1,5 +1,5 @@
 import { quotaShare, readQuotas, type Database } from '@millwright/db';
-import type { Logger, Metrics } from '@millwright/http';
+import type { Logger, Metrics } from '@millwright/http/process';
 import { Gauge } from 'prom-client';
 import { PROJECTS } from '../dashboard/usage.service.js';
 

@@ -1,7 +1,8 @@
 import { callerOf, type Project } from '@millwright/auth';
 import { decodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { callerLimits, createGate, type Logger } from '@millwright/http';
+import { callerLimits, createGate } from '@millwright/http';
+import type { Logger } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
 import type { RateLimiter } from '@millwright/rate-limit';
 import express, { Router, type Request, type RequestHandler } from 'express';

@@ -1,6 +1,7 @@
 import { effectiveScopes, rolesOf, userOf, type NewToken, type TokenClaims } from '@millwright/auth';
 import { encodeId } from '@millwright/db';
-import { createAddressLimit, requestIdOf, type SessionPrincipal } from '@millwright/http';
+import { createAddressLimit, type SessionPrincipal } from '@millwright/http';
+import { requestIdOf } from '@millwright/http/process';
 import { ipKey, type RateLimiter } from '@millwright/rate-limit';
 import type { Request, RequestHandler, Response } from 'express';
 import { ACCESS_SECONDS, readCookie, type CookieWriter, type SessionTokens } from './cookies.js';

@@ -1,7 +1,7 @@
 import { recordDecision, type Actor } from '@millwright/audit';
 import { queueNotice } from '@millwright/accounts';
 import { encodeId, type Tx } from '@millwright/db';
-import type { Logger } from '@millwright/http';
+import type { Logger } from '@millwright/http/process';
 import type { SsoIssuer } from './sso-file.js';
 
 /** Decides which accounts sign in at their issuer only. */

@@ -1,5 +1,5 @@
 import { issueSetupToken } from '@millwright/accounts';
-import { createLogger } from '@millwright/http';
+import { createLogger } from '@millwright/http/process';
 import { createHttpClient, createPasskey, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { createMagicLinkStore } from '../magic-link/magic-link.store.js';
 import { startConsole, type TestConsole } from '../test-console.js';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { callerOf, isOneTimeToken } from '@millwright/auth';
 import { AppError } from '@millwright/errors';
-import { createAddressLimit, type Gate, type Logger } from '@millwright/http';
+import { createAddressLimit, type Gate } from '@millwright/http';
+import type { Logger } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
 import type { RateLimiter } from '@millwright/rate-limit';
 import { Router, type Request, type RequestHandler, type Response } from 'express';

@@ -1,15 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createUser, operatorActor } from '@millwright/accounts';
-import {
-  applyRoles,
-  countExisting,
-  migrate,
-  migrationStatus,
-  readMigrations,
-  readRoles,
-  type Database,
-} from '@millwright/db';
+import { applyRoles, countExisting, readRoles, type Database } from '@millwright/db';
+import { migrate, migrationStatus, readMigrations } from '@millwright/db/migrations';
 import { AppError } from '@millwright/errors';
 import type { Command } from 'commander';
 import type { Config } from '../config.js';

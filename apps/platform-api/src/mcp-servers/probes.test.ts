@@ -1,7 +1,7 @@
 import { refreshMcpServers } from '@millwright/mcp';
 import { newId } from '@millwright/db';
 import { createEgress, type Egress } from '@millwright/egress';
-import { createLogger } from '@millwright/http';
+import { createLogger } from '@millwright/http/process';
 import { createFakeMcpServer, createTestDatabase, type FakeMcpServer, type TestDatabase } from '@millwright/testing';
 import { startPlatform, type TestPlatform } from '../test-platform.js';
 import { createMcpProbes } from './probes.js';

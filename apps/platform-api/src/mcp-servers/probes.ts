@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '@millwright/audit';
 import { refreshMcpServer, type RefreshOptions } from '@millwright/mcp';
-import type { Logger } from '@millwright/http';
+import type { Logger } from '@millwright/http/process';
 
 /** Limit of concurrent probes; further servers wait for the scheduled refresh. */
 const MOST_AT_ONCE = 16;

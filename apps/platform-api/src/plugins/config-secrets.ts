@@ -1,4 +1,10 @@
-import { configValue, SECRET_MASK, withConfigValues, type PluginConfig, type PluginSecret } from '@millwright/catalog';
+import {
+  configValue,
+  SECRET_MASK,
+  withConfigValues,
+  type PluginConfig,
+  type PluginSecret,
+} from '@millwright/catalog/plugin-config';
 import { invalidField } from '@millwright/errors';
 import { isJsonObject, type JsonObject } from '@millwright/json';
 import { schemaKey } from '@millwright/schemas';

@@ -1,4 +1,4 @@
-import type { PluginConfig, PluginType } from '@millwright/catalog';
+import type { PluginConfig, PluginType } from '@millwright/catalog/plugin-config';
 import { parsePart } from '@millwright/http';
 import { z } from 'zod';
 

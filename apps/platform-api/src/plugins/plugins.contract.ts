@@ -1,4 +1,4 @@
-import { PLUGIN_TYPES } from '@millwright/catalog';
+import { PLUGIN_TYPES } from '@millwright/catalog/plugin-config';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';

@@ -1,11 +1,11 @@
 import type { Caller, Project } from '@millwright/auth';
+import type { DataSourceConfig } from '@millwright/catalog';
 import {
   openPluginSecrets,
   sealPluginSecrets,
-  type DataSourceConfig,
   type PluginConfig,
   type PluginType,
-} from '@millwright/catalog';
+} from '@millwright/catalog/plugin-config';
 import type { SecretBox } from '@millwright/secrets';
 import { newId, type Target } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';

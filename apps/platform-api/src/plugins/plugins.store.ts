@@ -1,5 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
-import { removeUsed, type PluginConfig, type PluginType } from '@millwright/catalog';
+import { removeUsed } from '@millwright/catalog';
+import type { PluginConfig, PluginType } from '@millwright/catalog/plugin-config';
 import { decodeId, encodeId, jsonColumn, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { defineRecords } from '@millwright/records';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { openPluginSecrets } from '@millwright/catalog';
+import { openPluginSecrets } from '@millwright/catalog/plugin-config';
 import { decodeId, encodeId, newId } from '@millwright/db';
 import {
   createHttpClient,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { createDatabase, encodeId, migrate, newId, readMigrations } from '@millwright/db';
+import { createDatabase, encodeId, newId } from '@millwright/db';
+import { migrate, readMigrations } from '@millwright/db/migrations';
 import { createEmptyDatabase, messageOf } from '@millwright/testing';
 import { usePlatform } from '../test-use-platform.js';
 import type { Version } from './versions.contract.js';

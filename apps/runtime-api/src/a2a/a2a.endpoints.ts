@@ -1,5 +1,6 @@
 import type { Database } from '@millwright/db';
-import { createGate, createWork, type Budgets, type GateOptions, type Logger, type Work } from '@millwright/http';
+import { createGate, type Budgets, type GateOptions } from '@millwright/http';
+import { createWork, type Logger, type Work } from '@millwright/http/process';
 import type { RequestHandler } from 'express';
 import { findAgent } from '../agents/find-agent.js';
 import type { AskAgentService } from '../conversations/ask-agent.service.js';

@@ -1,6 +1,6 @@
 import { decodeId } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import type { Logger, Work } from '@millwright/http';
+import type { Logger, Work } from '@millwright/http/process';
 import type { AskAgentService, OpenRequest } from '../conversations/ask-agent.service.js';
 import type { ChunkWriter } from './chunk-writer.js';
 import type { TaskSignals } from './task-signals.js';

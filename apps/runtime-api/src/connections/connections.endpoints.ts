@@ -1,7 +1,8 @@
 import type { SecretBox } from '@millwright/secrets';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
-import type { Gate, Logger } from '@millwright/http';
+import type { Gate } from '@millwright/http';
+import type { Logger } from '@millwright/http/process';
 import type { RequestHandler } from 'express';
 import { createAuthorizationStore } from '../oauth/authorizations.store.js';
 import { createClientStore } from '../oauth/clients.store.js';

@@ -1,14 +1,7 @@
 import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
 import { ACCOUNT_COLUMNS, rolesOf, type AccountRow, type Project } from '@millwright/auth';
-import {
-  endOf,
-  openForConnection,
-  sealForConnection,
-  upstreamHash,
-  type ConnectionOwner,
-  type UpstreamServer,
-  markProbeDue,
-} from '@millwright/mcp';
+import { upstreamHash, type UpstreamServer, markProbeDue } from '@millwright/mcp';
+import { endOf, openForConnection, sealForConnection, type ConnectionOwner } from '@millwright/mcp/user-connections';
 import type { TokenClient, Tokens } from '@millwright/mcp/token-endpoint';
 import type { SecretBox } from '@millwright/secrets';
 import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';

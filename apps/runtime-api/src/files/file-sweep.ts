@@ -1,5 +1,5 @@
 import type { Database } from '@millwright/db';
-import type { Logger } from '@millwright/http';
+import type { Logger } from '@millwright/http/process';
 import { createFileStore } from './files.store.js';
 import type { FileStorage } from './storage/file-storage.js';
 

@@ -1,6 +1,7 @@
 import { readJwks } from '@millwright/auth';
 import type { Database } from '@millwright/db';
-import { route, serviceVersion, type Route } from '@millwright/http';
+import { route, type Route } from '@millwright/http';
+import { serviceVersion } from '@millwright/http/process';
 import { getHealth, getJwks } from './health.contract.js';
 
 export function healthRoutes(db: Database): Route[] {

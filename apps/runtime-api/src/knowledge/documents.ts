@@ -3,9 +3,9 @@ import {
   NotADocument,
   openPluginConfig,
   type DataSourceConfig,
-  type PluginConfig,
   type RunnablePlugin,
 } from '@millwright/catalog';
+import type { PluginConfig } from '@millwright/catalog/plugin-config';
 import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
 import { EgressError, type EgressFetch } from '@millwright/egress';
 import { LRUCache } from 'lru-cache';

@@ -1,6 +1,7 @@
 import { createKeyFinder, createTokenVerifier, type Principal } from '@millwright/auth';
 import type { Database, MetricCounts } from '@millwright/db';
-import { createGate, type Budgets, type GateOptions, type Logger } from '@millwright/http';
+import { createGate, type Budgets, type GateOptions } from '@millwright/http';
+import type { Logger } from '@millwright/http/process';
 import type { McpServers } from '@millwright/mcp';
 import type { RequestHandler } from 'express';
 import type { AskAgentService } from '../conversations/ask-agent.service.js';

@@ -1,5 +1,6 @@
 import { databaseFailure } from '@millwright/db';
-import { requestIdOf, type AddressLimit, type Gate, type Logger } from '@millwright/http';
+import type { AddressLimit, Gate } from '@millwright/http';
+import { requestIdOf, type Logger } from '@millwright/http/process';
 import { OAuthError } from '@millwright/http/protocol';
 import { AppError } from '@millwright/errors';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';

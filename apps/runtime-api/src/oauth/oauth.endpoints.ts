@@ -1,7 +1,8 @@
 import { createKeyFinder, createTokenVerifier, type NewToken } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
-import { createAddressLimit, type Gate, type Logger } from '@millwright/http';
+import { createAddressLimit, type Gate } from '@millwright/http';
+import type { Logger } from '@millwright/http/process';
 import type { RateLimiter } from '@millwright/rate-limit';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config.js';

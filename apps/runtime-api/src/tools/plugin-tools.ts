@@ -1,4 +1,5 @@
-import { openPluginConfig, type PluginConfig, type RunnablePlugin } from '@millwright/catalog';
+import { openPluginConfig, type RunnablePlugin } from '@millwright/catalog';
+import type { PluginConfig } from '@millwright/catalog/plugin-config';
 import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
 import { encodeId } from '@millwright/db';
 import { createBreakers, EgressError, type EgressFailure, type EgressFetch } from '@millwright/egress';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { createDatabase, type Database, type Listener } from '@millwright/db';
-import { createLogger, followRevocations, trackTraffic, type Traffic } from '@millwright/http';
+import { followRevocations } from '@millwright/http';
+import { createLogger, trackTraffic, type Traffic } from '@millwright/http/process';
 import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
 import express, { type Response } from 'express';
 import { createUser, disableUser, revokeUser } from '../index.js';

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Scope } from '@millwright/auth';
-import { guardTree, serviceVersion, type Logger } from '@millwright/http';
+import { guardTree } from '@millwright/http';
+import { serviceVersion, type Logger } from '@millwright/http/process';
 import { isEventStream } from '@millwright/mcp/messages';
 import {
   createMcpHandler,

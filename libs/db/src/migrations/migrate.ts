@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { Migration } from './migrations.js';
+import type { Migration } from './read-migrations.js';
 
 /** Prisma's own table, so that `prisma migrate status` agrees with this runner. */
 const TABLE = `

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
-import { databaseFailure, migrate, migrationStatus, readMigrations, type Migration } from './index.js';
+import { databaseFailure } from '../index.js';
+import { migrate, migrationStatus, readMigrations, type Migration } from './index.js';
 
-const FOLDER = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
 const migrations = readMigrations(FOLDER);
 const names = migrations.map(({ name }) => name);
 

@@ -1,0 +1,2 @@
+export { migrate, MigrationMismatch, migrationStatus } from './migrate.js';
+export { readMigrations, type Migration } from './read-migrations.js';
