@@ -10,14 +10,16 @@ const layer = (name, below) => ({
 
 export default tseslint.config(
   { ignores: ['**/dist', '**/src/generated', '**/node_modules', '.nx', '.millwright', 'prisma.config.ts'] },
-  tseslint.configs.strictTypeChecked,
+  // The rules of `strictTypeChecked` that need types are in .oxlintrc.json.
+  tseslint.configs.strict,
   {
-    languageOptions: {
-      parserOptions: { project: ['tsconfig.json', 'apps/*/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
-    },
     rules: {
       'no-restricted-syntax': [
         'error',
+        {
+          selector: 'TSEnumDeclaration',
+          message: 'Use a union of texts: an enum accepts values that it does not name.',
+        },
         {
           selector: 'ExportDefaultDeclaration',
           message: 'Use named exports: a name is then the same wherever it is used.',
@@ -35,12 +37,6 @@ export default tseslint.config(
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'Only config.ts reads the environment.' },
-      ],
-      // Numbers, URLs and errors in log lines and messages are intended.
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      '@typescript-eslint/no-confusing-void-expression': [
-        'error',
-        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
     },
   },
@@ -81,11 +77,9 @@ export default tseslint.config(
   },
   { files: ['**/config.ts', '**/main.ts', 'acceptance/**'], rules: { 'no-restricted-properties': 'off' } },
   {
-    // Scripts, whose types are comments.
-    ...tseslint.configs.disableTypeChecked,
+    // Scripts.
     files: ['**/*.mjs'],
     rules: {
-      ...tseslint.configs.disableTypeChecked.rules,
       'no-restricted-properties': 'off',
       '@typescript-eslint/no-dynamic-delete': 'off',
     },

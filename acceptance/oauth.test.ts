@@ -35,7 +35,7 @@ const statusOf = async (token: string) => (await registry(token)).status;
 const discover = (authentication: openid.ClientAuth) =>
   openid.discovery(new URL(platform.runtimeUrl), client.client_id, undefined, authentication, {
     algorithm: 'oauth2',
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out: the platform under test has no TLS
+    // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out: the platform under test has no TLS
     execute: [openid.allowInsecureRequests],
   });
 const basic = () => discover(openid.ClientSecretBasic(client.client_secret));
@@ -139,7 +139,7 @@ describe('the user', () => {
 });
 
 describe('oauth4webapi', () => {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
+  // oxlint-disable-next-line typescript/no-deprecated -- as above
   const insecure = { [oauth.allowInsecureRequests]: true };
   const discoverServer = async () => {
     const issuer = new URL(platform.runtimeUrl);

@@ -16,7 +16,7 @@ interface Rendered {
   data: { static: string };
 }
 /** Repeats a request as a client that follows Retry-After: a busy machine may answer 503. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller names the body, as in `send`
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the body, as in `send`
 async function served<Body>(service: Service, path: string, options: { method?: string; body: unknown }) {
   for (;;) {
     const began = performance.now();

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ESLint } from 'eslint';
-import tseslint from 'typescript-eslint';
 import { bin, root, toolEnvironment } from './workspace.mjs';
 
 /** @type {{ nodes: Record<string, unknown>, dependencies: Record<string, { target: string }[]> }} */
@@ -41,10 +40,9 @@ describe('the project graph', () => {
 });
 
 describe('the lint rule for imports', () => {
-  // The rule needs no types, and the files exist only here.
+  // The files exist only here.
   const eslint = new ESLint({
     cwd: root,
-    overrideConfig: [tseslint.configs.disableTypeChecked],
     ruleFilter: ({ ruleId }) => ruleId === '@nx/enforce-module-boundaries',
   });
 

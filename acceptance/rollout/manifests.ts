@@ -42,7 +42,8 @@ export interface Workload {
   memoryLimit: number;
 }
 
-/* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-member-access, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return -- manifests are read as they are; k8s/verify holds them to their shape */
+/* eslint-disable @typescript-eslint/no-explicit-any -- manifests are read as they are; k8s/verify holds them to their shape */
+/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-argument, typescript/no-unsafe-call, typescript/no-unsafe-return -- as above */
 
 /** @throws Error when the manifest uses a feature that this test does not support. */
 export function readWorkload(name: ServiceName, environment = 'production'): Workload {

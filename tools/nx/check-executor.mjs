@@ -1,12 +1,15 @@
 // @ts-check
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { ESLint } from 'eslint';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import ts from 'typescript';
 
 /**
  * @typedef {{ check: 'types' | 'lint' }} CheckOptions
  * @typedef {{ success: boolean, terminalOutput: string }} Result
+ * @typedef {{ file: string, text: string }} Fault of a file, with its absolute path
  * @typedef {{ id: string, folder: string, check: CheckOptions['check'], config: string }} Check
  */
 
@@ -53,21 +56,78 @@ function checkTypes(root, folder, { program, errors }) {
   return { success: diagnostics.length === 0, terminalOutput };
 }
 
+/** A folder may have no file of a linter. */
+const ANY_FILES = ['--no-error-on-unmatched-pattern'];
+
 /**
- * @param {string} root @param {string} folder @param {ts.Program} program
- * @returns {Promise<Result>}
+ * The standard output of a program of this workspace's packages.
+ *
+ * @param {string} root @param {string[]} command path below node_modules and arguments
  */
-async function lint(root, folder, program) {
-  const eslint = new ESLint({
+async function outputOf(root, [path = '', ...args]) {
+  const program = spawn(process.execPath, [join(root, 'node_modules', path), ...args], {
     cwd: root,
-    errorOnUnmatchedPattern: false,
-    overrideConfig: { files: ['**/*.ts', '**/*.tsx'], languageOptions: { parserOptions: { programs: [program] } } },
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const results = await eslint.lintFiles(folder === '.' ? ['*.mjs', '*.ts'] : [folder]);
-  const terminalOutput = await (await eslint.loadFormatter('stylish')).format(results);
-  return {
-    success: results.every(({ errorCount, warningCount }) => errorCount + warningCount === 0),
-    terminalOutput,
+  const ended = once(program, 'exit');
+  const output = await text(program.stdout);
+  const [code] = await ended;
+  return { output, code };
+}
+
+/**
+ * The rules that need types, by oxlint.
+ *
+ * @param {string} root @param {string[]} folders
+ * @returns {Promise<Fault[]>}
+ */
+async function lintTypes(root, folders) {
+  const { output, code } = await outputOf(root, ['oxlint/bin/oxlint', ...ANY_FILES, '--format', 'unix', ...folders]);
+  const faults = output.split('\n').flatMap((line) => {
+    const [, file, rest] = /^([^:]+)(:\d+:\d+: .*)$/.exec(line) ?? [];
+    return file === undefined ? [] : [{ file: resolve(root, file), text: `${relative(root, file)}${rest}` }];
+  });
+  if (code !== 0 && faults.length === 0) throw new Error(`oxlint failed:\n${output}`);
+  return faults;
+}
+
+/**
+ * The rules that need no types, by ESLint.
+ *
+ * @param {string} root @param {string[]} folders
+ * @returns {Promise<Fault[]>}
+ */
+async function lintSyntax(root, folders) {
+  const { output } = await outputOf(root, [
+    'eslint/bin/eslint.js',
+    ...ANY_FILES,
+    '--no-warn-ignored',
+    '--format',
+    'json',
+    ...folders,
+  ]);
+  /** @type {import('eslint').ESLint.LintResult[]} */
+  const results = JSON.parse(output);
+  return results.flatMap(({ filePath: file, messages }) =>
+    messages.map(({ line, column, message, ruleId }) => {
+      return { file, text: `${relative(root, file)}:${line}:${column}: ${message} [${ruleId}]` };
+    }),
+  );
+}
+
+/**
+ * Lints several folders in one run of each linter, because each run reads the whole workspace.
+ *
+ * @param {string} root @param {string[]} folders
+ * @returns {Promise<(folder: string) => Result>} the result of one of them
+ */
+async function lint(root, folders) {
+  // The workspace's own folder is its files alone.
+  const paths = folders.flatMap((folder) => (folder === '.' ? globSync('*.{mjs,ts}', { cwd: root }) : [folder]));
+  const faults = [...(await lintTypes(root, paths)), ...(await lintSyntax(root, paths))];
+  return (folder) => {
+    const own = faults.filter(({ file }) => isIn(root, folder)(file));
+    return { success: own.length === 0, terminalOutput: own.map(({ text }) => `${text}\n`).join('') };
   };
 }
 
@@ -86,14 +146,25 @@ export async function* runCheckForAll(tasks, inputs, _overrides, { root }) {
     const check = inputs[id]?.check ?? 'lint';
     return { id, folder, check, config: configOf(root, folder) };
   });
-  for (const [config, group = []] of Object.entries(Object.groupBy(checks, ({ config }) => config))) {
-    const parsed = programOf(root, config, [...new Set(group.map(({ folder }) => folder))]);
-    for (const { id, folder, check } of group) {
-      const result = check === 'types' ? checkTypes(root, folder, parsed) : await lint(root, folder, parsed.program);
-      if (!result.success) console.error(`${id}\n${result.terminalOutput}`);
-      yield { task: id, result };
-    }
+  const linted = checks.filter(({ check }) => check === 'lint');
+  const typed = checks.filter(({ check }) => check === 'types');
+  if (linted.length > 0) {
+    const resultOf = await lint(
+      root,
+      linted.map(({ folder }) => folder),
+    );
+    for (const { id, folder } of linted) yield report(id, resultOf(folder));
   }
+  for (const [config, group = []] of Object.entries(Object.groupBy(typed, ({ config }) => config))) {
+    const parsed = programOf(root, config, [...new Set(group.map(({ folder }) => folder))]);
+    for (const { id, folder } of group) yield report(id, checkTypes(root, folder, parsed));
+  }
+}
+
+/** @param {string} id @param {Result} result */
+function report(id, result) {
+  if (!result.success) console.error(`${id}\n${result.terminalOutput}`);
+  return { task: id, result };
 }
 
 /** @param {CheckOptions} options @param {import('@nx/devkit').ExecutorContext} context */

@@ -74,7 +74,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
         // Verifies the signature of each ID token, also of one that came from the token endpoint over TLS.
         // `SSO_FILE` admits http on this machine only, and the egress rules decide whether it may be called.
         execute: issuer.url.startsWith('http:')
-          ? // eslint-disable-next-line @typescript-eslint/no-deprecated -- the library marks it so that its use stands out
+          ? // oxlint-disable-next-line typescript/no-deprecated -- the library marks it so that its use stands out
             [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests]
           : [oidc.enableNonRepudiationChecks],
       },

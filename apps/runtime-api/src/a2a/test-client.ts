@@ -42,7 +42,6 @@ export async function connect(
   );
   const factory = new ClientFactory(
     ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
-      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the SDK declares its options as classes that it does not export
       transports: [new JsonRpcTransportFactory(options), new RestTransportFactory(options)],
       preferredTransports: [binding],
     }),
