@@ -7,6 +7,7 @@ import { createAdminServer } from './admin-server.js';
 import { answerClientError, writeAndClose } from './client-error.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
+import { paceRequests } from './pace-requests.js';
 import { cachedReadiness, type Readiness } from './readiness.js';
 import { drain, trackTraffic, type Traffic } from './traffic.js';
 import { isWebSocket, serveUpgrades } from './web-socket.js';
@@ -78,7 +79,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const loading = Promise.resolve(options.app);
   loading.catch(() => undefined); // reported where it is awaited
   let app: RequestListener | undefined = undefined;
-  const traffic = trackTraffic((request, response) => app?.(request, response));
+  const traffic = trackTraffic(paceRequests((request, response) => app?.(request, response)));
   metrics.readInFlightFrom(() => traffic.inFlight);
   const servers: Server[] = [];
   let draining = false;

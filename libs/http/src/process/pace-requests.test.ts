@@ -1,0 +1,82 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import { paceRequests } from './pace-requests.js';
+
+/** Milliseconds of each request: three begin in a turn of 10 ms. */
+const EACH_MS = 5;
+/** What the test takes for one turn may hold the end of one and the beginning of the next. */
+const MOST_PER_TURN = 6;
+
+type Left = Pick<ServerResponse, 'closed' | 'destroyed'>;
+const begin = (listener: RequestListener, id: number, left: Left = { closed: false, destroyed: false }) =>
+  listener({ url: String(id) } as IncomingMessage, Object.assign(new EventEmitter(), left) as ServerResponse);
+
+/** A listener that works before or after its first await, and the requests that it began in each turn. */
+function createWorker(afterAwait: boolean) {
+  const turns: number[][] = [[]];
+  const work = () => {
+    for (const end = performance.now() + EACH_MS; performance.now() < end;);
+  };
+  const listener = paceRequests(({ url }) => {
+    turns.at(-1)?.push(Number(url));
+    if (afterAwait) void Promise.resolve().then(work);
+    else work();
+  });
+  return {
+    listener,
+    turns,
+    async untilBegun(count: number) {
+      while (turns.flat().length < count) {
+        await setImmediate();
+        turns.push([]);
+      }
+    },
+  };
+}
+
+const ids = (count: number) => Array.from({ length: count }, (_, id) => id);
+
+describe('requests that arrive together', () => {
+  it.each([
+    ['before', false],
+    ['after', true],
+  ])(
+    'begin in many turns of the event loop, in order, when their work is %s the first await',
+    async (_, afterAwait) => {
+      const { listener, turns, untilBegun } = createWorker(afterAwait);
+      for (const id of ids(30)) {
+        begin(listener, id);
+        // As Node does after each request that its parser emits.
+        await Promise.resolve();
+      }
+      await untilBegun(30);
+      expect(turns.flat()).toEqual(ids(30));
+      expect(Math.max(...turns.map(({ length }) => length))).toBeLessThanOrEqual(MOST_PER_TURN);
+    },
+  );
+
+  it('begin at once while a turn has time', () => {
+    const begun: string[] = [];
+    const listener = paceRequests(({ url = '' }) => void begun.push(url));
+    begin(listener, 1);
+    begin(listener, 2);
+    expect(begun).toEqual(['1', '2']);
+  });
+
+  it('are dropped when their client left before they began', async () => {
+    const { listener, turns, untilBegun } = createWorker(false);
+    for (const id of ids(10)) begin(listener, id, { closed: id === 8, destroyed: id === 7 });
+    await untilBegun(8);
+    expect(turns.flat()).toEqual([0, 1, 2, 3, 4, 5, 6, 9]);
+  });
+
+  it('leave nothing behind: later ones begin at once again', async () => {
+    const { listener, turns, untilBegun } = createWorker(false);
+    for (const id of ids(10)) begin(listener, id);
+    await untilBegun(10);
+    await setImmediate();
+    begin(listener, 10);
+    expect(turns.at(-1)).toEqual([10]);
+  });
+});
