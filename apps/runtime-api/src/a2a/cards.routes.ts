@@ -4,7 +4,7 @@ import { route, type Reply, type Route } from '@millwright/http';
 import { legacyCardOf, type CardAgent } from './card.js';
 import { getCard, getDefaultCard, listCards } from './cards.contract.js';
 import type { CardStore } from './cards.store.js';
-import type { SignCard } from './sign-card.js';
+import type { SignCard, SignedCard } from './sign-card.js';
 
 /** Seconds: long enough for clients that read a card before each call, short enough for changes to arrive. */
 const CACHE = 'public, max-age=300';
@@ -22,7 +22,7 @@ export function cardRoutes(cards: CardStore, sign: SignCard): Route[] {
   async function reply(agent: CardAgent | undefined, { query, headers }: Asked): Promise<Reply> {
     if (!agent) throw new AppError('not_found');
     const version = headers['a2a-version'] ?? query['A2A-Version'];
-    const { card, tag } = sign(agent);
+    const { card, tag } = await sign(agent);
     const reply = { headers: { ...HEADERS, Vary: 'A2A-Version' } };
     if (version === '1.0') return { ...reply, body: card, tag };
     return { ...reply, body: await legacyCardOf(card), tag: tag.replace('W/"', 'W/"0.3-') };
@@ -35,7 +35,9 @@ export function cardRoutes(cards: CardStore, sign: SignCard): Route[] {
 
     route(listCards, async ({ query: { page } }) => {
       const { agents, hasNext } = await cards.list(page);
-      const signed = agents.map(sign);
+      const signed: SignedCard[] = [];
+      // One after the other, so that other requests are answered between them.
+      for (const agent of agents) signed.push(await sign(agent));
       const digest = createHash('sha256')
         .update(signed.map(({ tag }) => tag).join())
         .digest('base64url');

@@ -1,4 +1,6 @@
 import { createHash, sign } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk';
 import type { SigningKey } from '@millwright/auth';
 import { LRUCache } from 'lru-cache';
@@ -13,25 +15,36 @@ export interface SignedCard {
 /** Most cards whose signatures are kept. */
 const KEPT = 5_000;
 
+const signOnThread = promisify(sign);
+
 /**
  * Renders and signs the card of an agent once for each of its versions, with the installation's key, which its JWKS publishes (A2A 1.0
  * §8.4: a JWS over the card's canonical JSON, RFC 8785). The second signature is for `@a2a-js/sdk`, whose canonical form of a card that it has parsed lacks the security schemes.
+ *
+ * Each card is rendered in a turn of the event loop of its own and signed on another thread, because a page has a hundred of them.
  */
 export function createCardSigner(source: SigningKey | (() => SigningKey), runtimeUrl: string) {
-  const kept = new LRUCache<string, SignedCard>({ max: KEPT });
-  return (agent: CardAgent): SignedCard => {
+  const kept = new LRUCache<string, Promise<SignedCard>>({ max: KEPT });
+
+  async function render(agent: CardAgent, key: SigningKey): Promise<SignedCard> {
+    await setImmediate();
+    const card = cardOf(agent, runtimeUrl);
+    const payload = canonicalizeAgentCard(card as CardJson & AgentCard);
+    const parsedPayload = canonicalizeAgentCard(AgentCard.fromJSON(card));
+    const header = { alg: 'ES256', kid: key.kid, typ: 'JOSE', jku: `${runtimeUrl}/.well-known/jwks.json` };
+    const signatures = await Promise.all([payload, parsedPayload].map((text) => jwsOf(text, header, key)));
+    return { card: { ...card, signatures }, tag: `W/"${digestOf(`${key.kid} ${payload}`)}"` };
+  }
+
+  return (agent: CardAgent): Promise<SignedCard> => {
     const key = typeof source === 'function' ? source() : source;
     const version = digestOf(`${key.kid} ${JSON.stringify(agent)}`);
     const known = kept.get(version);
     if (known) return known;
-    const card = cardOf(agent, runtimeUrl);
-    const payload = canonicalizeAgentCard(card as CardJson & AgentCard);
-    const header = { alg: 'ES256', kid: key.kid, typ: 'JOSE', jku: `${runtimeUrl}/.well-known/jwks.json` };
-    const signatures = [payload, canonicalizeAgentCard(AgentCard.fromJSON(card))].map((text) =>
-      jwsOf(text, header, key),
-    );
-    const signed = { card: { ...card, signatures }, tag: `W/"${digestOf(`${key.kid} ${payload}`)}"` };
+    const signed = render(agent, key);
     kept.set(version, signed);
+    // A failure is answered, not kept.
+    signed.catch(() => kept.delete(version));
     return signed;
   };
 }
@@ -40,10 +53,10 @@ export type SignCard = ReturnType<typeof createCardSigner>;
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /** RFC 7515 §7.2.2, without the payload, which is the card itself. */
-function jwsOf(payload: string, header: object, { privateKey }: SigningKey) {
+async function jwsOf(payload: string, header: object, { privateKey }: SigningKey) {
   const encode = (text: string) => Buffer.from(text).toString('base64url');
   const protectedHeader = encode(JSON.stringify(header));
   const input = Buffer.from(`${protectedHeader}.${encode(payload)}`);
-  const signature = sign('sha256', input, { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url');
-  return { protected: protectedHeader, signature };
+  const signature = await signOnThread('sha256', input, { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  return { protected: protectedHeader, signature: signature.toString('base64url') };
 }

@@ -1,0 +1,34 @@
+/** How a piece of work shared the event loop. */
+export interface LoopUse {
+  /** Turns that the loop made meanwhile: other requests are answered in each. */
+  turns: number;
+  /** Milliseconds of CPU time of this thread, in all and in the longest turn. The load of the machine does not change them. */
+  cpuMs: number;
+  longestTurnMs: number;
+}
+
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** Does the work, and measures how long it kept the event loop at a time. */
+export async function measureLoopUse(work: () => Promise<unknown>): Promise<LoopUse> {
+  const began = cpuMs();
+  let [turns, longestTurnMs, turnBegan, isOver] = [0, 0, began, false];
+  const countTurn = () => {
+    const now = cpuMs();
+    longestTurnMs = Math.max(longestTurnMs, now - turnBegan);
+    turnBegan = now;
+    turns += 1;
+    if (!isOver) setImmediate(countTurn);
+  };
+  setImmediate(countTurn);
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    countTurn();
+  }
+  return { turns, longestTurnMs, cpuMs: cpuMs() - began };
+}
