@@ -1,12 +1,14 @@
 // @ts-check
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { attacks } from './attacks.mjs';
 
 /**
- * A process of its own, so that its work delays no honest caller: reads its orders as JSON from standard input, attacks until
+ * A process of its own and of the lowest priority, so that its work delays no honest caller: reads its orders as JSON from standard input, attacks until
  * SIGTERM, and prints how often it was answered what.
  */
+setPriority(19);
 const { attack, target } = JSON.parse(await text(process.stdin));
 const stopping = new AbortController();
 // The timer keeps the process when all its requests are answered.

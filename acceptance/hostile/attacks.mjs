@@ -2,6 +2,9 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
 /**
  * @typedef {object} Target
@@ -11,6 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  * @property {string[]} keys of one account, each with every scope
  * @property {string[]} tokens of the same account for the runtime API
  * @property {string[]} endpoints of MCP servers whose answers are hostile
+ * @property {string} askingEndpoint of an MCP server whose tool asks its user something
  *
  * @typedef {(answer: string | number) => void} Note
  * @typedef {(target: Target, signal: AbortSignal, note: Note) => Promise<unknown>} Attack
@@ -180,6 +184,30 @@ const searches = ({ baseUrl, runtimeUrl, keys, tokens }, signal, note) =>
     return send(url, as(inTurn(url.startsWith(runtimeUrl) ? tokens : keys, turn)), signal);
   });
 
+const PARKED = { calls: 200, clients: 5 };
+
+/** Calls of a tool that asks its user something, whose user never answers. @param {Target} target @param {AbortSignal} signal @param {Note} note */
+async function parkedCalls({ askingEndpoint, tokens }, signal, note) {
+  const call = async (/** @type {string} */ token) => {
+    const client = new Client({ name: 'hostile', version: '1' }, { capabilities: { elicitation: {} } });
+    client.setRequestHandler(ElicitRequestSchema, () => {
+      note('asked');
+      return /** @type {Promise<never>} */ (new Promise(() => undefined));
+    });
+    const requestInit = { headers: { authorization: `Bearer ${token}` } };
+    const transport = new StreamableHTTPClientTransport(new URL(askingEndpoint), { requestInit });
+    await client.connect(/** @type {never} */ (transport));
+    for (let n = 0; n < PARKED.calls / PARKED.clients; n += 1)
+      client.callTool({ name: 'ask', arguments: {} }, undefined, { signal, timeout: 600_000 }).then(
+        ({ isError }) => note(isError === true ? 'refused' : 'answered'),
+        () => note('failed'),
+      );
+    signal.addEventListener('abort', () => void client.close());
+  };
+  const calls = Array.from({ length: PARKED.clients }, () => call(inTurn(tokens, 0)).catch(() => note('no session')));
+  await Promise.all(calls);
+}
+
 /** The public list of cards, without a credential, from every address. @type {Attack} */
 const agentCards = ({ runtimeUrl }, signal, note) =>
   repeat(8, signal, note, (turn) =>
@@ -191,4 +219,4 @@ const agentCards = ({ runtimeUrl }, signal, note) =>
   );
 
 /** @type {Record<string, Attack>} */
-export const attacks = { slowBodies, streams, largeAnswers, longWords, frontMatter, searches, agentCards };
+export const attacks = { slowBodies, streams, largeAnswers, longWords, frontMatter, searches, parkedCalls, agentCards };

@@ -1,54 +1,61 @@
-import { p99, type Answers, type Area } from './honest.js';
-import type { Reading } from './readings.js';
+import { p99, type Area, type HonestAnswers } from './honest.js';
+import type { Readings } from './readings.js';
 import type { ServiceName } from '../harness/service.js';
 
 /** What a platform's honest callers and processes show during one phase. */
 export interface Phase {
-  answers: Record<Area, Answers>;
-  readings: Record<ServiceName, Reading>;
+  answers: HonestAnswers;
+  readings: Readings;
 }
 
-/** How much slower honest callers may be answered than just before the attack. */
+/** How much slower honest callers may be answered than without an attack. */
 const SLOWER = 3;
 /** Milliseconds that no caller notices: a ratio of smaller times is noise. */
 const UNNOTICED_MS = 50;
 const GROWTH_MIB = 200;
-/** Milliseconds by which an event loop may be late, beyond those of the quiet phase on a busy machine. */
-const DELAY_MS = 100;
-
+/** Milliseconds for which an event loop may stand still; time without a core is not its own. */
+const BLOCKED_MS = 100;
 export interface Row {
   attack: string;
-  service: ServiceName;
+  service: ServiceName | 'PostgreSQL';
   errors: string;
   quietMs: string;
   attackedMs: string;
   growthMib: string;
   delayMs: string;
+  blockedMs: string;
+  cores: string;
   broken: string;
 }
 
 const isArea = (name: ServiceName, answers: Phase['answers']): name is Area => name in answers;
+const timesOf = (phases: readonly Phase[], area: Area) => phases.flatMap(({ answers }) => answers[area].milliseconds);
+const most = (values: readonly number[]) => Math.max(...values);
+const change = (during: number, before: number, digits = 0) => `${during.toFixed(digits)} (${before.toFixed(digits)})`;
 
-/** A row of the table for each service, with the bounds that it broke. */
-export function rowsOf(attack: string, quiet: Phase, attacked: Phase): Row[] {
-  return (Object.keys(attacked.readings) as ServiceName[]).map((service) => {
-    const [before, during] = [quiet.readings[service], attacked.readings[service]];
-    const growth = during.memoryMib - before.memoryMib;
-    const lateness = during.delayMs - before.delayMs;
+/** A row of the table for each service, with the bounds that it broke. `quiet`: the phases before the attack. */
+export function rowsOf(attack: string, quiet: readonly Phase[], attacked: Phase): Row[] {
+  const before = (name: ServiceName, of: 'memoryMib' | 'delayMs' | 'blockedMs' | 'cores') =>
+    most(quiet.map(({ readings }) => readings.services[name][of]));
+  const rows = (Object.keys(attacked.readings.services) as ServiceName[]).map((service): Row => {
+    const during = attacked.readings.services[service];
+    const growth = during.memoryMib - before(service, 'memoryMib');
     const broken = [
       ...(growth > GROWTH_MIB ? [`memory grew by more than ${GROWTH_MIB} MiB`] : []),
-      ...(lateness > DELAY_MS ? [`event loop late by more than ${DELAY_MS} ms`] : []),
+      ...(during.blockedMs > BLOCKED_MS ? [`event loop stood still for more than ${BLOCKED_MS} ms`] : []),
     ];
     const common = {
       attack,
       service,
       growthMib: growth.toFixed(0),
-      delayMs: `${during.delayMs.toFixed(0)} (${before.delayMs.toFixed(0)})`,
+      delayMs: change(during.delayMs, before(service, 'delayMs')),
+      blockedMs: change(during.blockedMs, before(service, 'blockedMs')),
+      cores: change(during.cores, before(service, 'cores'), 2),
     };
     if (!isArea(service, attacked.answers))
       return { ...common, errors: '', quietMs: '', attackedMs: '', broken: broken.join(', ') };
     const { errors, milliseconds } = attacked.answers[service];
-    const [usual, slow] = [p99(quiet.answers[service].milliseconds), p99(milliseconds)];
+    const [usual, slow] = [p99(timesOf(quiet, service)), p99(milliseconds)];
     if (errors.length > 0) broken.push(`failed: ${[...new Set(errors)].slice(0, 3).join('; ')}`);
     if (slow > SLOWER * Math.max(usual, UNNOTICED_MS / SLOWER)) broken.push(`p99 more than ${SLOWER} times as long`);
     return {
@@ -59,24 +66,35 @@ export function rowsOf(attack: string, quiet: Phase, attacked: Phase): Row[] {
       broken: broken.join(', '),
     };
   });
+  const databaseCores = change(
+    attacked.readings.databaseCores,
+    most(quiet.map(({ readings }) => readings.databaseCores)),
+    2,
+  );
+  return [...rows, { ...NOTHING, attack, service: 'PostgreSQL', cores: databaseCores }];
 }
 
-const HEADINGS: Row = {
+const NOTHING = { errors: '', quietMs: '', attackedMs: '', growthMib: '', delayMs: '', blockedMs: '', broken: '' };
+
+const HEADINGS: Record<keyof Row, string> = {
   attack: 'Attack',
-  service: 'service' as ServiceName,
+  service: 'service',
   errors: 'errors',
   quietMs: 'p99 quiet ms',
   attackedMs: 'attacked ms',
   growthMib: 'memory +MiB',
   delayMs: 'loop late ms (quiet)',
+  blockedMs: 'of it its own',
+  cores: 'cores (quiet)',
   broken: 'broken bounds',
 };
 
 /** The rows in columns. */
 export function tableOf(rows: readonly Row[]): string {
   const columns = Object.keys(HEADINGS) as (keyof Row)[];
-  const widths = columns.map((column) => Math.max(...[HEADINGS, ...rows].map((row) => row[column].length)));
-  return [HEADINGS, ...rows]
+  const lines = [HEADINGS, ...rows];
+  const widths = columns.map((column) => Math.max(...lines.map((row) => row[column].length)));
+  return lines
     .map((row) =>
       columns
         .map((column, n) => row[column].padEnd(widths[n] ?? 0))

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { Area, Asked, HonestAnswers } from './honest.js';
 
 const startChild = (file: string) =>
   spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -14,15 +15,19 @@ async function stopChild(child: ChildProcess): Promise<void> {
 }
 
 export interface HostileUpstream {
+  /** Endless streams, and a tool `flood` that answers 60 MiB. */
   url: string;
+  /** A tool `ask` that asks its user something. */
+  askingUrl: string;
   stop: () => Promise<void>;
 }
 
-/** An MCP server with endless streams, and a tool `flood` that answers 60 MiB. */
+/** Starts the MCP servers of `hostile-upstream.mjs`. */
 export async function startHostileUpstream(): Promise<HostileUpstream> {
   const child = startChild('hostile-upstream.mjs');
-  const [url] = (await once(child.stdout, 'data')) as [Buffer];
-  return { url: url.toString().trim(), stop: () => stopChild(child) };
+  const [printed] = (await once(child.stdout, 'data')) as [Buffer];
+  const addresses = JSON.parse(printed.toString()) as Pick<HostileUpstream, 'url' | 'askingUrl'>;
+  return { ...addresses, stop: () => stopChild(child) };
 }
 
 /** The target of attacks; see `attacks.mjs`. */
@@ -33,6 +38,7 @@ export interface Target {
   keys: string[];
   tokens: string[];
   endpoints: string[];
+  askingEndpoint: string;
 }
 
 /** Begins an attack of `attacks.mjs` in a process of its own. @returns the function that ends it, and counts its answers */
@@ -44,4 +50,19 @@ export function beginAttack(attack: string, target: Target): () => Promise<Recor
     await stopChild(child);
     return JSON.parse(await printed) as Record<string, number>;
   };
+}
+
+/** The order of one area; see `honest-callers.mjs`. */
+export interface HonestOrder {
+  requests: readonly Asked[];
+  credentials: readonly string[];
+  everyMs: number;
+  count: number;
+}
+
+/** The calls of `honest-callers.mjs` in a process of its own. */
+export async function runHonestCallers(orders: Record<Area, HonestOrder>): Promise<HonestAnswers> {
+  const child = startChild('honest-callers.mjs');
+  child.stdin.end(JSON.stringify(orders));
+  return JSON.parse(await text(child.stdout)) as HonestAnswers;
 }

@@ -1,39 +1,39 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { send, type Call } from '../harness/calls.js';
 import type { Platform } from '../harness/platform.js';
+import { runHonestCallers } from './children.js';
 
 /** The answers to honest callers during one phase. */
 export interface Answers {
   milliseconds: number[];
   errors: string[];
+  /** Path and time of the one that took longest. */
+  slowest: string;
 }
 
 export type Area = 'platform-api' | 'runtime-api' | 'prompt-api';
+export type HonestAnswers = Record<Area, Answers>;
 
-/** Milliseconds between the requests of one caller. */
-const PAUSE_MS = 40;
+/** Milliseconds between the requests to one area: within every limit. */
+const EVERY_MS = 30;
 
-/** Requests of each area, in turn. Messages are few, because of their limit. */
-const requestsTo = ({
-  baseUrl,
-  runtimeUrl,
-  promptUrl,
-}: Platform): Record<Area, readonly [url: string, call: Call][]> => {
-  const render: Call = { body: { instruction: { dynamic: 'Say {{message}}.' }, message: 'good morning' } };
-  const list: [string, Call] = [`${runtimeUrl}/api/v1/agents/registry`, {}];
-  const search: [string, Call] = [`${runtimeUrl}/api/v1/content/search?q=miller`, {}];
-  const ask: [string, Call] = [`${runtimeUrl}/api/v1/agents/concierge/messages`, { body: { content: 'Good morning' } }];
+export interface Asked {
+  url: string;
+  body?: object;
+}
+
+/** Requests to each area, in turn. Messages are few, because of their limit. */
+const requestsTo = ({ baseUrl, runtimeUrl, promptUrl }: Platform): Record<Area, readonly Asked[]> => {
+  const render = { instruction: { dynamic: 'Say {{message}}.' }, message: 'good morning' };
+  const list = { url: `${runtimeUrl}/api/v1/agents/registry` };
+  const search = { url: `${runtimeUrl}/api/v1/content/search?q=miller` };
+  const ask = { url: `${runtimeUrl}/api/v1/agents/concierge/messages`, body: { content: 'Good morning' } };
   return {
     'platform-api': [
-      [`${baseUrl}/api/v1/skills`, {}],
-      [`${baseUrl}/api/v1/content?search=miller`, {}],
-      [`${baseUrl}/api/v1/agents`, {}],
+      { url: `${baseUrl}/api/v1/skills` },
+      { url: `${baseUrl}/api/v1/content?search=miller` },
+      { url: `${baseUrl}/api/v1/agents` },
     ],
     'runtime-api': [ask, ...Array.from({ length: 15 }, (_, n) => (n % 2 === 0 ? list : search))],
-    'prompt-api': [
-      [`${promptUrl}/v1/prompt`, {}],
-      [`${promptUrl}/v1/render`, render],
-    ],
+    'prompt-api': [{ url: `${promptUrl}/v1/prompt` }, { url: `${promptUrl}/v1/render`, body: render }],
   };
 };
 
@@ -44,45 +44,20 @@ export interface Credentials {
   tokens: readonly string[];
 }
 
-/** One caller of each area at the same address, until the end is awaited. */
-export function beginHonestCalls(
-  platform: Platform,
-  { keys, tokens }: Credentials,
-): () => Promise<Record<Area, Answers>> {
-  let isOver = false;
-  async function callUntilOver(
-    requests: readonly [url: string, call: Call][],
-    credentials: readonly string[],
-  ): Promise<Answers> {
-    const answers: Answers = { milliseconds: [], errors: [] };
-    for (let turn = 0; !isOver; turn += 1) {
-      const [url, call] = requests[turn % requests.length] ?? ['', {}];
-      const headers = { Authorization: `Bearer ${credentials[turn % credentials.length] ?? ''}` };
-      const started = performance.now();
-      const failure = await send(url, { ...call, headers }).then(
-        ({ status }) => (status < 300 ? undefined : String(status)),
-        (error: unknown) => String(error),
-      );
-      answers.milliseconds.push(performance.now() - started);
-      if (failure !== undefined) answers.errors.push(`${new URL(url).pathname}: ${failure}`);
-      await delay(PAUSE_MS);
-    }
-    return answers;
-  }
+/** Callers of each area at the same address. Resolves when each has been answered so often. */
+export function callHonestly(platform: Platform, { keys, tokens }: Credentials, count: number): Promise<HonestAnswers> {
   const requests = requestsTo(platform);
-  const running = {
-    'platform-api': callUntilOver(requests['platform-api'], keys),
-    'runtime-api': callUntilOver(requests['runtime-api'], tokens),
-    'prompt-api': callUntilOver(requests['prompt-api'], keys),
-  };
-  return async () => {
-    isOver = true;
-    return {
-      'platform-api': await running['platform-api'],
-      'runtime-api': await running['runtime-api'],
-      'prompt-api': await running['prompt-api'],
-    };
-  };
+  const order = (area: Area, credentials: readonly string[]) => ({
+    requests: requests[area],
+    credentials,
+    everyMs: EVERY_MS,
+    count,
+  });
+  return runHonestCallers({
+    'platform-api': order('platform-api', keys),
+    'runtime-api': order('runtime-api', tokens),
+    'prompt-api': order('prompt-api', keys),
+  });
 }
 
 /** The value that 99 of 100 are not above. */

@@ -1,9 +1,14 @@
 // @ts-check
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setPriority } from 'node:os';
 import { json } from 'node:stream/consumers';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
 
 /**
- * An MCP server of 2025-11-25 as a process of its own, whose streams never end and whose tool answers 60 MiB. Prints its address.
+ * An MCP server of 2025-11-25 as a process of its own and of the lowest priority, whose streams never end and whose tool answers 60 MiB,
+ * and one of 2026-07-28 whose tool asks its user for a name. Prints the address of each.
  */
 const CHUNK = Buffer.from('{},'.repeat(350_000));
 const CHUNKS = 60;
@@ -31,6 +36,22 @@ function flood(response, head) {
   more();
 }
 
+setPriority(19);
+const NAME = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+
+function newAskingServer() {
+  const mcp = new McpServer({ name: 'asking', version: '1' }, { capabilities: { tools: {} } });
+  mcp.registerTool('ask', { description: 'Asks for a name.' }, () =>
+    inputRequired({
+      inputRequests: {
+        name: inputRequired.elicit({ message: 'Your name?', requestedSchema: /** @type {never} */ (NAME) }),
+      },
+    }),
+  );
+  return mcp;
+}
+
+const asking = createServer(toNodeHandler(createMcpHandler(newAskingServer, { legacy: 'reject' })));
 const server = createServer(async (request, response) => {
   if (request.method !== 'POST') {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': open\n\n');
@@ -50,8 +71,11 @@ const server = createServer(async (request, response) => {
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }));
 });
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address();
-  if (address !== null && typeof address === 'object') process.stdout.write(`http://127.0.0.1:${address.port}/mcp\n`);
-});
+/** @param {import('node:http').Server} listening @returns {Promise<string>} */
+async function addressOf(listening) {
+  await once(listening.listen(0, '127.0.0.1'), 'listening');
+  const address = listening.address();
+  return address !== null && typeof address === 'object' ? `http://127.0.0.1:${address.port}/mcp` : '';
+}
+process.stdout.write(JSON.stringify({ url: await addressOf(server), askingUrl: await addressOf(asking) }));
 process.once('SIGTERM', () => process.exit(0));

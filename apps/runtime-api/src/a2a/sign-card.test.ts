@@ -5,7 +5,7 @@ import { createCardSigner } from './sign-card.js';
 
 const AGENTS = 100;
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const key = { kid: 'one', privateKey, publicKey } as SigningKey;
+const key: SigningKey = { kid: 'one', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
 const agentOf = (n: number) => ({
   slug: `agent-${n}`,
   name: `Agent ${n}`,
@@ -39,7 +39,7 @@ describe('the cards of a page', () => {
   it('are signed again after a failure', async () => {
     let isBroken = true;
     const sign = createCardSigner(
-      () => ({ ...key, privateKey: isBroken ? (publicKey as never) : privateKey }),
+      () => ({ ...key, privateKey: isBroken ? publicKey : privateKey }),
       'http://localhost:8081',
     );
     await expect(sign(agentOf(1))).rejects.toThrow();

@@ -1,0 +1,34 @@
+// @ts-check
+import { appendFileSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
+
+/**
+ * Loaded into each service before its own code: writes each time for which its event loop stood still. Time in which the thread was
+ * ready to run and had no core is not counted, because on a busy machine it is the attackers' and not the service's.
+ */
+const EVERY_MS = 20;
+const LEAST_MS = 10;
+const folder = process.env['LOOP_PROBE_DIR'];
+
+/** Milliseconds for which the main thread has waited for a core since its start; 0 where the system does not count them. */
+function waitedMs() {
+  try {
+    return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
+if (isMainThread && folder !== undefined) {
+  // …/apps/<name>/dist/main.js
+  const file = join(folder, basename(dirname(dirname(process.argv[1] ?? ''))));
+  let [turnedAt, waited] = [performance.now(), waitedMs()];
+  setInterval(() => {
+    const [now, waitedUntilNow] = [performance.now(), waitedMs()];
+    const late = now - turnedAt - EVERY_MS;
+    const blocked = late - (waitedUntilNow - waited);
+    if (blocked > LEAST_MS) appendFileSync(file, `${Date.now()} ${blocked.toFixed(1)}\n`);
+    [turnedAt, waited] = [now, waitedUntilNow];
+  }, EVERY_MS).unref();
+}
