@@ -14,6 +14,7 @@ import type { ErrorPage } from './error-page.js';
 import { bytesTag, isUnchanged, tagOf } from './conditional.js';
 import { challengeFor, createGate, type Gate, type GateOptions } from './gate.js';
 import { sendFile } from './send-file.js';
+import { sendJson } from './send-json.js';
 import { REFERENCE_POLICY, referencePage } from '../reference/index.js';
 import type { OpenApiInfo } from './openapi.js';
 import { openApiDocument } from './openapi.js';
@@ -114,7 +115,7 @@ export function createAreaRouter(options: AreaOptions): Router {
         const call = runCall({ area, db, route, request, response, principal, runningKeys });
         const reply = await work.track(call.catch(auditQuotaRefusal(db, principal, request)));
         if (contract.success.file) await negotiate(response, request, area, contract, reply);
-        else send(response, request, area, contract, reply);
+        else await send(response, request, area, contract, reply);
       });
     }
     const limit = served[0]?.contract.limit === 'public' ? 'public' : 'credential';
@@ -182,14 +183,20 @@ async function negotiate(
   response.vary('Accept');
   const { file, version = 1 } = reply;
   if (!file || request.accepts([file.type, 'application/json']) === 'application/json') {
-    send(response, request, area, contract, reply);
+    await send(response, request, area, contract, reply);
     return;
   }
   response.set('Cache-Control', 'private, no-cache');
   await sendFile(request, response, file, bytesTag(area, version));
 }
 
-function send(response: Response, request: Request, area: Area, contract: EndpointContract, reply: Reply): void {
+async function send(
+  response: Response,
+  request: Request,
+  area: Area,
+  contract: EndpointContract,
+  reply: Reply,
+): Promise<void> {
   const { eventStream: stream } = response.locals;
   if (stream) {
     stream.end(reply);
@@ -207,7 +214,7 @@ function send(response: Response, request: Request, area: Area, contract: Endpoi
   }
   if (reply.body === undefined) response.end();
   else if (contract.success.type) response.type(contract.success.type).send(reply.body);
-  else response.json(reply.body);
+  else await sendJson(response, reply.body);
 }
 
 /** Express's method that registers the handler of each HTTP method. */
