@@ -1,5 +1,6 @@
 import type { JsonWebKey } from 'node:crypto';
 import { z } from 'zod';
+import { Checkpoint } from './checkpoint.js';
 
 /**
  * An export, one JSON object a line: `header`, then for each seal its `decision`s and the `seal`, then the decisions without a
@@ -18,6 +19,8 @@ export const AuditFileHeader = z.object({
   /** Number of the first seal in the file, and the hash of the seal before it. */
   first_seal: z.int().nullable(),
   previous: z.string().nullable(),
+  /** What retention removed before the first seal in the file. */
+  checkpoint: Checkpoint.optional(),
   /** Public keys of all seals. Compare them with keys from another source. */
   keys: z.array(z.looseObject({ kid: z.string() })),
 });

@@ -1,4 +1,5 @@
 import type { Database, Prisma, Tx } from '@millwright/db';
+import type { Checkpoint } from './checkpoint.js';
 import type { AuditRow, ErasedFields } from './content-hash.js';
 import type { Seal, SealEntry } from './seal.js';
 
@@ -105,4 +106,31 @@ export async function insertSeal(tx: Tx, seal: Seal, hash: string): Promise<void
       sealed_at: seal.sealed_at,
     },
   });
+}
+
+/** Where retention has cut the audit log; undefined when it has all. */
+export async function readCheckpoint(tx: Pick<Tx, 'auditCheckpoint'>): Promise<Checkpoint | undefined> {
+  const row = await tx.auditCheckpoint.findFirst({ orderBy: { number: 'desc' } });
+  if (!row) return undefined;
+  const { through_seq, rows, sealed_at, at, ...rest } = row;
+  const times = { sealed_at: sealed_at.toISOString(), at: at.toISOString() };
+  return { ...rest, ...times, through_seq: Number(through_seq), rows: Number(rows) };
+}
+
+/** Inserts a checkpoint, which removes the seals that it covers and their rows. */
+export async function insertCheckpoint(tx: Tx, checkpoint: Checkpoint): Promise<void> {
+  await tx.auditCheckpoint.create({ data: checkpoint });
+}
+
+/** The next seals after a number that are all older than `before`, without their lists of rows; never the last one. */
+export async function readOldSeals(tx: Pick<Tx, 'auditSeal'>, number: number, before: Date, limit: number) {
+  const last = await readLastSeal(tx);
+  const seals = await tx.auditSeal.findMany({
+    where: { number: { gt: number, lt: last?.number ?? 0 } },
+    orderBy: { number: 'asc' },
+    take: limit,
+    select: { number: true, through_seq: true, hash: true, rows: true, sealed_at: true },
+  });
+  const young = seals.findIndex(({ sealed_at }) => sealed_at >= before);
+  return young < 0 ? seals : seals.slice(0, young);
 }

@@ -26,7 +26,7 @@ async function faultsOf(seals: readonly Seal[]): Promise<AuditFault[]> {
     verifier.row(row(one.number));
     await verifier.seal(one);
   }
-  return verifier.end().faults;
+  return (await verifier.end()).faults;
 }
 
 describe('a chain of seals', () => {

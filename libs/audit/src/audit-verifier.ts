@@ -1,10 +1,11 @@
+import { isSignedCheckpoint, type Checkpoint } from './checkpoint.js';
 import { contentHashAs, type AuditRow } from './content-hash.js';
 import { createErasureCheck } from './erasure-check.js';
 import { hashOfSeal, sealFaults, type FindSealKey, type Seal, type SealEntry } from './seal.js';
 
 /** A difference between the audit log and its seals. */
 export interface AuditFault {
-  kind: 'edited' | 'swapped' | 'deleted' | 'moved' | 'inserted' | 'seal' | 'file';
+  kind: 'edited' | 'swapped' | 'deleted' | 'moved' | 'inserted' | 'seal' | 'checkpoint' | 'file';
   /** UUID of the row. */
   row: string | null;
   /** Number of the seal. */
@@ -19,6 +20,8 @@ export interface AuditFindings {
   unsealed: number;
   /** Rows whose personal fields were erased, as a row of the log states. */
   erased: number;
+  /** Rows that retention removed, as the checkpoint states at which the log begins. */
+  removed: number;
   faults: AuditFault[];
 }
 
@@ -28,6 +31,8 @@ export interface AuditVerifierOptions {
   previous?: string | undefined;
   /** Number of the first seal; not checked when undefined. */
   firstSeal?: number | undefined;
+  /** What retention removed before the first seal. */
+  checkpoint?: Checkpoint | undefined;
   /** Selects the sealed rows that must be present; by default all. */
   expects?: (entry: SealEntry) => boolean;
   /** The input is filtered: missing rows and seals are no fault. */
@@ -135,7 +140,12 @@ export function createAuditVerifier({
       through = Math.max(through, ...seal.entries.slice(-1).map(([seq]) => seq));
     },
 
-    end(): AuditFindings {
+    async end(): Promise<AuditFindings> {
+      const { checkpoint } = start;
+      if (checkpoint && !(await isSignedCheckpoint(checkpoint, findKey))) {
+        const reason = 'the checkpoint at which the log begins has no good signature';
+        faults.push({ kind: 'checkpoint', row: null, seal: checkpoint.number, reason });
+      }
       const unsealed = pending.length;
       extra.push(...pending);
       compareSwapped();
@@ -145,7 +155,8 @@ export function createAuditVerifier({
         for (const id of erased.unstated)
           faults.push(rowFault('edited', id, null, 'was erased, and no row of an erasure says so'));
       }
-      return { rows, seals, unsealed, erased: erased.count, faults: distinct(faults) };
+      const removed = checkpoint?.rows ?? 0;
+      return { rows, seals, unsealed, erased: erased.count, removed, faults: distinct(faults) };
     },
 
     /** Adds a fault of the file itself, found by its reader. */

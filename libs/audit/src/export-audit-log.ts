@@ -5,6 +5,8 @@ import { FIRST_PREVIOUS, signEnd, type SealKey } from './seal.js';
 import type { PublicSealKey, AuditFileEnd, AuditFileHeader } from './audit-file.js';
 import {
   BEFORE_ALL,
+  readCheckpoint,
+  readLastSeal,
   readRows,
   readSeal,
   readSealsAfter,
@@ -30,6 +32,7 @@ export async function* exportAuditLog(db: Database, options: ExportOptions): Asy
   const partial = Object.keys(whereOf(others)).length > 0;
   const range = await readRange(db, filter);
   const before = range.firstSeal > 1 ? await readSeal(db.prisma, range.firstSeal - 1) : undefined;
+  const checkpoint = before || partial ? undefined : await readCheckpoint(db.prisma);
   const header: AuditFileHeader = {
     type: 'header',
     format: 2,
@@ -38,7 +41,8 @@ export async function* exportAuditLog(db: Database, options: ExportOptions): Asy
     to: to?.toISOString() ?? null,
     partial,
     first_seal: partial ? null : range.firstSeal,
-    previous: partial ? null : (before?.hash ?? FIRST_PREVIOUS),
+    previous: partial ? null : (before?.hash ?? checkpoint?.hash ?? FIRST_PREVIOUS),
+    ...(checkpoint && { checkpoint }),
     keys: [...keys],
   };
   const digest = createHash('sha256').update(canonical(header));
@@ -97,7 +101,7 @@ async function readRange(db: Database, filter: AuditFilter) {
     }),
   ]);
   const none = _max.seq === null;
-  const newest = await db.prisma.auditSeal.count();
+  const newest = (await readLastSeal(db.prisma))?.number ?? 0;
   return {
     firstSeal: none || !first ? newest + 1 : first.number,
     lastSeal: none ? 0 : (last?.number ?? newest),

@@ -12,6 +12,7 @@ export {
   type AuditEntry,
 } from './record.js';
 export { createPinnedKeyFinder, readPinnedKeys } from './pinned-keys.js';
+export { removeOldAuditRows, type AuditRemoval } from './remove-old-audit-rows.js';
 export { sealAuditLog, type Sealed } from './seal-audit-log.js';
 export { sendSeals, type SealNotice } from './send-seals.js';
 export { type FindSealKey, type SealKey } from './seal.js';

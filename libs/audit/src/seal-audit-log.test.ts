@@ -27,9 +27,9 @@ describe('sealAuditLog', () => {
     expect(await sealAuditLog(db, key)).toEqual({ rows: 1_005, seals: 2, waiting: false });
     expect(await sealAuditLog(db, key)).toEqual({ rows: 0, seals: 0, waiting: false });
     await writeRows(database.url, actor.userId, 2);
-    expect(await verify()).toEqual({ rows: 1_005, seals: 2, unsealed: 2, erased: 0, faults: [] });
+    expect(await verify()).toEqual({ rows: 1_005, seals: 2, unsealed: 2, erased: 0, removed: 0, faults: [] });
     expect(await sealAuditLog(db, key)).toMatchObject({ rows: 2, seals: 1 });
-    expect(await verify()).toEqual({ rows: 1_007, seals: 3, unsealed: 0, erased: 0, faults: [] });
+    expect(await verify()).toEqual({ rows: 1_007, seals: 3, unsealed: 0, erased: 0, removed: 0, faults: [] });
   });
 
   it('includes a row whose transaction commits after those of later rows', async () => {
@@ -58,6 +58,7 @@ describe('sealAuditLog', () => {
       seals: expect.any(Number) as number,
       unsealed: 0,
       erased: 0,
+      removed: 0,
       faults: [],
     });
   });
@@ -84,7 +85,7 @@ describe('sealAuditLog', () => {
     });
     await Promise.all([...writers, ...sealers]);
     await sealAuditLog(db, key);
-    expect(await verify()).toMatchObject({ rows: 160, unsealed: 0, erased: 0, faults: [] });
+    expect(await verify()).toMatchObject({ rows: 160, unsealed: 0, erased: 0, removed: 0, faults: [] });
   });
 
   it('writes seals that cannot be changed or deleted', async () => {
@@ -105,6 +106,7 @@ describe('readChain', () => {
       verified_at: null,
       verified_with: null,
       faults: [],
+      removed: null,
     });
     await writeSealedAuditLog(db, database.url, actor.userId, key, 2);
     await recordVerification(db, { source: 'pinned', findKey: key.find });

@@ -25,12 +25,13 @@ export async function sealAuditLog(
   db: Database,
   key: SealKey,
   step: Step = (work) => db.transaction(work),
+  now: () => Date = () => new Date(),
 ): Promise<Sealed> {
   const through = await settledSeq(db);
   const sealed = { rows: 0, seals: 0, waiting: through === undefined };
   if (through === undefined) return sealed;
   for (;;) {
-    const rows = await step((tx) => sealBatch(tx, through, key));
+    const rows = await step((tx) => sealBatch(tx, through, key, now()));
     sealed.rows += rows;
     sealed.seals += rows > 0 ? 1 : 0;
     if (rows < BATCH) return sealed;
@@ -38,12 +39,12 @@ export async function sealAuditLog(
 }
 
 /** Seals the next rows, up to `through`, with one seal. @returns the number of rows. */
-async function sealBatch(tx: Tx, through: bigint, key: SealKey): Promise<number> {
+async function sealBatch(tx: Tx, through: bigint, key: SealKey, sealedAt: Date): Promise<number> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK})`;
   const last = await readLastSeal(tx);
   const rows = await readRows(tx, { after: last?.through_seq ?? 0n, through, limit: BATCH });
   if (rows.length === 0) return 0;
-  const place = { number: (last?.number ?? 0) + 1, previous: last?.hash ?? FIRST_PREVIOUS, sealedAt: new Date() };
+  const place = { number: (last?.number ?? 0) + 1, previous: last?.hash ?? FIRST_PREVIOUS, sealedAt };
   const seal = await sealRows(rows, place, key);
   await insertSeal(tx, seal, hashOfSeal(seal));
   return rows.length;

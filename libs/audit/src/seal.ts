@@ -49,10 +49,7 @@ export async function sealRows(
   const { number, previous } = place;
   const sealed_at = place.sealedAt.toISOString();
   const statement = { number, previous, digest: digestOf(entries), sealed_at };
-  const jws = await new CompactSign(new TextEncoder().encode(canonical(statement)))
-    .setProtectedHeader({ alg: 'ES256', typ: TYPE, kid: key.kid })
-    .sign(key.privateKey);
-  return { number, sealed_at, entries, jws };
+  return { number, sealed_at, entries, jws: await signStatement(statement, key, TYPE) };
 }
 
 const digestOf = (entries: readonly SealEntry[]) => sha256(canonical(entries), 'hex');
@@ -75,10 +72,24 @@ export async function sealFaults(seal: Seal, previous: string | undefined, findK
   return faults;
 }
 
-function kidOf(jws: string): string | undefined {
+/** Signs a statement. Kinds of statements differ in the type of the signature. */
+export function signStatement(statement: object, key: SealKey, type: string): Promise<string> {
+  return new CompactSign(new TextEncoder().encode(canonical(statement)))
+    .setProtectedHeader({ alg: 'ES256', typ: type, kid: key.kid })
+    .sign(key.privateKey);
+}
+
+/** Reads a signed statement of the type; undefined unless its signature is valid. */
+export async function readStatement(jws: string, type: string, findKey: FindSealKey): Promise<unknown> {
+  const kid = kidOf(jws, type);
+  const key = kid === undefined ? undefined : await findKey(kid);
+  return key && readPayload(jws, key);
+}
+
+function kidOf(jws: string, type = TYPE): string | undefined {
   try {
     const { kid, typ } = decodeProtectedHeader(jws);
-    return typ === TYPE ? kid : undefined;
+    return typ === type ? kid : undefined;
   } catch {
     return undefined; // jose throws for a text that is not a JWS
   }
@@ -94,16 +105,10 @@ async function readPayload(jws: string, key: KeyObject): Promise<unknown> {
 }
 
 /** Signs the totals of an export, so that a truncated file is detected. */
-export async function signEnd(end: object, key: SealKey): Promise<string> {
-  return new CompactSign(new TextEncoder().encode(canonical(end)))
-    .setProtectedHeader({ alg: 'ES256', typ: TYPE, kid: key.kid })
-    .sign(key.privateKey);
-}
+export const signEnd = (end: object, key: SealKey): Promise<string> => signStatement(end, key, TYPE);
 
 /** Whether this installation signed exactly these totals. */
 export async function isSignedEnd(end: object, jws: string, findKey: FindSealKey): Promise<boolean> {
-  const kid = kidOf(jws);
-  const key = kid === undefined ? undefined : await findKey(kid);
-  const payload = key && (await readPayload(jws, key));
+  const payload = await readStatement(jws, TYPE, findKey);
   return payload !== undefined && canonical(payload) === canonical(end);
 }

@@ -233,7 +233,14 @@ function expectFound(faults: readonly { kind: string; row: string | null }[], wa
 
 describe('an audit log that nobody touched', () => {
   it('has no faults, in the database and in its export', async () => {
-    expect(await verifyAuditLog(db, key.find)).toEqual({ rows: 60, seals: 5, unsealed: 3, erased: 0, faults: [] });
+    expect(await verifyAuditLog(db, key.find)).toEqual({
+      rows: 60,
+      seals: 5,
+      unsealed: 3,
+      erased: 0,
+      removed: 0,
+      faults: [],
+    });
     expect(await verifyAuditFile(file, [key.jwk])).toMatchObject({
       rows: 63,
       seals: 5,
@@ -285,7 +292,13 @@ describe('an audit log that nobody touched', () => {
     await writeSealedAuditLog(other, fresh.url, userId, key, 2);
     await sealAuditLog(other, next);
     const find = (kid: string) => (kid === 'next-key' ? next.find(kid) : key.find(kid));
-    expect(await verifyAuditLog(other, find)).toMatchObject({ seals: 3, unsealed: 0, erased: 0, faults: [] });
+    expect(await verifyAuditLog(other, find)).toMatchObject({
+      seals: 3,
+      unsealed: 0,
+      erased: 0,
+      removed: 0,
+      faults: [],
+    });
     await other.close();
     await fresh.drop();
   });

@@ -23,12 +23,12 @@ export function makeSealKey(kid: string): SealKey & { jwk: PublicSealKey; find: 
 }
 
 /** Writes audit rows that differ in every field. */
-export async function writeRows(url: string, userId: string, count: number): Promise<void> {
+export async function writeRows(url: string, userId: string, count: number, at = new Date()): Promise<void> {
   await asSuperuser(url, async (client) => {
     for (let n = 0; n < count; n++) {
       await client.query(
-        `INSERT INTO governance_decisions (id, user_id, actor_kind, actor_id, action, resource, project, decision, reason, request_id, ip, detail)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        `INSERT INTO governance_decisions (id, user_id, actor_kind, actor_id, action, resource, project, decision, reason, request_id, ip, detail, at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
         [
           newId(),
           userId,
@@ -42,6 +42,7 @@ export async function writeRows(url: string, userId: string, count: number): Pro
           `request-${n}`,
           '192.0.2.1',
           JSON.stringify({ b: n, a: { y: [1, null, 'ü'], x: 1.5 } }),
+          at,
         ],
       );
     }

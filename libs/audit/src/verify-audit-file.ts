@@ -47,20 +47,32 @@ function createReader(given: readonly PublicSealKey[] | undefined) {
   let findKey = createPinnedKeyFinder(given ?? []);
   let check: AuditVerifier = createAuditVerifier({ findKey });
   let unsealed = 0;
+  let firstSeal: number | undefined;
 
   function begin(read: AuditFileHeader): void {
     header = read;
     digest.update(canonical(read));
     if (!given) findKey = createPinnedKeyFinder(read.keys);
-    const { from, to, partial, first_seal, previous } = read;
+    const { from, to, partial, first_seal, previous, checkpoint } = read;
     check = createAuditVerifier({
       findKey,
       partial,
       hasStatements: !partial && to === null,
       firstSeal: first_seal ?? undefined,
       previous: previous ?? undefined,
+      checkpoint,
       expects: ([, , at]) => (from === null || at >= from) && (to === null || at < to),
     });
+  }
+
+  /** An export without a filter begins with the first seal, or where retention ended by its checkpoint. */
+  function requireBeginning(number: number): void {
+    if (!header || header.partial || header.from !== null) return;
+    const { checkpoint } = header;
+    const isBeginning = checkpoint
+      ? number === checkpoint.number + 1 && header.previous === checkpoint.hash
+      : number === 1;
+    if (!isBeginning) check.fault(`it begins at seal ${number}, without a checkpoint of what was before`);
   }
 
   return {
@@ -76,6 +88,8 @@ function createReader(given: readonly PublicSealKey[] | undefined) {
       const head = number === 1 ? AuditFileHeader.safeParse(value).data : undefined;
       if (seal) {
         unsealed = 0;
+        if (firstSeal === undefined) requireBeginning(seal.number);
+        firstSeal ??= seal.number;
         await check.seal(seal);
       } else if (head) begin(head);
       else {
@@ -91,7 +105,7 @@ function createReader(given: readonly PublicSealKey[] | undefined) {
       const { jws, ...stated } = end ?? { jws: null };
       if (end && isSigned && !(await isSignedEnd(stated, jws ?? '', findKey)))
         check.fault('the signature of the end is not good');
-      const findings = check.end();
+      const findings = await check.end();
       const { rows, seals } = findings;
       const found = { type: 'end', rows, seals, unsealed, digest: digest.digest('hex') };
       if (end && canonical(found) !== canonical(stated)) {

@@ -57,6 +57,8 @@ const Chain = z.object({
   faults: z.array(
     z.object({ kind: z.string(), row: z.string().nullable(), seal: z.int().nullable(), reason: z.string() }),
   ),
+  /** What AUDIT_RETENTION_DAYS removed since the beginning. */
+  removed: z.object({ rows: z.int(), sealed_through: z.string() }).nullable(),
 });
 const chain = { status: 200, description: 'How far it is sealed, and what the last check found', body: Chain } as const;
 

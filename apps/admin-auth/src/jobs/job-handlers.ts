@@ -1,4 +1,4 @@
-import { sealAuditLog, type SealKey } from '@millwright/audit';
+import { removeOldAuditRows, sealAuditLog, type SealKey, type TrustedKeys } from '@millwright/audit';
 import { refreshMcpServers, type McpDeps } from '@millwright/mcp';
 import { forgetOldHours, type Database } from '@millwright/db';
 import type { JobHandlers, JobCall, RunDetail } from '@millwright/jobs';
@@ -18,8 +18,14 @@ export interface JobHandlerDeps {
   mcp: Pick<McpDeps, 'fetch' | 'secrets'>;
   /** How long conversations and usage are kept. */
   retention: Retention;
+  /** How long sealed rows of the audit log are kept; undefined: for ever. */
+  auditRetentionDays: number | undefined;
+  /** Keys that verify the rows of the audit log before they are removed. */
+  trustedKeys: () => Promise<TrustedKeys>;
   seals: SealReceivers;
 }
+
+const DAY_MS = 86_400_000;
 
 /** Handler of work in steps that are safe to repeat; the run ends after the last one. */
 const inSteps = (work: (call: JobCall) => Promise<RunDetail>) => async (call: JobCall) => {
@@ -28,17 +34,33 @@ const inSteps = (work: (call: JobCall) => Promise<RunDetail>) => async (call: Jo
 };
 
 /** Handlers that `extension` in `config/jobs.yaml` may name. */
-export const createJobHandlers = ({ db, signingKey, mcp, retention, seals }: JobHandlerDeps): JobHandlers => ({
-  'apply-retention': inSteps(({ step, scheduledAt }) => applyRetention(step, retention, scheduledAt)),
-  'expire-one-time': inSteps(({ step }) => expireOneTime(step)),
-  'forget-content': inSteps(async ({ step }) => ({ ...(await forgetAgents(step)), ...(await forgetContent(step)) })),
-  'refresh-mcp-tools': inSteps(async ({ step, actor, signal }) => ({
-    probed: await refreshMcpServers({ ...mcp, db, transaction: step, signal }, actor),
-  })),
-  'roll-up-analytics': inSteps(async ({ step, scheduledAt }) => ({
-    ...(await rollUpUsage(step, scheduledAt)),
-    hours_forgotten: await step((tx) => forgetOldHours(tx, scheduledAt)),
-  })),
-  'send-seals': inSteps(({ step }) => sendOutSeals(db, step, seals)),
-  'seal-audit': inSteps(async ({ step }) => ({ ...(await sealAuditLog(db, signingKey(), step)) })),
-});
+export const createJobHandlers = (deps: JobHandlerDeps): JobHandlers => {
+  const { db, signingKey, mcp, retention, seals } = deps;
+  return {
+    'apply-retention': inSteps(async (call) => ({
+      ...(await applyRetention(call.step, retention, call.scheduledAt)),
+      audit_rows: await applyAuditRetention(deps, call),
+    })),
+    'expire-one-time': inSteps(({ step }) => expireOneTime(step)),
+    'forget-content': inSteps(async ({ step }) => ({ ...(await forgetAgents(step)), ...(await forgetContent(step)) })),
+    'refresh-mcp-tools': inSteps(async ({ step, actor, signal }) => ({
+      probed: await refreshMcpServers({ ...mcp, db, transaction: step, signal }, actor),
+    })),
+    'roll-up-analytics': inSteps(async ({ step, scheduledAt }) => ({
+      ...(await rollUpUsage(step, scheduledAt)),
+      hours_forgotten: await step((tx) => forgetOldHours(tx, scheduledAt)),
+    })),
+    'send-seals': inSteps(({ step }) => sendOutSeals(db, step, seals)),
+    'seal-audit': inSteps(async ({ step }) => ({ ...(await sealAuditLog(db, signingKey(), step)) })),
+  };
+};
+
+async function applyAuditRetention(
+  { db, signingKey, trustedKeys, auditRetentionDays }: JobHandlerDeps,
+  { step, scheduledAt, actor }: JobCall,
+): Promise<number> {
+  if (auditRetentionDays === undefined) return 0;
+  const before = new Date(scheduledAt.getTime() - auditRetentionDays * DAY_MS);
+  const { findKey } = await trustedKeys();
+  return removeOldAuditRows(db, step, { before, key: signingKey(), findKey, actor });
+}

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { sealAuditLog } from '@millwright/audit';
+import { newId } from '@millwright/db';
 import { createSecretBox } from '@millwright/secrets';
 import { createEgress } from '@millwright/egress';
 import { createLogger, createMetrics, type Metrics } from '@millwright/http/process';
@@ -16,6 +18,8 @@ let site: TestConsole;
 let call: HttpClient;
 let scheduler: Scheduler;
 let metrics: Metrics;
+/** Audit rows that are older than their retention. */
+let oldRows: number;
 const egress = createEgress({ allow: [], allowLoopback: false, allowHttp: false });
 
 /** Runs the built-in jobs. */
@@ -23,6 +27,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   setup = await startConsole(database.url);
   const ann = await setup.addUser({ email: 'ann@example.com', name: 'Ann', role: 'admin' });
+  oldRows = await writeOldAuditRows(ann.id);
   metrics = createMetrics({ service: 'test', version: 'test' });
   scheduler = await startJobs({
     db: setup.db,
@@ -30,7 +35,7 @@ beforeAll(async () => {
     metrics,
     signingKey: setup.signingKey,
     mcp: { fetch: egress.fetch, secrets: createSecretBox([{ id: 'test', key: randomBytes(32) }]) },
-    config: { DATABASE_URL: database.url, JOBS_OWNER: 'ann@example.com' },
+    config: { DATABASE_URL: database.url, JOBS_OWNER: 'ann@example.com', AUDIT_RETENTION_DAYS: 90 },
     programUrl: new URL('../main.ts', import.meta.url).href,
   });
   site = await startConsole(database.url, { scheduler });
@@ -44,6 +49,30 @@ afterAll(async () => {
   await setup.close();
   await database.drop();
 });
+
+/** Two seals of a hundred days ago, of which the last one stays. @returns the number of rows of the first. */
+async function writeOldAuditRows(userId: string): Promise<number> {
+  const at = new Date(Date.now() - 100 * 86_400_000);
+  await setup.db.transaction(async (tx) => {
+    await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
+    await tx.$executeRaw`UPDATE governance_decisions SET at = ${at}`;
+  });
+  const earlier = await setup.db.prisma.governanceDecision.count();
+  for (let seal = 0; seal < 2; seal++) {
+    const row = {
+      user_id: userId,
+      actor_kind: 'user',
+      actor_id: 'Ann',
+      action: 'x.y',
+      resource: 'x',
+      decision: 'allow',
+    };
+    const data = Array.from({ length: 3 }, () => ({ ...row, id: newId(), at }));
+    await setup.db.prisma.governanceDecision.createMany({ data });
+    await sealAuditLog(setup.db, setup.signingKey(), undefined, () => at);
+  }
+  return earlier + 3;
+}
 
 const jobs = async () => ((await call('GET', '/admin/api/jobs')).body as { items: Job[] }).items;
 async function ended(name: string): Promise<Job['runs'][number]> {
@@ -122,6 +151,16 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     expect([job, others]).toEqual(['seal-audit', []]);
     expect(Number(at) % 300).toBe(0);
     expect(Date.now() / 1_000 - Number(at)).toBeLessThan(300);
+  });
+
+  it('removes audit rows that are older than AUDIT_RETENTION_DAYS, on behalf of the owner of the job', async () => {
+    expect((await ended('apply-retention')).detail).toMatchObject({ audit_rows: oldRows });
+    expect((await call('POST', '/admin/api/audit/verify')).body).toMatchObject({
+      verified: 'ok',
+      removed: { rows: oldRows },
+    });
+    const row = await site.db.prisma.governanceDecision.findFirst({ where: { action: 'audit.remove' } });
+    expect(row).toMatchObject({ actor_kind: 'job', actor_id: 'apply-retention', detail: { rows: oldRows, seal: 1 } });
   });
 
   it('seals the audit log with the key of admin-auth', async () => {

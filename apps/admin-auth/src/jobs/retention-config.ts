@@ -1,3 +1,4 @@
+import { field } from '@millwright/config';
 import { z } from 'zod';
 
 const PROJECTS = ['Core', 'Commerce'] as const;
@@ -40,6 +41,8 @@ export const retentionConfig = {
   RETENTION_RUNS_DAYS: days().prefault('90'),
   /** Single model calls; the sums of their days stay. */
   RETENTION_USAGE_EVENTS_DAYS: days().optional(),
+  /** Sealed rows of the audit log, of all projects. The database refuses less than 90 days, too. */
+  AUDIT_RETENTION_DAYS: field.integer(90, 36_500).optional(),
 };
 
 /** The kinds of rows with a retention. */
@@ -50,7 +53,7 @@ export interface Retention {
   usageEvents: RetentionDays;
 }
 
-export type RetentionConfig = { [Name in keyof typeof retentionConfig]?: RetentionDays | undefined };
+export type RetentionConfig = Partial<z.output<z.ZodObject<typeof retentionConfig>>>;
 
 export const retentionOf = (config: RetentionConfig): Retention => ({
   conversations: config.RETENTION_CONVERSATIONS_DAYS ?? {},

@@ -5,6 +5,7 @@ import type { Logger, Metrics } from '@millwright/http/process';
 import { loadJobs, startScheduler, type Scheduler } from '@millwright/jobs';
 import type { SealKey } from '@millwright/audit';
 import { createJobHandlers, type JobHandlerDeps } from './job-handlers.js';
+import { loadTrustedKeys } from '../audit/trusted-keys.js';
 import type { SealWebhookConfig } from '../audit/seal-webhook-config.js';
 import { createWebhook } from '../webhooks/webhook.js';
 import { createJobMetrics } from './job-metrics.js';
@@ -17,8 +18,13 @@ export interface JobsOptions {
   metrics: Metrics;
   signingKey: () => SealKey;
   mcp: JobHandlerDeps['mcp'];
-  config: { DATABASE_URL: string; JOBS_FILE?: string | undefined; JOBS_OWNER?: string | undefined } & RetentionConfig &
-    SealWebhookConfig;
+  config: RetentionConfig &
+    SealWebhookConfig & {
+      DATABASE_URL: string;
+      JOBS_FILE?: string | undefined;
+      JOBS_OWNER?: string | undefined;
+      AUDIT_PINNED_KEYS_FILE?: string | undefined;
+    };
   /** URL of the program; the default `jobs.yaml` lies beside it. */
   programUrl: string;
 }
@@ -38,6 +44,8 @@ export async function startJobs({
     signingKey,
     mcp,
     retention: retentionOf(config),
+    auditRetentionDays: config.AUDIT_RETENTION_DAYS,
+    trustedKeys: () => loadTrustedKeys(db, config.AUDIT_PINNED_KEYS_FILE),
     seals: { logger, webhook: sealWebhook(config, mcp.fetch) },
   });
   const jobs = await loadJobs(db, {

@@ -338,6 +338,10 @@ export interface AdminAnswers {
       seal: number | null;
       reason: string;
     }[];
+    removed: {
+      rows: number;
+      sealed_through: string;
+    } | null;
   };
   verifyChain: AdminAnswers['getChain'];
   getDecision: {

@@ -63,6 +63,12 @@ export function ChainState() {
               </Text>
             )}
             <Text size="sm">{state.unsealed.toLocaleString('en')} waiting to be sealed</Text>
+            {state.removed && (
+              <Text size="sm">
+                {state.removed.rows.toLocaleString('en')} removed by retention, sealed until{' '}
+                <Time at={state.removed.sealed_through} />
+              </Text>
+            )}
           </Group>
           {state.verified_with !== null && <TrustedKeys source={state.verified_with} />}
           {state.faults.map((fault, index) => (

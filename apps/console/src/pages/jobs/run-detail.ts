@@ -21,10 +21,11 @@ const KNOWN: Readonly<Record<string, { text: string; detail: (detail: Detail) =>
     detail: (detail) => `${countText(of(detail, 'probed'), 'server')} checked`,
   },
   'apply-retention': {
-    text: 'Deletes conversations and usage events that are past their retention.',
+    text: 'Deletes conversations, usage events and audit log events that are past their retention.',
     detail: (detail) => {
-      const conversations = of(detail, 'conversations') + of(detail, 'contexts');
-      return `${countText(conversations, 'conversation')} and ${countText(of(detail, 'usageEvents'), 'usage event')} deleted`;
+      const conversations = countText(of(detail, 'conversations') + of(detail, 'contexts'), 'conversation');
+      const [usage, audit] = [of(detail, 'usageEvents'), of(detail, 'audit_rows')];
+      return `${conversations}, ${countText(usage, 'usage event')} and ${countText(audit, 'audit log event')} deleted`;
     },
   },
   'roll-up-analytics': {

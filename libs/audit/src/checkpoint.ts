@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { canonical } from './content-hash.js';
+import { readStatement, signStatement, type FindSealKey, type SealKey } from './seal.js';
+
+/** A signed statement of what retention removed: everything before the place where the audit log begins now. */
+export const Checkpoint = z.strictObject({
+  /** Number of the last removed seal. */
+  number: z.int().positive(),
+  /** Last `seq` of that seal. */
+  through_seq: z.int(),
+  /** Hash of that seal, which the first remaining one contains. */
+  hash: z.string(),
+  /** Rows removed since the beginning. */
+  rows: z.int(),
+  /** Time of that seal. */
+  sealed_at: z.string(),
+  /** Time of the removal. */
+  at: z.string(),
+  jws: z.string(),
+});
+export type Checkpoint = z.output<typeof Checkpoint>;
+
+/** A type of its own: a seal is no checkpoint, and the reverse. */
+const TYPE = 'audit-checkpoint+jws';
+
+export async function signCheckpoint(statement: Omit<Checkpoint, 'jws'>, key: SealKey): Promise<Checkpoint> {
+  return { ...statement, jws: await signStatement(statement, key, TYPE) };
+}
+
+/** Whether this installation signed exactly this checkpoint. */
+export async function isSignedCheckpoint({ jws, ...statement }: Checkpoint, findKey: FindSealKey): Promise<boolean> {
+  const signed = await readStatement(jws, TYPE, findKey);
+  return signed !== undefined && canonical(signed) === canonical(statement);
+}
