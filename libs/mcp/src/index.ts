@@ -40,6 +40,7 @@ export {
   type ServerRow,
 } from './servers.store.js';
 export { createSharedSessionStore, type SharedSessionStore } from './shared-sessions.store.js';
+export { attributed, attributedInstructions } from './attribution.js';
 export { toJudgedText, withoutUnavailableTools } from './tool-approval.js';
 export {
   approvePresent,

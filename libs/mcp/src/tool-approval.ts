@@ -3,6 +3,7 @@ import type { Caller } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
 import { isJsonObject } from '@millwright/json';
 import type { Client } from '@modelcontextprotocol/client';
+import { attributed } from './attribution.js';
 import { toolCallEntry } from './call-audit.js';
 import { generationOf, type Generation } from './generations.js';
 import type { ServerMessage } from './server-message.js';
@@ -59,11 +60,17 @@ export type ToolApproval = ReturnType<typeof createToolApproval>;
 
 /**
  * The text of a message to forward. A list of tools is written from the checked tools, without unavailable ones, and none of its
- * bytes is sent; another message passes unchanged, with its numbers as the server wrote them.
+ * bytes is sent; instructions and addresses to open name the server; another message passes unchanged, with its numbers as the
+ * server wrote them. Undefined for a message that is not forwarded.
  */
-export function toJudgedText(message: ServerMessage, text: string, available: AvailableTools): string {
-  const { result } = message;
-  return isJsonObject(result) && 'tools' in result ? JSON.stringify(withoutUnavailableTools(message, available)) : text;
+export function toJudgedText(
+  message: ServerMessage,
+  text: string,
+  available: AvailableTools,
+  server: string,
+): string | undefined {
+  const judged = attributed(withoutUnavailableTools(message, available), server);
+  return judged === message ? text : judged && JSON.stringify(judged);
 }
 
 /** A message without the tools that are not available; the message itself when it lists none. */

@@ -1,10 +1,12 @@
-import type { ServerAnswer } from '@millwright/mcp';
+import { attributed, type ServerAnswer } from '@millwright/mcp';
 import { messageOf, readMessage, type ServerMessage } from '@millwright/mcp/messages';
 import { brokenOff, errorBody, refusalOf, type RequestId } from '../endpoint/json-rpc.js';
 import { eventsAnswer, jsonAnswer, type McpAnswer } from '../endpoint/mcp-call.js';
 
 export interface Exchange {
   answer: ServerAnswer;
+  /** The server's name, for its users. */
+  server: string;
   /** The ids of the request at the server and at the client. */
   ids: { upstream: RequestId; client: RequestId };
   /** The client's form of a message that the server sends before its answer; undefined for one that is not passed on. */
@@ -45,12 +47,14 @@ export async function translatedAnswer(exchange: Exchange): Promise<McpAnswer> {
 }
 
 async function* messagesFor(exchange: Exchange): AsyncGenerator<Outgoing> {
-  const { answer, ids, translateMessage, translateReply, continueWith, isCancelled, onEnd } = exchange;
+  const { answer, server, ids, translateMessage, translateReply, continueWith, isCancelled, onEnd } = exchange;
   const addressed = { jsonrpc: '2.0', id: ids.client };
   let answered = false;
   let following: ReturnType<NonNullable<Exchange['continueWith']>>;
   try {
-    for await (const message of messagesOf(answer)) {
+    for await (const received of messagesOf(answer)) {
+      const message = attributed(received, server);
+      if (!message) break;
       if (message.method !== undefined) {
         const passed = translateMessage(message);
         if (passed) yield { message: passed };

@@ -6,7 +6,6 @@ import {
   sessionHeaders,
   STREAM_SILENCE_MS,
   toJudgedText,
-  type AvailableTools,
   type McpServers,
   type ServerAnswer,
   type ServerConnections,
@@ -123,7 +122,7 @@ interface AnswerOptions {
 
 /** The server's status and message, without unavailable tools. @throws JsonRpcRefusal, ServerUnavailable, MessageRefused */
 async function relayedAnswer({ relayed, answer, sessionId, onEnd }: AnswerOptions): Promise<McpAnswer> {
-  const { available, call } = relayed;
+  const { call } = relayed;
   // Null for the stream of a session, which may carry answers to requests of other connections.
   const id = requestIdIn(call);
   const { status, ok } = answer.response;
@@ -132,17 +131,16 @@ async function relayedAnswer({ relayed, answer, sessionId, onEnd }: AnswerOption
     answer.ended();
     onEnd?.();
   };
-  if (answer.events)
-    return { ...eventsAnswer(relayedEvents(answer, answer.events(), id, available, end), headers), status };
+  if (answer.events) return { ...eventsAnswer(relayedEvents(relayed, answer, answer.events(), end), headers), status };
   try {
     const text = await answer.text();
     if (text === '' || id === null) return { status: withoutBody(status), headers };
     if (isLines(text)) {
-      const events = relayedEvents(answer, readLines([Buffer.from(text)]), id, available, () => undefined);
+      const events = relayedEvents(relayed, answer, readLines([Buffer.from(text)]), () => undefined);
       return { ...eventsAnswer(events, headers), status };
     }
     headers['content-type'] = 'application/json';
-    return { status, headers, body: judgedJson(text, id, ok, available) };
+    return { status, headers, body: judgedJson(text, id, ok, relayed) };
   } finally {
     end();
   }
@@ -156,12 +154,14 @@ function isLines(text: string): boolean {
 
 const withoutBody = (status: number) => (status === 200 ? 202 : status);
 
-function judgedJson(text: string, id: RequestId, ok: boolean, available: AvailableTools): string {
+function judgedJson(text: string, id: RequestId, ok: boolean, { available, server }: RelayedCall): string {
   const message = readMessage(text);
   // A refusal may name no request (JSON-RPC 2.0 §5).
   if (!message || (message.id !== id && (ok || message.id !== null)))
     throw new ServerUnavailable('The answer is not one to this request.');
-  return toJudgedText(message, text, available);
+  const judged = toJudgedText(message, text, available, server.name);
+  if (judged === undefined) throw new ServerUnavailable('The answer asks for an address that cannot be passed on.');
+  return judged;
 }
 
 /**
@@ -169,12 +169,12 @@ function judgedJson(text: string, id: RequestId, ok: boolean, available: Availab
  * one without data keeps its id, from which a client resumes (2025-11-25, "Resumability and redelivery").
  */
 async function* relayedEvents(
+  { available, call, server }: RelayedCall,
   answer: ServerAnswer,
   events: AsyncIterable<string>,
-  id: RequestId | null,
-  available: AvailableTools,
   end: () => void,
 ): AsyncGenerator<string> {
+  const id = requestIdIn(call);
   let isIncomplete = false;
   try {
     for await (const event of events) {
@@ -187,10 +187,11 @@ async function* relayedEvents(
       const message = isMessageEvent(event) ? readMessage(data) : undefined;
       // The stream of a request carries no answer to another one.
       const isStray = id !== null && message?.id !== undefined && message.method === undefined && message.id !== id;
-      isIncomplete ||= message === undefined;
-      if (!message || isStray) continue;
+      const judged = message && !isStray ? toJudgedText(message, data, available, server.name) : undefined;
+      isIncomplete ||= judged === undefined && !isStray;
+      if (!message || judged === undefined) continue;
       if (message.method === undefined) isIncomplete = false;
-      yield withData(event, toJudgedText(message, data, available));
+      yield withData(event, judged);
     }
     if (isIncomplete && id !== null) throw new ServerUnavailable('A message of the stream cannot be passed on.');
   } catch (error) {

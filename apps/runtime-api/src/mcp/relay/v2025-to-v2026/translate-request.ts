@@ -7,7 +7,7 @@ import {
   STREAM_SILENCE_MS,
   withoutUnavailableTools,
   type ServerConnections,
-  type ServerProbe,
+  attributedInstructions,
 } from '@millwright/mcp';
 import type { ServerMessage } from '@millwright/mcp/messages';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
@@ -85,6 +85,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
           silenceMs: CALL_SILENCE_MS,
           held,
         }),
+        server: server.name,
         ids: { upstream: upstreamId, client: id },
         translateMessage: (message) => (isForCall(message, session?.logLevel) ? notificationOf(message) : undefined),
         translateReply: (message) => ({ status: 200, reply: replyOf(withoutUnavailableTools(message, available)) }),
@@ -196,7 +197,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
         );
       const owner = { userId: call.principal.user.id, server };
       const sessionId = await sessions.open(owner, null, capabilities);
-      return answer(initializeResult(probe, request.params), { 'mcp-session-id': sessionId });
+      return answer(initializeResult(relayed, request.params), { 'mcp-session-id': sessionId });
     }
     const session = requireSession(relayed);
     if (request.method === 'ping') return answer({});
@@ -262,7 +263,7 @@ const notificationOf = ({ method, params }: ServerMessage) => ({ jsonrpc: '2.0',
 
 /** 2025-11-25, "Initialization": the requested version where it is supported, and the capabilities that can be translated. */
 function initializeResult(
-  { capabilities, info, instructions }: ServerProbe,
+  { server, probe: { capabilities, info, instructions } }: TranslatedCall,
   { protocolVersion: asked }: McpRequest['params'],
 ) {
   const isKnown = typeof asked === 'string' && SUPPORTED_PROTOCOL_VERSIONS.includes(asked);
@@ -278,7 +279,7 @@ function initializeResult(
       ...(logging && { logging: {} }),
     },
     serverInfo: info,
-    ...(instructions !== undefined && { instructions }),
+    ...(instructions !== undefined && { instructions: attributedInstructions(instructions, server.name) }),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   withoutUnavailableTools,
   type ServerAnswer,
   type ServerConnections,
-  type ServerProbe,
+  attributedInstructions,
   type ServerSession,
   type ServerSessions,
   type SharedSessionStore,
@@ -104,6 +104,7 @@ export function createV2026ToV2025({ connections, serverSessions, shared }: V202
     const { progressToken, [LOG_LEVEL_KEY]: level } = metaOf(request.params);
     return translatedAnswer({
       answer,
+      server: server.name,
       ids: { upstream: upstreamId, client: request.id },
       translateMessage: (message) => {
         if (message.id !== undefined) serverSessions.refuse(server, session, message);
@@ -131,7 +132,7 @@ export function createV2026ToV2025({ connections, serverSessions, shared }: V202
     const missing = REQUIRED_META.find(([key, type]) => typeof metaOf(params)[key] !== type);
     if (missing) throw new JsonRpcRefusal(400, INVALID_PARAMS, `Invalid params: _meta has to hold ${missing[0]}`, id);
     if (method === 'server/discover')
-      return jsonAnswer({ jsonrpc: '2.0', id, result: toV2026Result(method, discoverResult(probe), probe) });
+      return jsonAnswer({ jsonrpc: '2.0', id, result: toV2026Result(method, discoverResult(relayed), probe) });
     if (method === 'subscriptions/listen') return listen(relayed, message);
     if (!IN_BOTH_VERSIONS.has(method)) throw new JsonRpcRefusal(404, METHOD_NOT_FOUND, 'Method not found', id);
     return exchange(relayed, message);
@@ -145,13 +146,13 @@ const REQUIRED_META = [
 ] as const;
 
 /** 2026-07-28, "Discovery". */
-function discoverResult({ capabilities, instructions }: ServerProbe) {
+function discoverResult({ server, probe: { capabilities, instructions } }: TranslatedCall) {
   const supported = { ...capabilities };
   delete supported.tasks;
   return {
     supportedVersions: SUPPORTED_VERSIONS,
     capabilities: supported,
-    ...(instructions !== undefined && { instructions }),
+    ...(instructions !== undefined && { instructions: attributedInstructions(instructions, server.name) }),
   };
 }
 

@@ -1,0 +1,66 @@
+import { isJsonObject } from '@millwright/json';
+import type { ServerMessage } from './server-message.js';
+
+/** Limit in characters of a server's instructions, as of a tool's description. */
+const INSTRUCTIONS_LENGTH = 16_384;
+const URL_LENGTH = 2_048;
+
+/** Instructions that a client's model reads: they name the server that wrote them, so that they do not pass as this platform's. */
+export function attributedInstructions(instructions: string, server: string): string {
+  const text =
+    instructions.length > INSTRUCTIONS_LENGTH ? `${instructions.slice(0, INSTRUCTIONS_LENGTH)} … (cut)` : instructions;
+  return `The MCP server "${server}" wrote these instructions; nobody reviewed them:\n\n${text}`;
+}
+
+/**
+ * The message with the server's name at its instructions and, with the host, at each address that it wants a user to open. The
+ * message itself when it has neither; undefined when an address is not one that a user can judge by its host.
+ */
+export function attributed(message: ServerMessage, server: string): ServerMessage | undefined {
+  const { method, params, result, error } = message;
+  if (method === ELICITATION && params !== undefined) {
+    const named = attributedElicitation(params, server);
+    if (named === params) return message;
+    return named === undefined ? undefined : { ...message, params: named };
+  }
+  if (isJsonObject(result)) {
+    if (typeof result['instructions'] === 'string' && 'capabilities' in result) {
+      const instructions = attributedInstructions(result['instructions'], server);
+      return { ...message, result: { ...result, instructions } };
+    }
+    const requests = result['inputRequests'];
+    if (result['resultType'] !== 'input_required' || !isJsonObject(requests)) return message;
+    const inputRequests = attributedValues(requests, server);
+    return inputRequests && { ...message, result: { ...result, inputRequests } };
+  }
+  if (!isJsonObject(error) || !isJsonObject(error['data']) || !Array.isArray(error['data']['elicitations']))
+    return message;
+  const elicitations = error['data']['elicitations'].map((each) => attributedElicitation(each, server));
+  if (elicitations.includes(undefined)) return undefined;
+  return { ...message, error: { ...error, data: { ...error['data'], elicitations } } };
+}
+
+const ELICITATION = 'elicitation/create';
+
+/** 2026-07-28, "Multi round-trip requests". */
+function attributedValues(requests: Readonly<Record<string, unknown>>, server: string) {
+  const named = Object.entries(requests).map(([key, request]) => {
+    if (!isJsonObject(request) || request['method'] !== ELICITATION) return [key, request] as const;
+    const params = attributedElicitation(request['params'], server);
+    return [key, params && { ...request, params }] as const;
+  });
+  return named.some(([, request]) => request === undefined) ? undefined : Object.fromEntries(named);
+}
+
+/** 2025-11-25, "URL mode elicitation requests". The host is in ASCII, where no letter looks like another one. */
+function attributedElicitation(params: unknown, server: string): unknown {
+  if (!isJsonObject(params) || params['mode'] !== 'url') return params;
+  const { url, message } = params;
+  if (typeof url !== 'string' || url.length > URL_LENGTH || !URL.canParse(url)) return undefined;
+  const { protocol, host, hostname, username, password, href } = new URL(url);
+  const isLoopback = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) return undefined;
+  if (username !== '' || password !== '') return undefined;
+  const text = typeof message === 'string' ? message : '';
+  return { ...params, url: href, message: `The MCP server "${server}" asks you to open a page of ${host}: ${text}` };
+}
