@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express';
 import type { AskAgentService } from '../conversations/ask-agent.service.js';
 import { createContentStore } from '../content/content.store.js';
 import type { AdminTools } from './builtin/admin-tools.js';
-import { createPromptSkillStore } from './builtin/builtin.store.js';
+import { createPromptSkillStore, createResourceStore } from './builtin/builtin.store.js';
 import { createBuiltinServer } from './builtin/builtin-server.js';
 import { BUILTIN, BUILTIN_SCOPES, createBuiltinTools } from './builtin/tools.js';
 import { createMcpAuthenticator, createMcpChallenge } from './endpoint/access.js';
@@ -48,7 +48,13 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   });
   const content = createContentStore(db);
   const tools = createBuiltinTools({ db, content, askAgent, admin, limiter, messages: budgets.messages, counts });
-  const builtin = createBuiltinServer({ tools, skills: createPromptSkillStore(db), content, logger });
+  const builtin = createBuiltinServer({
+    tools,
+    skills: createPromptSkillStore(db),
+    resources: createResourceStore(db),
+    content,
+    logger,
+  });
   const relayed = createRelay({ db, servers, runtimeUrl, sessionSignals: options.sessionSignals });
   return [
     mcpEndpoint({

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { newId } from '@millwright/db';
+import { encodeId, newId } from '@millwright/db';
 import {
   createFakeModel,
   createTestDatabase,
@@ -255,6 +255,27 @@ describe('resources', () => {
     await client.close();
   });
 
+  it('are listed to the last one however long they are, without their bodies', async () => {
+    const data = Array.from({ length: 30 }, (_, n) => ({
+      ...{ id: newId(), project: 'Core' as const, title: `Long ${n}`, slug: `long-${n}`, status: 'active' },
+      ...{ body: `${n} `.repeat(150_000), created_by: runtime.owner.id },
+    }));
+    for (const row of data) await runtime.db.prisma.contentItem.create({ data: row });
+    const uris: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const { result } = await ask('resources/list', cursor === undefined ? {} : { cursor });
+      uris.push(...(result?.['resources'] as { uri: string }[]).map(({ uri }) => uri));
+      cursor = result?.['nextCursor'] as string | undefined;
+    } while (cursor !== undefined);
+    expect(new Set(uris).size).toBe(uris.length);
+    expect(uris).toHaveLength(
+      await runtime.db.prisma.contentItem.count({ where: { project: 'Core', status: 'active' } }),
+    );
+    expect(uris).toEqual(expect.arrayContaining(data.map(({ id }) => `millwright://content/${encodeId('ct', id)}`)));
+    await runtime.db.prisma.contentItem.deleteMany({ where: { title: { startsWith: 'Long ' } } });
+  });
+
   it('are read by their URI', async () => {
     const uri = `millwright://content/${contentId}`;
     expect((await ask('resources/read', { uri })).result?.['contents']).toEqual([
@@ -262,7 +283,8 @@ describe('resources', () => {
     ]);
     for (const unknown of ['millwright://content/ct_0', 'file:///etc/passwd', ''])
       expect((await ask('resources/read', { uri: unknown })).error).toBeDefined();
-    expect((await ask('resources/list', { cursor: 'x' })).error).toMatchObject({ code: -32602 });
+    for (const cursor of ['x', '100', '2026-99-01T00:00:00.000Z_ct_0', '2026-01-01T00:00:00.000Z_ct_0'])
+      expect((await ask('resources/list', { cursor })).error).toMatchObject({ code: -32602 });
     const plain = await withScopes('mcp:read');
     expect((await ask('resources/list', {}, plain)).result?.['resources']).toEqual([]);
     expect((await ask('resources/read', { uri }, plain)).status).toBe(403);

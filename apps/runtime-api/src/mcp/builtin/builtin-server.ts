@@ -14,19 +14,19 @@ import {
 import type { ContentStore } from '../../content/content.store.js';
 import { INVALID_PARAMS, JsonRpcRefusal, type McpMessage } from '../endpoint/json-rpc.js';
 import { eventsAnswer, type McpAnswer, type McpCall, type McpTarget } from '../endpoint/mcp-call.js';
-import type { PromptSkillStore } from './builtin.store.js';
+import type { PromptSkillStore, ResourceStore } from './builtin.store.js';
 import { renderPrompt, toPrompt } from './prompts.js';
 import { builtinScopesOf, type BuiltinTools } from './tools.js';
 
 export interface BuiltinDeps {
   tools: BuiltinTools;
   skills: PromptSkillStore;
-  content: ContentStore;
+  resources: ResourceStore;
+  content: Pick<ContentStore, 'find'>;
   logger: Pick<Logger, 'error'>;
 }
 
 const CONTENT_URI = 'millwright://content/';
-const PAGE = 100;
 
 /** The built-in MCP server, without sessions: skills are its prompts, content its resources, agents its tools. */
 export function createBuiltinServer(deps: BuiltinDeps): McpTarget {
@@ -78,7 +78,7 @@ function requireCall(calls: WeakMap<object, McpCall>, { authInfo }: McpRequestCo
   return call;
 }
 
-function newServer({ tools, skills, content, logger }: BuiltinDeps, call: McpCall): McpServer {
+function newServer({ tools, skills, resources: listed, content, logger }: BuiltinDeps, call: McpCall): McpServer {
   const { principal, from, signal } = call;
   const { project } = principal;
   const may = (scope: Scope) => principal.scopes.has(scope);
@@ -130,15 +130,15 @@ function newServer({ tools, skills, content, logger }: BuiltinDeps, call: McpCal
     'resources/list',
     answering(async ({ params }) => {
       if (!may('content:read')) return { resources: [] };
-      const offset = offsetOf(params?.cursor);
-      const { items } = await content.list(project, { limit: PAGE + 1, offset });
-      const resources = items.slice(0, PAGE).map(({ id, slug, title }) => ({
+      const page = await listed.list(project, params?.cursor);
+      if (!page) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor is unknown');
+      const resources = page.items.map(({ id, slug, title }) => ({
         uri: `${CONTENT_URI}${id}`,
         name: slug,
         title,
         mimeType: 'text/plain',
       }));
-      return { resources, ...(items.length > PAGE && { nextCursor: String(offset + PAGE) }) };
+      return { resources, ...(page.next !== undefined && { nextCursor: page.next }) };
     }),
   );
   server.setRequestHandler('resources/templates/list', () => ({
@@ -154,10 +154,4 @@ function newServer({ tools, skills, content, logger }: BuiltinDeps, call: McpCal
     }),
   );
   return mcp;
-}
-
-function offsetOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  if (/^\d{1,7}$/.test(cursor)) return Number(cursor);
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor is unknown');
 }

@@ -1,6 +1,6 @@
 import type { Project } from '@millwright/auth';
 import type { RunnableSkill } from '@millwright/catalog';
-import { encodeId, type Database } from '@millwright/db';
+import { decodeId, encodeId, type Database } from '@millwright/db';
 
 export const RECORD_KINDS = ['skills', 'agents', 'content'] as const;
 
@@ -32,16 +32,20 @@ export async function listRecords(db: Database, project: Project, { kind, search
 
 const PAGE = 100;
 
-const COLUMNS = 's.name, s.description, s.instructions, s.parameters';
+const LISTED = 's.name, s.description, s.parameters';
+const COLUMNS = `${LISTED}, s.instructions`;
+
+/** A skill in a list, where its instructions could be longer than a page may be. */
+export type ListedSkill = Omit<RunnableSkill, 'instructions'>;
 
 /** The active skills of a project, as prompts show them. */
 export function createPromptSkillStore(db: Database) {
   return {
     /** A page by name, of the skills after `after`. */
-    async list(project: Project, after: string): Promise<{ skills: RunnableSkill[]; next: string | undefined }> {
-      const rows = await db.prepared<RunnableSkill>(
+    async list(project: Project, after: string): Promise<{ skills: ListedSkill[]; next: string | undefined }> {
+      const rows = await db.prepared<ListedSkill>(
         'list-prompt-skills',
-        `SELECT ${COLUMNS} FROM skills s
+        `SELECT ${LISTED} FROM skills s
           WHERE s.project = $1 AND s.status = 'active' AND s.name > $2 ORDER BY s.name LIMIT ${PAGE + 1}`,
         [project, after],
       );
@@ -57,3 +61,46 @@ export function createPromptSkillStore(db: Database) {
   };
 }
 export type PromptSkillStore = ReturnType<typeof createPromptSkillStore>;
+
+interface ResourceRow {
+  id: string;
+  slug: string;
+  title: string;
+  created_at: Date;
+}
+
+/** The active content of a project, as resources show it: without bodies. */
+export function createResourceStore(db: Database) {
+  return {
+    /** A page, newest first, of the items after the cursor of the page before; undefined for a cursor that is none. */
+    async list(project: Project, cursor: string | undefined): Promise<ResourcePage | undefined> {
+      const after = cursor === undefined ? { created_at: 'infinity', id: MOST_ID } : readCursor(cursor);
+      if (!after) return undefined;
+      const rows = await db.prepared<ResourceRow>(
+        'list-resources',
+        `SELECT id, slug, title, created_at FROM content_items
+          WHERE project = $1 AND status = 'active' AND (created_at, id) < ($2::timestamptz, $3::uuid)
+          ORDER BY created_at DESC, id DESC LIMIT ${PAGE + 1}`,
+        [project, after.created_at, after.id],
+      );
+      const page = rows.slice(0, PAGE);
+      const last = rows.length > PAGE ? page.at(-1) : undefined;
+      const items = page.map(({ id, slug, title }) => ({ id: encodeId('ct', id), slug, title }));
+      return { items, next: last && `${last.created_at.toISOString()}_${encodeId('ct', last.id)}` };
+    },
+  };
+}
+export type ResourceStore = ReturnType<typeof createResourceStore>;
+
+export interface ResourcePage {
+  items: { id: string; slug: string; title: string }[];
+  next: string | undefined;
+}
+
+const MOST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+function readCursor(cursor: string): { created_at: string; id: string } | undefined {
+  const [, created_at = '', item = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(ct_\w+)$/.exec(cursor) ?? [];
+  const id = decodeId('ct', item);
+  return id && !Number.isNaN(Date.parse(created_at)) ? { created_at, id } : undefined;
+}

@@ -1,10 +1,11 @@
 import type { RunnableSkill } from '@millwright/catalog';
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
+import type { ListedSkill } from './builtin.store.js';
 
 type Definition = RunnableSkill['parameters'][string];
 
 /** A skill as a prompt: its parameters are the arguments. */
-export function toPrompt({ name, description, parameters }: RunnableSkill): Prompt {
+export function toPrompt({ name, description, parameters }: Omit<RunnableSkill, 'instructions'>): Prompt {
   const entries = Object.entries(parameters);
   return {
     name,
