@@ -141,6 +141,27 @@ describe('a service at a new tag', () => {
   });
 });
 
+describe('the schema of a release', () => {
+  const digest = `sha256:${'a'.repeat(64)}`;
+  for (const [from, image] of /** @type {[string, object][]} */ ([
+    ['a registry with a port', { newName: 'registry.example:5000/team/millwright/cli', newTag: '9.9.9' }],
+    ['a digest', { newName: 'registry.example/millwright/cli', digest }],
+  ]))
+    it(`is migrated by a Job of its own from ${from}`, () => {
+      const objects = renderWith('migrate/overlays/production', [], {
+        images: [{ name: 'millwright/cli', ...image }],
+        patches: [{ target: { kind: 'Job' }, patch: '- { op: replace, path: /metadata/name, value: migrate-9-9-9 }' }],
+        labels: [{ pairs: { 'millwright/release': '9-9-9' } }],
+      });
+      const overlay = { path: 'migrate', environment: 'production', schemas, objects };
+      for (const rule of rules) assert.deepEqual(rule.faults(overlay), [], rule.name);
+      assert.deepEqual(
+        ofKind(objects, 'Job').map(({ metadata }) => metadata.name),
+        ['migrate-9-9-9'],
+      );
+    });
+});
+
 describe('the connection budget', () => {
   for (const environment of ['dev', 'production'])
     it(`of ${environment} has a line for each service with a database`, (context) => {
@@ -231,9 +252,9 @@ describe('.env.example', () => {
 
   it('shows the defaults of the schemas', () => {
     for (const settings of all)
-      for (const [name, value] of Object.entries(settings.defaults))
+      for (const name of Object.keys(settings.defaults))
         if (!settings.required.includes(name) && !isRequiredSomewhere(name))
-          assert.equal(lines.get(name)?.value, value, name);
+          assert.deepEqual(settings.valueOf(name, lines.get(name)?.value), settings.valueOf(name, undefined), name);
   });
 
   it('comments out settings that are optional for every app', () => {

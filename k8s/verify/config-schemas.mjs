@@ -10,6 +10,7 @@ import { root } from '../../tools/workspace.mjs';
  * @property {string[]} known every variable the app reads
  * @property {string[]} required
  * @property {Record<string, string>} defaults as they are written in an environment
+ * @property {(name: string, text: string | undefined) => unknown} valueOf a variable's value; `undefined` when the text is refused
  * @property {(env: Record<string, string>) => string[]} faultsOf names of the variables an environment is refused for
  */
 
@@ -51,6 +52,7 @@ function settingsOf(schema) {
     known: fields.map(({ name }) => name),
     required: fields.filter(({ unset }) => !unset.success).map(({ name }) => name),
     defaults: Object.fromEntries(hasDefault.map(({ name, unset }) => [name, String(unset.data)])),
+    valueOf: (name, text) => schema.shape[name].safeParse(text).data,
     faultsOf: (env) =>
       (schema.safeParse(env).error?.issues ?? []).map((/** @type {any} */ issue) => String(issue.path[0])),
   };

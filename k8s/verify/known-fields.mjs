@@ -66,6 +66,7 @@ const pod = {
   },
 };
 const template = { metadata: meta, spec: pod };
+const job = { ...leaves('backoffLimit', 'activeDeadlineSeconds', 'ttlSecondsAfterFinished'), template };
 const claim = { ...leaves('accessModes', 'storageClassName'), resources };
 const peer = { podSelector: selector, namespaceSelector: selector, ipBlock: leaves('cidr', 'except') };
 const policyPorts = leaves('port', 'protocol', 'endPort');
@@ -100,8 +101,9 @@ const kinds = {
       volumeClaimTemplates: { metadata: meta, spec: claim },
     },
   },
-  'batch/v1/Job': {
-    spec: { ...leaves('backoffLimit', 'activeDeadlineSeconds', 'ttlSecondsAfterFinished'), template },
+  'batch/v1/Job': { spec: job },
+  'batch/v1/CronJob': {
+    spec: { ...leaves('suspend', 'schedule', 'concurrencyPolicy'), jobTemplate: { metadata: meta, spec: job } },
   },
   'policy/v1/PodDisruptionBudget': { spec: { ...leaves('minAvailable', 'maxUnavailable'), selector } },
   'autoscaling/v2/HorizontalPodAutoscaler': {

@@ -36,15 +36,29 @@ const privateAddresses = {
 /** @param {any[]} objects @param {...string} kinds */
 export const ofKind = (objects, ...kinds) => objects.filter(({ kind }) => kinds.includes(kind));
 /** @param {any[]} objects */
-const workloads = (objects) => ofKind(objects, 'Deployment', 'StatefulSet', 'Job');
+const workloads = (objects) => ofKind(objects, 'Deployment', 'StatefulSet', 'Job', 'CronJob');
 /** @param {any} object */
 const label = (object) => object.metadata?.labels?.['app.kubernetes.io/name'];
 /** @param {any} object */
-const podOf = (object) => object.spec.template.spec;
+const templateOf = (object) => (object.spec.jobTemplate ?? object).spec.template;
+/** @param {any} object */
+const podOf = (object) => templateOf(object).spec;
 /** @param {any} object */
 const appOf = (object) => podOf(object).containers[0];
+/**
+ * `registry:5000/team/millwright/cli:0.1.0@sha256:…` by its parts; tag and digest may be missing.
+ *
+ * @param {any} container
+ */
+export function imageOf(container) {
+  const [, path = '', tag, digest] = /^(.*?)(?::([^:/@]+))?(?:@(.+))?$/.exec(container.image) ?? [];
+  return { path, tag, digest };
+}
 /** @param {any} container */
-const imageName = (container) => container.image.split(':')[0].replace(/^millwright\//, '');
+const imageName = (container) => imageOf(container).path.replace(/^(.*\/)?millwright\//, '');
+/** @param {{ tag?: string | undefined, digest?: string | undefined }} image */
+const isExact = ({ tag, digest }) =>
+  digest === undefined ? /^\d+(\.\d+)+$/.test(tag ?? '') : /^sha256:[0-9a-f]{64}$/.test(digest);
 /** @param {any} object */
 export const idOf = ({ kind, metadata }) => `${kind}/${metadata.name}`;
 /** @param {any[]} objects @param {(object: any) => string[]} faults */
@@ -174,7 +188,7 @@ export const rules = [
           ({ metadata }) => metadata.name === pod.serviceAccountName,
         );
         return [
-          ...unless(pod.serviceAccountName === label(object.spec.template), 'uses another’s service account'),
+          ...unless(pod.serviceAccountName === label(templateOf(object)), 'uses another’s service account'),
           ...unless(account?.automountServiceAccountToken === false, 'has no service account without token'),
           ...unless(pod.automountServiceAccountToken === false, 'mounts a token'),
           ...unless(pod.enableServiceLinks === false, 'has service links, which add unwanted variables'),
@@ -183,13 +197,13 @@ export const rules = [
     breaks: (objects) => (podOf(firstOf(objects, 'Deployment')).automountServiceAccountToken = true),
   },
   {
-    name: 'our images have one exact tag, never latest',
+    name: 'our images have one exact tag or a digest, never latest',
     faults: ({ objects }) =>
       each(workloads(objects), (object) =>
         podOf(object).containers.flatMap((/** @type {any} */ container) => [
-          ...unless(/^[a-z/-]+:\d+(\.\d+)+$/.test(container.image), `has the image ${container.image}`),
+          ...unless(isExact(imageOf(container)), `has the image ${container.image}`),
           ...unless(
-            container.image.startsWith('millwright/') || foreignImages.includes(imageName(container)),
+            /(^|\/)millwright\/[a-z-]+$/.test(imageOf(container).path) || foreignImages.includes(imageName(container)),
             `has the image ${container.image}, which is not ours`,
           ),
         ]),
@@ -361,8 +375,8 @@ export const rules = [
   {
     name: 'each workload has policies for both directions that open DNS, and PostgreSQL and Redis exactly where they are used',
     faults: ({ objects }) =>
-      each(ofKind(objects, 'Deployment', 'Job'), (object) => {
-        const policies = policiesFor(objects, object.spec.template.metadata.labels);
+      each(ofKind(objects, 'Deployment', 'Job', 'CronJob'), (object) => {
+        const policies = policiesFor(objects, templateOf(object).metadata.labels);
         const names = Object.keys(environmentOf(appOf(object), objects));
         /** @param {number} port @param {string} variable */
         const agrees = (port, variable) => policies.some((policy) => opens(policy, port)) === names.includes(variable);
@@ -578,8 +592,12 @@ export const rules = [
     name: 'the migrate Job carries its release in its name',
     faults: ({ objects }) =>
       each(ofKind(objects, 'Job'), (object) => {
-        const tag = appOf(object).image.split(':')[1];
-        return unless(object.metadata.name === `migrate-${tag}`, `runs release ${tag}`);
+        const { tag } = imageOf(appOf(object));
+        const release = object.metadata.labels['millwright/release'];
+        return [
+          ...unless(object.metadata.name === `migrate-${release}`, `is of release ${release}`),
+          ...unless(tag === undefined || tag.replaceAll('.', '-') === release, `runs release ${tag}`),
+        ];
       }),
     breaksIn: 'migrate/overlays/production',
     breaks: (objects) => (firstOf(objects, 'Job').metadata.name = 'migrate-release'),

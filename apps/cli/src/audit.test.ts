@@ -191,6 +191,14 @@ describe('millwright signing-keys', () => {
     );
   });
 
+  it('rotate without a file prints nothing but the Secret on standard output', async () => {
+    const { code, out, err } = await run('signing-keys', 'rotate', '--issuer', 'runtime-api');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^apiVersion: v1\nkind: Secret\n[^]*\n {4}-----END PRIVATE KEY-----\n$/);
+    expect(err).toContain('Apply the secret with kubectl.');
+    expect(err).not.toContain('PRIVATE');
+  });
+
   it.each([[[]], [['--issuer', 'gateway']]])('rotate %j exits 2', async (more) => {
     expect(await run('signing-keys', 'rotate', ...more)).toMatchObject({ code: 2, out: '' });
   });

@@ -11,8 +11,24 @@ export class CommandRefused extends Error {
   override readonly name = 'CommandRefused';
 }
 
+/** A result whose text another program reads, such as a manifest for `kubectl apply -f -`. */
+export class Manifest {
+  constructor(
+    readonly value: object,
+    readonly text: string,
+    /** Printed on standard error, so that the text is alone on standard output. */
+    readonly note: string,
+  ) {}
+}
+
 /** Prints one object or array as JSON with `--json`, else in a readable form. */
-export function print(value: object, asJson: boolean): void {
+export function print(result: object, asJson: boolean): void {
+  if (result instanceof Manifest && !asJson) {
+    process.stderr.write(`${result.note}\n`);
+    process.stdout.write(result.text);
+    return;
+  }
+  const value = result instanceof Manifest ? result.value : result;
   process.stdout.write(asJson ? `${printable(JSON.stringify(value))}\n` : readable(value));
 }
 

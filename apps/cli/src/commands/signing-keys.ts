@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { listSigningKeys, revokeSigningKey, rotateSigningKey, type NewSigningKey } from '@millwright/accounts';
 import type { TokenIssuer } from '@millwright/auth';
 import { Option, type Command } from 'commander';
+import { Manifest } from '../output.js';
 import type { Run } from './run.js';
 
 interface RotateOptions {
@@ -42,7 +43,7 @@ export function signingKeyCommands(program: Command, run: Run): void {
           const issuer = await revokeSigningKey(tx, kid, actor);
           return rotateSigningKey(tx, issuer, actor);
         });
-        return { revoked: kid, ...(await install(next, file ?? keyFile(config, next.issuer))) };
+        return install(next, file ?? keyFile(config, next.issuer), { revoked: kid });
       }),
     );
 }
@@ -51,11 +52,17 @@ const keyFile = (config: { KEY_FOLDER?: string | undefined }, issuer: TokenIssue
   config.KEY_FOLDER && join(config.KEY_FOLDER, `${issuer}.pem`);
 
 /** Puts a new key into its service's file, or prints it as a Secret. */
-async function install({ kid, issuer, pem }: NewSigningKey, path: string | undefined): Promise<object> {
+async function install(
+  { kid, issuer, pem }: NewSigningKey,
+  path: string | undefined,
+  done: object = {},
+): Promise<object> {
+  const result = { ...done, kid, issuer };
   if (path !== undefined && existsSync(path) && (await replaceFile(path, pem)))
-    return { kid, issuer, file: path, next: 'The service signs with it within a minute. No restart is needed.' };
+    return { ...result, file: path, next: 'The service signs with it within a minute. No restart is needed.' };
+  const secret = secretOf(issuer, pem);
   const next = `Apply the secret with kubectl. The service signs with it once its volume is updated, without a restart.`;
-  return { kid, issuer, file: null, secret: secretOf(issuer, pem), next };
+  return new Manifest({ ...result, file: null, secret, next }, secret, `Created key ${kid}. ${next}`);
 }
 
 /** Replaces the file at once, readable by its owner only. `false` when the file cannot be written. */
