@@ -253,7 +253,7 @@ describe('a database server that is away', () => {
     await way(db);
     await wire.cut();
     expect(await reasonOf(way(db))).toMatchObject({ code: 'unavailable' });
-    expect(await db.notReady()).toBe('the database does not answer');
+    expect(await db.notReady()).toMatch(/^the database does not answer \((ECONNREFUSED|ECONNRESET|57P01)\)$/);
   });
 
   it('makes everything unavailable within 3 s of silence, and is used again when it answers', async () => {
@@ -327,7 +327,13 @@ describe('a database server that is away', () => {
   it('makes every query unavailable when its name does not resolve', async () => {
     const db = open({ url: 'postgresql://u:p@no-such-host.invalid:5432/x' });
     expect(await reasonOf(select(db))).toMatchObject({ code: 'unavailable' });
-    expect(await db.notReady()).toBe('the database does not answer');
+    expect(await db.notReady()).toMatch(/^the database does not answer \((ENOTFOUND|EAI_AGAIN)\)$/);
+  });
+
+  it('names the cause when it refuses the password', async () => {
+    const url = new URL(database.url);
+    url.username = 'nobody_known';
+    expect(await open({ url: url.href }).notReady()).toMatch(/^the database does not answer \(28[0-9A-Z]{3}\)$/);
   });
 
   it('ends idle connections without harm to the process', async () => {

@@ -4,6 +4,7 @@ import { isTracing, telemetryEvents } from '@millwright/telemetry';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient, type Prisma } from './generated/client.js';
 import { startDeadline } from './deadline.js';
+import { causeOf } from './failures.js';
 import { Pool } from './pool.js';
 import { quotaError, quotaRefusal } from './quota.js';
 import { newestMigration, schemaState } from './schema-state.js';
@@ -124,8 +125,8 @@ export function createDatabase({
         const reason = await schemaState(pool, wanted);
         if (reason === undefined) await prepareOnce();
         return reason;
-      } catch {
-        return 'the database does not answer';
+      } catch (error) {
+        return `the database does not answer (${causeOf(error)})`;
       }
     },
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.queued }),

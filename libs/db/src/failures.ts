@@ -80,3 +80,14 @@ export function isUniqueViolation(error: unknown): boolean {
   }
   return false;
 }
+
+/** The innermost code of a failure (SQLSTATE, network, TLS), else its kind. Never its text, which may name hosts and users. */
+export function causeOf(error: unknown): string {
+  const shapes = [...failureChain(error)].reverse();
+  const codes = shapes
+    .flatMap(({ originalCode, code }) => [originalCode, code])
+    .filter((code) => typeof code === 'string');
+  return (
+    codes.find((code) => !PRISMA_UNAVAILABLE.has(code) && code !== 'unavailable') ?? codes[0] ?? 'no answer in time'
+  );
+}

@@ -52,8 +52,11 @@ export interface RateLimiterOptions {
   /** Milliseconds for an answer of Redis. Default: 50. */
   deadlineMs?: number;
   onDecision?: (budget: Budget, decision: Decision, backend: LimiterBackend) => void;
-  /** Called once at the start and at every change. */
-  onBackend?: (backend: LimiterBackend) => void;
+  /**
+   * Called with the first result of connecting to Redis and at every change, with the cause when Redis does not answer; without
+   * Redis once at the start.
+   */
+  onBackend?: (backend: LimiterBackend, cause?: string) => void;
 }
 
 /**
@@ -69,22 +72,34 @@ export function createRateLimiter({
   onBackend,
 }: RateLimiterOptions = {}): RateLimiter {
   const own = { minute: createMinuteCounter(), hour: createMinuteCounter() };
-  const redis = redisUrl === undefined ? undefined : createRedisConnection(redisUrl, deadlineMs);
+  let reported: LimiterBackend | undefined;
+  function report(to: LimiterBackend, cause?: string) {
+    if (to === reported) return;
+    reported = to;
+    onBackend?.(to, cause);
+  }
+  const redis =
+    redisUrl === undefined
+      ? undefined
+      : createRedisConnection(redisUrl, deadlineMs, () => {
+          if (backend === 'redis') report('redis');
+        });
   const countShared = redis && createRedisCounter(redis);
   let backend: LimiterBackend = redis ? 'redis' : 'memory';
-  onBackend?.(backend);
+  if (!redis) report(backend);
   const breaker = createBreaker({
     deadlineMs,
     probe: async () => countShared?.([{ key: 'probe', limit: Number.MAX_SAFE_INTEGER, windowSeconds: SECONDS.minute }]),
     onChange: (open) => {
       backend = open ? 'memory' : 'redis';
-      onBackend?.(backend);
+      report(backend, open ? (redis?.failure ?? 'no answer in time') : undefined);
     },
   });
 
   // A busy process needs several turns of its event loop to connect at the start: that is no failure of Redis.
   let starting = redis?.attempted.then(() => {
     starting = undefined;
+    if (reported === undefined) report('memory', redis.failure ?? 'no connection in time');
   });
 
   const windowOf = ({ per = 'minute' }: Budget) => {

@@ -7,13 +7,20 @@ export interface RedisConnection {
   /** Settles when the first connection succeeded or failed, or was not made in time. */
   readonly attempted: Promise<void>;
   script<Reply>(name: string, lua: string): RedisScript<Reply>;
+  /** Why the connection or the last command failed; undefined before a failure. */
+  readonly failure: string | undefined;
   close(): void;
 }
 
 /** Milliseconds for the first connection, and for a command, whose callers stop waiting earlier. */
 const PATIENCE_MS = 250;
 
-export function createRedisConnection(url: string, deadlineMs = 0): RedisConnection {
+/** @param onReady called each time that a connection can be used */
+export function createRedisConnection(
+  url: string,
+  deadlineMs = 0,
+  onReady: () => void = () => undefined,
+): RedisConnection {
   const patienceMs = Math.max(PATIENCE_MS, deadlineMs);
   const client = new Redis(url, {
     commandTimeout: patienceMs,
@@ -26,8 +33,12 @@ export function createRedisConnection(url: string, deadlineMs = 0): RedisConnect
     keepAlive: 5_000,
     retryStrategy: () => 1_000,
   });
-  // Every failure also reaches the caller of a script; without a listener ioredis prints it.
-  client.on('error', () => undefined);
+  let failure: string | undefined;
+  // Without a listener ioredis prints failures.
+  client.on('error', (error: Error & { code?: string }) => {
+    failure = error.code ?? error.message.slice(0, 200);
+  });
+  client.on('ready', onReady);
   const attempted = new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, patienceMs);
     const settle = () => {
@@ -44,7 +55,19 @@ export function createRedisConnection(url: string, deadlineMs = 0): RedisConnect
       client.defineCommand(name, { lua });
       // ioredis adds the command as a method, which its types do not have.
       const commands = client as unknown as Record<string, (...args: unknown[]) => Promise<Reply>>;
-      return async (keys, args) => commands[name]?.(keys.length, ...keys, ...args) as Promise<Reply>;
+      return async (keys, args) => {
+        try {
+          return (await commands[name]?.(keys.length, ...keys, ...args)) as Reply;
+        } catch (error) {
+          // A command that finds no connection names no cause; the connection's own failure does.
+          const text = (error as Error).message;
+          if (failure === undefined || !/writeable|closed/i.test(text)) failure = text.slice(0, 200);
+          throw error;
+        }
+      };
+    },
+    get failure() {
+      return failure;
     },
     close: () => client.disconnect(),
   };

@@ -8,6 +8,7 @@ import {
   createLogger,
   createMetrics,
   createWork,
+  loggedReadiness,
   runMain,
   serviceVersion,
   startService,
@@ -85,15 +86,18 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       onIdleError: (err) => logger.warn({ err }, 'an idle database connection failed'),
     });
     metrics.readPoolFrom(() => ({ ...db.poolState(), max: config.DATABASE_POOL_MAX }));
+    // Until Redis has answered, each process counts alone.
+    metrics.setLimitBackend('memory', config.REDIS_URL !== undefined);
     const limiter = createRateLimiter({
       redisUrl: config.REDIS_URL,
       multiplier: config.RATE_LIMIT_MULTIPLIER,
       onDecision: (budget, { admitted }, backend) =>
         metrics.countLimitDecision({ budget: budget.name, admitted, backend }),
-      onBackend: (backend) => {
+      onBackend: (backend, cause) => {
         metrics.setLimitBackend(backend, config.REDIS_URL !== undefined);
-        if (config.REDIS_URL !== undefined)
-          logger.warn({ backend }, 'rate limits are counted in another place from now on');
+        if (config.REDIS_URL === undefined) return;
+        if (backend === 'redis') logger.info('rate limits are counted in Redis, for all processes together');
+        else logger.warn({ cause }, 'rate limits are counted in each process alone until Redis answers');
       },
     });
     const work = createWork();
@@ -102,8 +106,9 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       area,
       onError: (err) => logger.warn({ err }, 'what was counted could not be written, and is kept'),
     });
+    const notReady = loggedReadiness(() => db.notReady(), logger);
     async function databaseReady(): Promise<void> {
-      while ((await db.notReady()) !== undefined) await sleep(LOOK_MS);
+      while ((await notReady()) !== undefined) await sleep(LOOK_MS);
     }
 
     let started: Awaited<ReturnType<typeof create>> | undefined;
@@ -118,7 +123,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       renderClientError: renderers[area],
       logger,
       metrics,
-      ready: () => db.notReady(),
+      ready: notReady,
       settled: () => work.settled(),
       close: async () => {
         await revocations?.close();

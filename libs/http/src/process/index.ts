@@ -1,6 +1,7 @@
 export { createLogger, type Logger } from './logger.js';
 export { createMetrics, type Metrics } from './metrics.js';
 export { onClose } from './on-close.js';
+export { loggedReadiness } from './readiness.js';
 export { requestIdOf } from './request-id.js';
 export { requestLog } from './request-log.js';
 export { runMain } from './run-main.js';

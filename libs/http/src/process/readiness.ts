@@ -1,3 +1,5 @@
+import type { Logger } from './logger.js';
+
 const CACHED_MS = 1_000;
 const DEADLINE_MS = 2_000;
 
@@ -11,6 +13,20 @@ export function cachedReadiness(ready: Readiness): Readiness {
     const at = performance.now();
     if (asked === undefined || at - asked.at >= CACHED_MS) asked = { at, answer: boundedAnswer(ready) };
     return asked.answer;
+  };
+}
+
+/** Writes each change of the reason to the log, so that a process that waits does not wait without a cause. */
+export function loggedReadiness(ready: Readiness, logger: Logger): Readiness {
+  let last: string | undefined;
+  return async () => {
+    const reason = await ready();
+    if (reason !== last) {
+      if (reason === undefined) logger.info('ready again');
+      else logger.warn({ reason }, 'not ready');
+      last = reason;
+    }
+    return reason;
   };
 }
 
