@@ -1,6 +1,7 @@
 // @ts-check
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureProgram } from '../ensure-program.mjs';
 import { startTestServers } from '../test-servers.mjs';
 import { root, toolEnvironment } from '../workspace.mjs';
 import { runStep } from './run-step.mjs';
@@ -40,6 +41,24 @@ const rows = [
   ],
 ];
 
+/**
+ * Chromium without a user interface, which takes less than half of the CPU time of the whole browser. The tests use any other one
+ * where it cannot be installed.
+ */
+function ensureBrowser() {
+  const name = 'chromium-headless-shell';
+  try {
+    ensureProgram({ program: name, from: name, wantedBy: 'The tests of pages run faster' });
+  } catch (error) {
+    console.error(/** @type {Error} */ (error).message);
+  }
+}
+
+async function startServers() {
+  ensureBrowser();
+  return startTestServers();
+}
+
 /** @returns {{ passed: number, failed: number, unstable: string[] }} of all tests, those too whose results come from the cache */
 function totals() {
   const counts = readdirSync(countsFolder).map((file) => JSON.parse(readFileSync(join(countsFolder, file), 'utf8')));
@@ -56,10 +75,6 @@ function totals() {
  */
 export async function runTests({ all }) {
   rmSync(countsFolder, { recursive: true, force: true });
-  const servers = await startTestServers();
-  const env = { ...toolEnvironment(), ...servers.env, TEST_APPS_BUILT: 'yes' };
-  const checks = all ? { ...env, NX_SKIP_NX_CACHE: 'true' } : env;
-
   /** @type {string[]} */
   const failed = [];
   /** @param {Step} step @param {NodeJS.ProcessEnv} env */
@@ -69,7 +84,10 @@ export async function runTests({ all }) {
     if (!(await runStep(command, { cwd: root, env }))) failed.push(name);
     console.log(`── ${name}: ${Math.round((performance.now() - began) / 1_000)} s`);
   };
-  await run(build, env);
+  // The build runs while packages of Debian are fetched.
+  const [, servers] = await Promise.all([run(build, toolEnvironment()), startServers()]);
+  const env = { ...toolEnvironment(), ...servers.env, TEST_APPS_BUILT: 'yes' };
+  const checks = all ? { ...env, NX_SKIP_NX_CACHE: 'true' } : env;
   await Promise.all(
     rows.map(async (steps) => {
       for (const step of steps) await run(step, checks);
