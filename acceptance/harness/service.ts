@@ -52,6 +52,7 @@ export function createService(
         PORT: String(ports.port),
         ADMIN_PORT: String(ports.adminPort),
         PATH: process.env['PATH'] ?? '',
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
       };
       child = spawn(process.execPath, [main], { env: { ...settings, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
       for (const stream of [child.stdout, child.stderr])

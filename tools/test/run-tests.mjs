@@ -86,7 +86,9 @@ export async function runTests({ all }) {
   };
   // The build runs while packages of Debian are fetched.
   const [, servers] = await Promise.all([run(build, toolEnvironment()), startServers()]);
-  const env = { ...toolEnvironment(), ...servers.env, TEST_APPS_BUILT: 'yes' };
+  // Each program is compiled once for all of its starts.
+  const compiled = { NODE_COMPILE_CACHE: join(root, '.nx', 'compile-cache') };
+  const env = { ...toolEnvironment(), ...servers.env, ...compiled, TEST_APPS_BUILT: 'yes' };
   const checks = all ? { ...env, NX_SKIP_NX_CACHE: 'true' } : env;
   await Promise.all(
     rows.map(async (steps) => {
