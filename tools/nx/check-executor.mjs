@@ -4,21 +4,12 @@ import { once } from 'node:events';
 import { existsSync, globSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import ts from 'typescript';
 
 /**
  * @typedef {{ check: 'types' | 'lint' }} CheckOptions
  * @typedef {{ success: boolean, terminalOutput: string }} Result
  * @typedef {{ file: string, text: string }} Fault of a file, with its absolute path
- * @typedef {{ id: string, folder: string, check: CheckOptions['check'], config: string }} Check
  */
-
-/** @type {ts.FormatDiagnosticsHost} */
-const format = {
-  getCanonicalFileName: (name) => name,
-  getCurrentDirectory: () => process.cwd(),
-  getNewLine: () => '\n',
-};
 
 /** A project without a tsconfig.json of its own has the workspace's. @param {string} root @param {string} folder */
 const configOf = (root, folder) =>
@@ -27,34 +18,6 @@ const configOf = (root, folder) =>
 /** @param {string} folder @param {string} root */
 const isIn = (root, folder) => (/** @type {string} */ file) =>
   folder === '.' ? !file.slice(root.length + 1).includes('/') : file.startsWith(join(root, folder, '/'));
-
-/**
- * A program of the files of some projects; what they import comes with them.
- *
- * @param {string} root @param {string} config path of a tsconfig.json @param {string[]} folders
- */
-function programOf(root, config, folders) {
-  const read = ts.readConfigFile(config, ts.sys.readFile);
-  const parsed = ts.parseJsonConfigFileContent(read.config, ts.sys, join(config, '..'), undefined, config);
-  const files = parsed.fileNames.filter((file) => folders.some((folder) => isIn(root, folder)(file)));
-  return { program: ts.createProgram(files, parsed.options), errors: parsed.errors };
-}
-
-/**
- * @param {string} root @param {string} folder @param {ReturnType<typeof programOf>} parsed
- * @returns {Result}
- */
-function checkTypes(root, folder, { program, errors }) {
-  const files = program.getSourceFiles().filter(({ fileName }) => isIn(root, folder)(fileName));
-  const diagnostics = [
-    ...errors,
-    ...program.getOptionsDiagnostics(),
-    ...program.getGlobalDiagnostics(),
-    ...files.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)]),
-  ];
-  const terminalOutput = ts.formatDiagnosticsWithColorAndContext(diagnostics, format);
-  return { success: diagnostics.length === 0, terminalOutput };
-}
 
 /** A folder may have no file of a linter. */
 const ANY_FILES = ['--no-error-on-unmatched-pattern'];
@@ -75,6 +38,26 @@ async function outputOf(root, [path = '', ...args]) {
   return { output, code };
 }
 
+/** @param {string} root @param {string} file relative to it @param {string} rest @returns {Fault} */
+const faultAt = (root, file, rest) => ({ file: resolve(root, file), text: `${relative(root, file)}${rest}` });
+
+/**
+ * The types of all files of a tsconfig.json, by the native compiler.
+ *
+ * @param {string} root @param {string} config path of the tsconfig.json
+ * @returns {Promise<Fault[]>}
+ */
+async function checkTypes(root, config) {
+  const command = ['typescript-native/bin/tsc', '--noEmit', '--pretty', 'false', '--project', config];
+  const { output, code } = await outputOf(root, command);
+  const faults = output.split('\n').flatMap((line) => {
+    const [, file, rest] = /^([^\s(][^(]*)(\(\d+,\d+\): error TS.*)$/.exec(line) ?? [];
+    return file === undefined ? [] : [faultAt(root, file, rest ?? '')];
+  });
+  if (code !== 0 && faults.length === 0) throw new Error(`tsc failed:\n${output}`);
+  return faults;
+}
+
 /**
  * The rules that need types, by oxlint.
  *
@@ -85,7 +68,7 @@ async function lintTypes(root, folders) {
   const { output, code } = await outputOf(root, ['oxlint/bin/oxlint', ...ANY_FILES, '--format', 'unix', ...folders]);
   const faults = output.split('\n').flatMap((line) => {
     const [, file, rest] = /^([^:]+)(:\d+:\d+: .*)$/.exec(line) ?? [];
-    return file === undefined ? [] : [{ file: resolve(root, file), text: `${relative(root, file)}${rest}` }];
+    return file === undefined ? [] : [faultAt(root, file, rest ?? '')];
   });
   if (code !== 0 && faults.length === 0) throw new Error(`oxlint failed:\n${output}`);
   return faults;
@@ -110,7 +93,7 @@ async function lintSyntax(root, folders) {
   const results = JSON.parse(output);
   return results.flatMap(({ filePath: file, messages }) =>
     messages.map(({ line, column, message, ruleId }) => {
-      return { file, text: `${relative(root, file)}:${line}:${column}: ${message} [${ruleId}]` };
+      return faultAt(root, file, `:${line}:${column}: ${message} [${ruleId}]`);
     }),
   );
 }
@@ -119,20 +102,15 @@ async function lintSyntax(root, folders) {
  * Lints several folders in one run of each linter, because each run reads the whole workspace.
  *
  * @param {string} root @param {string[]} folders
- * @returns {Promise<(folder: string) => Result>} the result of one of them
  */
 async function lint(root, folders) {
   // The workspace's own folder is its files alone.
   const paths = folders.flatMap((folder) => (folder === '.' ? globSync('*.{mjs,ts}', { cwd: root }) : [folder]));
-  const faults = [...(await lintTypes(root, paths)), ...(await lintSyntax(root, paths))];
-  return (folder) => {
-    const own = faults.filter(({ file }) => isIn(root, folder)(file));
-    return { success: own.length === 0, terminalOutput: own.map(({ text }) => `${text}\n`).join('') };
-  };
+  return [...(await lintTypes(root, paths)), ...(await lintSyntax(root, paths))];
 }
 
 /**
- * Types and lint of all projects that need them. Projects of one tsconfig.json share a program, because parsing costs more than
+ * Types and lint of all projects that need them. Projects of one tsconfig.json share a run, because parsing costs more than
  * checking.
  *
  * @param {import('@nx/devkit').TaskGraph} tasks
@@ -144,25 +122,19 @@ async function lint(root, folders) {
 export async function* runCheckForAll(tasks, inputs, _overrides, { root }) {
   const checks = Object.values(tasks.tasks).map(({ id, projectRoot: folder = '' }) => {
     const check = inputs[id]?.check ?? 'lint';
-    return { id, folder, check, config: configOf(root, folder) };
+    return { id, folder, run: check === 'lint' ? check : configOf(root, folder) };
   });
-  const linted = checks.filter(({ check }) => check === 'lint');
-  const typed = checks.filter(({ check }) => check === 'types');
-  if (linted.length > 0) {
-    const resultOf = await lint(
-      root,
-      linted.map(({ folder }) => folder),
-    );
-    for (const { id, folder } of linted) yield report(id, resultOf(folder));
-  }
-  for (const [config, group = []] of Object.entries(Object.groupBy(typed, ({ config }) => config))) {
-    const parsed = programOf(root, config, [...new Set(group.map(({ folder }) => folder))]);
-    for (const { id, folder } of group) yield report(id, checkTypes(root, folder, parsed));
+  for (const [run, group = []] of Object.entries(Object.groupBy(checks, ({ run }) => run))) {
+    const folders = group.map(({ folder }) => folder);
+    const faults = run === 'lint' ? await lint(root, folders) : await checkTypes(root, run);
+    for (const { id, folder } of group) yield report(root, id, folder, faults);
   }
 }
 
-/** @param {string} id @param {Result} result */
-function report(id, result) {
+/** @param {string} root @param {string} id @param {string} folder @param {Fault[]} faults of the whole run */
+function report(root, id, folder, faults) {
+  const own = faults.filter(({ file }) => isIn(root, folder)(file));
+  const result = { success: own.length === 0, terminalOutput: own.map(({ text }) => `${text}\n`).join('') };
   if (!result.success) console.error(`${id}\n${result.terminalOutput}`);
   return { task: id, result };
 }
