@@ -119,10 +119,13 @@ describe('every page outside the console', () => {
         '/admin/oauth/authorize?client_id=other',
         '/admin/register',
         `/admin/add-passkey?token=${token}`,
+        `/admin/add-passkey#token=${token}`,
+        '/admin/add-passkey#token="><script>alert(1)</script>',
         '/admin/add-passkey?token="><script>alert(1)</script>',
         `/admin/verify-pending?token=${token}&name="><script>alert(1)</script>`,
         '/admin/magic-link',
         '/admin/magic-link?token=</script><script>alert(1)</script>',
+        '/admin/magic-link#token=</script><script>alert(1)</script>',
       ];
       const signedIn = [
         '/admin/consent?request=over',
@@ -159,6 +162,78 @@ describe('every page outside the console', () => {
     },
     120_000,
   );
+});
+
+describe('a link with a one-time token', () => {
+  /** A browser, and the addresses and Referers that its requests had. */
+  async function watched() {
+    const opened = await openBrowser(browser, site.url);
+    const sent: string[] = [];
+    opened.page.on('request', (request) =>
+      sent.push(`${request.method()} ${request.url()} ${request.headers()['referer'] ?? ''}`),
+    );
+    await addAuthenticator(opened.page);
+    return { ...opened, sent };
+  }
+
+  it('for setup has the token in no request but in bodies, and leaves it out of the address bar', async () => {
+    const token = await setupToken('fragment@example.com', 'Fragment');
+    const { page, sent } = await watched();
+    await page.goto(`${site.url}/admin/add-passkey#token=${token}`);
+    await heading(page, 'Add your passkey').waitFor();
+    expect([page.url(), await page.title()]).toEqual([
+      `${site.url}/admin/add-passkey`,
+      'Add your passkey · Millwright',
+    ]);
+    const posted = sent.filter((request) => request.startsWith('POST'));
+    expect(posted).toEqual([`POST ${site.url}/admin/api/passkey/register/account `]);
+    await page.getByLabel('Passkey name').fill('Key & token=1');
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.getByRole('button', { name: 'Sign in with passkey' }).waitFor();
+    await page.goBack();
+    expect([...sent, page.url()].filter((text) => text.includes(token))).toEqual([]);
+    expect(await site.db.prisma.passkey.findMany({ where: { user: { email: 'fragment@example.com' } } })).toMatchObject(
+      [{ name: 'Key & token=1' }],
+    );
+    await page.goto(`${site.url}/admin/add-passkey#token=${token}`);
+    await heading(page, 'This link is not valid').waitFor();
+  });
+
+  it('for setup opens in the tab of another one, and works again after a failed connection', async () => {
+    const token = await setupToken('tab@example.com', 'Tab');
+    const { page } = await watched();
+    await page.goto(`${site.url}/admin/add-passkey`);
+    await heading(page, 'This link is not valid').waitFor();
+    await page.route('**/register/account', (route) => route.abort(), { times: 1 });
+    await page.evaluate((fragment) => window.location.assign(fragment), `#token=${token}`);
+    await heading(page, 'Please try again').waitFor();
+    await page.evaluate((fragment) => window.location.assign(fragment), `#token=${token}`);
+    await page.getByText('tab@example.com').waitFor();
+  });
+
+  it('for recovery has the token in no request but in a body, and leaves it out of the address bar', async () => {
+    const { id } = await site.addUser({ email: 'recovers@example.com', name: 'Recovers' });
+    const token = newOneTimeToken();
+    const hash = { token_hash: new Uint8Array(hashSecret(token)), expires_at: new Date(Date.now() + 600_000) };
+    await site.db.prisma.magicLinkToken.create({ data: { id: newId(), user_id: id, ...hash } });
+    const { page, sent } = await watched();
+    await page.goto(`${site.url}/admin/magic-link#token=${token}`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(page.url()).toBe(`${site.url}/admin/magic-link`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await heading(page, 'Profile').waitFor();
+    expect(sent.filter((text) => text.includes(token))).toEqual([]);
+  });
+
+  it('of a former release still works, and leaves the address bar', async () => {
+    const token = await setupToken('former@example.com', 'Former');
+    const { page } = await watched();
+    await page.goto(`${site.url}/admin/add-passkey?token=${token}`);
+    await heading(page, 'Add your passkey').waitFor();
+    expect(page.url()).toBe(`${site.url}/admin/add-passkey`);
+    await page.getByRole('button', { name: 'Create passkey' }).click();
+    await page.getByRole('button', { name: 'Sign in with passkey' }).waitFor();
+  });
 });
 
 describe('the keyboard alone', () => {

@@ -310,7 +310,7 @@ describe('millwright setup-token create', () => {
     const { out, code } = await program.run(['--json', 'setup-token', 'create', '--email', 'ann@example.com'], env);
     expect(code).toBe(0);
     const { token, setup_url } = JSON.parse(out) as { token: string; setup_url: string };
-    expect(setup_url).toBe(`https://mw.example.com/admin/add-passkey?token=${token}`);
+    expect(setup_url).toBe(`https://mw.example.com/admin/add-passkey#token=${token}`);
     expect(await db.prisma.setupToken.count({ where: { token_hash: new Uint8Array(hashSecret(token)) } })).toBe(1);
   });
 });

@@ -7,6 +7,7 @@ export {
   recordDecision,
   recordDenial,
   recordDenialIn,
+  recordSampledDenial,
   recordStrangerDenial,
   type Actor,
   type AuditEntry,

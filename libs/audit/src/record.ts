@@ -47,19 +47,23 @@ export async function recordDenialIn(tx: Tx, entry: AuditEntry, reason: string):
 
 /**
  * Like `recordDenial`, but at most one row for an account, action and reason in a calendar minute, whichever process writes it: for
- * attempts that a stranger can repeat. A stranger's act is not the account's own, so the detail has `by: 'stranger'`.
+ * attempts that can be repeated without end.
  */
-export async function recordStrangerDenial(
+export async function recordSampledDenial(
   db: Database,
   entry: AuditEntry,
   reason: string,
   now = Date.now(),
 ): Promise<void> {
-  const detail = { ...entry.detail, by: 'stranger' };
   const id = sampleId([entry.actor.userId, entry.action, reason, String(Math.floor(now / 60_000))]);
-  const row = valuesOf({ ...entry, detail }, 'deny', reason, id);
-  const { text, values } = Prisma.sql`${insertColumns} VALUES (${row}) ON CONFLICT DO NOTHING`;
-  await countWrite('deny', db.prepared('record-stranger-denial', text, values));
+  const { text, values } =
+    Prisma.sql`${insertColumns} VALUES (${valuesOf(entry, 'deny', reason, id)}) ON CONFLICT DO NOTHING`;
+  await countWrite('deny', db.prepared('record-sampled-denial', text, values));
+}
+
+/** A sampled denial of who has not proved to be the account's owner: the act is not the account's own, so the detail has `by: 'stranger'`. */
+export function recordStrangerDenial(db: Database, entry: AuditEntry, reason: string, now?: number): Promise<void> {
+  return recordSampledDenial(db, { ...entry, detail: { ...entry.detail, by: 'stranger' } }, reason, now);
 }
 
 /** The same UUID for the same parts (RFC 9562 §5.8). */

@@ -1,4 +1,5 @@
-import type { Database } from '@millwright/db';
+import { recordStrangerDenial, type Actor } from '@millwright/audit';
+import { encodeId, type Database } from '@millwright/db';
 import { ACCOUNT_COLUMNS, type AccountRow, type Project } from './principal.js';
 import { parseKey, secretMatches } from './secrets.js';
 
@@ -19,10 +20,22 @@ const FIND_PAT = `
     FROM user_api_keys k JOIN users u ON u.id = k.user_id LEFT JOIN devices d ON d.key_id = k.id
    WHERE k.public_id = $1 AND k.kind = 'pat'`;
 
-/** The row of a personal access token with this text, live or not; `undefined` for every other text. */
-export async function findPat(db: Database, text: string): Promise<FoundPat | undefined> {
+/**
+ * The row of a personal access token with this text, live or not; `undefined` for every other text. A wrong secret of a known token is
+ * recorded as a stranger's attempt.
+ */
+export async function findPat(
+  db: Database,
+  text: string,
+  from: Pick<Actor, 'requestId' | 'ip'> = {},
+): Promise<FoundPat | undefined> {
   const parts = parseKey('pat', text);
   if (!parts) return undefined;
   const [row] = await db.prepared<FoundPat & { secret_hash: Buffer }>('find-pat', FIND_PAT, [parts.publicId]);
-  return row && secretMatches(parts.secret, row.secret_hash) ? row : undefined;
+  if (!row || secretMatches(parts.secret, row.secret_hash)) return row;
+  const { requestId, ip } = from;
+  const actor = { requestId, ip, userId: row.user_id, kind: 'user', label: row.user_name } as const;
+  const entry = { actor, action: 'pat.use', resource: encodeId('key', row.id), project: row.project };
+  await recordStrangerDenial(db, entry, 'wrong secret');
+  return undefined;
 }

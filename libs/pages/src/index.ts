@@ -19,6 +19,8 @@ export interface PageData {
     /** Whether the setup link is sent to the address. */
     sendsLink: boolean;
   };
+  /** A setup page whose token is in the fragment of its address, which no server receives: the page posts it. */
+  'setup-link': SetupLinkData;
   'add-passkey': SetupData;
   'verify-pending': SetupData;
   'ask-magic-link': Record<string, never>;
@@ -34,6 +36,13 @@ export interface SetupData {
   /** The setup token. */
   token: string;
   email: string;
+}
+
+export interface SetupLinkData {
+  /** The page that a live token opens. */
+  opens: { name: 'add-passkey' | 'verify-pending'; title: string };
+  /** The page without a live token. */
+  invalid: { title: string; data: NoticeData };
 }
 
 export interface ConsentData {

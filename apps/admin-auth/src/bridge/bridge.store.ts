@@ -74,7 +74,7 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
 
     /** Finds a token that may mint. The token of a disabled account revokes all remaining credentials of that account. */
     async findPat(text: string, from: From): Promise<DevicePat | undefined> {
-      const pat = await findPat(db, text);
+      const pat = await findPat(db, text, from);
       if (!pat) return undefined;
       const { device_id, public_key } = pat;
       const isUsable = pat.live && pat.user_status === 'active' && device_id !== null && public_key !== null;

@@ -216,6 +216,19 @@ describe('POST /bridge-auth/token', () => {
     ]);
   });
 
+  it('records wrong secrets of a known token as a stranger’s, once a minute', async () => {
+    const user = await newUser('guessed@example.com');
+    const { pat } = await linked(user);
+    const another = { secret_hash: new Uint8Array(32) };
+    await site.db.prisma.userApiKey.updateMany({ where: { user_id: user.id, kind: 'pat' }, data: another });
+    const startedAt = Date.now();
+    for (let n = 0; n < 20; n++) expect((await post('nonce', { pat })).status).toBe(401);
+    const denied = await site.db.prisma.governanceDecision.findMany({ where: { user_id: user.id, decision: 'deny' } });
+    const minutes = 2 + Math.floor((Date.now() - startedAt) / 60_000);
+    expect([denied.length > 0, denied.length <= minutes]).toEqual([true, true]);
+    expect(denied[0]).toMatchObject({ action: 'pat.use', reason: 'wrong secret', detail: { by: 'stranger' } });
+  });
+
   it('issues nothing after the device is revoked, while an issued token stays valid for its hour', async () => {
     const user = await newUser('outlive@example.com');
     const { pat, privateKey } = await linked(user);

@@ -69,7 +69,7 @@ describe('recovery links by log, the default', () => {
     const [issued, ...more] = logged('magic_link.issued');
     expect(more).toEqual([]);
     const token = String(issued?.['magic_link_token']);
-    expect(issued).toMatchObject({ email: 'Ada@example.com', url: `${site.url}/admin/magic-link?token=${token}` });
+    expect(issued).toMatchObject({ email: 'Ada@example.com', url: `${site.url}/admin/magic-link#token=${token}` });
     expect(issued?.['request_id']).toBe(headers.get('x-request-id'));
     await createHttpClient(site.url)('GET', `/admin/magic-link?token=${token}`);
     expect((await redeem(token)).status).toBe(200);
@@ -102,7 +102,7 @@ describe('recovery links by SMTP', () => {
     const text = decoded(mail.mails[0]?.data ?? '');
     expect(text).toMatch(/^From: Millwright <mw@example.com>\r$/m);
     expect(text).toMatch(/^Subject: Recover your account\r$/m);
-    expect(text).toContain(`${site.url}/admin/magic-link?token=`);
+    expect(text).toContain(`${site.url}/admin/magic-link#token=`);
     expect((await redeem(tokenIn(text))).status).toBe(200);
     expect(lines.filter((line) => /[0-9a-f]{64}/.test(line))).toEqual([]);
     expect(body).toEqual({ message: 'If an account has this email, a recovery link is on its way to it.' });

@@ -3,7 +3,7 @@ import { heldBy } from '../sessions/user-context.js';
 import { AppError } from '@millwright/errors';
 import type { Gate } from '@millwright/http';
 import { requestIdOf } from '@millwright/http/process';
-import type { NoticeData } from '@millwright/pages';
+import type { NoticeData, Page } from '@millwright/pages';
 import { ipKey } from '@millwright/rate-limit';
 import { Router, type Request as ExpressRequest, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
@@ -53,7 +53,7 @@ export function magicLinkEndpoints(options: MagicLinkOptions): Router {
         issued && {
           ...issued,
           purpose: 'recovery' as const,
-          url: `${baseUrl}/admin/magic-link?token=${issued.token}`,
+          url: `${baseUrl}/admin/magic-link#token=${issued.token}`,
           requestId,
         }
       );
@@ -82,15 +82,19 @@ export function magicLinkEndpoints(options: MagicLinkOptions): Router {
   return router;
 }
 
-/** `GET /admin/magic-link`: a form to request a link or, with a token, a button that redeems it, so that mail scanners use up no token. */
+/**
+ * `GET /admin/magic-link`: a form to request a link or, with a token, a button that redeems it, so that mail scanners use up no token. The
+ * token is in the fragment, where the page itself finds it, or in the query, as links of former releases have it.
+ */
 export function magicLinkPage(recovery: Recovery, sendPage: SendPage): RequestHandler {
   const title = 'Recover your account';
   return (request, response) => {
     const { token } = request.query;
     const isToken = typeof token === 'string';
-    if (recovery === 'off') sendPage(response, 200, { name: 'notice', title: 'Recovery by email is off', data: OFF });
-    else if (isToken) sendPage(response, 200, { name: 'redeem-magic-link', title, data: { token } });
-    else sendPage(response, 200, { name: 'ask-magic-link', title, data: {} });
+    const answer = (page: Page) => sendPage(response, 200, page, { isReferrerSent: false });
+    if (recovery === 'off') answer({ name: 'notice', title: 'Recovery by email is off', data: OFF });
+    else if (isToken) answer({ name: 'redeem-magic-link', title, data: { token } });
+    else answer({ name: 'ask-magic-link', title, data: {} });
   };
 }
 

@@ -50,6 +50,16 @@ describe('a page', () => {
       expect([kind, sources]).toEqual([kind, `${site.url}/admin/assets/`]);
   });
 
+  it.each(['/admin/add-passkey', '/admin/verify-pending', '/admin/magic-link'])(
+    'at %s sends no Referer, with or without a token',
+    async (path) => {
+      for (const query of ['', '?token=x']) {
+        const { headers } = await createHttpClient(site.url)('GET', `${path}${query}`);
+        expect(headers.get('referrer-policy')).toBe('no-referrer');
+      }
+    },
+  );
+
   it('forbids what no page needs, and demands TLS from then on where it is reached by TLS', async () => {
     expect(await headersOf('/admin/login')).toEqual([null, FORBIDDEN, null]);
     expect(await headersOf('/admin/login', { 'x-forwarded-proto': 'https' })).toEqual([

@@ -25,6 +25,8 @@ export interface HtmlOptions {
   filled?: Readonly<Record<string, string>>;
   /** A further target of the page's forms. */
   formAction?: string | undefined;
+  /** Whether requests to this origin have a Referer. Default: true. */
+  isReferrerSent?: boolean;
 }
 
 /** Sends an HTML file of the console's build, in the colours that its user chose. */
@@ -37,7 +39,7 @@ export function sendHtml(response: Response, status: number, html: string, optio
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy(nonce, options),
     // The origin as referrer, because without one forms would send `Origin: null`.
-    'Referrer-Policy': 'same-origin',
+    'Referrer-Policy': options.isReferrerSent !== false ? 'same-origin' : 'no-referrer',
     'Cache-Control': 'no-store',
     'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
   });

@@ -3,17 +3,20 @@ import type { Response } from 'express';
 import type { ConsoleFiles } from './console-files.js';
 import { sendHtml } from './send-html.js';
 
-/** Answers with a page; `formAction` is a further target of its form. */
+/**
+ * Answers with a page; `formAction` is a further target of its form. Pages with a one-time token in their address send no Referer: none of
+ * them has a form, which would need the origin.
+ */
 export type SendPage = (
   response: Response,
   status: number,
   page: Page,
-  options?: { formAction?: string | undefined },
+  options?: { formAction?: string | undefined; isReferrerSent?: boolean },
 ) => void;
 
 /** The pages outside the console, which apps/console/src/sign-in draws. */
 export function createSendPage({ signIn }: Pick<ConsoleFiles, 'signIn'>, baseUrl: string): SendPage {
-  return (response, status, page, { formAction } = {}) =>
+  return (response, status, page, { formAction, isReferrerSent = true } = {}) =>
     sendHtml(response, status, signIn, {
       baseUrl,
       filled: {
@@ -22,13 +25,14 @@ export function createSendPage({ signIn }: Pick<ConsoleFiles, 'signIn'>, baseUrl
         PAGE: inScript(page),
       },
       formAction,
+      isReferrerSent,
     });
 }
 
 /** The text that is readable before the page's script has run. */
 function textOf(page: Page): string[] {
   if (page.name === 'notice') return page.data.text;
-  return page.name === 'login' ? ['Processing...'] : [];
+  return page.name === 'login' || page.name === 'setup-link' ? ['Processing...'] : [];
 }
 
 /** JSON without the one character that could end a script element or begin a comment in it (HTML §4.12.1.3). */

@@ -31,6 +31,7 @@ export interface EnrolmentOptions {
 }
 
 const Start = z.object({ setup_token: z.string().max(200).optional() });
+const Account = z.strictObject({ setup_token: z.string().max(200) });
 const Finish = z.object({
   ceremony: z.uuid(),
   name: z.string().trim().min(1).max(100).default('Passkey'),
@@ -42,7 +43,7 @@ interface Permission {
   tokenId: string | null;
 }
 
-/** `POST /admin/api/passkey/register/{start,finish}` (WebAuthn §7.1). */
+/** `POST /admin/api/passkey/register/{account,start,finish}` (WebAuthn §7.1). */
 export function enrolmentEndpoints(options: EnrolmentOptions): Router {
   const { gate, passkeys, ceremonies, cookies, party, db, capture } = options;
   const router = Router({ caseSensitive: true, strict: true });
@@ -67,6 +68,13 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     const owner = await passkeys.owner(signedIn.user.id);
     if (!owner) throw new AppError('forbidden');
     return { owner, tokenId: null };
+  }
+
+  /** The account of a setup token, for the page that found the token in the fragment of its address. */
+  async function account(request: Request, response: Response): Promise<void> {
+    const { setup_token } = parseBody(Account, request);
+    const { owner } = await requirePermission(request, response, setup_token);
+    response.json({ email: owner.email });
   }
 
   async function start(request: Request, response: Response): Promise<void> {
@@ -130,6 +138,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     return { credential, deviceType: credentialDeviceType, backedUp: credentialBackedUp, aaguid, name };
   }
 
+  router.post('/admin/api/passkey/register/account', count, readJson, account);
   router.post('/admin/api/passkey/register/start', count, readJson, start);
   router.post('/admin/api/passkey/register/finish', count, readJson, finish);
   return router;

@@ -52,6 +52,16 @@ describe('a setup token', () => {
     expect((await createHttpClient(site.url)('GET', `/admin/add-passkey?token=${token}`)).status).toBe(403);
   });
 
+  it('opens its account by POST only, so that the page may have it in its fragment', async () => {
+    const { token } = await userWithToken('fragment@example.com');
+    const open = (json: object) => createHttpClient(site.url)('POST', '/admin/api/passkey/register/account', { json });
+    expect(await open({ setup_token: token })).toMatchObject({ status: 200, body: { email: 'fragment@example.com' } });
+    expect((await open({ setup_token: 'f'.repeat(64) })).status).toBe(403);
+    expect((await open({})).status).toBe(422);
+    const page = await createHttpClient(site.url)('GET', '/admin/add-passkey');
+    expect([page.status, page.text.includes('This link is not valid')]).toEqual([403, true]);
+  });
+
   it('is required to start an enrolment without a session', async () => {
     const start = (json: object) => createHttpClient(site.url)('POST', '/admin/api/passkey/register/start', { json });
     expect((await start({})).status).toBe(401);

@@ -114,4 +114,16 @@ describe('a passkey sign-in', () => {
       await site.db.prisma.governanceDecision.findFirst({ where: { user_id: user.id, decision: 'deny' } }),
     ).toMatchObject({ action: 'session.create' });
   });
+
+  it('with a wrong passkey is recorded as a stranger’s, once a minute', async () => {
+    const user = await withPasskey('repeated@example.com');
+    const { id } = user.authenticator.passkey.credential;
+    const startedAt = Date.now();
+    for (let n = 0; n < 8; n++)
+      await signInBy(createTestAuthenticator(new Uint8Array(32)), (answer) => ({ ...answer, id, rawId: id }));
+    const denied = await site.db.prisma.governanceDecision.findMany({ where: { user_id: user.id, decision: 'deny' } });
+    const minutes = 2 + Math.floor((Date.now() - startedAt) / 60_000);
+    expect([denied.length > 0, denied.length <= minutes]).toEqual([true, true]);
+    expect(denied[0]).toMatchObject({ action: 'session.create', detail: { by: 'stranger' } });
+  });
 });

@@ -86,7 +86,10 @@ export function signInEndpoints({
       throw new AppError('unauthorized');
     }
     const proof = await verifyAssertion(party, ceremony.challenge, passkey, body.response, { needsHandle: true });
-    if ('fault' in proof) return refuse(request, passkey, proof.fault, new AppError('unauthorized', proof));
+    if ('fault' in proof) {
+      await recordStrangerDenial(db, entryOf(request, passkey), proof.fault);
+      throw new AppError('unauthorized', proof);
+    }
     const isAsked = ceremony.email === null || ceremony.email.toLowerCase() === passkey.owner.email.toLowerCase();
     if (!isAsked) return refuse(request, passkey, 'passkey of another account');
     if (passkey.removed) return refuse(request, passkey, 'passkey removed', new AppError('passkey_removed'));

@@ -136,6 +136,7 @@ describe('a path without a contract', () => {
     ['/admin/oauth/token', 'GET', 'POST'],
     ['/admin/api/passkey/login/start', 'GET', 'POST'],
     ['/admin/api/passkey/login/finish', 'DELETE', 'POST'],
+    ['/admin/api/passkey/register/account', 'GET', 'POST'],
     ['/admin/api/passkey/register/start', 'GET', 'POST'],
     ['/admin/api/passkey/register/finish', 'PUT', 'POST'],
     ['/admin/api/magic-link/request', 'GET', 'POST'],

@@ -1,5 +1,5 @@
-import type { NoticeData } from '@millwright/pages';
-import type { RequestHandler } from 'express';
+import type { NoticeData, Page } from '@millwright/pages';
+import type { RequestHandler, Response } from 'express';
 import type { SendPage } from '../pages/send-page.js';
 import type { PasskeyStore } from '../passkeys/passkeys.store.js';
 import type { RegistrationRules } from './registration.service.js';
@@ -21,6 +21,7 @@ const CLOSED: NoticeData = {
   links: [{ label: 'Sign in', href: '/admin/login' }],
 };
 
+const NOT_VALID = 'This link is not valid';
 const INVALID: NoticeData = {
   text: [
     'A setup link works once and for a limited time. This one has been used, has expired or is incomplete.',
@@ -35,16 +36,24 @@ const INVALID: NoticeData = {
 
 const TITLES = { 'add-passkey': 'Add your passkey', 'verify-pending': 'Creating your passkey' };
 
-/** `/admin/add-passkey` explains the next step, `/admin/verify-pending` performs it. Both need a live setup token. */
+/**
+ * `/admin/add-passkey` explains the next step, `/admin/verify-pending` performs it. Both need a live setup token: in the fragment, where
+ * the page itself finds it, or in the query, as links of former releases have it.
+ */
 export function setupPage(name: keyof typeof TITLES, passkeys: PasskeyStore, sendPage: SendPage): RequestHandler {
+  const title = TITLES[name];
+  const answer = (response: Response, status: number, page: Page) =>
+    sendPage(response, status, page, { isReferrerSent: false });
   return async (request, response) => {
     const { token } = request.query;
-    const isToken = typeof token === 'string' && token.length <= 200;
-    const found = isToken ? await passkeys.ownerOfSetupToken(token) : undefined;
-    if (!isToken || !found) {
-      sendPage(response, 403, { name: 'notice', title: 'This link is not valid', data: INVALID });
+    if (token === undefined) {
+      const data = { opens: { name, title }, invalid: { title: NOT_VALID, data: INVALID } };
+      answer(response, 403, { name: 'setup-link', title: 'Set up your account', data });
       return;
     }
-    sendPage(response, 200, { name, title: TITLES[name], data: { token, email: found.owner.email } });
+    const isToken = typeof token === 'string' && token.length <= 200;
+    const found = isToken ? await passkeys.ownerOfSetupToken(token) : undefined;
+    if (!isToken || !found) answer(response, 403, { name: 'notice', title: NOT_VALID, data: INVALID });
+    else answer(response, 200, { name, title, data: { token, email: found.owner.email } });
   };
 }

@@ -12,7 +12,7 @@ export interface RegistrationRoutesOptions {
 }
 
 export function registrationRoutes({ register, rules, delivery, baseUrl }: RegistrationRoutesOptions): Route[] {
-  const urlOf = ({ token }: SetupToken) => `${baseUrl}/admin/add-passkey?token=${token}`;
+  const urlOf = ({ token }: SetupToken) => `${baseUrl}/admin/add-passkey#token=${token}`;
   return [
     route(contract.register, async ({ body, from, commit }) => {
       let issued = null as SetupToken | null;

@@ -155,7 +155,7 @@ describe('POST /admin/api/register', () => {
     await site.settled();
     expect(mail.mails.map(({ to }) => to.join())).toEqual(['new@corp.example']);
     const text = mail.mails[0]?.data.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? '';
-    const token = /add-passkey\?token=([0-9a-f]{64})/.exec(text)?.[1] ?? '';
+    const token = /add-passkey#token=([0-9a-f]{64})/.exec(text)?.[1] ?? '';
     const page = await createHttpClient(site.url)('GET', `/admin/add-passkey?token=${token}`);
     expect(pageIn(page.text)).toMatchObject({ name: 'add-passkey', data: { email: 'new@corp.example' } });
     const form = pageIn((await createHttpClient(site.url)('GET', '/admin/register')).text);

@@ -1,4 +1,4 @@
-import { recordDenial } from '@millwright/audit';
+import { recordSampledDenial } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
 import type { SessionPrincipal } from '@millwright/http';
@@ -26,7 +26,7 @@ interface SignedIn {
 export function createStepUp({ db, party, passkeys, ceremonies }: StepUpOptions) {
   async function refuse({ principal, caller }: SignedIn, reason: string, cause?: unknown): Promise<never> {
     const resource = encodeId('ses', principal.session.id);
-    await recordDenial(
+    await recordSampledDenial(
       db,
       { actor: caller.actor, action: 'session.step_up', resource, project: caller.project },
       reason,

@@ -148,6 +148,16 @@ describe('POST /admin/api/step-up', () => {
     expect(await site.db.prisma.governanceDecision.count({ where })).toBe(1);
   });
 
+  it('records failed proofs once a minute', async () => {
+    const { client, passkey, user } = await staleSession();
+    const startedAt = Date.now();
+    for (let n = 0; n < 8; n++) await prove(client, passkey, { origin: 'https://evil.example' });
+    const where = { user_id: user.id, action: 'session.step_up', decision: 'deny' };
+    const denied = await site.db.prisma.governanceDecision.findMany({ where });
+    const minutes = 2 + Math.floor((Date.now() - startedAt) / 60_000);
+    expect([denied.length > 0, denied.length <= minutes]).toEqual([true, true]);
+  });
+
   it.each<[string, object]>([
     ['no client data', { id: 'x' }],
     ['client data that is not JSON', { id: 'x', response: { clientDataJSON: 'AAAA' } }],

@@ -47,7 +47,7 @@ const guardOf =
 
 /** `/admin/api/users`: accounts, for admins. */
 export function userRoutes(db: Database, users: UserStore, consents: ConsentStore, baseUrl: string): Route[] {
-  const setupUrl = (token: string) => `${baseUrl}/admin/add-passkey?token=${token}`;
+  const setupUrl = (token: string) => `${baseUrl}/admin/add-passkey#token=${token}`;
 
   /** Runs a change of an account; a refused attempt at one is recorded. */
   async function change(

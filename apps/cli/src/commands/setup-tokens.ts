@@ -12,7 +12,7 @@ export function setupTokenCommands(program: Command, run: Run): void {
     .action(
       run(async ({ config, change }, { email }: { email: string }) => {
         const issued = await change((tx, actor) => issueSetupToken(tx, email, actor));
-        return { ...issued, setup_url: `${config.BASE_URL}/admin/add-passkey?token=${issued.token}` };
+        return { ...issued, setup_url: `${config.BASE_URL}/admin/add-passkey#token=${issued.token}` };
       }),
     );
 }

@@ -1,10 +1,18 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import type { SetupData } from '@millwright/pages';
+import type { SubmitEvent } from 'react';
+import { setupAddress } from './open-page.js';
 
 /** Explains the next step; the next page creates the passkey. */
 export function AddPasskey({ token, email }: SetupData) {
+  function create(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get('name'));
+    window.location.assign(setupAddress(`/admin/verify-pending?${new URLSearchParams({ name }).toString()}`, token));
+  }
+
   return (
-    <form action="/admin/verify-pending" method="get">
+    <form onSubmit={create}>
       <p>
         The passkey for{' '}
         <strong>
@@ -12,7 +20,6 @@ export function AddPasskey({ token, email }: SetupData) {
         </strong>{' '}
         is stored on this device, your phone or a security key. You use it to sign in.
       </p>
-      <input type="hidden" name="token" value={token} />
       <Stack gap="md">
         <TextInput
           label="Passkey name"

@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { colorSchemeCookie } from '../shell/color-scheme.js';
 import { colors, theme } from '../shell/theme.js';
 import { Card } from './card.js';
+import { openPage } from './open-page.js';
 import { PageContent } from './pages.js';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
@@ -15,7 +16,10 @@ const root = document.getElementById('page');
 const data = document.getElementById('page-data')?.textContent;
 
 if (root && data != null) {
-  const page = JSON.parse(data) as Page;
+  // A link that is opened in the tab of the same page changes the fragment only.
+  window.addEventListener('hashchange', () => window.location.reload());
+  const page = await openPage(JSON.parse(data) as Page);
+  document.title = `${page.title} · Millwright`;
   createRoot(root).render(
     <StrictMode>
       <MantineProvider

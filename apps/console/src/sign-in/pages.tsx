@@ -10,7 +10,7 @@ import { Notice } from './notice.page.js';
 import { Register } from './register.page.js';
 import { VerifyPending } from './verify-pending.page.js';
 
-const PAGES: { [Name in PageName]: ComponentType<PageData[Name]> } = {
+const PAGES: { [Name in Exclude<PageName, 'setup-link'>]: ComponentType<PageData[Name]> } = {
   login: Login,
   authorize: Authorize,
   register: Register,
@@ -24,7 +24,9 @@ const PAGES: { [Name in PageName]: ComponentType<PageData[Name]> } = {
   notice: Notice,
 };
 
+/** Draws a page; a setup link is opened before. */
 export function PageContent({ page }: { page: Page }) {
+  if (page.name === 'setup-link') return null;
   const Content = PAGES[page.name] as ComponentType<Page['data']>;
   return <Content {...page.data} />;
 }
