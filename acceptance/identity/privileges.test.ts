@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { effectiveScopes, SCOPES } from '@millwright/auth';
+import { effectiveScopes, SCOPES, type Role } from '@millwright/auth';
 import { createDatabase, type Database } from '@millwright/db';
 import { linkDevice } from '../harness/bridge.js';
 import { createBrowser, personAt, type Browser } from '../harness/browser.js';
@@ -7,7 +7,7 @@ import { newToken } from '../harness/calls.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 
 type ServiceName = 'admin' | 'platform' | 'runtime' | 'prompt';
-type Role = 'user' | 'admin' | 'platform_admin';
+type Account = 'user' | 'project_admin' | 'auditor' | 'admin' | 'platform_admin';
 
 /** A row of the matrix: a path and method of a service, with the access that its OpenAPI document states. */
 interface Operation {
@@ -16,7 +16,8 @@ interface Operation {
   path: string;
   isPublic: boolean;
   scope?: string;
-  role?: Role;
+  /** One of these roles. */
+  roles?: readonly Role[];
   fresh: boolean;
 }
 
@@ -46,14 +47,14 @@ const operations: Operation[] = SERVICES.flatMap((service) => {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, stated]): Operation => {
       const scope = stated['x-required-scope'] as string | undefined;
-      const role = stated['x-required-role'] as Role | undefined;
+      const roles = stated['x-required-role'] as Role | Role[] | undefined;
       return {
         service,
         method: method.toUpperCase(),
         path,
         isPublic: (stated['security'] as unknown[]).length === 0,
         ...(scope !== undefined && { scope }),
-        ...(role !== undefined && { role }),
+        ...(roles !== undefined && { roles: [roles].flat() }),
         fresh: stated['x-requires-fresh-proof'] === true,
       };
     }),
@@ -62,12 +63,12 @@ const operations: Operation[] = SERVICES.flatMap((service) => {
 
 /** The prompt API answers 403 to a credential that it does not accept, and 401 only without one. */
 function expectedVerdict(operation: Operation, credential: Credential): Verdict {
-  const { service, isPublic, scope, role, fresh } = operation;
+  const { service, isPublic, scope, roles, fresh } = operation;
   if (isPublic) return 'admitted';
   if (!credential.accepted.includes(service))
     return service === 'prompt' && 'api-key' in credential.headers('prompt') ? 'forbidden' : 'unauthorized';
   if (scope !== undefined && !credential.scopes?.has(scope)) return 'forbidden';
-  if (role !== undefined && !credential.roles?.includes(role)) return 'forbidden';
+  if (roles !== undefined && !roles.some((role) => credential.roles?.includes(role))) return 'forbidden';
   return fresh && credential.fresh !== true ? 'step up' : 'admitted';
 }
 
@@ -83,21 +84,12 @@ let credentials: Credential[];
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-async function signedIn(email: string, role: Role): Promise<Browser> {
+async function signedIn(email: string, role: Account): Promise<Browser> {
   const person = personAt(createBrowser([platform.baseUrl], platform.baseUrl), platform.baseUrl);
-  if (role !== 'platform_admin') await person.arrive(email, role);
+  if (role === 'user' || role === 'admin') await person.arrive(email, role);
   else {
-    await platform.operator(
-      'users',
-      'create',
-      '--email',
-      email,
-      '--name',
-      email,
-      '--role',
-      'admin',
-      '--platform-admin',
-    );
+    const given = role === 'platform_admin' ? ['admin', '--platform-admin'] : [role];
+    await platform.operator('users', 'create', '--email', email, '--name', email, '--role', ...given);
     const { token } = await platform.operator('setup-token', 'create', '--email', email);
     await person.enrol(token);
     await person.signIn();
@@ -106,8 +98,10 @@ async function signedIn(email: string, role: Role): Promise<Browser> {
   return person.browser;
 }
 
-const ROLES: Record<Role, readonly Role[]> = {
+const ROLES: Record<Account, readonly Role[]> = {
   user: ['user'],
+  project_admin: ['user', 'project_admin'],
+  auditor: ['auditor'],
   admin: ['user', 'admin'],
   platform_admin: ['user', 'admin', 'platform_admin'],
 };
@@ -115,7 +109,7 @@ const ROLES: Record<Role, readonly Role[]> = {
 /** Sessions of each role with and without a recent proof. Each has a user of its own: one ends the other sessions of its user. */
 async function sessions(): Promise<Credential[]> {
   const columns: Credential[] = [];
-  for (const role of ['user', 'admin', 'platform_admin'] as const)
+  for (const role of Object.keys(ROLES) as Account[])
     for (const fresh of [true, false]) {
       const email = `${role}-${String(fresh)}@example.com`;
       const browser = await signedIn(email, role);
@@ -138,14 +132,20 @@ async function sessions(): Promise<Credential[]> {
 const inHeader = (text: string) => (service: ServiceName) =>
   service === 'prompt' ? { 'api-key': text } : bearer(text);
 
+/** Owners of keys and tokens. The auditor was a user when they were made. */
+const OWNERS = ['user', 'project_admin', 'auditor', 'admin'] as const;
+type Owner = (typeof OWNERS)[number];
+
 /** What credentials of each kind hold: `*`, every scope that reads, and every other scope. */
-const HOLDINGS: readonly { owner: 'admin' | 'user'; scopes: readonly string[]; name: string }[] = [
+const HOLDINGS: readonly { owner: Owner; scopes: readonly string[]; name: string }[] = [
   { owner: 'admin', scopes: ['*'], name: "an admin's, every scope" },
   { owner: 'admin', scopes: SCOPES.filter((scope) => scope.endsWith(':read')), name: "an admin's, read scopes" },
   { owner: 'admin', scopes: SCOPES.filter((scope) => !scope.endsWith(':read')), name: "an admin's, other scopes" },
   { owner: 'user', scopes: ['*'], name: "a user's, every scope" },
+  { owner: 'project_admin', scopes: ['*'], name: "a project admin's, every scope" },
+  { owner: 'auditor', scopes: ['*'], name: "an auditor's, every scope" },
 ];
-type Owners = Record<'admin' | 'user', Browser>;
+type Owners = Record<Owner, Browser>;
 
 async function keys(owners: Owners): Promise<Credential[]> {
   const newKey = (owner: keyof Owners, body: object) =>
@@ -153,7 +153,7 @@ async function keys(owners: Owners): Promise<Credential[]> {
   const columns: Credential[] = [];
   for (const { owner, scopes, name } of HOLDINGS) {
     const { key } = await newKey(owner, { name, scopes });
-    const held = effectiveScopes(scopes, owner === 'admin');
+    const held = effectiveScopes(scopes, ROLES[owner]);
     columns.push({ name: `key: ${name}`, headers: inHeader(key), accepted: APIS, scopes: held });
   }
   const [revoked, expired] = [await newKey('admin', { name: 'Revoked' }), await newKey('admin', { name: 'Expired' })];
@@ -175,7 +175,7 @@ async function tokens(owners: Owners): Promise<Credential[]> {
   const columns: Credential[] = [];
   for (const { owner, scopes, name } of HOLDINGS) {
     const token = await newToken(platform, await newClient(owner, scopes));
-    const held = effectiveScopes(scopes, owner === 'admin');
+    const held = effectiveScopes(scopes, ROLES[owner]);
     columns.push({ name: `token: ${name}`, headers: inHeader(token), accepted: ['runtime'], scopes: held });
   }
   const ended = await newClient('admin', ['*']);
@@ -189,7 +189,7 @@ async function gatewayToken(owners: Owners, owner: keyof Owners): Promise<Creden
     name: `gateway token of ${owner}`,
     headers: inHeader(await linkDevice(owners[owner])),
     accepted: ['platform', 'runtime', 'prompt'],
-    scopes: effectiveScopes(['*'], owner === 'admin'),
+    scopes: effectiveScopes(['*'], ROLES[owner]),
   };
 }
 
@@ -199,6 +199,8 @@ beforeAll(async () => {
   const owners = {
     admin: await signedIn('keys@example.com', 'admin'),
     user: await signedIn('member@example.com', 'user'),
+    project_admin: await signedIn('lead@example.com', 'project_admin'),
+    auditor: await signedIn('former@example.com', 'user'),
   };
   credentials = [
     { name: 'none', headers: () => ({}), accepted: [] },
@@ -206,9 +208,9 @@ beforeAll(async () => {
     ...(await sessions()),
     ...(await keys(owners)),
     ...(await tokens(owners)),
-    await gatewayToken(owners, 'admin'),
-    await gatewayToken(owners, 'user'),
+    ...(await Promise.all(OWNERS.map((owner) => gatewayToken(owners, owner)))),
   ];
+  await platform.operator('users', 'set-role', 'former@example.com', 'auditor');
 });
 afterAll(async () => {
   await db.close();

@@ -105,9 +105,25 @@ describe('every page', () => {
   );
 });
 
-describe('a user who is not an admin', () => {
-  it('sees only pages that they may open, and gets no refused request there', async () => {
-    const user = await site.addUser({ email: 'user@example.com', name: 'Uma' });
+const PROJECT_PAGES = [
+  'Dashboard',
+  'Get started',
+  'Chat',
+  'Agents',
+  'Skills',
+  'MCP servers',
+  'Content',
+  'Plugins',
+  'Files',
+].concat(['Prompts', 'Blocks', 'Conversations', 'Users', 'Limits and usage', 'Profile', 'Settings']);
+
+describe('someone who is not an admin', () => {
+  it.each([
+    ['user', ['Get started', 'Profile', 'Settings']],
+    ['auditor', ['Audit log', 'Profile']],
+    ['project_admin', PROJECT_PAGES],
+  ] as const)('sees only pages that they may open, and gets no refused request there: %s', async (role, pages) => {
+    const user = await site.addUser({ email: `${role}@example.com`, name: 'Uma', role, project: 'Commerce' });
     const { page } = await browserOf(user);
     const refused: string[] = [];
     page.on('response', (response) => {
@@ -115,11 +131,11 @@ describe('a user who is not an admin', () => {
       if (response.status() >= 400 && response.status() !== 503) refused.push(`${response.status()} ${response.url()}`);
     });
     await open(page, '/admin/profile');
-    const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link');
-    expect(await links.allTextContents()).toEqual(['Get started', 'Profile', 'Settings']);
-    for (const name of ['Get started', 'Settings', 'Profile']) {
-      await page.getByRole('link', { name, exact: true }).first().click();
-      await heading(page, name).waitFor();
+    const navigation = page.getByRole('navigation', { name: 'Console' });
+    expect(await navigation.getByRole('link').allTextContents()).toEqual(pages);
+    for (const name of pages) {
+      await navigation.getByRole('link', { name, exact: true }).click();
+      await page.locator('main h1').waitFor();
       await page.waitForLoadState('networkidle');
     }
     expect(refused).toEqual([]);

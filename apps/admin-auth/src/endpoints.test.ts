@@ -1,9 +1,12 @@
+import type { AccountRole } from '@millwright/auth';
 import { encodeId, newId } from '@millwright/db';
 import { sweepEndpoints, type ParamValues, type SweepTarget } from '@millwright/http-testing';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from './test-console.js';
 import { contracts } from './test-contracts.js';
 import { addRecords, setProof } from './test-records.js';
+
+const isKey = <Of extends object>(of: Of, key: PropertyKey): key is keyof Of => Object.hasOwn(of, key);
 
 let database: TestDatabase;
 let site: TestConsole;
@@ -12,7 +15,7 @@ let target: SweepTarget;
 beforeAll(async () => {
   database = await createTestDatabase();
   site = await startConsole(database.url);
-  const addUser = (email: string, rights: { role?: 'admin'; platformAdmin?: true } = {}) =>
+  const addUser = (email: string, rights: { role?: AccountRole; platformAdmin?: true } = {}) =>
     site.addUser({ email, ...rights }).then((row) => ({ ...row, email }));
   const signedIn = async (user: Awaited<ReturnType<typeof addUser>>, proof: 'stale' | 'lasting' = 'lasting') => {
     const { access, sessionId } = await site.signIn(user);
@@ -33,6 +36,7 @@ beforeAll(async () => {
     unknown: unknown(prefix),
   });
   const without = {
+    user: await signedIn(await addUser('auditor@example.com', { role: 'auditor' })),
     admin: await signedIn(await addUser('user@example.com')),
     platform_admin: await signedIn(await addUser('admin@example.com', { role: 'admin' })),
     fresh: await signedIn(owner, 'stale'),
@@ -43,8 +47,7 @@ beforeAll(async () => {
     credential: await signedIn(owner),
     wrongCredential: { cookie: `access_token=${ended.access}` },
     credentialWithout: (missing) => {
-      if (missing !== 'admin' && missing !== 'platform_admin' && missing !== 'fresh')
-        throw new Error(`no endpoint needs the scope ${missing}`);
+      if (!isKey(without, missing)) throw new Error(`no endpoint needs ${missing} alone`);
       return without[missing];
     },
     params: {

@@ -30,6 +30,7 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
   ['db status', ''],
   ['users create', '--email root@example.com --name Root --platform-admin'],
   ['users promote', 'root@example.com'],
+  ['users set-role', 'root@example.com admin'],
   ['users list', ''],
   ['setup-token create', '--email root@example.com'],
   ['device-code create', '--email root@example.com', ({ code = '' }) => ({ code })],

@@ -45,7 +45,7 @@ export interface TestPlatform {
 }
 
 /** The most scopes that a key of a user without the role admin can have. */
-export const EVERY_SCOPE = [...effectiveScopes(['*'], false)] as Scope[];
+export const EVERY_SCOPE = [...effectiveScopes(['*'], ['user'])] as Scope[];
 
 export const KNOWN_MODEL = 'house-model';
 

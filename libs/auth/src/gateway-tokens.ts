@@ -83,7 +83,7 @@ export function createGatewayVerifier(db: Database, { issuer, area }: GatewayVer
       user: userOf(row),
       project: isAdmin ? (claims.project ?? 'Core') : row.project,
       roles,
-      scopes: effectiveScopes(claims.scope.split(' '), isAdmin),
+      scopes: effectiveScopes(claims.scope.split(' '), roles),
       credential: { kind, id: `${kind}:${encodeId('usr', row.user_id)}`, plan: 'standard' },
     };
   };

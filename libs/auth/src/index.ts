@@ -9,16 +9,22 @@ export {
 export { REVOCATIONS } from './revocations.js';
 export {
   ACCOUNT_COLUMNS,
+  ACCOUNT_ROLES,
+  accountRole,
   callerOf,
+  roleColumns,
   rolesOf,
+  rolesWith,
   userOf,
   worksInItsProject,
+  type AccountRole,
   type AccountRow,
   type Caller,
   type Plan,
   type Principal,
   type Project,
   type Role,
+  type RoleRow,
   type UserSession,
 } from './principal.js';
 export { bearer, createAuthenticator, header } from './strategies.js';

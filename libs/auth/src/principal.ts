@@ -3,7 +3,12 @@ import type { ToolList } from './tool-lists.js';
 
 export type Project = 'Core' | 'Commerce';
 export type Plan = 'standard' | 'professional';
-export type Role = 'user' | 'admin' | 'platform_admin';
+/** What a signed-in person is; rights follow from it. See docs/adr/0021. */
+export type Role = 'user' | 'project_admin' | 'auditor' | 'admin' | 'platform_admin';
+
+/** The role that an account is given. A platform admin is an `admin` with a mark of its own. */
+export const ACCOUNT_ROLES = ['user', 'project_admin', 'auditor', 'admin'] as const;
+export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
 export interface Credential {
   kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token';
@@ -40,13 +45,14 @@ export interface AccountRow {
   user_name: string;
   user_email: string;
   user_role: 'user' | 'admin';
+  user_delegated_role: 'project_admin' | 'auditor' | null;
   user_platform_admin: boolean;
   user_status: 'active' | 'inactive';
 }
 
 /** Select list for {@link AccountRow}, with `u` the users table. */
 export const ACCOUNT_COLUMNS = `u.id AS user_id, u.name AS user_name, u.email AS user_email, u.role AS user_role,
-  u.platform_admin AS user_platform_admin, u.status AS user_status`;
+  u.delegated_role AS user_delegated_role, u.platform_admin AS user_platform_admin, u.status AS user_status`;
 
 /**
  * SQL condition that a credential's project is still its user's, with `u` the users table. A user who is not an admin belongs to one
@@ -56,10 +62,36 @@ export const ACCOUNT_COLUMNS = `u.id AS user_id, u.name AS user_name, u.email AS
  */
 export const worksInItsProject = (table: string): string => `(u.role = 'admin' OR ${table}.project = u.project)`;
 
-export function rolesOf(row: Pick<AccountRow, 'user_role' | 'user_platform_admin'>): readonly Role[] {
-  if (row.user_role === 'user') return ['user'];
-  return row.user_platform_admin ? ['user', 'admin', 'platform_admin'] : ['user', 'admin'];
+/** An auditor is no user: without that role, nothing of a project is reached. */
+const ROLES: Readonly<Record<AccountRole, readonly Role[]>> = {
+  user: ['user'],
+  project_admin: ['user', 'project_admin'],
+  auditor: ['auditor'],
+  admin: ['user', 'admin'],
+};
+
+/** The columns of {@link AccountRow} that its roles follow from. */
+export type RoleRow = Pick<AccountRow, 'user_role' | 'user_delegated_role' | 'user_platform_admin'>;
+
+/** The roles of who was given this one. */
+export const rolesWith = (role: AccountRole): readonly Role[] => ROLES[role];
+
+export function rolesOf(row: RoleRow): readonly Role[] {
+  if (row.user_role === 'admin' && row.user_platform_admin) return [...ROLES.admin, 'platform_admin'];
+  return rolesWith(accountRole({ role: row.user_role, delegated_role: row.user_delegated_role }));
 }
+
+/** The role of an account, from its columns. */
+export function accountRole(row: { role: string; delegated_role: string | null }): AccountRole {
+  if (row.role === 'admin') return 'admin';
+  return row.delegated_role === 'project_admin' || row.delegated_role === 'auditor' ? row.delegated_role : 'user';
+}
+
+/** The columns of an account with this role. A release that knows only `role` treats the two delegated roles as `user`. */
+export const roleColumns = (role: AccountRole) => ({
+  role: role === 'admin' ? ('admin' as const) : ('user' as const),
+  delegated_role: role === 'project_admin' || role === 'auditor' ? role : null,
+});
 
 export function userOf(row: AccountRow): Principal['user'] {
   return { id: row.user_id, name: row.user_name, email: row.user_email };

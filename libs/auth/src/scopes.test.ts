@@ -1,28 +1,42 @@
 import { effectiveScopes, isGrantableScope, SCOPES } from './index.js';
 
+const ADMIN = ['user', 'admin'] as const;
+const USER = ['user'] as const;
 const ADMIN_ONLY = ['users:read', 'users:write', 'admin'];
 
 describe('effectiveScopes', () => {
   it('expands * to all scopes of the owner', () => {
-    expect([...effectiveScopes(['*'], true)].toSorted()).toEqual([...SCOPES].toSorted());
-    expect([...effectiveScopes(['*'], false)].toSorted()).toEqual(
+    expect([...effectiveScopes(['*'], ADMIN)].toSorted()).toEqual([...SCOPES].toSorted());
+    expect([...effectiveScopes(['*'], USER)].toSorted()).toEqual(
       SCOPES.filter((scope) => !ADMIN_ONLY.includes(scope)).toSorted(),
     );
   });
 
   it('removes admin scopes from the list of a user', () => {
     const granted = ['skills:read', 'users:read', 'admin'];
-    expect([...effectiveScopes(granted, true)]).toEqual(granted);
-    expect([...effectiveScopes(granted, false)]).toEqual(['skills:read']);
+    expect([...effectiveScopes(granted, ADMIN)]).toEqual(granted);
+    expect([...effectiveScopes(granted, USER)]).toEqual(['skills:read']);
+  });
+
+  it('gives a project admin what a user has and the scope admin, never the accounts', () => {
+    const added = [...effectiveScopes(['*'], ['user', 'project_admin'])].filter(
+      (scope) => !effectiveScopes(['*'], USER).has(scope),
+    );
+    expect(added).toEqual(['admin']);
+  });
+
+  it('gives an auditor nothing, whatever the credential was granted', () => {
+    expect([...effectiveScopes(['*'], ['auditor'])]).toEqual([]);
+    expect([...effectiveScopes([...SCOPES], ['auditor'])]).toEqual([]);
   });
 
   it('drops unknown texts', () => {
-    expect([...effectiveScopes(['skills:*', 'nonsense', '__proto__', ''], true)]).toEqual([]);
-    expect([...effectiveScopes([], true)]).toEqual([]);
+    expect([...effectiveScopes(['skills:*', 'nonsense', '__proto__', ''], ADMIN)]).toEqual([]);
+    expect([...effectiveScopes([], ADMIN)]).toEqual([]);
   });
 
   it('adds no write scope to a read scope', () => {
-    expect(effectiveScopes(['skills:read'], true).has('skills:write')).toBe(false);
+    expect(effectiveScopes(['skills:read'], ADMIN).has('skills:write')).toBe(false);
   });
 });
 

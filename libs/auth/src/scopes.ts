@@ -1,3 +1,5 @@
+import type { Role } from './principal.js';
+
 const RESOURCES = [
   'skills',
   'agents',
@@ -15,7 +17,7 @@ const RESOURCES = [
 
 type Resource = (typeof RESOURCES)[number];
 
-/** Permissions of a credential. `admin` and `users:*` have an effect only for an owner who is an admin. */
+/** Permissions of a credential. `users:*` have an effect only for an owner who is an admin, `admin` also for a project admin. */
 export type Scope = `${Resource}:${'read' | 'write'}` | 'agents:message' | 'mcp:call' | 'prompts:run' | 'admin';
 
 export const SCOPES: readonly Scope[] = [
@@ -50,11 +52,20 @@ const ACTIONS = {
 
 const ADMIN_ONLY: readonly string[] = ['users:read', 'users:write', 'admin'] satisfies Scope[];
 
-/** Whether a scope works only for an owner who is an admin. */
+/** Whether a scope works only for an owner who administers. */
 export const isAdminScope = (scope: string): boolean => ADMIN_ONLY.includes(scope);
 
 const forAdmins: ReadonlySet<string> = new Set(SCOPES);
 const forUsers: ReadonlySet<string> = new Set(SCOPES.filter((scope) => !ADMIN_ONLY.includes(scope)));
+const forProjectAdmins: ReadonlySet<string> = new Set([...forUsers, 'admin' satisfies Scope]);
+const forNobody: ReadonlySet<string> = new Set();
+
+/** All scopes that the credentials of an account with these roles may have. */
+function scopesFor(roles: readonly Role[]): ReadonlySet<string> {
+  if (roles.includes('admin')) return forAdmins;
+  if (roles.includes('project_admin')) return forProjectAdmins;
+  return roles.includes('user') ? forUsers : forNobody;
+}
 
 /** Whether a text is a scope or `*`. */
 export function isGrantableScope(text: string): boolean {
@@ -62,13 +73,13 @@ export function isGrantableScope(text: string): boolean {
 }
 
 /** Whether an account may give a credential this scope. Every account may give `*`: it means all rights of the owner. */
-export function mayGive(scope: string, isAdmin: boolean): boolean {
-  return scope === '*' || (isAdmin ? forAdmins : forUsers).has(scope);
+export function mayGive(scope: string, roles: readonly Role[]): boolean {
+  return scope === '*' || scopesFor(roles).has(scope);
 }
 
 /** The scopes that an account may give a credential, with descriptions. */
-export function describeScopes(isAdmin: boolean): { scope: string; description: string }[] {
-  const scopes = [...(isAdmin ? forAdmins : forUsers)].map((scope) => ({ scope, description: inWords(scope) }));
+export function describeScopes(roles: readonly Role[]): { scope: string; description: string }[] {
+  const scopes = [...scopesFor(roles)].map((scope) => ({ scope, description: inWords(scope) }));
   return [{ scope: '*', description: 'Everything that your account may do' }, ...scopes];
 }
 
@@ -80,8 +91,8 @@ function inWords(scope: string): string {
   return `${verb === 'read' ? 'Read' : 'Create, change and delete'} ${NAMES[resource]}`;
 }
 
-/** Scopes of a credential that its owner has now. `*` means all of the owner's. */
-export function effectiveScopes(granted: readonly string[], ownerIsAdmin: boolean): ReadonlySet<string> {
-  const allowed = ownerIsAdmin ? forAdmins : forUsers;
+/** Scopes of a credential that its owner, with these roles, has now. `*` means all of the owner's. */
+export function effectiveScopes(granted: readonly string[], ownerRoles: readonly Role[]): ReadonlySet<string> {
+  const allowed = scopesFor(ownerRoles);
   return granted.includes('*') ? allowed : new Set(granted.filter((scope) => allowed.has(scope)));
 }

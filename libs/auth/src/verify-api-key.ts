@@ -66,7 +66,7 @@ export function createApiKeyVerifier(
       user: userOf(row),
       project: row.project,
       roles,
-      scopes: effectiveScopes(row.scopes, roles.includes('admin')),
+      scopes: effectiveScopes(row.scopes, roles),
       credential: { kind: 'api_key', id: encodeId('key', row.id), plan: row.plan },
     };
   };

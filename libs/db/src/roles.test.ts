@@ -299,11 +299,38 @@ describe('the rights of database roles', () => {
     expect(await may('runtime-api', values('user', false))).toBe(true);
   });
 
+  it.each(['project_admin', 'auditor'])('let admin-auth alone give the role %s', async (role) => {
+    const statements = [
+      `INSERT INTO users (id, email, name, delegated_role, webauthn_user_id)
+       VALUES (gen_random_uuid(), 'eve@example.com', 'Eve', '${role}', ${bytes('ff')})`,
+      `UPDATE users SET delegated_role = '${role}' WHERE id = '${ID}'`,
+    ];
+    for (const sql of statements)
+      for (const area of AREAS) expect([area, sql, await may(area, sql)]).toEqual([area, sql, area === 'admin-auth']);
+  });
+
+  it('leave an admin no other role, whoever promotes', async () => {
+    const id = '00000000-0000-7000-8000-000000000004';
+    await owner.query(
+      `INSERT INTO users (id, email, name, delegated_role, webauthn_user_id) VALUES ('${id}', 'd@example.com', 'D', 'auditor', ${bytes('04')})`,
+    );
+    const { rows } = await owner.query(`UPDATE users SET role = 'admin' WHERE id = '${id}' RETURNING delegated_role`);
+    expect(rows).toEqual([{ delegated_role: null }]);
+    await expect(owner.query(`UPDATE users SET delegated_role = 'auditor' WHERE id = '${id}'`)).rejects.toMatchObject({
+      constraint: 'users_one_role_check',
+    });
+    await owner.query(`UPDATE users SET role = 'user', delegated_role = 'auditor' WHERE id = '${id}'`);
+  });
+
   it.each([
     ['promotes', `UPDATE users SET role = 'admin' WHERE id = '${ID}'`],
     ['enables', `UPDATE users SET status = 'active' WHERE id = '${ID}'`],
     ['moves to another project', `UPDATE users SET project = 'Commerce' WHERE id = '${ID}'`],
     ['gives another address to an admin', `UPDATE users SET email = 'eve@example.com' WHERE id = '${ADMIN}'`],
+    [
+      'gives another address to an auditor',
+      `UPDATE users SET email = 'e@example.com' WHERE delegated_role = 'auditor'`,
+    ],
   ])('reserve for admin-auth a statement that %s', async (_, sql) => {
     const allowed = [];
     for (const area of AREAS) if (await may(area, sql)) allowed.push(area);

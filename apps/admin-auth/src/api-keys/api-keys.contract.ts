@@ -27,7 +27,7 @@ export const Project = z.enum(['Core', 'Commerce']);
 const expires_in_days = z.int().min(1).max(3_650).nullable().default(KEY_LIFE_DAYS);
 
 const params = z.object({ key_id: z.string() });
-const base = { tag: 'Keys', access: 'session', limit: 'credential' } as const;
+const base = { tag: 'Keys', access: { role: 'user' }, limit: 'credential' } as const;
 
 export const listScopes = endpoint({
   ...base,
@@ -57,7 +57,7 @@ export const createKey = endpoint({
   ...base,
   operationId: 'createKey',
   grants: 'credential',
-  access: 'fresh',
+  access: { role: 'user', fresh: true },
   action: 'api_key.create',
   method: 'POST',
   path: '/admin/api/keys',
@@ -78,7 +78,7 @@ export const rotateKey = endpoint({
   ...base,
   operationId: 'rotateKey',
   grants: 'credential',
-  access: 'fresh',
+  access: { role: 'user', fresh: true },
   action: 'api_key.rotate',
   method: 'POST',
   path: '/admin/api/keys/{key_id}/rotate',

@@ -81,7 +81,7 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
 
   router.use('/admin/api/areas', async (request, response) => {
     response.locals.route = '/admin/api/areas/{area}';
-    const access = needsProof(request) ? 'fresh' : 'session';
+    const access = needsProof(request) ? ({ role: 'user', fresh: true } as const) : ({ role: 'user' } as const);
     const principal = await gate(request, response, 'credential', access, 'mcp_server.change');
     if (RUN_BY_BROWSER.has(request.get('sec-fetch-dest'))) throw new AppError('forbidden');
     const [, area, path] = /^\/(platform|runtime|prompt)(\/.*)$/.exec(request.url) ?? [];

@@ -62,13 +62,16 @@ const Chain = z.object({
 });
 const chain = { status: 200, description: 'How far it is sealed, and what the last check found', body: Chain } as const;
 
+/** Who reads the audit log. */
+export const AUDIT_ACCESS = { role: ['admin', 'auditor'] } as const;
+
 export const listDecisions = endpoint({
   operationId: 'listDecisions',
   method: 'GET',
   path: '/admin/api/audit',
   summary: 'The audit log, latest first',
   tag: 'Audit',
-  access: { role: 'admin' },
+  access: AUDIT_ACCESS,
   limit: 'credential',
   query: z.object({ ...filters, page: wholeNumber(1, 100_000).default(1), per_page: pageSize }),
   success: {
@@ -85,7 +88,7 @@ export const getDecision = endpoint({
   path: '/admin/api/audit/{decision_id}',
   summary: 'One row of the audit log',
   tag: 'Audit',
-  access: { role: 'admin' },
+  access: AUDIT_ACCESS,
   limit: 'credential',
   params: z.object({ decision_id: z.string() }),
   success: { status: 200, description: 'The row', body: Decision },
@@ -98,7 +101,7 @@ export const getChain = endpoint({
   path: '/admin/api/audit/chain',
   summary: 'The chain of seals over the audit log',
   tag: 'Audit',
-  access: { role: 'admin' },
+  access: AUDIT_ACCESS,
   limit: 'credential',
   success: chain,
   errors: [],
@@ -111,7 +114,7 @@ export const verifyChain = endpoint({
   path: '/admin/api/audit/verify',
   summary: 'Check every sealed row and every seal now',
   tag: 'Audit',
-  access: { role: 'admin' },
+  access: AUDIT_ACCESS,
   limit: 'credential',
   long: true,
   success: chain,

@@ -9,7 +9,7 @@ import { requestOrigin } from '@millwright/http/protocol';
 import { Router, type Request, type RequestHandler } from 'express';
 import { csvLine } from '../csv/csv.js';
 import { parseQuery } from '../protection/parse-query.js';
-import { ExportQuery } from './audit.contract.js';
+import { AUDIT_ACCESS, ExportQuery } from './audit.contract.js';
 import type { AuditStore } from './audit.store.js';
 
 export interface ExportDeps {
@@ -43,7 +43,7 @@ export function exportEndpoint(deps: ExportDeps): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/admin/api/audit/export', async (request, response) => {
     response.locals.route = '/admin/api/audit/export';
-    const principal = await deps.gate(request, response, 'credential', { role: 'admin' });
+    const principal = await deps.gate(request, response, 'credential', AUDIT_ACCESS);
     const { format, ...filters } = parseQuery(ExportQuery, request);
     const filter = await deps.store.filterOf(filters);
     await record(deps.db, request, callerOf(principal, requestOrigin(request)).actor, format);
@@ -58,7 +58,7 @@ export function exportEndpoint(deps: ExportDeps): RequestHandler {
     await pipeline(Readable.from(lines), response).catch(() => response.destroy());
   });
   router.all('/admin/api/audit/export', async (request, response) => {
-    await deps.gate(request, response, 'credential', { role: 'admin' });
+    await deps.gate(request, response, 'credential', AUDIT_ACCESS);
     throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
   });
   return router;

@@ -74,7 +74,7 @@ export const mintToken = endpoint({
   errors: ['unauthorized'],
 });
 
-const own = { tag: 'Profile', access: 'session', limit: 'credential' } as const;
+const own = { tag: 'Profile', access: { role: 'user' }, limit: 'credential' } as const;
 
 export const listDevices = endpoint({
   ...own,
@@ -117,7 +117,7 @@ export const createDeviceCode = endpoint({
   ...own,
   operationId: 'createDeviceCode',
   grants: 'credential',
-  access: 'fresh',
+  access: { role: 'user', fresh: true },
   action: 'device_code.create',
   method: 'POST',
   path: '/admin/api/devices/code',

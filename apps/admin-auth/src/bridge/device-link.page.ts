@@ -37,7 +37,7 @@ export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Rout
     express.urlencoded({ extended: false, limit: 16_384 }),
     signedIn(async (principal, request, response) => {
       const form = (request.body ?? {}) as Record<string, unknown>;
-      const access = form['decision'] === 'approve' ? 'fresh' : 'session';
+      const access = { role: 'user', ...(form['decision'] === 'approve' && { fresh: true }) } as const;
       try {
         await gate(request, response, 'credential', access, 'device_code.create');
       } catch (error) {

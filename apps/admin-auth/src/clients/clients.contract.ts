@@ -23,7 +23,7 @@ const redirect_uris = z.array(z.string().max(2_000)).max(20);
 const mcp_tools = z.array(z.string().max(250)).max(200);
 
 const params = z.object({ client_id: z.string() });
-const base = { tag: 'Clients', access: 'session', limit: 'credential' } as const;
+const base = { tag: 'Clients', access: { role: 'user' }, limit: 'credential' } as const;
 
 export const listClients = endpoint({
   ...base,
@@ -39,7 +39,7 @@ export const createClient = endpoint({
   ...base,
   operationId: 'createClient',
   grants: 'credential',
-  access: 'fresh',
+  access: { role: 'user', fresh: true },
   action: 'oauth_client.create',
   method: 'POST',
   path: '/admin/api/clients',
@@ -59,7 +59,7 @@ export const updateClient = endpoint({
   ...base,
   operationId: 'updateClient',
   grants: 'right',
-  access: 'fresh',
+  access: { role: 'user', fresh: true },
   action: 'oauth_client.update',
   method: 'PATCH',
   path: '/admin/api/clients/{client_id}',
@@ -74,7 +74,7 @@ export const rotateClient = endpoint({
   ...base,
   operationId: 'rotateClient',
   grants: 'credential',
-  access: 'fresh',
+  access: { role: 'user', fresh: true },
   action: 'oauth_client.rotate',
   method: 'POST',
   path: '/admin/api/clients/{client_id}/rotate',

@@ -72,6 +72,6 @@ function shown(asked: AskedConsent, userId: string) {
   } satisfies Partial<ConsentData>;
 }
 
-const WORDS = new Map(describeScopes(true).map(({ scope, description }) => [scope, description]));
+const WORDS = new Map(describeScopes(['admin']).map(({ scope, description }) => [scope, description]));
 const inWords = (scopes: readonly string[]): ScopeInWords[] =>
   scopes.map((scope) => ({ scope, description: WORDS.get(scope) ?? scope }));

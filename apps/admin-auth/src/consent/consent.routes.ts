@@ -7,7 +7,7 @@ import { decide, grantableScopes, revokeConsent, type ConsentStore, type Decider
 
 export function deciderOf(principal: Principal, caller: Caller): Decider {
   const { user, roles, project } = principal;
-  return { userId: user.id, project, isAdmin: roles.includes('admin'), actor: caller.actor };
+  return { userId: user.id, project, roles, actor: caller.actor };
 }
 
 export function consentRoutes(db: Database, consents: ConsentStore, runtimeUrl: string): Route[] {

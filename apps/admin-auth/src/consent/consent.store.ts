@@ -6,6 +6,7 @@ import {
   isOneTimeToken,
   newOneTimeToken,
   type Project,
+  type Role,
 } from '@millwright/auth';
 import { recordDecision, type Actor } from '@millwright/audit';
 import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
@@ -15,7 +16,7 @@ import type { Consent } from './consent.contract.js';
 export interface Decider {
   userId: string;
   project: Project;
-  isAdmin: boolean;
+  roles: readonly Role[];
   actor: Actor;
 }
 
@@ -102,12 +103,9 @@ export function isVerified({ maker, isApproved }: Pick<AskedConsent, 'maker' | '
 }
 
 /** The requested scopes that this user may grant. None for a client of the other project, unless the user is an admin. */
-export function grantableScopes(
-  { isAdmin, project }: Pick<Decider, 'isAdmin' | 'project'>,
-  asked: AskedConsent,
-): string[] {
-  if (asked.project !== null && asked.project !== project && !isAdmin) return [];
-  const allowed = effectiveScopes(asked.scopes, isAdmin);
+export function grantableScopes({ roles, project }: Pick<Decider, 'roles' | 'project'>, asked: AskedConsent): string[] {
+  if (asked.project !== null && asked.project !== project && !roles.includes('admin')) return [];
+  const allowed = effectiveScopes(asked.scopes, roles);
   return [...allowed].filter((scope) => asked.scopes.includes(scope));
 }
 

@@ -9,7 +9,7 @@ export const getDashboard = endpoint({
   path: '/admin/api/dashboard',
   summary: 'What there is, and what needs attention',
   tag: 'Dashboard',
-  access: { role: 'admin' },
+  access: { role: ['admin', 'project_admin'] },
   limit: 'credential',
   query: z.object({ project: ShownProject }),
   success: {
@@ -48,7 +48,7 @@ export const getAreaHealth = endpoint({
   path: '/admin/api/dashboard/areas',
   summary: 'Whether the other areas answer',
   tag: 'Dashboard',
-  access: { role: 'admin' },
+  access: { role: ['admin', 'project_admin'] },
   limit: 'credential',
   success: {
     status: 200,
@@ -88,7 +88,7 @@ export const getAddresses = endpoint({
   path: '/admin/api/me/addresses',
   summary: 'Where programs reach the platform',
   tag: 'Profile',
-  access: 'session',
+  access: { role: 'user' },
   limit: 'credential',
   success: {
     status: 200,

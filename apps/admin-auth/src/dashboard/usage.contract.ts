@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { PERIODS } from './usage-period.js';
 
-/** A platform admin's choice; an admin has one project. */
+/** A platform admin's choice; an admin and a project admin have one project. */
 export const ShownProject = z.enum(['Core', 'Commerce']).optional();
 
 const Figure = z.object({
@@ -66,7 +66,7 @@ export const getDashboardUsage = endpoint({
   path: '/admin/api/dashboard/usage',
   summary: 'What a period used, beside the one before it',
   tag: 'Dashboard',
-  access: { role: 'admin' },
+  access: { role: ['admin', 'project_admin'] },
   limit: 'credential',
   query: z.object({ period: z.enum(PERIODS).default('7d'), project: ShownProject }),
   success: {

@@ -1,3 +1,4 @@
+import { ACCOUNT_ROLES } from '@millwright/auth';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
@@ -26,7 +27,7 @@ const Member = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  role: z.string(),
+  role: z.enum(ACCOUNT_ROLES),
   platform_admin: z.boolean(),
   status: z.string(),
 });

@@ -1,3 +1,4 @@
+import { accountRole } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
 import { USAGE_BY_DAY } from '@millwright/models';
 import type { Enterprise, Member } from './enterprises.contract.js';
@@ -54,9 +55,21 @@ export function createEnterprisesStore(db: Database) {
       const rows = await db.prisma.user.findMany({
         where: { project },
         orderBy: [{ name: 'asc' }, { id: 'asc' }],
-        select: { id: true, name: true, email: true, role: true, platform_admin: true, status: true },
+        select: {
+          id: true,
+          name: true,
+          email: true,
+          role: true,
+          delegated_role: true,
+          platform_admin: true,
+          status: true,
+        },
       });
-      return rows.map(({ id, ...row }) => ({ ...row, id: encodeId('usr', id) }));
+      return rows.map(({ id, delegated_role, ...row }) => ({
+        ...row,
+        role: accountRole({ role: row.role, delegated_role }),
+        id: encodeId('usr', id),
+      }));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
 import { lockActiveAccount, queueNotice } from '@millwright/accounts';
-import { hashSecret, newOneTimeToken } from '@millwright/auth';
+import { accountRole, hashSecret, newOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 import type { Recovery } from './delivery-config.js';
 import { createDomainCapture, type DomainCapture, type RaiseAlarm } from '../sso/domain-capture.js';
@@ -34,8 +34,10 @@ async function admit(tx: Tx, kind: keyof typeof LIMITS, text: string): Promise<'
 /** No recovery while the owner may still object to a changed address. */
 const mayRecover = (
   recovery: Recovery,
-  { role, recovery_after: after }: { role: string; recovery_after: Date | null },
-) => (recovery === 'all' || (recovery === 'users-only' && role === 'user')) && (!after || after <= new Date());
+  user: { role: string; delegated_role: string | null; recovery_after: Date | null },
+) =>
+  (recovery === 'all' || (recovery === 'users-only' && accountRole(user) === 'user')) &&
+  (!user.recovery_after || user.recovery_after <= new Date());
 
 export interface Recovered {
   opened: OpenedSession;

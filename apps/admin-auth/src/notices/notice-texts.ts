@@ -58,6 +58,13 @@ ${NOT_YOU}
 ${NOT_YOU}
 `,
   }),
+  role_changed: (email, baseUrl) => ({
+    subject: 'The role of your account was changed',
+    text: `An administrator, or the groups of your identity provider, gave the account ${email} at ${baseUrl} another role. Your profile shows it.
+
+If you did not expect this, contact an administrator.
+`,
+  }),
   passkeys_removed: (email, baseUrl) => ({
     subject: 'A passkey of your account was removed',
     text: `An administrator removed a passkey from the account ${email} at ${baseUrl}.

@@ -1,6 +1,10 @@
 import type { Access } from '@millwright/http';
+import { AUDIT_ACCESS } from '../audit/audit.contract.js';
 
-/** Pages that need a session alone or the platform admin's role. The first row that matches counts. */
+/** Pages of the records and members of one project. */
+const PROJECT_ACCESS: Access = { role: ['admin', 'project_admin'] };
+
+/** Pages that need something else than the role of admin. The first row that matches counts. */
 const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/(login|register|magic-link|openapi\.json|docs)$/, 'public'],
   [/^\/admin\/sso\/confirm$/, 'session'],
@@ -8,10 +12,13 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/api\/(sign-out|passkey\/(login|register)\/(start|finish)|magic-link\/(request|validate))$/, 'public'],
   // The pages themselves check the setup token in their query.
   [/^\/admin\/(add-passkey|verify-pending)$/, 'public'],
-  [/^\/admin\/(profile|settings|setup|consent)(\/|$)/, 'session'],
+  [/^\/admin\/(profile|consent)(\/|$)/, 'session'],
+  [/^\/admin\/(settings|setup)(\/|$)/, { role: 'user' }],
   [/^\/bridge-auth\/(session|nonce|token)$/, 'public'],
-  [/^\/bridge-auth(\/|$)/, 'session'],
+  [/^\/bridge-auth(\/|$)/, { role: 'user' }],
   [/^\/admin\/(enterprises|reports\/internal(\/|$))/, { role: 'platform_admin' }],
+  [/^\/admin\/audit(\/|$)/, AUDIT_ACCESS],
+  [/^\/admin(\/?$|\/(build|talk|prompts|blocks|conversations|limits)(\/|$)|\/access\/users(\/|$))/, PROJECT_ACCESS],
   [/^\/admin(\/|$)/, { role: 'admin' }],
 ];
 

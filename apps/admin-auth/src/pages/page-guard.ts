@@ -1,5 +1,5 @@
 import { AppError } from '@millwright/errors';
-import type { Gate } from '@millwright/http';
+import { rolesFor, type Gate } from '@millwright/http';
 import type { NoticeData } from '@millwright/pages';
 import type { RequestHandler } from 'express';
 import { pageAccess } from './page-access.js';
@@ -30,8 +30,8 @@ export function guardPages(gate: Gate, sendPage: SendPage): RequestHandler {
       response.set('Cache-Control', 'no-store').redirect(303, signInPath(request));
       return;
     }
-    const role = typeof access === 'object' && 'role' in access ? access.role : undefined;
-    if (!role || signedIn.roles.includes(role)) {
+    const roles = rolesFor(access);
+    if (!roles || roles.some((role) => signedIn.roles.includes(role))) {
       next();
       return;
     }
@@ -40,7 +40,7 @@ export function guardPages(gate: Gate, sendPage: SendPage): RequestHandler {
     } catch (error) {
       // The refusal is counted and recorded like any other; only the answer is an HTML page.
       if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
-      if (role === 'admin') response.redirect(303, '/admin/profile');
+      if (roles[0] !== 'platform_admin') response.redirect(303, '/admin/profile');
       else sendPage(response, 403, { name: 'notice', title: 'Not allowed', data: NOT_ALLOWED });
     }
   };

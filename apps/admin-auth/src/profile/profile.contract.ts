@@ -63,6 +63,7 @@ export const SECURITY_EVENTS = [
   'email_changed',
   'setup_link_created',
   'credentials_revoked',
+  'role_changed',
 ] as const;
 
 const SecurityActivity = z.object({

@@ -11,7 +11,7 @@ export const listQuotas = endpoint({
   path: '/admin/api/quotas',
   summary: 'What a project stores, and how much it may store',
   tag: 'Dashboard',
-  access: { role: 'admin' },
+  access: { role: ['admin', 'project_admin'] },
   limit: 'credential',
   query: z.object({ project: ShownProject }),
   success: {

@@ -42,7 +42,7 @@ export async function ownerOf(db: Database, { name, scim }: Provisioner): Promis
     user: userOf(row),
     project: row.project,
     roles: rolesOf(row),
-    scopes: effectiveScopes([], true),
+    scopes: effectiveScopes([], ['admin']),
     credential,
   };
 }

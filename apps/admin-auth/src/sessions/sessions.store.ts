@@ -35,7 +35,7 @@ export interface NewSession {
   detail?: Readonly<Record<string, string>>;
 }
 
-/** Hours after which the sessions of a role end: without a request, and altogether. */
+/** Hours after which the sessions of a role end: without a request, and altogether. `admin`: every role but `user`. */
 export interface RoleLimits {
   idleHours: number;
   maxHours: number;
@@ -52,7 +52,7 @@ const FRESH_UNTIL = `greatest(s.proven_at + interval '5 minutes',
 /** SQL condition that a session goes on, with `s` the session and `u` its user: neither idle nor open for too long. */
 function goesOn({ admin, user }: SessionLimits): string {
   const forRole = (hours: (limits: RoleLimits) => number) =>
-    `make_interval(hours => CASE u.role WHEN 'admin' THEN ${hours(admin)} ELSE ${hours(user)} END)`;
+    `make_interval(hours => CASE WHEN u.role = 'admin' OR u.delegated_role IS NOT NULL THEN ${hours(admin)} ELSE ${hours(user)} END)`;
   return `s.last_seen_at > now() - ${forRole(({ idleHours }) => idleHours)}
     AND s.created_at > now() - ${forRole(({ maxHours }) => maxHours)}`;
 }

@@ -32,7 +32,7 @@ function toPrincipal(row: SessionRow): SessionPrincipal {
     user: userOf(row),
     project: row.project,
     roles,
-    scopes: effectiveScopes(['*'], roles.includes('admin')),
+    scopes: effectiveScopes(['*'], roles),
     credential: { kind: 'access_token', id: encodeId('ses', row.session_id), plan: 'standard' },
     session: { id: row.session_id, fresh: row.fresh, freshUntil: row.fresh_until },
   };

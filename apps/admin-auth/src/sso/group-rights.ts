@@ -1,19 +1,20 @@
-import type { Project } from '@millwright/auth';
+import type { AccountRole, Project } from '@millwright/auth';
 import type { GroupRules } from './sso-file.js';
 
 /** What an account gets from the groups of its issuer. The role of platform admin is never among it. */
 export interface GroupRights {
-  role: 'user' | 'admin';
+  role: AccountRole;
   project: Project;
 }
 
 /**
- * The rights that a user's groups give: `admin` when one of them does, and the project of the first entry with that role. `none`
+ * The rights that a user's groups give: `admin` when one of them does, else `project_admin` when one does, and the project of the first entry with that role. `none`
  * when no group is mapped; `undefined` without rules, where rights are given in the console.
  */
 export function rightsOf(rules: GroupRules | undefined, groups: readonly string[]): GroupRights | 'none' | undefined {
   if (!rules) return undefined;
   const matches = rules.map.filter(({ group }) => groups.includes(group));
-  const match = matches.find(({ role }) => role === 'admin') ?? matches[0];
+  const match =
+    ['admin', 'project_admin'].flatMap((role) => matches.filter((one) => one.role === role))[0] ?? matches[0];
   return match ? { role: match.role, project: match.project } : 'none';
 }

@@ -1,6 +1,6 @@
 import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
 import { changeAccount, createUser, lockActiveAccount, revokeUser } from '@millwright/accounts';
-import type { Project } from '@millwright/auth';
+import { accountRole, type Project } from '@millwright/auth';
 import { conflictWhenTaken, encodeId, isStorable, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { noteProof, openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
@@ -122,7 +122,7 @@ export function createIdentityStore(db: Database, defaultProject: Project) {
 
   /** The rights of the issuer's groups. Platform admins keep theirs: only an operator makes or ends one. */
   async function applyRights(tx: Tx, user: User, issuer: SsoIssuer, rights: GroupRights, from: From): Promise<void> {
-    if (user.platform_admin || (user.role === rights.role && user.project === rights.project)) return;
+    if (user.platform_admin || (accountRole(user) === rights.role && user.project === rights.project)) return;
     const actor = { ...actorOf(user, from), origin: { issuer: issuer.url } };
     await changeAccount(tx, user.id, rights, actor, ({ platform_admin, status }) => {
       if (platform_admin || status !== 'active') throw new Refused('account disabled', user);

@@ -115,7 +115,7 @@ describe('SSO_FILE', () => {
     [
       'a group that makes platform admins',
       `issuers: [{ ${GOOD}, groups: { map: [{ group: x, role: platform_admin, project: Core }] } }]`,
-      ['issuers[0].groups.map[0].role must be user or admin'],
+      ['issuers[0].groups.map[0].role must be one of user, project_admin, auditor, admin'],
     ],
     [
       'two issuers of one name and URL',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Project } from '@millwright/auth';
+import { ACCOUNT_ROLES, type AccountRole, type Project } from '@millwright/auth';
 import { ConfigError, type ConfigFault } from '@millwright/config';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -38,7 +38,7 @@ export interface ScimRules {
 
 export interface GroupRules {
   claim: string;
-  map: readonly { group: string; role: 'user' | 'admin'; project: Project }[];
+  map: readonly { group: string; role: AccountRole; project: Project }[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -121,7 +121,7 @@ const FileIssuer = z.strictObject(
               z.strictObject(
                 {
                   group: text('must be the name of a group', 500),
-                  role: z.enum(['user', 'admin'], 'must be user or admin'),
+                  role: z.enum(ACCOUNT_ROLES, `must be one of ${ACCOUNT_ROLES.join(', ')}`),
                   project: z.enum(['Core', 'Commerce'], 'must be Core or Commerce'),
                 },
                 'must give group, role and project',

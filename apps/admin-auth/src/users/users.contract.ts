@@ -1,10 +1,11 @@
+import { ACCOUNT_ROLES } from '@millwright/auth';
 import { endpoint } from '@millwright/http';
 import { pageNumber, pageSize, searchText, sortDirection } from '@millwright/records';
 import { z } from 'zod';
 import { Consent } from '../consent/consent.contract.js';
 import { Passkey } from '../passkeys/passkeys.contract.js';
 
-const Role = z.enum(['user', 'admin']);
+const Role = z.enum(ACCOUNT_ROLES);
 const Project = z.enum(['Core', 'Commerce']);
 const Name = z.string().trim().min(1).max(200);
 const UserId = z.object({ user_id: z.string() });
@@ -96,9 +97,12 @@ export const ListQuery = z.object({
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-const people = { tag: 'People', access: { role: 'admin' }, limit: 'credential' } as const;
+/** Admins reach every account, project admins the users of their own project. */
+const people = { tag: 'People', access: { role: ['admin', 'project_admin'] }, limit: 'credential' } as const;
 /** Changes that give or take access: a borrowed screen or a stolen cookie must not suffice. */
-const power = { ...people, access: { role: 'admin', fresh: true } } as const;
+const power = { ...people, access: { ...people.access, fresh: true } } as const;
+/** What gives a way to sign in, or ends it for good. */
+const forAdmins = { ...people, access: { role: 'admin', fresh: true } } as const;
 
 export const listUsers = endpoint({
   ...people,
@@ -127,7 +131,8 @@ export const createUser = endpoint({
     name: Name,
     email: z.string().max(254),
     role: Role.default('user'),
-    project: Project.default('Core'),
+    /** Default: `Core`; of a project admin, their own. */
+    project: Project.optional(),
   }),
   success: {
     status: 201,
@@ -155,7 +160,7 @@ export const updateUser = endpoint({
   grants: 'right',
   method: 'PATCH',
   path: '/admin/api/users/{user_id}',
-  summary: 'Change name, role or project',
+  summary: 'Change name, role or project; a project admin changes the name',
   params: UserId,
   body: z.strictObject({ name: Name.optional(), role: Role.optional(), project: Project.optional() }),
   success: { status: 200, description: 'The account; it counts from its next request on', body: User },
@@ -245,7 +250,7 @@ export const listUserPasskeys = endpoint({
 });
 
 export const removeUserPasskey = endpoint({
-  ...power,
+  ...forAdmins,
   operationId: 'removeUserPasskey',
   action: 'passkey.remove',
   grants: 'nothing',
@@ -258,7 +263,7 @@ export const removeUserPasskey = endpoint({
 });
 
 export const createSetupToken = endpoint({
-  ...power,
+  ...forAdmins,
   operationId: 'createSetupToken',
   action: 'setup_token.create',
   grants: 'credential',
@@ -287,7 +292,7 @@ export const revokeUserConsent = endpoint({
 });
 
 export const deleteUser = endpoint({
-  ...power,
+  ...forAdmins,
   operationId: 'deleteUser',
   action: 'user.deactivate',
   grants: 'nothing',

@@ -11,7 +11,7 @@ import {
   revokeUser,
   type AccountGuard,
 } from '@millwright/accounts';
-import type { Caller, Principal } from '@millwright/auth';
+import { accountRole, type Caller, type Principal, type Project } from '@millwright/auth';
 import { decodeId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Reply, type Route } from '@millwright/http';
@@ -36,16 +36,36 @@ function requireId({ user_id }: { user_id: string }): string {
   return id;
 }
 
-/** @throws AppError forbidden, precondition_failed. */
+/** @throws AppError not_found, forbidden, precondition_failed. */
 const guardOf =
   ({ principal, ifMatch }: Change): AccountGuard =>
   (user) => {
+    requireInReach(principal, user);
     // An admin who could take over or disable a platform admin would in effect be one.
     if (user.platform_admin && !principal.roles.includes('platform_admin')) throw new AppError('forbidden');
+    if (isProjectAdmin(principal) && accountRole(user) !== 'user') throw new AppError('forbidden');
     if (ifMatch && !ifMatch.includes(user.version)) throw new AppError('precondition_failed');
   };
 
-/** `/admin/api/users`: accounts, for admins. */
+/** Whether a person administers one project and no more. */
+const isProjectAdmin = ({ roles }: Pick<Principal, 'roles'>) => !roles.includes('admin');
+
+/** The only project whose accounts a person reaches; `undefined`: all. */
+const reachOf = (principal: Principal): Project | undefined =>
+  isProjectAdmin(principal) ? principal.project : undefined;
+
+/** @throws AppError not_found for an account of a project that the person does not reach. */
+function requireInReach(principal: Principal, { project }: { project: string }): void {
+  if (isProjectAdmin(principal) && project !== principal.project) throw new AppError('not_found');
+}
+
+/** @throws AppError forbidden for what only an admin gives: a role, a project, an end of the ways to sign in. */
+function requireAdminFor(principal: Principal, changes: Readonly<Record<string, unknown>>): void {
+  if (isProjectAdmin(principal) && Object.values(changes).some((value) => value !== undefined && value !== false))
+    throw new AppError('forbidden');
+}
+
+/** `/admin/api/users`: accounts, for admins; those of one project for its project admins. */
 export function userRoutes(db: Database, users: UserStore, consents: ConsentStore, baseUrl: string): Route[] {
   const setupUrl = (token: string) => `${baseUrl}/admin/add-passkey#token=${token}`;
 
@@ -59,7 +79,7 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
     try {
       return await call.commit((tx) => work(tx, id, guardOf(call)));
     } catch (error) {
-      const reason = refusalOf(error);
+      const reason = refusalOf(error, call.principal);
       const { actor, project } = call.caller;
       if (reason) await recordDenial(db, { actor, action, resource: call.params.user_id, project }, reason);
       throw error;
@@ -67,24 +87,34 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
   }
 
   return [
-    route(contract.listUsers, async ({ query }) => {
+    route(contract.listUsers, async ({ principal, query }) => {
       const { page, per_page } = query;
-      return { body: { ...(await users.list(query)), page, per_page } };
+      const reach = reachOf(principal);
+      if (reach && query.project !== undefined && query.project !== reach) throw new AppError('forbidden');
+      return { body: { ...(await users.list({ ...query, ...(reach && { project: reach }) })), page, per_page } };
     }),
 
-    route(contract.createUser, ({ body, caller, commit }) =>
-      commit(async (tx) => {
-        await createUser(tx, { ...body, platformAdmin: false }, caller.actor);
+    route(contract.createUser, async ({ body, principal, caller, commit }) => {
+      const own = reachOf(principal);
+      const { role, project = own ?? 'Core' } = body;
+      if (own && (role !== 'user' || project !== own)) {
+        const { actor } = caller;
+        await recordDenial(db, { actor, action: 'user.create', resource: 'users', project: own }, BEYOND_PROJECT);
+        throw new AppError('forbidden');
+      }
+      return commit(async (tx) => {
+        await createUser(tx, { ...body, project, platformAdmin: false }, caller.actor);
         const { token, email, expires_at } = await issueSetupToken(tx, body.email.trim(), caller.actor);
         const shown = await users.shown(tx, await users.idOf(tx, email));
         return { ...shown, body: { ...shown.body, setup_url: setupUrl(token), setup_expires_at: expires_at } };
-      }),
-    ),
+      });
+    }),
 
     route(contract.getUser, async ({ params, principal }) => {
       const id = requireId(params);
       const [found, allowed] = await Promise.all([users.find(id, principal.credential.id), consents.list(id)]);
       if (!found) throw new AppError('not_found');
+      requireInReach(principal, found.detail);
       // The version is the account's own; its sessions and credentials change without it, so the answer must not be cached.
       return {
         body: { ...found.detail, consents: allowed },
@@ -95,7 +125,12 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
 
     route(contract.updateUser, (call) =>
       change(call, 'user.update', async (tx, id, guard) => {
-        await changeAccount(tx, id, call.body, call.caller.actor, guard);
+        const { name, ...rights } = call.body;
+        const allow: AccountGuard = (user) => {
+          guard(user);
+          requireAdminFor(call.principal, rights);
+        };
+        await changeAccount(tx, id, { name, ...rights }, call.caller.actor, allow);
         return users.shown(tx, id);
       }),
     ),
@@ -123,13 +158,19 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
 
     route(contract.revokeUser, (call) =>
       change(call, 'user.revoke_credentials', async (tx, id, guard) => {
-        return { body: { revoked: await revokeUser(tx, id, call.caller.actor, guard, call.body) } };
+        const allow: AccountGuard = (user) => {
+          guard(user);
+          requireAdminFor(call.principal, { passkeys: call.body.passkeys });
+        };
+        return { body: { revoked: await revokeUser(tx, id, call.caller.actor, allow, call.body) } };
       }),
     ),
 
-    route(contract.listUserPasskeys, async ({ params }) => {
+    route(contract.listUserPasskeys, async ({ params, principal }) => {
       const id = requireId(params);
-      if (!(await users.exists(id))) throw new AppError('not_found');
+      const found = await users.projectOf(id);
+      if (!found) throw new AppError('not_found');
+      requireInReach(principal, found);
       return { body: { items: await listUserPasskeys(db, id) } };
     }),
 
@@ -169,10 +210,13 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
   ];
 }
 
+const BEYOND_PROJECT = 'a project admin changes only users of the project, and gives no role';
+
 /** The reason of a refused attempt for the audit log; `undefined` for one that is not recorded. */
-function refusalOf(error: unknown): string | undefined {
+function refusalOf(error: unknown, principal: Principal): string | undefined {
   if (!(error instanceof AppError)) return undefined;
-  if (error.code === 'forbidden') return 'only a platform admin may change a platform admin';
+  if (error.code === 'forbidden')
+    return isProjectAdmin(principal) ? BEYOND_PROJECT : 'only a platform admin may change a platform admin';
   if (error.code === 'conflict') return error.fields[0]?.reason ?? 'conflicts with the current state';
   return undefined;
 }

@@ -10,7 +10,10 @@ interface ListedRow extends Omit<UserRow, 'webauthn_user_id'> {
   last_seen_at: Date | null;
 }
 
-const COLUMNS = `r.id, r.name, r.email, r.role, r.platform_admin, r.project, r.status, r.self_registered, r.deleted_at, r.version,
+/** The role that an account was given: an admin has none beside. */
+const ROLE = `coalesce(r.delegated_role, r.role)`;
+
+const COLUMNS = `r.id, r.name, r.email, ${ROLE} AS role, r.platform_admin, r.project, r.status, r.self_registered, r.deleted_at, r.version,
   r.created_at, r.updated_at,
   (SELECT count(*)::int FROM passkeys p WHERE p.user_id = r.id AND p.removed_at IS NULL) AS passkeys,
   (SELECT max(s.last_seen_at) FROM user_sessions s WHERE s.user_id = r.id) AS last_seen_at`;
@@ -25,8 +28,9 @@ export function createUserStore(db: Database, sessions: Pick<SessionStore, 'list
     async list({ page, per_page, sort, order, ...filter }: ListQuery): Promise<{ items: object[]; total: number }> {
       const search = filter.search?.trim();
       const conditions = search ? [contains(['r.name', 'r.email'], search)] : [];
-      for (const column of ['status', 'role', 'project'] as const)
+      for (const column of ['status', 'project'] as const)
         if (filter[column] !== undefined) conditions.push(equals(`r.${column}`, filter[column], column));
+      if (filter.role !== undefined) conditions.push(equals(ROLE, filter.role, 'role'));
       const source = { name: 'users', table: 'users', columns: COLUMNS };
       const request = { conditions, sort, direction: order, limit: per_page, offset: offsetOf(page, per_page) };
       const { rows, total } = await listPage<ListedRow>(db, source, request);
@@ -34,7 +38,8 @@ export function createUserStore(db: Database, sessions: Pick<SessionStore, 'list
     },
 
     /** An account with its sessions, keys, clients and devices; `currentSession` is the session of the request. */
-    exists: async (id: string): Promise<boolean> => (await db.prisma.user.count({ where: { id } })) > 0,
+    projectOf: (id: string): Promise<{ project: string } | null> =>
+      db.prisma.user.findUnique({ where: { id }, select: { project: true } }),
 
     async find(id: string, currentSession: string) {
       const [row] = await db.prepared<ListedRow>('find-user', `SELECT ${COLUMNS} FROM users r WHERE r.id = $1`, [id]);

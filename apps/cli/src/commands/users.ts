@@ -1,4 +1,5 @@
 import {
+  changeAccount,
   createUser,
   disableUser,
   enableUser,
@@ -7,8 +8,9 @@ import {
   requireUserByEmail,
   type UserRow,
 } from '@millwright/accounts';
+import { ACCOUNT_ROLES, accountRole, type AccountRole } from '@millwright/auth';
 import { encodeId } from '@millwright/db';
-import { Option, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { commandOrigin } from '../session.js';
 import { eraseCommand } from './erase.js';
 import type { Run } from './run.js';
@@ -16,7 +18,7 @@ import type { Run } from './run.js';
 interface CreateOptions {
   email: string;
   name: string;
-  role: 'user' | 'admin';
+  role: AccountRole;
   platformAdmin: boolean;
   project: 'Core' | 'Commerce';
 }
@@ -28,7 +30,7 @@ export function userCommands(program: Command, run: Run): void {
     .description('Create a user. Send them a setup link to enrol a passkey: setup-token create.')
     .requiredOption('--email <email>', 'email address')
     .requiredOption('--name <name>', 'display name')
-    .addOption(new Option('--role <role>', 'role').choices(['user', 'admin']).default('user'))
+    .addOption(new Option('--role <role>', 'role').choices(ACCOUNT_ROLES).default('user'))
     .option('--platform-admin', 'also administer the installation', false)
     .addOption(new Option('--project <project>', 'project of the user').choices(['Core', 'Commerce']).default('Core'))
     .action(
@@ -45,6 +47,21 @@ export function userCommands(program: Command, run: Run): void {
     .description('Make a user an admin')
     .argument('<email>')
     .action(run(({ change }, _options, email: string) => change((tx, actor) => promoteUser(tx, email, actor))));
+  users
+    .command('set-role')
+    .description('Give a user another role. All but admin also end the role of platform admin.')
+    .argument('<email>')
+    .addArgument(new Argument('<role>', 'role').choices(ACCOUNT_ROLES))
+    .action(
+      run(({ change }, _options, email: string, role) =>
+        change(async (tx, actor) => {
+          const { id } = await requireUserByEmail(tx, email);
+          return toResponse(
+            await changeAccount(tx, id, { role: ACCOUNT_ROLES.find((one) => one === role) }, actor, () => undefined),
+          );
+        }),
+      ),
+    );
   users
     .command('disable')
     .description('Disable a user and revoke all their credentials')
@@ -73,7 +90,7 @@ export function userCommands(program: Command, run: Run): void {
   eraseCommand(users, run);
 }
 
-const toResponse = ({ id, email, name, role, project, status }: UserRow) => ({
+const toResponse = ({ id, email, name, project, status, ...roles }: UserRow) => ({
   id: encodeId('usr', id),
-  ...{ email, name, role, project, status },
+  ...{ email, name, role: accountRole(roles), project, status },
 });

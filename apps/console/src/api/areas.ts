@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, withQuery, type Params } from './api.js';
 import { answerOf, ApiError, type CallOptions, type Method } from './client.js';
-import { currentProject } from './project.js';
+import { currentProject, isProjectChosen } from './project.js';
 import type { List } from './admin-records.js';
 
 export type Area = 'platform' | 'runtime' | 'prompt';
@@ -30,7 +30,9 @@ function refusalOf(area: Area, error: unknown): unknown {
 /** admin-auth's proxy path to a service. */
 export const areaPath = (area: Area, path: string): string => `/areas/${area}${path}`;
 
-export const projectHeader = () => ({ 'x-millwright-project': currentProject() });
+/** Without a choice the server takes the user's own project, of an administrator Core. */
+export const projectHeader = (): Readonly<Record<string, string>> =>
+  isProjectChosen() ? { 'x-millwright-project': currentProject() } : {};
 
 /** Calls a service in the chosen project. */
 export async function callArea(area: Area, method: Method, path: string, options: CallOptions = {}): Promise<Response> {

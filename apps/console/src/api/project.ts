@@ -11,6 +11,9 @@ export function currentProject(): Project {
   return window.localStorage.getItem(KEY) === 'Commerce' ? 'Commerce' : 'Core';
 }
 
+/** Whether a project was chosen in this browser. */
+export const isProjectChosen = (): boolean => window.localStorage.getItem(KEY) !== null;
+
 export function chooseProject(project: string): void {
   window.localStorage.setItem(KEY, project);
   for (const notify of listeners) notify();

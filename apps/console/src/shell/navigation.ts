@@ -21,15 +21,14 @@ import {
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react';
-
-/** The lowest role that the server admits to a page. */
-type Audience = 'user' | 'admin' | 'platform_admin';
+import { AUDIT_ROLES, hasRole, PROJECT_ROLES, type Role } from '../api/roles.js';
 
 export interface NavigationEntry {
   label: string;
   to: string;
   icon: Icon;
-  audience: Audience;
+  /** Who may open the page: who has one of these roles. */
+  audience: readonly Role[];
 }
 
 export interface NavigationGroup {
@@ -39,56 +38,58 @@ export interface NavigationGroup {
   isOwn?: boolean;
 }
 
+const EVERYONE: readonly Role[] = ['user', 'auditor'];
+
 const GROUPS: readonly NavigationGroup[] = [
   {
     label: 'Overview',
     entries: [
-      { label: 'Dashboard', to: '/', icon: IconLayoutDashboard, audience: 'admin' },
-      { label: 'Get started', to: '/setup', icon: IconRocket, audience: 'user' },
-      { label: 'Chat', to: '/talk', icon: IconMessages, audience: 'admin' },
+      { label: 'Dashboard', to: '/', icon: IconLayoutDashboard, audience: PROJECT_ROLES },
+      { label: 'Get started', to: '/setup', icon: IconRocket, audience: ['user'] },
+      { label: 'Chat', to: '/talk', icon: IconMessages, audience: PROJECT_ROLES },
     ],
   },
   {
     label: 'Build',
     entries: [
-      { label: 'Agents', to: '/build/agents', icon: IconRobot, audience: 'admin' },
-      { label: 'Skills', to: '/build/skills', icon: IconSparkles, audience: 'admin' },
-      { label: 'MCP servers', to: '/build/mcp', icon: IconPlug, audience: 'admin' },
-      { label: 'Content', to: '/build/content', icon: IconNotebook, audience: 'admin' },
-      { label: 'Plugins', to: '/build/plugins', icon: IconPuzzle, audience: 'admin' },
-      { label: 'Files', to: '/build/files', icon: IconFiles, audience: 'admin' },
+      { label: 'Agents', to: '/build/agents', icon: IconRobot, audience: PROJECT_ROLES },
+      { label: 'Skills', to: '/build/skills', icon: IconSparkles, audience: PROJECT_ROLES },
+      { label: 'MCP servers', to: '/build/mcp', icon: IconPlug, audience: PROJECT_ROLES },
+      { label: 'Content', to: '/build/content', icon: IconNotebook, audience: PROJECT_ROLES },
+      { label: 'Plugins', to: '/build/plugins', icon: IconPuzzle, audience: PROJECT_ROLES },
+      { label: 'Files', to: '/build/files', icon: IconFiles, audience: PROJECT_ROLES },
     ],
   },
   {
     label: 'Prompts',
     entries: [
-      { label: 'Prompts', to: '/prompts', icon: IconTemplate, audience: 'admin' },
-      { label: 'Blocks', to: '/blocks', icon: IconBlocks, audience: 'admin' },
-      { label: 'Conversations', to: '/conversations', icon: IconMessage2, audience: 'admin' },
+      { label: 'Prompts', to: '/prompts', icon: IconTemplate, audience: PROJECT_ROLES },
+      { label: 'Blocks', to: '/blocks', icon: IconBlocks, audience: PROJECT_ROLES },
+      { label: 'Conversations', to: '/conversations', icon: IconMessage2, audience: PROJECT_ROLES },
     ],
   },
   {
     label: 'People and access',
     entries: [
-      { label: 'Users', to: '/access/users', icon: IconUsers, audience: 'admin' },
-      { label: 'Enterprises', to: '/enterprises', icon: IconBuilding, audience: 'platform_admin' },
+      { label: 'Users', to: '/access/users', icon: IconUsers, audience: PROJECT_ROLES },
+      { label: 'Enterprises', to: '/enterprises', icon: IconBuilding, audience: ['platform_admin'] },
     ],
   },
   {
     label: 'Operations',
     entries: [
-      { label: 'Audit log', to: '/audit', icon: IconListSearch, audience: 'admin' },
-      { label: 'Jobs', to: '/jobs', icon: IconClockPlay, audience: 'admin' },
-      { label: 'Limits and usage', to: '/limits', icon: IconGauge, audience: 'admin' },
-      { label: 'Usage and cost', to: '/reports/internal', icon: IconReportMoney, audience: 'platform_admin' },
+      { label: 'Audit log', to: '/audit', icon: IconListSearch, audience: AUDIT_ROLES },
+      { label: 'Jobs', to: '/jobs', icon: IconClockPlay, audience: ['admin'] },
+      { label: 'Limits and usage', to: '/limits', icon: IconGauge, audience: PROJECT_ROLES },
+      { label: 'Usage and cost', to: '/reports/internal', icon: IconReportMoney, audience: ['platform_admin'] },
     ],
   },
   {
     label: 'Account',
     isOwn: true,
     entries: [
-      { label: 'Profile', to: '/profile', icon: IconUserCircle, audience: 'user' },
-      { label: 'Settings', to: '/settings', icon: IconSettings, audience: 'user' },
+      { label: 'Profile', to: '/profile', icon: IconUserCircle, audience: EVERYONE },
+      { label: 'Settings', to: '/settings', icon: IconSettings, audience: ['user'] },
     ],
   },
 ];
@@ -97,6 +98,6 @@ const GROUPS: readonly NavigationGroup[] = [
 export function navigationFor(roles: readonly string[]): NavigationGroup[] {
   return GROUPS.map(({ entries, ...group }) => ({
     ...group,
-    entries: entries.filter(({ audience }) => roles.includes(audience)),
+    entries: entries.filter(({ audience }) => hasRole(roles, audience)),
   })).filter(({ entries }) => entries.length > 0);
 }

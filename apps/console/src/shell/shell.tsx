@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { NavLink as RouterLink, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { resource } from '../api/api.js';
-import { useProject } from '../api/project.js';
+import { chooseProject, isProjectChosen, useProject } from '../api/project.js';
+import { homeOf } from '../api/roles.js';
 import type { Me } from '../api/admin-records.js';
 import { Failure } from '../ui/failure.js';
 import mark from './mark.svg';
@@ -22,6 +23,10 @@ export function Shell() {
   const project = useProject();
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
+  useEffect(() => {
+    // A choice that another account made in this browser.
+    if (me.data && !me.data.is_admin && isProjectChosen()) chooseProject(me.data.project);
+  }, [me.data]);
 
   return (
     <AppShell header={{ height: 52 }} navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !opened } }}>
@@ -38,7 +43,7 @@ export function Shell() {
             aria-label={opened ? 'Close navigation' : 'Open navigation'}
             aria-expanded={opened}
           />
-          <RouterLink to={me.data?.is_admin ? '/' : '/profile'} className={classes.brand}>
+          <RouterLink to={homeOf(me.data?.roles)} className={classes.brand}>
             <img src={mark} alt="" width={24} height={24} />
             Millwright
           </RouterLink>

@@ -31,9 +31,11 @@ export function UserMenu({ me }: { me: Me }) {
         <Menu.Item component={Link} to="/profile" leftSection={<IconUserCircle size={16} stroke={1.7} />}>
           Profile
         </Menu.Item>
-        <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} stroke={1.7} />}>
-          Settings
-        </Menu.Item>
+        {me.roles.includes('user') && (
+          <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} stroke={1.7} />}>
+            Settings
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.7} />}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { AUDIT_ROLES, useHasRole } from '../api/roles.js';
 
 export interface AuditLogLinkProps {
   label?: string;
@@ -8,8 +9,10 @@ export interface AuditLogLinkProps {
   filters: Readonly<Record<string, string>>;
 }
 
-/** Link to the audit log of a record or a user. For administrators' pages. */
+/** Link to the audit log of a record or a user, for who may read it. */
 export function AuditLogLink({ label = 'History', filters }: AuditLogLinkProps) {
+  const mayRead = useHasRole(...AUDIT_ROLES);
+  if (!mayRead) return null;
   return (
     <Button
       component={Link}

@@ -146,14 +146,13 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
     ): Promise<void> {
       if (mayApprove(principal)) return;
       const entry = { actor, project, action, resource };
-      await recordDenial(db, entry, 'not an admin, or the scope admin is missing');
+      await recordDenial(db, entry, 'the scope admin is missing');
       throw new AppError('forbidden');
     },
   };
 }
-/** The scope besides the role: a leaked key of an admin that has only `mcp:write` passes no tool to agents and clients. */
-export const mayApprove = ({ roles, scopes }: Pick<Principal, 'roles' | 'scopes'>): boolean =>
-  roles.includes('admin') && scopes.has('admin');
+/** The scope, which only credentials of who administers have: a leaked key of an admin that has only `mcp:write` passes no tool to agents and clients. */
+export const mayApprove = ({ scopes }: Pick<Principal, 'scopes'>): boolean => scopes.has('admin');
 
 /** The receiver of a client secret: one client at one address. */
 const placeOf = (auth: NewAuth | SealedAuth) =>

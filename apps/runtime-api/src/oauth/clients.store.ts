@@ -59,13 +59,16 @@ function toClient({
   user_name,
   user_email,
   user_role,
+  user_delegated_role,
   user_platform_admin,
   user_status,
   project,
   ...row
 }: Row): Client {
   // A constraint in the database guarantees that owner and project are set together.
-  const account = { user_id, user_name, user_email, user_role, user_platform_admin, user_status } as AccountRow;
+  const account = {
+    ...{ user_id, user_name, user_email, user_role, user_delegated_role, user_platform_admin, user_status },
+  } as AccountRow;
   return { ...row, owner: project === null ? null : { ...account, project } };
 }
 

@@ -1,15 +1,19 @@
 import {
   ACCOUNT_COLUMNS,
+  accountRole,
   effectiveScopes,
   hashSecret,
   newOpaqueSecret,
   noteClientUse,
   rolesOf,
+  rolesWith,
   userOf,
   worksInItsProject,
   type AccountRow,
   type Principal,
   type Project,
+  type Role,
+  type RoleRow,
   type TokenClaims,
 } from '@millwright/auth';
 import { recordDecision, type Actor } from '@millwright/audit';
@@ -36,9 +40,7 @@ export interface NewGrant {
 }
 
 /** The grant of a refresh token. */
-export interface Refreshed extends Grant {
-  isAdmin: boolean;
-}
+export interface Refreshed extends Grant, RoleRow {}
 
 /** A live or ended grant with its client and its account, as every request of an access token reads it. */
 export interface GrantRow extends AccountRow {
@@ -50,8 +52,9 @@ export interface GrantRow extends AccountRow {
   project: Project;
   client_id: string;
   client_scopes: string[];
-  /** The role of the client's owner; `null` for a client that registered itself. */
+  /** The roles of the client's owner; `null` for a client that registered itself. */
   owner_role: AccountRow['user_role'] | null;
+  owner_delegated_role: AccountRow['user_delegated_role'];
   live: boolean;
   /** Access tokens that were revoked alone. `null`: none. */
   ended_tokens: string[] | null;
@@ -72,7 +75,7 @@ const IS_LIVE = 'g.revoked_at IS NULL AND g.epoch = u.grants_epoch';
 
 /** Select list and tables for {@link GrantRow}. */
 export const GRANT_COLUMNS = `g.id, g.scopes, g.ended_tokens, c.mcp_tools, g.project, c.client_id, c.id AS client, c.scopes AS client_scopes,
-  owner.role AS owner_role, ${ACCOUNT_COLUMNS},
+  owner.role AS owner_role, owner.delegated_role AS owner_delegated_role, ${ACCOUNT_COLUMNS},
   ${IS_LIVE} AND c.revoked_at IS NULL AND u.status = 'active' AND ${worksInItsProject('g')}
     AND (owner.id IS NULL OR owner.status = 'active') AS live,
   coalesce(c.last_used_at > now() - interval '1 minute', false) AS used_recently`;
@@ -102,13 +105,17 @@ export function principalOf(
     roles,
     scopes: grantScopes(
       scope.split(' ').filter((one) => row.scopes.includes(one)),
-      effectiveScopes(row.client_scopes, row.owner_role !== 'user'),
-      roles.includes('admin'),
+      effectiveScopes(row.client_scopes, ownerRoles(row)),
+      roles,
     ),
     credential: { kind: 'access_token', id: `${row.client_id}:${row.user_id}`, plan: 'standard' },
     mcpTools: row.mcp_tools,
   };
 }
+
+/** Roles whose scopes the client may have. The user alone bounds those of a client that registered itself. */
+const ownerRoles = ({ owner_role: role, owner_delegated_role: delegated_role }: GrantRow): readonly Role[] =>
+  rolesWith(role === null ? 'admin' : accountRole({ role, delegated_role }));
 
 /** SQL condition that a user's consent gives further tokens. A client's own grant gives no more than its secret does. */
 const isWithin = (maxDays: number) =>
@@ -118,7 +125,7 @@ const useRefreshToken = (hash: Uint8Array, clientId: string, maxDays: number) =>
   UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g JOIN users u ON u.id = g.user_id
    WHERE t.token_hash = ${hash} AND t.used_at IS NULL AND t.expires_at > now() AND g.id = t.grant_id AND ${Prisma.raw(IS_LIVE)}
      AND g.client_id = ${clientId}::uuid AND u.status = 'active' AND ${Prisma.raw(worksInItsProject('g'))} AND ${Prisma.raw(isWithin(maxDays))}
-  RETURNING g.id AS "grantId", g.user_id AS "userId", g.scopes, g.resources, u.role = 'admin' AS "isAdmin"`;
+  RETURNING g.id AS "grantId", g.user_id AS "userId", g.scopes, g.resources, ${Prisma.raw(ACCOUNT_COLUMNS)}`;
 
 async function mintRefreshToken(tx: Tx, grantId: string): Promise<string> {
   const token = newOpaqueSecret('mw_refresh_');
@@ -252,16 +259,9 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
 
     /** The live grant and end of life of one of the client's refresh tokens. */
     async findRefreshToken(client: Client, refreshToken: string) {
-      const [row] = await db.prepared<{
-        grantId: string;
-        userId: string;
-        scopes: string[];
-        isAdmin: boolean;
-        expires_at: Date;
-        created_at: Date;
-      }>(
+      const [row] = await db.prepared<Omit<Refreshed, 'resources'> & Record<'expires_at' | 'created_at', Date>>(
         'find-refresh-token',
-        `SELECT g.id AS "grantId", g.user_id AS "userId", g.scopes, u.role = 'admin' AS "isAdmin", t.expires_at, t.created_at
+        `SELECT g.id AS "grantId", g.user_id AS "userId", g.scopes, t.expires_at, t.created_at, ${ACCOUNT_COLUMNS}
            FROM oauth_refresh_tokens t JOIN oauth_grants g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
           WHERE t.token_hash = $1 AND t.used_at IS NULL AND t.expires_at > now() AND ${IS_LIVE}
             AND u.status = 'active' AND ${worksInItsProject('g')} AND ${isWithin(maxDays)} AND g.client_id = $2`,

@@ -1,4 +1,4 @@
-import type { TokenClaims } from '@millwright/auth';
+import { rolesOf, type TokenClaims } from '@millwright/auth';
 import type { Gate } from '@millwright/http';
 import { OAuthError, oauthFormEndpoint, requestOrigin } from '@millwright/http/protocol';
 import type { Router } from 'express';
@@ -62,11 +62,11 @@ export function introspectEndpoint({
       if (!token) throw new OAuthError('invalid_request', 'token is missing');
       const refresh = await grants.findRefreshToken(client, token);
       if (refresh) {
-        const { scopes, isAdmin, userId, expires_at, created_at } = refresh;
+        const { scopes, userId, expires_at, created_at } = refresh;
         const times = { exp: seconds(expires_at), iat: seconds(created_at) };
         const body = {
           active: true,
-          scope: [...grantScopes(scopes, clientScopes(client), isAdmin)].join(' '),
+          scope: [...grantScopes(scopes, clientScopes(client), rolesOf(refresh))].join(' '),
           client_id: client.client_id,
           sub: userId,
           iss: runtimeUrl,

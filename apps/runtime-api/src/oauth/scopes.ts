@@ -1,21 +1,21 @@
-import { effectiveScopes, isAdminScope, type Scope } from '@millwright/auth';
+import { effectiveScopes, isAdminScope, rolesOf, type Role, type Scope } from '@millwright/auth';
 import { OAuthError } from '@millwright/http/protocol';
 import type { Client } from './clients.store.js';
 
 /** The scopes that a client has now: those of its owner's account, or any for a client that registered itself, whose user decides. */
 export function clientScopes({ scopes, owner }: Pick<Client, 'scopes' | 'owner'>): ReadonlySet<string> {
-  return effectiveScopes(scopes, owner === null || owner.user_role === 'admin');
+  return effectiveScopes(scopes, owner ? rolesOf(owner) : ['admin']);
 }
 
 /** The scopes of a grant that both its client and its user have now. */
 export function grantScopes(
   granted: readonly string[],
   ofClient: ReadonlySet<string>,
-  userIsAdmin: boolean,
+  userRoles: readonly Role[],
 ): ReadonlySet<string> {
   return effectiveScopes(
     granted.filter((scope) => ofClient.has(scope)),
-    userIsAdmin,
+    userRoles,
   );
 }
 

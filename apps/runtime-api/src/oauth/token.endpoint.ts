@@ -1,4 +1,4 @@
-import { codeChallenge, type NewToken } from '@millwright/auth';
+import { codeChallenge, rolesOf, type NewToken } from '@millwright/auth';
 import type { Gate } from '@millwright/http';
 import { OAuthError, oauthFormEndpoint, requestOrigin, type RequestOrigin } from '@millwright/http/protocol';
 import type { Request, Router } from 'express';
@@ -106,7 +106,7 @@ const refresh: Step = async (options, client, origin, { values, resources }) => 
   if (!token) throw new OAuthError('invalid_request', 'refresh_token is missing');
   const asked = parseResources(resources, options.runtimeUrl);
   const rotated = await options.grants.rotate(client, origin, token, (granted) => ({
-    scopes: narrowedScopes(values['scope'], grantScopes(granted.scopes, clientScopes(client), granted.isAdmin)),
+    scopes: narrowedScopes(values['scope'], grantScopes(granted.scopes, clientScopes(client), rolesOf(granted))),
     resources: narrowedResources(asked, granted.resources),
   }));
   if (!rotated) throw new OAuthError('invalid_grant', 'the refresh token is not valid');

@@ -1,6 +1,6 @@
 import { changeAccount, createUser, deactivateUser, type AccountGuard, type UserRow } from '@millwright/accounts';
 import { recordDenial } from '@millwright/audit';
-import type { Caller, Project, Role } from '@millwright/auth';
+import { accountRole, type Caller, type Project, type Role } from '@millwright/auth';
 import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
@@ -85,15 +85,16 @@ function requireUuid(id: string): string {
 }
 
 /**
- * The receiver of an admin's mail can recover the account, so a credential with `users:write` could become any admin. The console
+ * The receiver of an admin's mail can recover the account, so a credential with `users:write` could become any admin, project admin or
+ * auditor. The console
  * changes such an address, after a recent proof of a platform admin.
  *
  * @throws AppError forbidden
  */
 function requireKeptAddress(user: UserRow, { email }: UserChanges): void {
-  if (user.role !== 'admin' || email === undefined || email === user.email) return;
+  if (accountRole(user) === 'user' || email === undefined || email === user.email) return;
   throw new AppError('forbidden', {
-    fields: [{ field: 'email', reason: 'of an admin is changed in the console only' }],
+    fields: [{ field: 'email', reason: 'of an admin or auditor is changed in the console only' }],
   });
 }
 

@@ -228,7 +228,7 @@ describe('PUT /api/v1/users/{user_id} with another email', () => {
       expect(errorOf(answer)).toMatchObject({
         status: 403,
         code: 'FORBIDDEN',
-        details: { field: 'email', reason: 'of an admin is changed in the console only' },
+        details: { field: 'email', reason: 'of an admin or auditor is changed in the console only' },
       });
       expect(await rowOf(idOf(user))).toEqual(before);
       expect((await auditRowsOf(idOf(user))).at(-1)).toMatchObject({

@@ -72,7 +72,7 @@ async function personOf(db: Database, user: UserRow): Promise<ErasedPerson> {
 async function eraseProfile(tx: Tx, id: string, actor: Actor, changed: Omit<Erasure, 'id'>): Promise<void> {
   const user = await lockAccount(tx, id, () => undefined);
   await tx.$executeRaw`
-    UPDATE users SET email = ${erasedEmail(id)}, name = ${ERASED_NAME}, webauthn_user_id = ${noHandle()}, role = 'user',
+    UPDATE users SET email = ${erasedEmail(id)}, name = ${ERASED_NAME}, webauthn_user_id = ${noHandle()}, role = 'user', delegated_role = NULL,
            platform_admin = false, self_registered = false, version = version + 1, updated_at = now()
      WHERE id = ${id}::uuid`;
   await recordDecision(tx, {

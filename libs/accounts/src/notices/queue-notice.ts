@@ -10,7 +10,8 @@ export type NoticeKind =
   | 'break_glass_used'
   | 'passkey_added'
   | 'device_linked'
-  | 'recovery_used';
+  | 'recovery_used'
+  | 'role_changed';
 
 /** Queues a message to the present address of the account. admin-auth sends it once the transaction is committed. */
 export async function queueNotice(

@@ -64,11 +64,11 @@ describe('requireRights', () => {
 
 describe('describeScopes', () => {
   it('lists the scopes that an account may give, with descriptions', () => {
-    const ofAdmin = describeScopes(true);
+    const ofAdmin = describeScopes(['user', 'admin']);
     expect(ofAdmin.map(({ scope }) => scope)).toEqual(['*', ...SCOPES]);
     expect(ofAdmin.every(({ description }) => /^[A-Z][A-Za-z ,]{5,}$/.test(description))).toBe(true);
     expect(new Set(ofAdmin.map(({ description }) => description)).size).toBe(ofAdmin.length);
-    const ofUser = describeScopes(false).map(({ scope }) => scope);
+    const ofUser = describeScopes(['user']).map(({ scope }) => scope);
     expect(ofUser).toEqual(['*', ...SCOPES.filter((scope) => !/^(users:|admin)/.test(scope))]);
   });
 });

@@ -1,4 +1,4 @@
-import { mayGive, type Plan, type Project } from '@millwright/auth';
+import { accountRole, mayGive, rolesWith, type Plan, type Project } from '@millwright/auth';
 import type { Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { GrantableScopes, parseField } from '../fields.js';
@@ -20,10 +20,11 @@ export interface Rights {
 
 /**
  * The rights of a new credential of an account. An admin's credential may have either project and any scope; any other user's has
- * their own project and never `users:*` or `admin`. Only admins give the plan `professional`, to any credential. The account is
- * locked, so that it is not disabled before its credential exists, and its credentials are counted one after the other.
+ * their own project and never `users:*`, nor `admin` but for a project admin. An auditor has none. Only admins give the plan
+ * `professional`, to any credential. The account is locked, so that it is not disabled before its credential exists, and its
+ * credentials are counted one after the other.
  *
- * @throws AppError not_found, conflict for an inactive account, validation_error naming `project`, `plan` or `scopes`.
+ * @throws AppError not_found, conflict for an inactive account and an auditor, validation_error naming `project`, `plan` or `scopes`.
  */
 export async function requireRights(
   tx: Tx,
@@ -33,12 +34,14 @@ export async function requireRights(
 ): Promise<Rights> {
   const owner = await lockAccount(tx, userId, () => undefined);
   if (owner.status !== 'active') throw new AppError('conflict', { fields: [{ field: 'user', reason: 'is inactive' }] });
-  const isAdmin = owner.role === 'admin';
+  const role = accountRole(owner);
+  if (role === 'auditor') throw new AppError('conflict', { fields: [{ field: 'user', reason: 'is an auditor' }] });
+  const isAdmin = role === 'admin';
   const own = owner.project as Project;
   if (project !== undefined && project !== own && !isAdmin)
     throw invalidField('project', `is ${own} for this user; only an admin may choose`);
   if (plan === 'professional' && !byAdmin) throw invalidField('plan', 'professional is given by an admin');
-  const beyond = parseField('scopes', GrantableScopes, scopes).find((scope) => !mayGive(scope, isAdmin));
+  const beyond = parseField('scopes', GrantableScopes, scopes).find((scope) => !mayGive(scope, rolesWith(role)));
   if (beyond !== undefined) throw invalidField('scopes', `${beyond} is for admins`);
   return { userId, project: project ?? own, plan, scopes: [...scopes] };
 }

@@ -1,5 +1,5 @@
 import { recordDecision, type Actor } from '@millwright/audit';
-import type { Project } from '@millwright/auth';
+import { accountRole, roleColumns, type AccountRole, type Project } from '@millwright/auth';
 import { conflictWhenTaken, encodeId, type Prisma, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { Email, Name, parseField } from '../fields.js';
@@ -11,8 +11,8 @@ import type { UserRow } from './user-record.js';
 export interface AccountChanges {
   name?: string | undefined;
   email?: string | undefined;
-  /** `user` also removes the role of platform admin; `admin` never gives it. */
-  role?: 'user' | 'admin' | undefined;
+  /** All but `admin` also remove the role of platform admin; `admin` never gives it. */
+  role?: AccountRole | undefined;
   project?: Project | undefined;
 }
 
@@ -23,7 +23,7 @@ const RECOVERY_PAUSE_MS = 24 * 3_600_000;
 
 /**
  * Changes fields of an account, with effect from its next request. A field that keeps its value is no change. The audit row
- * `user.update` has `{ <field>: { from, to } }` for each changed field. With another address the account's sessions, recovery links
+ * `user.update` has `{ <field>: { from, to } }` for each changed field. With another role the owner gets a message. With another address the account's sessions, recovery links
  * and setup tokens end, the former address gets a message, and nobody recovers the account by mail for a day.
  *
  * @throws AppError not_found, validation_error naming `name` or `email`, conflict for an address that is taken and for demoting
@@ -36,32 +36,36 @@ export async function changeAccount(
   actor: Actor,
   requireAllowed: AccountGuard,
 ): Promise<UserRow> {
-  const lock = changes.role === 'user' ? lockWithPlatformAdmins : lockAccount;
+  const lock = changes.role !== undefined && changes.role !== 'admin' ? lockWithPlatformAdmins : lockAccount;
   const user = await lock(tx, id, requireAllowed);
+  const former = { ...user, role: accountRole(user) };
   const wanted = {
     ...changes,
     ...(changes.name !== undefined && { name: parseField('name', Name, changes.name) }),
     ...(changes.email !== undefined && { email: parseField('email', Email, changes.email) }),
   };
-  const fields = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== user[field]);
+  const fields = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== former[field]);
   if (fields.length === 0) return user;
-  const isDemoted = fields.includes('role') && wanted.role === 'user';
+  const isDemoted = fields.includes('role') && former.role === 'admin';
   const isMoved = fields.includes('email');
   if (isDemoted) await requireOtherPlatformAdmin(tx, user);
   const changed = await update(tx, id, {
     ...Object.fromEntries(fields.map((field) => [field, wanted[field]])),
+    ...(fields.includes('role') && wanted.role && roleColumns(wanted.role)),
     ...(isDemoted && { platform_admin: false }),
     ...(isMoved && { recovery_after: new Date(Date.now() + RECOVERY_PAUSE_MS) }),
   }).catch(conflictWhenTaken);
   if (isMoved) await leaveAddress(tx, user, actor);
+  if (fields.includes('role')) await queueNotice(tx, changed, 'role_changed', actor);
   // Open streams were admitted with the former role and project.
   if (fields.includes('role') || fields.includes('project')) await announceRevocation(tx, id);
+  const shown = { ...changed, role: accountRole(changed) };
   await recordDecision(tx, {
     actor,
     action: 'user.update',
     resource: encodeId('usr', id),
     project: changed.project,
-    detail: Object.fromEntries(fields.map((field) => [field, { from: user[field], to: changed[field] }])),
+    detail: Object.fromEntries(fields.map((field) => [field, { from: former[field], to: shown[field] }])),
   });
   return changed;
 }

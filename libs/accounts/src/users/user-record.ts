@@ -1,3 +1,4 @@
+import { accountRole } from '@millwright/auth';
 import { encodeId, type Tx } from '@millwright/db';
 
 export type UserRow = NonNullable<Awaited<ReturnType<Tx['user']['findUnique']>>>;
@@ -19,7 +20,7 @@ export function toUserRecord(row: UserRow): UserRecord {
     id: encodeId('usr', row.id),
     email: row.email,
     name: row.name,
-    role: row.role,
+    role: accountRole(row),
     platform_admin: row.platform_admin,
     project: row.project,
     status: row.status,

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { recordDecision, type Actor } from '@millwright/audit';
-import type { Project } from '@millwright/auth';
+import { accountRole, roleColumns, type AccountRole, type Project } from '@millwright/auth';
 import { encodeId, conflictWhenTaken, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { Email, Name, parseField } from '../fields.js';
+import { queueNotice } from '../notices/queue-notice.js';
 import { toUserRecord, type UserRecord, type UserRow } from './user-record.js';
 
 export interface NewUser {
   email: string;
   name: string;
-  role: 'user' | 'admin';
+  role: AccountRole;
   platformAdmin: boolean;
   project: Project;
   /** Created by its owner at registration. */
@@ -36,7 +37,7 @@ export async function createUser(
         id: newId(),
         email,
         name,
-        role: input.platformAdmin ? 'admin' : input.role,
+        ...roleColumns(input.platformAdmin ? 'admin' : input.role),
         platform_admin: input.platformAdmin,
         project: input.project,
         self_registered: input.selfRegistered ?? false,
@@ -49,7 +50,7 @@ export async function createUser(
     action: 'user.create',
     resource: encodeId('usr', row.id),
     project: row.project,
-    detail: { email: row.email, role: row.role, platform_admin: row.platform_admin },
+    detail: { email: row.email, role: accountRole(row), platform_admin: row.platform_admin },
   });
   return toUserRecord(row);
 }
@@ -60,8 +61,9 @@ export async function promoteUser(tx: Tx, email: string, actor: Actor): Promise<
   if (user.role === 'admin') return toUserRecord(user);
   const promoted = await tx.user.update({
     where: { id: user.id },
-    data: { role: 'admin', version: { increment: 1 } },
+    data: { ...roleColumns('admin'), version: { increment: 1 } },
   });
+  await queueNotice(tx, promoted, 'role_changed', actor);
   await recordDecision(tx, {
     actor,
     action: 'user.promote',

@@ -226,13 +226,18 @@ describe('operatorActor', () => {
 
 describe('principal', () => {
   it.each([
-    ['user', false, ['user']],
-    ['admin', false, ['user', 'admin']],
-    ['admin', true, ['user', 'admin', 'platform_admin']],
-    ['user', true, ['user']],
-  ] as const)('rolesOf returns for the role %s, platform admin %s: %j', (user_role, user_platform_admin, roles) => {
-    expect(rolesOf({ user_role, user_platform_admin })).toEqual(roles);
-  });
+    ['user', null, false, ['user']],
+    ['user', 'project_admin', false, ['user', 'project_admin']],
+    ['user', 'auditor', false, ['auditor']],
+    ['admin', null, false, ['user', 'admin']],
+    ['admin', null, true, ['user', 'admin', 'platform_admin']],
+    ['user', null, true, ['user']],
+  ] as const)(
+    'rolesOf returns for the role %s, delegated role %s, platform admin %s: %j',
+    (user_role, user_delegated_role, user_platform_admin, roles) => {
+      expect(rolesOf({ user_role, user_delegated_role, user_platform_admin })).toEqual(roles);
+    },
+  );
 
   it('callerOf makes the principal the actor of the request', () => {
     const user = { id: 'u', name: 'Ann', email: 'ann@example.com' };

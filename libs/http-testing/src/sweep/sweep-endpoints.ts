@@ -1,11 +1,10 @@
-import type { Scope } from '@millwright/auth';
+import type { Role, Scope } from '@millwright/auth';
 import type { Area, ErrorCode } from '@millwright/errors';
 import {
   needsCredential,
   needsFreshProof,
-  roleOf,
+  rolesFor,
   scopeOf,
-  type AdminRole,
   type EndpointContract,
   type Method,
 } from '@millwright/http';
@@ -36,7 +35,7 @@ export interface SweepTarget {
   /** Headers of a well-formed credential that was never issued. */
   wrongCredential: RequestHeaders;
   /** Headers of a credential that may do everything but this: a scope, a role, or what needs a fresh proof. */
-  credentialWithout: (missing: Scope | AdminRole | 'fresh') => RequestHeaders;
+  credentialWithout: (missing: Scope | Role | 'fresh') => RequestHeaders;
   /** Path parameter → its values. */
   params: Readonly<Record<string, ParamValues>>;
   /** operationId → a body, for endpoints whose smallest valid body does not reach the record. */
@@ -127,16 +126,18 @@ function endpointChecks(area: Area, contract: EndpointContract, target: () => Sw
 }
 
 interface Requirement {
-  missing: Scope | AdminRole | 'fresh';
+  missing: Scope | Role | 'fresh';
   what: string;
   code: ErrorCode;
 }
 
 function requirementsOf({ access }: EndpointContract): Requirement[] {
-  const [scope, role] = [scopeOf(access), roleOf(access)];
+  const [scope, [role, ...others] = []] = [scopeOf(access), rolesFor(access)];
   return [
     ...(scope ? [{ missing: scope, what: `the scope ${scope}`, code: 'forbidden' } as const] : []),
-    ...(role ? [{ missing: role, what: `the role ${role}`, code: 'forbidden' } as const] : []),
+    ...(role
+      ? [{ missing: role, what: `the role ${[role, ...others].join(' or ')}`, code: 'forbidden' } as const]
+      : []),
     ...(needsFreshProof(access)
       ? [{ missing: 'fresh', what: 'a fresh proof', code: 'step_up_required' } as const]
       : []),

@@ -1,5 +1,5 @@
 import { recordDenial } from '@millwright/audit';
-import { callerOf, type Principal, type Scope, type UserSession } from '@millwright/auth';
+import { callerOf, type Principal, type Role, type Scope, type UserSession } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
@@ -10,11 +10,10 @@ import { AppError } from '@millwright/errors';
  * - `session`: a signed-in person.
  * - `fresh`: a signed-in person with a recent proof by passkey.
  * - a scope of its credential.
- * - a role of the signed-in person, with a recent proof where `fresh` is set.
+ * - a role of the signed-in person, one of several where it is a list, with a recent proof where `fresh` is set.
  */
-export type Access = 'public' | 'setup' | 'session' | 'fresh' | { scope: Scope } | { role: AdminRole; fresh?: true };
-
-export type AdminRole = 'admin' | 'platform_admin';
+export type Access =
+  'public' | 'setup' | 'session' | 'fresh' | { scope: Scope } | { role: Role | readonly Role[]; fresh?: true };
 
 /** The access of contracts, and `credential` (any valid one) for paths and methods without a contract. */
 export type RequiredAccess = Access | 'credential';
@@ -38,8 +37,12 @@ export const needsCredential = (access: RequiredAccess): boolean => access !== '
 export const scopeOf = (access: RequiredAccess): Scope | undefined =>
   typeof access === 'object' && 'scope' in access ? access.scope : undefined;
 
-export const roleOf = (access: RequiredAccess): AdminRole | undefined =>
-  typeof access === 'object' && 'role' in access ? access.role : undefined;
+/** The roles of which a person needs one; the first is the most usual. */
+export function rolesFor(access: RequiredAccess): readonly [Role, ...Role[]] | undefined {
+  if (typeof access !== 'object' || !('role' in access)) return undefined;
+  const [first, ...others] = typeof access.role === 'string' ? [access.role] : access.role;
+  return first && [first, ...others];
+}
 
 export const needsFreshProof = (access: RequiredAccess): boolean =>
   access === 'fresh' || (typeof access === 'object' && 'role' in access && access.fresh === true);
@@ -51,17 +54,19 @@ export function leastAccess(accesses: readonly Access[]): RequiredAccess {
 }
 
 function withoutDetail(access: Access): RequiredAccess {
-  const role = roleOf(access);
+  const role = rolesFor(access);
   if (role) return { role };
   if (scopeOf(access)) return 'credential';
   return access === 'fresh' ? 'session' : access;
 }
 
+/** The more people have a role, the lower its rank. */
+const RANKS: Record<Role, number> = { user: 2, auditor: 3, project_admin: 3, admin: 4, platform_admin: 5 };
+
 function rank(access: RequiredAccess): number {
   if (!needsCredential(access)) return 0;
-  const role = roleOf(access);
-  if (role) return role === 'admin' ? 2 : 3;
-  return 1;
+  const roles = rolesFor(access);
+  return roles ? Math.min(...roles.map((role) => RANKS[role])) : 1;
 }
 
 export interface AccessRequest {
@@ -72,7 +77,10 @@ export interface AccessRequest {
   action: string;
 }
 
-const ROLE_MISSING: Record<AdminRole, string> = {
+const ROLE_MISSING: Record<Role, string> = {
+  user: 'not a user',
+  project_admin: 'not a project admin',
+  auditor: 'not an auditor',
   admin: 'not an admin',
   platform_admin: 'not a platform admin',
 };
@@ -98,9 +106,9 @@ export async function requireAccess(
     await deny({ action, resource }, `scope ${scope} is missing`);
     throw new AppError('forbidden');
   }
-  const role = roleOf(access);
-  if (role && !principal.roles.includes(role)) {
-    await deny({ action: 'console.access', resource }, ROLE_MISSING[role]);
+  const roles = rolesFor(access);
+  if (roles && !roles.some((role) => principal.roles.includes(role))) {
+    await deny({ action: 'console.access', resource }, ROLE_MISSING[roles[0]]);
     throw new AppError('forbidden');
   }
   if (needsFreshProof(access) && !principal.session?.fresh) {

@@ -2,10 +2,9 @@ export {
   needsCredential,
   needsFreshProof,
   requireAccess,
-  roleOf,
+  rolesFor,
   scopeOf,
   type Access,
-  type AdminRole,
   type SessionPrincipal,
 } from './access.js';
 export { createAreaRouter, credentialBelow } from './area-router.js';

@@ -1,6 +1,6 @@
 import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { z } from 'zod';
-import { needsCredential, needsFreshProof, roleOf, scopeOf, type Access } from './access.js';
+import { needsCredential, needsFreshProof, rolesFor, scopeOf, type Access } from './access.js';
 import type { EndpointContract, LimitClass } from './contract.js';
 
 export interface OpenApiInfo {
@@ -95,11 +95,11 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
 /** Scopes, roles and recent proofs are extensions, because OpenAPI only knows the scopes of OAuth. */
 function security(access: Access): object {
   const scope = scopeOf(access);
-  const role = roleOf(access);
+  const roles = rolesFor(access);
   return {
     security: needsCredential(access) ? [{ credential: [] }] : access === 'setup' ? [{}, { credential: [] }] : [],
     ...(scope && { 'x-required-scope': scope }),
-    ...(role && { 'x-required-role': role }),
+    ...(roles && { 'x-required-role': roles.length === 1 ? roles[0] : roles }),
     ...(needsFreshProof(access) && { 'x-requires-fresh-proof': true }),
   };
 }
@@ -201,7 +201,7 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
 function accessErrors(access: Access): readonly ErrorCode[] {
   return [
     ...(needsCredential(access) ? (['unauthorized'] as const) : []),
-    ...(scopeOf(access) || roleOf(access) ? (['forbidden'] as const) : []),
+    ...(scopeOf(access) || rolesFor(access) ? (['forbidden'] as const) : []),
     ...(needsFreshProof(access) ? (['step_up_required'] as const) : []),
   ];
 }

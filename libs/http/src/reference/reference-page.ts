@@ -109,7 +109,7 @@ function accessFact(operation: Operation): Markup {
   if (scope !== undefined) return fact('Scope', markup`<code>${scope}</code>`);
   if (security.length === 0) return fact('Scope', markup`none: public`);
   const proof = operation['x-requires-fresh-proof'] ? ', with a recent proof by passkey' : '';
-  if (role !== undefined) return fact('Role', markup`<code>${role}</code>${proof}`);
+  if (role !== undefined) return fact('Role', markup`<code>${[role].flat().join(' or ')}</code>${proof}`);
   return fact('Access', markup`any signed-in user${proof}`);
 }
 

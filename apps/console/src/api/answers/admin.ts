@@ -178,7 +178,8 @@ export interface AdminAnswers {
         | 'recovery_used'
         | 'email_changed'
         | 'setup_link_created'
-        | 'credentials_revoked';
+        | 'credentials_revoked'
+        | 'role_changed';
       by: 'you' | 'administrator';
       ip: string | null;
     }[];
@@ -432,7 +433,7 @@ export interface AdminAnswers {
       id: string;
       name: string;
       email: string;
-      role: string;
+      role: 'user' | 'project_admin' | 'auditor' | 'admin';
       platform_admin: boolean;
       status: string;
     }[];
@@ -514,7 +515,7 @@ export interface AdminAnswers {
     id: string;
     name: string;
     email: string;
-    role: 'user' | 'admin';
+    role: 'user' | 'project_admin' | 'auditor' | 'admin';
     platform_admin: boolean;
     project: 'Core' | 'Commerce';
     status: 'active' | 'inactive';
@@ -531,7 +532,7 @@ export interface AdminAnswers {
     id: string;
     name: string;
     email: string;
-    role: 'user' | 'admin';
+    role: 'user' | 'project_admin' | 'auditor' | 'admin';
     platform_admin: boolean;
     project: 'Core' | 'Commerce';
     status: 'active' | 'inactive';
@@ -595,7 +596,7 @@ export interface AdminAnswers {
     id: string;
     name: string;
     email: string;
-    role: 'user' | 'admin';
+    role: 'user' | 'project_admin' | 'auditor' | 'admin';
     platform_admin: boolean;
     project: 'Core' | 'Commerce';
     status: 'active' | 'inactive';

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
 import type { Decision } from '../../api/admin-records.js';
+import { useHasRole } from '../../api/roles.js';
 import { CopyIcon } from '../../ui/copy.js';
 import { Facts } from '../../ui/facts.js';
 import { Failure } from '../../ui/failure.js';
@@ -49,6 +50,7 @@ const code = (text: string): ReactNode => (
 
 function Detail({ event }: { event: Decision }) {
   const { id, at, user, actor_kind, actor_id, resource: about, request_id, ip, detail } = event;
+  const mayOpen = useHasRole('admin');
   return (
     <>
       <Facts
@@ -58,9 +60,13 @@ function Detail({ event }: { event: Decision }) {
           [
             'Responsible user',
             <span key="user">
-              <Anchor component={Link} to={`/access/users/${user.id}`} inherit>
+              {mayOpen ? (
+                <Anchor component={Link} to={`/access/users/${user.id}`} inherit>
+                  <bdi>{user.name}</bdi>
+                </Anchor>
+              ) : (
                 <bdi>{user.name}</bdi>
-              </Anchor>{' '}
+              )}{' '}
               ({user.email})
             </span>,
           ],

@@ -2,11 +2,13 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { chooseProject } from '../../api/project.js';
 import type { Decision } from '../../api/admin-records.js';
+import { useHasRole } from '../../api/roles.js';
 import { resourceOf } from './event-resource.js';
 
 /** The record of an event, with a link to its page. */
 export function ResourceCell({ event }: { event: Decision }) {
   const { kind, name, to } = resourceOf(event);
+  const mayOpen = useHasRole('admin');
   const label =
     name === undefined ? (
       <Text span ff="monospace" size="xs">
@@ -26,7 +28,7 @@ export function ResourceCell({ event }: { event: Decision }) {
           {kind}{' '}
         </Text>
       )}
-      {to === undefined ? (
+      {to === undefined || !mayOpen ? (
         label
       ) : (
         <Anchor component={Link} to={to} onClick={choose} inherit>

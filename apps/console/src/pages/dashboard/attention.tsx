@@ -23,16 +23,21 @@ interface Matter {
 /** Matters that need an administrator, each with a link. */
 export function Attention({ dashboard }: { dashboard: Dashboard | undefined }) {
   const me = useQuery(resource<Me>('/me'));
-  const jobs = useQuery(resource<Items<Job>>('/jobs'));
-  const chain = useQuery(resource<Chain>('/audit/chain'));
+  const enabled = me.data?.is_admin === true;
+  const jobs = useQuery({ ...resource<Items<Job>>('/jobs'), enabled });
+  const chain = useQuery({ ...resource<Chain>('/audit/chain'), enabled });
   const quotas = useQuery(resource<Items<Quota>>('/quotas'));
-  const isLoading = !dashboard || jobs.isPending || chain.isPending;
+  const isLoading = !dashboard || !me.data || jobs.isLoading || chain.isLoading;
   const matters = [
     ...chainMatters(chain.data),
     ...jobMatters(jobs.data?.items ?? []),
     ...quotaMatters(quotas.data?.items ?? []),
     ...(dashboard
-      ? [...toolMatters(dashboard), ...keyMatters(dashboard, me.data), ...registrationMatters(dashboard)]
+      ? [
+          ...toolMatters(dashboard),
+          ...keyMatters(dashboard, me.data),
+          ...(enabled ? registrationMatters(dashboard) : []),
+        ]
       : []),
   ].sort((one, other) => Number(other.isGrave ?? false) - Number(one.isGrave ?? false));
   return (

@@ -69,7 +69,7 @@ function DashboardPage() {
       <Attention dashboard={dashboard.data} />
       <Busiest usage={usage} period={period} />
       <AreaHealth />
-      <Activity />
+      {me.data?.is_admin && <Activity />}
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
         <Stat label="Enabled users" value={records?.users} to="/access/users?status=active" />
         <Stat label="Skills" value={records?.skills} to="/build/skills" />

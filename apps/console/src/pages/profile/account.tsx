@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { send } from '../../api/api.js';
-import type { Me } from '../../api/admin-records.js';
+import type { Me, User } from '../../api/admin-records.js';
 import type { AdminAnswers } from '../../api/answers/admin.js';
 import { signalAuthenticators } from '../../api/passkey-signals.js';
 import { Facts } from '../../ui/facts.js';
@@ -9,8 +9,8 @@ import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
 import { RoleBadge } from '../users/user-badges.js';
 
-const accountOf = ({ roles }: Me) => ({
-  role: roles.includes('admin') ? 'admin' : 'user',
+const accountOf = ({ roles }: Me): Pick<User, 'role' | 'platform_admin'> => ({
+  role: (['admin', 'project_admin', 'auditor'] as const).find((role) => roles.includes(role)) ?? 'user',
   platform_admin: roles.includes('platform_admin'),
 });
 

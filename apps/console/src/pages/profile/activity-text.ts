@@ -2,6 +2,7 @@ import type { SecurityActivity } from '../../api/admin-records.js';
 
 const TEXTS: Readonly<Record<SecurityActivity['event'], string>> = {
   passkey_added: 'Passkey added',
+  role_changed: 'Role changed',
   passkey_removed: 'Passkey removed',
   device_linked: 'Device linked',
   token_created: 'Access token created for a device',

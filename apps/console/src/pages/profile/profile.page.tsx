@@ -19,9 +19,13 @@ function ProfilePage() {
       <Passkeys />
       <Sessions />
       <SecurityActivity />
-      <Devices />
-      <Consents />
-      {me.data && <Connections me={me.data} />}
+      {me.data?.roles.includes('user') && (
+        <>
+          <Devices />
+          <Consents />
+          <Connections me={me.data} />
+        </>
+      )}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
 import type { Addresses, Me } from '../../api/admin-records.js';
+import { hasRole, PROJECT_ROLES } from '../../api/roles.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { AgentStep } from './agent-step.js';
 import { KeyStep } from './key-step.js';
@@ -28,7 +29,8 @@ function SetupPage() {
 /** "Get started". Progress is derived from existing records, so that it survives a reload and is the same for every admin. */
 function Steps({ me }: { me: Me }) {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
-  const progress = useProgress(me.is_admin);
+  const builds = hasRole(me.roles, PROJECT_ROLES);
+  const progress = useProgress(builds);
   const [key, setKey] = useState<string>();
   const known = addresses.data && {
     addresses: addresses.data,
@@ -36,14 +38,14 @@ function Steps({ me }: { me: Me }) {
     skillId: progress.skill?.id,
     agent: progress.agent?.slug,
   };
-  const next = stepsOf(me.is_admin).find((name) => !progress[name]);
+  const next = stepsOf(builds).find((name) => !progress[name]);
   const isAllDone = next === undefined;
   const common = { progress, known };
   return (
     <>
       {isAllDone && (
         <Alert color="mill" icon={<IconCircleCheck size={18} />} title="Everything is set up" mb="lg" role="status">
-          {me.is_admin ? (
+          {builds ? (
             <>
               Open the <Link to="/">dashboard</Link> or <Link to="/talk">chat with an agent</Link>.
             </>
@@ -54,11 +56,11 @@ function Steps({ me }: { me: Me }) {
       )}
       {!isAllDone && (
         <div style={{ marginBottom: 16 }}>
-          <ProgressLine progress={progress} isAdmin={me.is_admin} />
+          <ProgressLine progress={progress} isAdmin={builds} />
         </div>
       )}
       <PasskeyStep progress={progress} />
-      {me.is_admin && (
+      {builds && (
         <>
           <SkillStep {...common} isNext={next === 'skill'} />
           <AgentStep {...common} isNext={next === 'agent'} />
@@ -66,7 +68,7 @@ function Steps({ me }: { me: Me }) {
         </>
       )}
       <KeyStep
-        title={`${me.is_admin ? 5 : 2}. Create an API key`}
+        title={`${builds ? 5 : 2}. Create an API key`}
         me={me}
         {...common}
         isNext={next === 'key'}

@@ -4,6 +4,7 @@ import { send } from '../../api/api.js';
 import type { UserDetail } from '../../api/admin-records.js';
 import type { AdminAnswers } from '../../api/answers/admin.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
+import { useHasRole } from '../../api/roles.js';
 import { confirm, type ConfirmOptions } from '../../ui/confirm.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
@@ -11,6 +12,7 @@ import { useAction } from '../../ui/use-action.js';
 /** Actions that end an account's access. */
 export function AccessActions({ user }: { user: UserDetail }) {
   const navigate = useNavigate();
+  const isAdmin = useHasRole('admin');
   const path = `/users/${user.id}`;
   const revoke = useAction(
     (passkeys: boolean) => send<AdminAnswers['revokeUserCredentials']>('POST', `${path}/revoke`, { passkeys }),
@@ -32,7 +34,7 @@ export function AccessActions({ user }: { user: UserDetail }) {
   const name = <bdi>{user.name}</bdi>;
 
   return (
-    <Section title="Revoke, disable or delete" tone="danger">
+    <Section title={isAdmin ? 'Revoke, disable or delete' : 'Revoke or disable'} tone="danger">
       <Stack gap="md">
         <Step
           title="Revoke access"
@@ -45,7 +47,7 @@ export function AccessActions({ user }: { user: UserDetail }) {
             work: () => revoke.mutateAsync(false),
           }}
         />
-        {user.passkeys > 0 && (
+        {isAdmin && user.passkeys > 0 && (
           <Step
             title="Revoke access and passkeys"
             text="Also removes all passkeys. The user needs a setup link to sign in again."
@@ -81,19 +83,21 @@ export function AccessActions({ user }: { user: UserDetail }) {
             }}
           />
         )}
-        <Step
-          title="Delete account"
-          text="Permanent. Audit log entries are kept."
-          button="Delete account"
-          isFinal
-          ask={{
-            title: 'Delete this account?',
-            text: <>{name} can never sign in with it again. This cannot be undone.</>,
-            typed: user.email,
-            action: 'Delete account',
-            work: () => remove.mutateAsync(),
-          }}
-        />
+        {isAdmin && (
+          <Step
+            title="Delete account"
+            text="Permanent. Audit log entries are kept."
+            button="Delete account"
+            isFinal
+            ask={{
+              title: 'Delete this account?',
+              text: <>{name} can never sign in with it again. This cannot be undone.</>,
+              typed: user.email,
+              action: 'Delete account',
+              work: () => remove.mutateAsync(),
+            }}
+          />
+        )}
       </Stack>
     </Section>
   );

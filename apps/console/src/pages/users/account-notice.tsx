@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { send } from '../../api/api.js';
 import type { UserDetail } from '../../api/admin-records.js';
 import type { AdminAnswers } from '../../api/answers/admin.js';
+import { useHasRole } from '../../api/roles.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import { useAction } from '../../ui/use-action.js';
 import { showSetupLink } from './setup-link.js';
@@ -16,6 +17,7 @@ export function AccountNotice({ user }: { user: UserDetail }) {
     refresh: QUERY_KEYS.users,
     done: 'The account is enabled.',
   });
+  const mayLink = useHasRole('admin');
   if (user.deleted_at !== null) return null;
   if (user.status === 'inactive') {
     return (
@@ -36,9 +38,11 @@ export function AccountNotice({ user }: { user: UserDetail }) {
         <span>
           <bdi>{user.name}</bdi> hasn’t set up a passkey yet.
         </span>
-        <Button size="xs" variant="default" onClick={() => link.mutate()} loading={link.isPending}>
-          Create setup link
-        </Button>
+        {mayLink && (
+          <Button size="xs" variant="default" onClick={() => link.mutate()} loading={link.isPending}>
+            Create setup link
+          </Button>
+        )}
       </Group>
     </Alert>
   );

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { send } from '../../api/api.js';
 import { PROJECTS, useProject } from '../../api/project.js';
 import type { NewUser, User } from '../../api/admin-records.js';
+import { useHasRole } from '../../api/roles.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
 import { useAction } from '../../ui/use-action.js';
 import { showSetupLink } from './setup-link.js';
@@ -11,7 +12,9 @@ import { ROLES } from './user-badges.js';
 /** Rights of each role. */
 const ROLE_TEXTS: Readonly<Record<string, string>> = {
   user: 'Signs in, calls the APIs and manages their own account.',
-  admin: 'Also builds agents, manages users and reads the audit log.',
+  project_admin: 'Also builds agents and manages users, in one project.',
+  auditor: 'Reads the audit log, and nothing else.',
+  admin: 'Also builds agents, manages users and reads the audit log, in both projects.',
 } satisfies Record<User['role'], string>;
 
 export function NewUser({ opened, close }: { opened: boolean; close: () => void }) {
@@ -31,6 +34,7 @@ interface Values {
 
 function Fields({ close }: { close: () => void }) {
   const current = useProject();
+  const mayGiveRights = useHasRole('admin');
   const form = useForm<Values>({
     initialValues: { name: '', email: '', role: 'user', project: current },
     validate: {
@@ -39,8 +43,8 @@ function Fields({ close }: { close: () => void }) {
     },
   });
   const create = useAction(
-    ({ name, email, ...rest }: typeof form.values) =>
-      send<NewUser>('POST', '/users', { name: name.trim(), email: email.trim(), ...rest }),
+    ({ name, email, ...rights }: typeof form.values) =>
+      send<NewUser>('POST', '/users', { name: name.trim(), email: email.trim(), ...(mayGiveRights && rights) }),
     {
       refresh: [['users'], ['dashboard']],
       onDone: (user) => {
@@ -54,14 +58,18 @@ function Fields({ close }: { close: () => void }) {
       <Stack gap="md">
         <TextInput label="Name" maxLength={200} autoComplete="off" data-autofocus {...form.getInputProps('name')} />
         <TextInput label="Email" type="email" maxLength={254} autoComplete="off" {...form.getInputProps('email')} />
-        <Radio.Group label="Role" {...form.getInputProps('role')}>
-          <Stack gap="xs" mt={6}>
-            {Object.entries(ROLES).map(([role, label]) => (
-              <Radio key={role} value={role} label={label} description={ROLE_TEXTS[role]} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <NativeSelect label="Project" data={[...PROJECTS]} {...form.getInputProps('project')} />
+        {mayGiveRights && (
+          <>
+            <Radio.Group label="Role" {...form.getInputProps('role')}>
+              <Stack gap="xs" mt={6}>
+                {Object.entries(ROLES).map(([role, label]) => (
+                  <Radio key={role} value={role} label={label} description={ROLE_TEXTS[role]} />
+                ))}
+              </Stack>
+            </Radio.Group>
+            <NativeSelect label="Project" data={[...PROJECTS]} {...form.getInputProps('project')} />
+          </>
+        )}
         <Text size="sm" c="dimmed">
           You’ll get a setup link to send them.
         </Text>

@@ -2,11 +2,16 @@ import { Badge } from '@mantine/core';
 import type { User } from '../../api/admin-records.js';
 
 /** Labels of the roles. */
-export const ROLES: Readonly<Record<User['role'], string>> = { user: 'User', admin: 'Administrator' };
+export const ROLES: Readonly<Record<User['role'], string>> = {
+  user: 'User',
+  project_admin: 'Project administrator',
+  auditor: 'Auditor',
+  admin: 'Administrator',
+};
 
-export function RoleBadge({ user }: { user: { role: string; platform_admin: boolean } }) {
+export function RoleBadge({ user }: { user: { role: User['role']; platform_admin: boolean } }) {
   if (user.platform_admin) return <Badge>Platform administrator</Badge>;
-  return user.role === 'admin' ? <Badge>{ROLES.admin}</Badge> : <Badge color="gray">{ROLES.user}</Badge>;
+  return user.role === 'user' ? <Badge color="gray">{ROLES.user}</Badge> : <Badge>{ROLES[user.role]}</Badge>;
 }
 
 export interface AccountState {

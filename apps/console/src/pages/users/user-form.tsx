@@ -5,6 +5,7 @@ import { resource, send } from '../../api/api.js';
 import { PROJECTS } from '../../api/project.js';
 import type { Me, UserDetail } from '../../api/admin-records.js';
 import type { AdminAnswers } from '../../api/answers/admin.js';
+import { useHasRole } from '../../api/roles.js';
 import { askName } from '../../ui/ask-name.js';
 import { confirm } from '../../ui/confirm.js';
 import { CopyIcon } from '../../ui/copy.js';
@@ -16,12 +17,14 @@ import { ROLES } from './user-badges.js';
 
 export function UserForm({ user }: { user: UserDetail }) {
   const me = useQuery(resource<Me>('/me'));
+  const mayGiveRights = useHasRole('admin');
   const form = useForm({
     initialValues: { name: user.name, role: user.role, project: user.project },
     validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
   });
   const save = useAction(
-    (values: typeof form.values) => send('PATCH', `/users/${user.id}`, { ...values, name: values.name.trim() }),
+    (values: typeof form.values) =>
+      send('PATCH', `/users/${user.id}`, { ...(mayGiveRights && values), name: values.name.trim() }),
     { refresh: [['users'], ['me']], done: 'Saved. It applies from their next request.' },
   );
   const submit = (values: typeof form.values) => {
@@ -31,7 +34,7 @@ export function UserForm({ user }: { user: UserDetail }) {
     }
     confirm({
       title: 'Change your own role?',
-      text: 'You lose access to this page and to all other pages for administrators.',
+      text: 'You lose access to this page and to other pages for administrators.',
       action: 'Change role',
       work: () => save.mutateAsync(values),
     });
@@ -46,11 +49,16 @@ export function UserForm({ user }: { user: UserDetail }) {
           <Group grow>
             <NativeSelect
               label="Role"
-              disabled={isGone}
+              disabled={isGone || !mayGiveRights}
               data={Object.entries(ROLES).map(([value, label]) => ({ value, label }))}
               {...form.getInputProps('role')}
             />
-            <NativeSelect label="Project" disabled={isGone} data={[...PROJECTS]} {...form.getInputProps('project')} />
+            <NativeSelect
+              label="Project"
+              disabled={isGone || !mayGiveRights}
+              data={[...PROJECTS]}
+              {...form.getInputProps('project')}
+            />
           </Group>
           <div>
             <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>

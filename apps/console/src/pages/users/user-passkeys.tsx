@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
 import type { Items, Passkey, UserDetail } from '../../api/admin-records.js';
+import { useHasRole } from '../../api/roles.js';
 import { confirm } from '../../ui/confirm.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
@@ -9,6 +10,7 @@ import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 
 export function UserPasskeys({ user }: { user: UserDetail }) {
+  const mayRemove = useHasRole('admin');
   const path = `/users/${user.id}/passkeys`;
   const passkeys = useQuery(resource<Items<Passkey>>(path));
   const remove = useAction((id: string) => send('DELETE', `${path}/${id}`), {
@@ -27,24 +29,25 @@ export function UserPasskeys({ user }: { user: UserDetail }) {
       action: 'Remove',
       work: () => remove.mutateAsync(id),
     });
+  const removal: Column<Passkey> = {
+    title: '',
+    render: (passkey) => (
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={`Remove ${passkey.name}`}
+        onClick={() => askToRemove(passkey)}
+      >
+        Remove
+      </Button>
+    ),
+  };
   const columns: Column<Passkey>[] = [
     { title: 'Passkey', render: ({ name }) => <bdi>{name}</bdi> },
     { title: 'Stored', render: ({ backed_up }) => (backed_up ? 'Synced' : 'On one device') },
     { title: 'Created', render: ({ created_at }) => <Time at={created_at} /> },
     { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} none="Never" /> },
-    {
-      title: '',
-      render: (passkey) => (
-        <Button
-          variant="default"
-          size="compact-sm"
-          aria-label={`Remove ${passkey.name}`}
-          onClick={() => askToRemove(passkey)}
-        >
-          Remove
-        </Button>
-      ),
-    },
+    ...(mayRemove ? [removal] : []),
   ];
   return (
     <Section title="Passkeys" flush>

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { resource } from '../../api/api.js';
 import type { List, User } from '../../api/admin-records.js';
+import { useHasRole } from '../../api/roles.js';
 import { countText } from '../../ui/figures.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { Filters, FilterSelect } from '../../ui/filters.js';
@@ -15,7 +16,7 @@ import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { NewUser } from './new-user.js';
-import { AccountStatus, RoleBadge } from './user-badges.js';
+import { AccountStatus, RoleBadge, ROLES } from './user-badges.js';
 
 const COLUMNS: Column<User>[] = [
   { title: 'Name', render: ({ name, email }) => <NamedCell name={name} text={email} /> },
@@ -29,6 +30,7 @@ const COLUMNS: Column<User>[] = [
 
 function UsersPage() {
   const { values, page, set } = useUrlState(['search', 'status', 'role', 'project', 'sort']);
+  const isAdmin = useHasRole('admin');
   const [isCreating, setCreating] = useState(false);
   const [sort, order] = (values.sort || 'created_at.desc').split('.');
   const users = useQuery({
@@ -49,7 +51,7 @@ function UsersPage() {
     <>
       <PageHeader
         title="Users"
-        text="Everyone with an account on this installation."
+        text={isAdmin ? 'Everyone with an account on this installation.' : 'Everyone with an account in your project.'}
         actions={
           <Button leftSection={<IconUserPlus size={16} />} onClick={() => setCreating(true)}>
             New user
@@ -68,18 +70,15 @@ function UsersPage() {
           options={{ active: 'Active', inactive: 'Disabled' }}
           onChange={(status) => set({ status })}
         />
-        <FilterSelect
-          label="Role"
-          value={values.role}
-          options={{ user: 'Users', admin: 'Administrators' }}
-          onChange={(role) => set({ role })}
-        />
-        <FilterSelect
-          label="Project"
-          value={values.project}
-          options={{ Core: 'Core', Commerce: 'Commerce' }}
-          onChange={(project) => set({ project })}
-        />
+        <FilterSelect label="Role" value={values.role} options={ROLES} onChange={(role) => set({ role })} />
+        {isAdmin && (
+          <FilterSelect
+            label="Project"
+            value={values.project}
+            options={{ Core: 'Core', Commerce: 'Commerce' }}
+            onChange={(project) => set({ project })}
+          />
+        )}
         <FilterSelect
           label="Order"
           all="Newest first"

@@ -4,6 +4,7 @@ import { call } from '../../api/api.js';
 import { projectHeader } from '../../api/areas.js';
 import { answerOf } from '../../api/client.js';
 import { useProject } from '../../api/project.js';
+import { hasRole, PROJECT_ROLES } from '../../api/roles.js';
 import { navigationFor } from '../navigation.js';
 import { SOURCES, type Found } from './sources.js';
 
@@ -21,7 +22,7 @@ export function useSearch(text: string, roles: readonly string[]) {
   const project = useProject();
   const typed = text.trim();
   const [search] = useDebouncedValue(typed, TYPING_PAUSE_MS);
-  const isAdmin = roles.includes('admin');
+  const isAdmin = hasRole(roles, PROJECT_ROLES);
   const isWorthIt = isAdmin && search.length >= LEAST_LETTERS && typed.length >= LEAST_LETTERS;
   const answers = useQueries({
     queries: SOURCES.map(({ group, path, read }) => ({

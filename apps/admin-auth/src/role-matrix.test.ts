@@ -1,0 +1,65 @@
+import { rolesFor, needsFreshProof, type EndpointContract } from '@millwright/http';
+import { contracts } from './test-contracts.js';
+
+/** Who reaches each operation, decided by hand. A new operation fails here until somebody has decided it. */
+const DECIDED: Readonly<Record<string, readonly string[]>> = {
+  public: ['createDeviceNonce', 'getJwks', 'mintGatewayToken', 'redeemDeviceCode', 'register'],
+  session: [
+    'decideConsent',
+    'finishStepUp',
+    'getMe',
+    'listPasskeys',
+    'listSecurityActivity',
+    'listSessions',
+    'renamePasskey',
+    'revokeOtherSessions',
+    'revokeSession',
+    'startStepUp',
+    'updateMe',
+  ],
+  'session, fresh': ['removePasskey'],
+  user: [
+    'getAddresses',
+    'listClients',
+    'listConsents',
+    'listDevices',
+    'listKeys',
+    'listScopes',
+    'revokeClient',
+    'revokeConsent',
+    'revokeDevice',
+    'revokeKey',
+  ],
+  'user, fresh': ['createClient', 'createDeviceCode', 'createKey', 'rotateClient', 'rotateKey', 'updateClient'],
+  'admin or auditor': ['getChain', 'getDecision', 'listDecisions', 'verifyChain'],
+  'admin or project_admin': [
+    'getAreaHealth',
+    'getDashboard',
+    'getDashboardUsage',
+    'getUser',
+    'listQuotas',
+    'listUserPasskeys',
+    'listUsers',
+    'revokeUserConsent',
+  ],
+  'admin or project_admin, fresh': ['createUser', 'disableUser', 'enableUser', 'revokeUserCredentials', 'updateUser'],
+  admin: ['getSigningKeys', 'listActivity', 'listApplications', 'listJobs', 'runJob', 'withdrawApplicationApproval'],
+  'admin, fresh': ['approveApplication', 'createSetupToken', 'deleteUser', 'removeUserPasskey'],
+  platform_admin: ['getEnterprise', 'getInternalReport', 'listEnterprises'],
+  'platform_admin, fresh': ['changeUserEmail', 'revokeSigningKey'],
+};
+
+const whoReaches = ({ access }: EndpointContract): string => {
+  const who = rolesFor(access)?.join(' or ') ?? (access === 'fresh' ? 'session' : String(access));
+  return needsFreshProof(access) ? `${who}, fresh` : who;
+};
+
+describe('the operations of admin-auth', () => {
+  it('are reached by the roles that were decided for each', () => {
+    const found = Map.groupBy(contracts, whoReaches);
+    const stated = Object.fromEntries(
+      [...found].map(([who, listed]) => [who, listed.map(({ operationId }) => operationId).sort()]),
+    );
+    expect(stated).toEqual(DECIDED);
+  });
+});
