@@ -37,7 +37,8 @@ export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Rout
     express.urlencoded({ extended: false, limit: 16_384 }),
     signedIn(async (principal, request, response) => {
       const form = (request.body ?? {}) as Record<string, unknown>;
-      const access = { role: 'user', ...(form['decision'] === 'approve' && { fresh: true }) } as const;
+      const access =
+        form['decision'] === 'approve' ? ({ role: 'user', fresh: true } as const) : ({ role: 'user' } as const);
       try {
         await gate(request, response, 'credential', access, 'device_code.create');
       } catch (error) {

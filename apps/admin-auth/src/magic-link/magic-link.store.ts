@@ -31,11 +31,14 @@ async function admit(tx: Tx, kind: keyof typeof LIMITS, text: string): Promise<'
   return isAdmitted ? 'admitted' : 'first over';
 }
 
+interface Recoverable {
+  role: string;
+  delegated_role: string | null;
+  recovery_after: Date | null;
+}
+
 /** No recovery while the owner may still object to a changed address. */
-const mayRecover = (
-  recovery: Recovery,
-  user: { role: string; delegated_role: string | null; recovery_after: Date | null },
-) =>
+const mayRecover = (recovery: Recovery, user: Recoverable) =>
   (recovery === 'all' || (recovery === 'users-only' && accountRole(user) === 'user')) &&
   (!user.recovery_after || user.recovery_after <= new Date());
 
@@ -64,7 +67,7 @@ export function createMagicLinkStore(
   recovery: Recovery = 'all',
   { capture, raiseAlarm }: Capture = OPEN,
 ) {
-  const isRecoverable = (user: { email: string; role: string; recovery_after: Date | null }) =>
+  const isRecoverable = (user: Recoverable & { email: string }) =>
     mayRecover(recovery, user) && !capture.isCaptured(user.email);
   return {
     /** Counts by address. */

@@ -21,7 +21,7 @@ async function person(user: Partial<NewUser> & { email: string }) {
   const row = await site.addUser(user);
   const signedIn = await site.signIn(row);
   const id = encodeId('usr', row.id);
-  return { ...row, ...signedIn, uuid: row.id, id, path: `/admin/api/users/${id}` };
+  return { ...row, email: user.email, ...signedIn, uuid: row.id, id, path: `/admin/api/users/${id}` };
 }
 const statusOf = async (answer: Promise<ClientAnswer>) => (await answer).status;
 const emailsOf = async (client: HttpClient, query = '') => {
