@@ -5,6 +5,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient, type Prisma } from './generated/client.js';
 import { startDeadline } from './deadline.js';
 import { causeOf } from './failures.js';
+import { createLane } from './lane.js';
 import { Pool } from './pool.js';
 import { quotaError, quotaRefusal } from './quota.js';
 import { newestMigration, schemaState } from './schema-state.js';
@@ -41,6 +42,11 @@ export interface Database {
    */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
   /**
+   * The same for statements that read or send much. A third of the connections at most work on them, so that the statements of
+   * other requests never wait for them.
+   */
+  readonly expensive: Pick<Database, 'prepared'>;
+  /**
    * Commits when `work` resolves, rolls back when it rejects. Nothing may be acknowledged before this resolves.
    *
    * @throws AppError quota_exceeded, quota_too_small when the project would have more than its quota; else what failed.
@@ -60,6 +66,10 @@ const ACQUIRE_TIMEOUT_MS = 1_000;
 const QUERY_TIMEOUT_MS = 1_900;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
+/** The share of the connections for expensive statements. */
+const EXPENSIVE_SHARE = 1 / 3;
+/** Longer than the two statements before it may take. */
+const EXPENSIVE_WAIT_MS = 2 * QUERY_TIMEOUT_MS;
 /** A transaction holds locks for which others wait. */
 const TRANSACTION_TIMEOUT_MS = 2 * QUERY_TIMEOUT_MS;
 /**
@@ -104,16 +114,24 @@ export function createDatabase({
     return preparing;
   }
 
+  const prepared: Database['prepared'] = async <Row extends object>(
+    name: string,
+    text: string,
+    values: readonly unknown[],
+  ) => {
+    requireOutside();
+    const result = await pool.query<Row>({ name, text, values: [...values] });
+    return result.rows;
+  };
+  const lane = createLane(Math.max(1, Math.floor(poolMax * EXPENSIVE_SHARE)), EXPENSIVE_WAIT_MS);
+
   return {
     get prisma() {
       requireOutside();
       return prisma;
     },
-    async prepared<Row extends object>(name: string, text: string, values: readonly unknown[]) {
-      requireOutside();
-      const result = await pool.query<Row>({ name, text, values: [...values] });
-      return result.rows;
-    },
+    prepared,
+    expensive: { prepared: (name, text, values) => lane.run(() => prepared(name, text, values)) },
     async transaction(work) {
       requireOutside();
       return prisma

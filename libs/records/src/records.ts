@@ -96,7 +96,7 @@ export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row
     },
 
     /** One page with its total, which is maintained unless `conditions` narrow the list. */
-    async list(db: Database, project: Project, { status, conditions = [], ...page }: RecordFilter) {
+    async list(db: Pick<Database, 'prepared'>, project: Project, { status, conditions = [], ...page }: RecordFilter) {
       const given = status === undefined ? [] : [equals('r.status', status, 'status')];
       const { rows, total, cut } = await listPage<Row>(db, source, {
         ...page,

@@ -21,7 +21,7 @@ const TRIGRAM_LENGTH = 3;
 
 /** One page of a project's records in the envelope of this service's lists. */
 export async function listRecords<Row extends RecordRow, Shown>(
-  db: Database,
+  db: Pick<Database, 'prepared'>,
   records: Records<Row, Shown>,
   project: Project,
   { page, per_page, skip, sort, order, search: text, status }: PageQuery,

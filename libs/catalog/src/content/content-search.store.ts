@@ -44,7 +44,7 @@ type Alternatives = readonly string[];
  * counted and ranked, and a page has at most 8 MiB of bodies.
  */
 export async function searchContent(
-  db: Database,
+  { expensive: db }: Pick<Database, 'expensive'>,
   query: ContentQuery,
 ): Promise<{ results: FoundContent[]; total: number }> {
   const groups = await withCorrections(db, query.project, termsOf(query.text));
@@ -77,7 +77,11 @@ function termsOf(text: string): string[] {
   return [...new Set(words ?? [])].slice(0, MOST_TERMS);
 }
 
-async function withCorrections(db: Database, project: Project, terms: readonly string[]): Promise<Alternatives[]> {
+async function withCorrections(
+  db: Database['expensive'],
+  project: Project,
+  terms: readonly string[],
+): Promise<Alternatives[]> {
   if (terms.length === 0) return [];
   const corrections = await db.prepared<{ term: string; word: string }>('correct-words', CORRECTIONS, [project, terms]);
   return terms.map((term, index) => [

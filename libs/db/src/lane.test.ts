@@ -1,0 +1,62 @@
+import { setImmediate } from 'node:timers/promises';
+import { createLane } from './lane.js';
+
+const LONG_MS = 60_000;
+
+/** Work that ends when the test says so. */
+function createWorks(lane: ReturnType<typeof createLane>) {
+  const begun: number[] = [];
+  const ends: ((failure?: Error) => void)[] = [];
+  const done: Promise<unknown>[] = [];
+  return {
+    begun,
+    done,
+    start: (id: number) =>
+      done.push(
+        lane
+          .run(() => {
+            begun.push(id);
+            return new Promise<void>((resolve, reject) => {
+              ends[id] = (failure) => (failure ? reject(failure) : resolve());
+            });
+          })
+          .catch((error: unknown) => error),
+      ),
+    end: async (id: number, failure?: Error) => {
+      ends[id]?.(failure);
+      await setImmediate();
+    },
+  };
+}
+
+describe('a lane', () => {
+  it('begins as much work as it has places, and the rest in the order of arrival', async () => {
+    const { begun, start, end } = createWorks(createLane(2, LONG_MS));
+    for (const id of [0, 1, 2, 3]) start(id);
+    expect(begun).toEqual([0, 1]);
+    await end(1);
+    expect(begun).toEqual([0, 1, 2]);
+    await end(0);
+    expect(begun).toEqual([0, 1, 2, 3]);
+  });
+
+  it('gives back the place of work that failed, and all places at the end', async () => {
+    const { begun, done, start, end } = createWorks(createLane(1, LONG_MS));
+    for (const id of [0, 1]) start(id);
+    const failure = new Error('no');
+    await end(0, failure);
+    expect(await done[0]).toBe(failure);
+    await end(1);
+    start(2);
+    expect(begun).toEqual([0, 1, 2]);
+  });
+
+  it('refuses work that finds no place within its time, which then never begins', async () => {
+    const { begun, done, start, end } = createWorks(createLane(1, 20));
+    for (const id of [0, 1]) start(id);
+    expect(await done[1]).toEqual(new Error('timeout exceeded when trying to connect'));
+    await end(0);
+    start(2);
+    expect(begun).toEqual([0, 2]);
+  });
+});
