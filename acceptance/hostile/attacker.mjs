@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { attacks } from './attacks.mjs';
 
 /**
- * A process of its own and of the lowest priority, so that its work delays no honest caller: reads its orders as JSON from standard input, attacks until
+ * A process of its own and of low priority, so that its work delays no honest caller: reads its orders as JSON from standard input, attacks until
  * SIGTERM, and prints how often it was answered what.
  */
-setPriority(19);
+setPriority(10);
 const { attack, target } = JSON.parse(await text(process.stdin));
 const stopping = new AbortController();
 // The timer keeps the process when all its requests are answered.

@@ -39,9 +39,9 @@ const requestsTo = ({ baseUrl, runtimeUrl, promptUrl }: Platform): Record<Area, 
 
 /** Several of each, so that no limit of a credential is reached. */
 export interface Credentials {
-  keys: readonly string[];
+  keys: string[];
   /** For the runtime API. */
-  tokens: readonly string[];
+  tokens: string[];
 }
 
 /** Callers of each area at the same address. Resolves when each has been answered so often. */

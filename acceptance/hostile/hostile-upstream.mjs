@@ -7,7 +7,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
 
 /**
- * An MCP server of 2025-11-25 as a process of its own and of the lowest priority, whose streams never end and whose tool answers 60 MiB,
+ * An MCP server of 2025-11-25 as a process of its own and of low priority, whose streams never end and whose tool answers 60 MiB,
  * and one of 2026-07-28 whose tool asks its user for a name. Prints the address of each.
  */
 const CHUNK = Buffer.from('{},'.repeat(350_000));
@@ -36,7 +36,7 @@ function flood(response, head) {
   more();
 }
 
-setPriority(19);
+setPriority(10);
 const NAME = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
 function newAskingServer() {
