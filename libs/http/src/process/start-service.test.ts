@@ -103,6 +103,40 @@ function raw(port: number, bytes: string): Promise<string> {
   });
 }
 
+describe('requests on many connections at once', () => {
+  it('begin in many turns of the event loop', async () => {
+    const COUNT = 60;
+    const begunInTurn = [0];
+    let isOver = false;
+    const countTurn = () => {
+      begunInTurn.push(0);
+      if (!isOver) setImmediate(countTurn);
+    };
+    const app: RequestListener = ({ url }, response) => {
+      if (url === '/work') {
+        begunInTurn.push((begunInTurn.pop() ?? 0) + 1);
+        for (const end = performance.now() + 5; performance.now() < end;);
+      }
+      response.end();
+    };
+    const { port } = await start({ app });
+    const sockets = Array.from({ length: COUNT }, () => connect(port, '127.0.0.1'));
+    const sendAll = (path: string) => {
+      for (const socket of sockets) socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      return Promise.all(sockets.map((socket) => once(socket, 'data')));
+    };
+    // A connection that is not accepted yet delays its request.
+    await sendAll('/');
+    setImmediate(countTurn);
+    await sendAll('/work');
+    for (const socket of sockets) socket.destroy();
+    isOver = true;
+    expect(begunInTurn.reduce((total, begun) => total + begun)).toBe(COUNT);
+    // Three in the 10 ms of a turn; what is counted as one may hold the end of one and the beginning of the next.
+    expect(Math.max(...begunInTurn)).toBeLessThanOrEqual(6);
+  });
+});
+
 describe('a service whose app is not ready', () => {
   it('is alive but not ready, and accepts connections only once the app is there', async () => {
     const [port, adminPort] = [await freePort(), await freePort()];
