@@ -119,6 +119,17 @@ async function observe(count: number): Promise<Phase> {
   return { answers, readings: await endReadings() };
 }
 
+/** How often services logged each warning and failure, as lines. */
+function warningsIn(output: string): string {
+  const messages = output.split('\n').flatMap((line) => {
+    if (!/"level":"(warn|error|fatal)"/.test(line)) return [];
+    const { msg = '', err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    return `${msg}: ${err?.message ?? ''}`;
+  });
+  const counted = Map.groupBy(messages, (message) => message);
+  return [...counted].map(([message, all]) => `  ${all.length} × ${message}\n`).join('');
+}
+
 const ATTACKS = [
   ['slow bodies', 'slowBodies'],
   ['1,000 streams', 'streams'],
@@ -135,12 +146,14 @@ describe('honest callers during', () => {
     '%s are answered as before, within the memory and time of each process',
     async (name, attack) => {
       quiet = [...quiet, await observe(QUIET_ANSWERS)].slice(-QUIET_PHASES);
+      const written = platform.output().length;
       const end = beginAttack(attack, target);
       const attacked = await observe(ANSWERS);
       const answers = await end();
       await untilIdle(platform);
       const slowest = Object.values(attacked.answers).map((area) => area.slowest);
       process.stderr.write(`${name}: the attacker got ${JSON.stringify(answers)}; slowest ${slowest.join(', ')}\n`);
+      process.stderr.write(warningsIn(platform.output().slice(written)));
       const judged = rowsOf(name, quiet, attacked);
       rows.push(...judged);
       // An attack of which nothing was answered proves nothing.

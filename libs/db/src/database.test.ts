@@ -57,13 +57,14 @@ describe('prepared', () => {
 });
 
 describe('expensive', () => {
-  it('uses a third of the connections, so that other statements are answered meanwhile', async () => {
+  it('uses a third of the connections for a project, so that others and its other statements are answered meanwhile', async () => {
     const db = open({ poolMax: 3 });
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
     await holder.query('SELECT pg_advisory_lock(7)');
-    const wait = () => db.expensive.prepared('waits', 'SELECT pg_advisory_xact_lock_shared(7)', []);
+    const wait = () => db.expensive('Core').prepared('waits', 'SELECT pg_advisory_xact_lock_shared(7)', []);
     const waiting = Promise.all(Array.from({ length: 5 }, wait));
+    expect(await db.expensive('Commerce').prepared('two', 'SELECT 2 AS n', [])).toEqual([{ n: 2 }]);
     for (let n = 0; n < 3; n++) expect(await select(db)).toEqual([{ n: 1 }]);
     const { rows } = await holder.query<{ n: number }>(
       "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'",

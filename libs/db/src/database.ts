@@ -5,7 +5,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient, type Prisma } from './generated/client.js';
 import { startDeadline } from './deadline.js';
 import { causeOf } from './failures.js';
-import { createLane } from './lane.js';
+import { createLane, type Lane } from './lane.js';
 import { Pool } from './pool.js';
 import { quotaError, quotaRefusal } from './quota.js';
 import { newestMigration, schemaState } from './schema-state.js';
@@ -42,10 +42,10 @@ export interface Database {
    */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
   /**
-   * The same for statements that read or send much. A third of the connections at most work on them, so that the statements of
-   * other requests never wait for them.
+   * The same for a project's statements that read or send much. A third of the connections at most work on those of one project, so
+   * that neither other projects nor its own other requests wait for them.
    */
-  readonly expensive: Pick<Database, 'prepared'>;
+  expensive(project: string): Pick<Database, 'prepared'>;
   /**
    * Commits when `work` resolves, rolls back when it rejects. Nothing may be acknowledged before this resolves.
    *
@@ -66,7 +66,7 @@ const ACQUIRE_TIMEOUT_MS = 1_000;
 const QUERY_TIMEOUT_MS = 1_900;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The share of the connections for expensive statements. */
+/** The share of the connections for expensive statements of one project. */
 const EXPENSIVE_SHARE = 1 / 3;
 /** Longer than the two statements before it may take. */
 const EXPENSIVE_WAIT_MS = 2 * QUERY_TIMEOUT_MS;
@@ -123,7 +123,14 @@ export function createDatabase({
     const result = await pool.query<Row>({ name, text, values: [...values] });
     return result.rows;
   };
-  const lane = createLane(Math.max(1, Math.floor(poolMax * EXPENSIVE_SHARE)), EXPENSIVE_WAIT_MS);
+  const lanes = new Map<string, Lane>();
+  const laneOf = (project: string) => {
+    const known = lanes.get(project);
+    if (known) return known;
+    const lane = createLane(Math.max(1, Math.floor(poolMax * EXPENSIVE_SHARE)), EXPENSIVE_WAIT_MS);
+    lanes.set(project, lane);
+    return lane;
+  };
 
   return {
     get prisma() {
@@ -131,7 +138,9 @@ export function createDatabase({
       return prisma;
     },
     prepared,
-    expensive: { prepared: (name, text, values) => lane.run(() => prepared(name, text, values)) },
+    expensive: (project) => ({
+      prepared: (name, text, values) => laneOf(project).run(() => prepared(name, text, values)),
+    }),
     async transaction(work) {
       requireOutside();
       return prisma

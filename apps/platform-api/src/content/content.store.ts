@@ -13,7 +13,7 @@ export function createContentStore(db: Database) {
     find: (project: Project, id: string) => CONTENT.find(db, project, id),
 
     list: (project: Project, query: ContentListQuery) =>
-      listRecords(db.expensive, CONTENT, project, query, { searched: SEARCHED }),
+      listRecords(db.expensive(project), CONTENT, project, query, { searched: SEARCHED }),
 
     create: createContentRecord,
     change: changeContentRecord,

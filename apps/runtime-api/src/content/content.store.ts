@@ -62,7 +62,7 @@ export function createContentStore(db: Database) {
       const { limit, offset } = query;
       const narrowed = (['source', 'public'] as const).filter((column) => query[column] !== undefined);
       const { rows, total, cut } = await listPage<ContentRow>(
-        db.expensive,
+        db.expensive(project),
         { name: 'active-content', table: 'content_items', columns: COLUMNS, bytes: 'octet_length(r.body)' },
         {
           conditions: [

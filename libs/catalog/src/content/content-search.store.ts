@@ -44,7 +44,7 @@ type Alternatives = readonly string[];
  * counted and ranked, and a page has at most 8 MiB of bodies.
  */
 export async function searchContent(
-  { expensive: db }: Pick<Database, 'expensive'>,
+  db: Pick<Database, 'prepared' | 'expensive'>,
   query: ContentQuery,
 ): Promise<{ results: FoundContent[]; total: number }> {
   const groups = await withCorrections(db, query.project, termsOf(query.text));
@@ -53,8 +53,9 @@ export async function searchContent(
   const all = groups.map((words) => `(${words.join(' | ')})`).join(' & ');
   const filters = [query.project, any, query.source ?? null, query.public ?? null, query.tags ?? null];
   const { limit, offset = 0 } = query;
+  const expensive = db.expensive(query.project);
   const [results, [count]] = await Promise.all([
-    db.prepared<FoundContent>('search-content', SEARCH, [
+    expensive.prepared<FoundContent>('search-content', SEARCH, [
       ...filters,
       all,
       query.text,
@@ -62,7 +63,7 @@ export async function searchContent(
       offset,
       groups.flat().map((word) => word.replace(PREFIX, '')),
     ]),
-    db.prepared<{ total: string }>('count-found-content', COUNT, filters),
+    expensive.prepared<{ total: string }>('count-found-content', COUNT, filters),
   ]);
   return { results, total: Number(count?.total) };
 }
@@ -78,7 +79,7 @@ function termsOf(text: string): string[] {
 }
 
 async function withCorrections(
-  db: Database['expensive'],
+  db: Pick<Database, 'prepared'>,
   project: Project,
   terms: readonly string[],
 ): Promise<Alternatives[]> {

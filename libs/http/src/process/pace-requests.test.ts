@@ -3,8 +3,8 @@ import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { paceRequests } from './pace-requests.js';
 
-/** Milliseconds of each request: three begin in a turn of 10 ms. */
-const EACH_MS = 5;
+/** Milliseconds of each request: three at most begin in a turn of 2 ms. */
+const EACH_MS = 1;
 /** What the test takes for one turn may hold the end of one and the beginning of the next. */
 const MOST_PER_TURN = 6;
 

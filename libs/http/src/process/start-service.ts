@@ -20,6 +20,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 const MAX_HEADER_BYTES = 16 * 1024;
+/** Connections that wait until they are accepted, if the system admits so many: beyond them, a burst's would seem to be lost. */
+const BACKLOG = 4_096;
 const CLOSE_TIMEOUT_MS = 5_000;
 
 export interface ListenAddress {
@@ -151,7 +153,7 @@ function createAppServer(
 /** @returns whether it listens; an optional address that this machine lacks is left out. */
 async function listen(server: Server, { host, port, optional = false }: ListenAddress): Promise<boolean> {
   try {
-    server.listen(port, host);
+    server.listen(port, host, BACKLOG);
     await once(server, 'listening');
     return true;
   } catch (failure) {
