@@ -37,8 +37,11 @@ declare global {
   }
 }
 
-/** Expensive reads at the same time in a process: together they leave connections of the pool free for everything else. */
-const EXPENSIVE = { perUser: 2, perProject: 3 };
+/**
+ * Expensive reads at the same time in a process. One of a user keeps either the database or the process busy, not both, so that one
+ * account never takes all cores.
+ */
+const EXPENSIVE = { perUser: 1, perProject: 3 };
 
 /** Seconds after which a client may try to open one more stream. */
 const STREAM_RETRY_S = 10;
