@@ -54,6 +54,17 @@ beforeAll(async () => {
     const answer = await runtime.as(accessToken)('POST', path, { json: { content: 'Hello' } });
     return (answer.body as { context_id: string }).context_id;
   };
+  const newRun = async (project: 'Core' | 'Commerce') => {
+    const id = newId();
+    const subject = { subject_kind: 'agent', subject_id: newId(), subject_name: 'own', subject_version: 1 };
+    const state = { state: 'completed', ended_at: new Date(), step_count: 1 };
+    await runtime.db.prisma.run.create({
+      data: { ...subject, ...state, id, project, user_id: userId, channel: 'messages', caller: {} },
+    });
+    const step = { run_id: id, seq: 1, attempt: 1, kind: 'model', outcome: 'succeeded' };
+    await runtime.db.prisma.runStep.create({ data: step });
+    return encodeId('run', id);
+  };
   const elsewhere = await runtime.newToken({ userId, project: 'Commerce' });
   target = {
     baseUrl: runtime.url,
@@ -74,6 +85,8 @@ beforeAll(async () => {
         unknown: encodeId('ctx', newId()),
       },
       file_id: { own: await newFile(token), foreign: await newFile(elsewhere), unknown: encodeId('fl', newId()) },
+      run_id: { own: await newRun('Core'), foreign: await newRun('Commerce'), unknown: encodeId('run', newId()) },
+      seq: { own: '1', foreign: '2', unknown: '3' },
       server_id: {
         own: await newConnection('Core'),
         foreign: await newConnection('Commerce'),

@@ -28,6 +28,8 @@ import { createAskAgentService, type AskAgentService } from './conversations/ask
 import { createContextStore, type ContextStore } from './conversations/contexts.store.js';
 import { messageRoutes } from './conversations/messages.routes.js';
 import { createRunService } from './conversations/run.service.js';
+import { runRoutes } from './runs/runs.routes.js';
+import { createRunQueries } from './runs/runs.queries.store.js';
 import { createToolsets } from './tools/agent-toolset.js';
 import { userRoutes } from './users/users.routes.js';
 import { createUserStore } from './users/users.store.js';
@@ -76,6 +78,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
     ...agentRoutes(db, models, runtimeUrl),
     ...messageRoutes(db, askAgent),
     ...contextRoutes(db, contexts),
+    ...runRoutes(createRunQueries(db)),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
     ...mcpRegistryRoutes(db, createToolList(db, admin), runtimeUrl),

@@ -2,7 +2,7 @@ import { effectiveScopes, isGrantableScope, SCOPES } from './index.js';
 
 const ADMIN = ['user', 'admin'] as const;
 const USER = ['user'] as const;
-const ADMIN_ONLY = ['users:read', 'users:write', 'admin'];
+const ADMIN_ONLY = ['users:read', 'users:write', 'runs:read_all', 'admin'];
 
 describe('effectiveScopes', () => {
   it('expands * to all scopes of the owner', () => {
@@ -18,11 +18,11 @@ describe('effectiveScopes', () => {
     expect([...effectiveScopes(granted, USER)]).toEqual(['skills:read']);
   });
 
-  it('gives a project admin what a user has and the scope admin, never the accounts', () => {
+  it('gives a project admin what a user has and the scopes admin and runs:read_all, never the accounts', () => {
     const added = [...effectiveScopes(['*'], ['user', 'project_admin'])].filter(
       (scope) => !effectiveScopes(['*'], USER).has(scope),
     );
-    expect(added).toEqual(['admin']);
+    expect(added).toEqual(['runs:read_all', 'admin']);
   });
 
   it('gives an auditor nothing, whatever the credential was granted', () => {
@@ -40,8 +40,8 @@ describe('effectiveScopes', () => {
   });
 });
 
-it('SCOPES has two scopes for each of twelve resources, and four more', () => {
-  expect(new Set(SCOPES).size).toBe(28);
+it('SCOPES has two scopes for each of twelve resources, and six more', () => {
+  expect(new Set(SCOPES).size).toBe(30);
   expect(SCOPES).toEqual(
     expect.arrayContaining(['agents:message', 'mcp:call', 'prompts:run', 'admin', 'conversations:read', 'files:write']),
   );

@@ -17,14 +17,23 @@ const RESOURCES = [
 
 type Resource = (typeof RESOURCES)[number];
 
-/** Permissions of a credential. `users:*` have an effect only for an owner who is an admin, `admin` also for a project admin. */
-export type Scope = `${Resource}:${'read' | 'write'}` | 'agents:message' | 'mcp:call' | 'prompts:run' | 'admin';
+/** Permissions of a credential. `users:*` have an effect only for an owner who is an admin, `admin` and `runs:read_all` also for a project admin. */
+export type Scope =
+  | `${Resource}:${'read' | 'write'}`
+  | 'agents:message'
+  | 'mcp:call'
+  | 'prompts:run'
+  | 'runs:read'
+  | 'runs:read_all'
+  | 'admin';
 
 export const SCOPES: readonly Scope[] = [
   ...RESOURCES.flatMap((resource): Scope[] => [`${resource}:read`, `${resource}:write`]),
   'agents:message',
   'mcp:call',
   'prompts:run',
+  'runs:read',
+  'runs:read_all',
   'admin',
 ];
 
@@ -47,17 +56,19 @@ const ACTIONS = {
   'agents:message': 'Send messages to agents',
   'mcp:call': 'Call tools of MCP servers',
   'prompts:run': 'Run prompts',
+  'runs:read': 'Read your own runs',
+  'runs:read_all': 'Read the runs of all users of the project, besides your own',
   admin: 'Administer the project',
 };
 
-const ADMIN_ONLY: readonly string[] = ['users:read', 'users:write', 'admin'] satisfies Scope[];
+const ADMIN_ONLY: readonly string[] = ['users:read', 'users:write', 'runs:read_all', 'admin'] satisfies Scope[];
 
 /** Whether a scope works only for an owner who administers. */
 export const isAdminScope = (scope: string): boolean => ADMIN_ONLY.includes(scope);
 
 const forAdmins: ReadonlySet<string> = new Set(SCOPES);
 const forUsers: ReadonlySet<string> = new Set(SCOPES.filter((scope) => !ADMIN_ONLY.includes(scope)));
-const forProjectAdmins: ReadonlySet<string> = new Set([...forUsers, 'admin' satisfies Scope]);
+const forProjectAdmins: ReadonlySet<string> = new Set([...forUsers, ...(['runs:read_all', 'admin'] satisfies Scope[])]);
 const forNobody: ReadonlySet<string> = new Set();
 
 /** All scopes that the credentials of an account with these roles may have. */

@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'dev'
   | 'con'
   | 'pk'
+  | 'run'
   | 'task';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -199,7 +199,7 @@ describe('GET /admin/api/scopes', () => {
       );
     expect(await scopes(root.client)).toEqual(['*', ...SCOPES]);
     const ofUser = await scopes(ann.client);
-    expect(ofUser).toHaveLength(SCOPES.length - 2);
+    expect(ofUser).toHaveLength(SCOPES.length - 3);
     bodyOf(await create(ann.client, { name: 'all', scopes: ofUser }), 201);
   });
 });

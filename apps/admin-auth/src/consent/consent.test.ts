@@ -182,7 +182,7 @@ describe('POST /admin/api/consents', () => {
   });
 
   describe("a decision on scopes that are for admins' clients", () => {
-    const ADMIN_SCOPES = ['admin', 'users:read', 'users:write'];
+    const ADMIN_SCOPES = ['admin', 'runs:read_all', 'users:read', 'users:write'];
     let root: Awaited<ReturnType<TestConsole['addUser']>>;
     let asRoot: HttpClient;
     let sessionId: string;

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const ADMIN_SCOPES = ['admin', 'users:read', 'users:write'];
+const ADMIN_SCOPES = ['admin', 'runs:read_all', 'users:read', 'users:write'];
 const asked = async (application: Application, more?: Parameters) =>
   (await authorizationsOf(runtime, application).begin(more)).scopes;
 

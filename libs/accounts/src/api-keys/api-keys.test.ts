@@ -152,7 +152,7 @@ describe('createApiKeyVerifier', () => {
     expect(asAdmin?.roles).toEqual(['user', 'admin', 'platform_admin']);
     expect(asAdmin?.scopes.size).toBe(SCOPES.length);
     const asUser = await verify((await issue()).key);
-    expect(asUser?.scopes.size).toBe(SCOPES.length - 3);
+    expect(asUser?.scopes.size).toBe(SCOPES.length - 4);
     for (const scope of ['users:read', 'users:write', 'admin']) expect(asUser?.scopes.has(scope)).toBe(false);
   });
 

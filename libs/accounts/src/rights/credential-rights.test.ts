@@ -69,6 +69,6 @@ describe('describeScopes', () => {
     expect(ofAdmin.every(({ description }) => /^[A-Z][A-Za-z ,]{5,}$/.test(description))).toBe(true);
     expect(new Set(ofAdmin.map(({ description }) => description)).size).toBe(ofAdmin.length);
     const ofUser = describeScopes(['user']).map(({ scope }) => scope);
-    expect(ofUser).toEqual(['*', ...SCOPES.filter((scope) => !/^(users:|admin)/.test(scope))]);
+    expect(ofUser).toEqual(['*', ...SCOPES.filter((scope) => !/^(users:|runs:read_all|admin)/.test(scope))]);
   });
 });

@@ -127,6 +127,179 @@ export interface RuntimeAnswers {
   deleteContext: {
     id: string;
   };
+  listRuns: {
+    items: {
+      id: string;
+      state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
+      waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection') | null;
+      state_at: string;
+      subject: {
+        kind: 'agent' | 'prompt';
+        id: string | null;
+        name: string;
+        version: number | null;
+      };
+      user: {
+        id: string;
+        name: string;
+      };
+      channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses';
+      title: string | null;
+      context_id: string | null;
+      parent_id: string | null;
+      model: string | null;
+      steps: number;
+      tool_calls: number;
+      prompt_tokens: number;
+      completion_tokens: number;
+      cost_usd: number | null;
+      queued_at: string;
+      started_at: string | null;
+      ended_at: string | null;
+      error: {
+        code: string;
+        message: string;
+        status: number | null;
+        detail: string | null;
+      } | null;
+      feedback: ('up' | 'down') | null;
+    }[];
+    next_cursor: string | null;
+  };
+  getRun: {
+    id: string;
+    state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
+    waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection') | null;
+    state_at: string;
+    subject: {
+      kind: 'agent' | 'prompt';
+      id: string | null;
+      name: string;
+      version: number | null;
+    };
+    user: {
+      id: string;
+      name: string;
+    };
+    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses';
+    title: string | null;
+    context_id: string | null;
+    parent_id: string | null;
+    model: string | null;
+    steps: number;
+    tool_calls: number;
+    prompt_tokens: number;
+    completion_tokens: number;
+    cost_usd: number | null;
+    queued_at: string;
+    started_at: string | null;
+    ended_at: string | null;
+    error: {
+      code: string;
+      message: string;
+      status: number | null;
+      detail: string | null;
+    } | null;
+    feedback: ('up' | 'down') | null;
+    is_own: boolean;
+    attempt: number;
+    input: string | null;
+    data: unknown;
+    output: string | null;
+    feedback_comment: string | null;
+    credential: string | null;
+    metadata: unknown;
+    trace_id: string | null;
+  };
+  listRunSteps: {
+    items: {
+      seq: number;
+      kind: 'model' | 'tool';
+      outcome: 'started' | 'succeeded' | 'failed' | 'unknown';
+      attempt: number;
+      asked_by: number | null;
+      model: string | null;
+      parameters: unknown;
+      answer: string | null;
+      calls:
+        | {
+            id: string;
+            name: string;
+            arguments: string;
+          }[]
+        | null;
+      tool: string | null;
+      server: string | null;
+      definition_hash: string | null;
+      arguments: string | null;
+      result: string | null;
+      untrusted: boolean | null;
+      prompt_tokens: number | null;
+      completion_tokens: number | null;
+      cost_usd: number | null;
+      started_at: string;
+      first_token_at: string | null;
+      ended_at: string | null;
+      error: {
+        code: string;
+        message: string;
+        status: number | null;
+        detail: string | null;
+      } | null;
+    }[];
+    next_cursor: string | null;
+  };
+  getRunStep: {
+    seq: number;
+    kind: 'model' | 'tool';
+    outcome: 'started' | 'succeeded' | 'failed' | 'unknown';
+    attempt: number;
+    asked_by: number | null;
+    model: string | null;
+    parameters: unknown;
+    answer: string | null;
+    calls:
+      | {
+          id: string;
+          name: string;
+          arguments: string;
+        }[]
+      | null;
+    tool: string | null;
+    server: string | null;
+    definition_hash: string | null;
+    arguments: string | null;
+    result: string | null;
+    untrusted: boolean | null;
+    prompt_tokens: number | null;
+    completion_tokens: number | null;
+    cost_usd: number | null;
+    started_at: string;
+    first_token_at: string | null;
+    ended_at: string | null;
+    error: {
+      code: string;
+      message: string;
+      status: number | null;
+      detail: string | null;
+    } | null;
+    messages: {
+      role: string;
+      content: string;
+      calls:
+        | {
+            id: string;
+            name: string;
+            arguments: string;
+          }[]
+        | null;
+    }[];
+    added: unknown;
+  };
+  putRunFeedback: {
+    rating: ('up' | 'down') | null;
+    comment: string | null;
+  };
   listUsers: {
     items: RuntimeAnswers['getUser'][];
     total: number;

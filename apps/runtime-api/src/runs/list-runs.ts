@@ -1,0 +1,117 @@
+import { decodeId, type Database } from '@millwright/db';
+import { invalidField } from '@millwright/errors';
+import type { RunListQuery } from './runs.contract.js';
+
+/** Runs at which one request looks: with filters that few of them pass, a page ends there and leads on. */
+export const MOST_SCANNED = 5_000;
+
+/** Whose runs a caller may read. */
+export interface RunReader {
+  project: string;
+  /** Undefined: the runs of all users. */
+  userId: string | undefined;
+}
+
+/** Users and subjects of a list by their row ids. */
+export interface RunFilters {
+  user: string | undefined;
+  subject: string | undefined;
+  /** The name of a subject that has no row any more. */
+  subjectName: string | undefined;
+  kind: 'agent' | 'prompt' | undefined;
+}
+
+/** The runs to look at, latest first: each on an index in the order of ids. */
+interface Source {
+  name: string;
+  /** For the placeholder `$1`. */
+  condition: string;
+  value: string;
+}
+
+function sourceOf(project: string, state: RunListQuery['state'], { user, subject }: RunFilters): Source {
+  const inProject = (name: string, and = '') => ({ name, condition: `r.project = $1${and}`, value: project });
+  if (state === 'queued' || state === 'running' || state === 'waiting')
+    return inProject(state, ` AND r.state = '${state}'`);
+  if (user !== undefined) return { name: 'user', condition: 'r.user_id = $1::uuid', value: user };
+  if (subject !== undefined) return { name: 'subject', condition: 'r.subject_id = $1::uuid', value: subject };
+  return state === 'failed' ? inProject('failed', ` AND r.state = 'failed'`) : inProject('project');
+}
+
+/** The clocks of a process and of the database differ by less. */
+const CLOCK_SKEW_MS = 60_000;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The first UUIDv7 of a time (RFC 9562 §5.7): ids of runs begin with the time of their start. */
+function firstIdAt(time: number): string {
+  const hex = Math.min(Math.max(0, time), 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** @throws AppError validation_error for a cursor that is no run's id. */
+function idRange({ cursor, since, until }: RunListQuery): { from: string; before: string } {
+  const after = cursor === undefined ? LAST_ID : decodeId('run', cursor);
+  if (after === undefined) throw invalidField('cursor', 'is not a cursor of this list');
+  const end = until === undefined ? LAST_ID : firstIdAt(Date.parse(until) + CLOCK_SKEW_MS);
+  return {
+    from: since === undefined ? FIRST_ID : firstIdAt(Date.parse(since) - CLOCK_SKEW_MS),
+    before: after < end ? after : end,
+  };
+}
+
+/** Whether a step of the run fulfils the condition. Not EXISTS: for that, the planner may read the steps of all runs. */
+const anyStep = (condition: string) =>
+  `coalesce((SELECT true FROM run_steps s WHERE s.run_id = r.id AND ${condition} LIMIT 1), false)`;
+
+/** The conditions of a list. Filters are parameters, so that each source has one statement and one plan. */
+const FILTERED = `r.project = $4 AND ($5::uuid IS NULL OR r.user_id = $5::uuid)
+  AND ($6::uuid IS NULL OR r.subject_id = $6::uuid)
+  AND ($7::text IS NULL OR r.subject_name = $7) AND ($8::text IS NULL OR r.subject_kind = $8)
+  AND ($9::text IS NULL OR r.state = $9) AND ($10::text IS NULL OR r.channel = $10)
+  AND ($11::text IS NULL OR r.model = $11)
+  AND ($12::text IS NULL OR (r.tool_call_count > 0 AND ${anyStep("s.kind = 'tool' AND s.tool = $12")}))
+  AND ($13::timestamptz IS NULL OR r.queued_at >= $13) AND ($14::timestamptz IS NULL OR r.queued_at < $14)
+  AND ($15::numeric IS NULL OR r.cost_usd >= $15)
+  AND ($16::float8 IS NULL OR extract(epoch FROM coalesce(r.ended_at, now()) - r.started_at) >= $16)
+  AND ($17::boolean IS NULL OR $17 = (r.error_code IS NOT NULL OR ${anyStep("s.outcome IN ('failed', 'unknown')")}))`;
+
+/**
+ * One page of runs, latest first, at the cost of {@link MOST_SCANNED} of them at most. `next` is the id before which the next page begins.
+ *
+ * @throws AppError validation_error for a cursor that is no run's id.
+ */
+export async function listRuns<Row extends { id: string }>(
+  db: Pick<Database, 'prepared'>,
+  columns: string,
+  query: RunListQuery,
+  filters: RunFilters,
+  { project, userId }: RunReader,
+): Promise<{ rows: Row[]; next: string | undefined }> {
+  const user = userId ?? filters.user;
+  const { name, condition, value } = sourceOf(project, query.state, { ...filters, user });
+  const { from, before } = idRange(query);
+  const found = `FROM runs r WHERE ${condition} AND r.id < $2::uuid AND r.id >= $3::uuid ORDER BY r.id DESC`;
+  const scanned = [value, before, from];
+  const rows = await db.prepared<Row>(
+    `list-runs-${name}`,
+    `SELECT ${columns} FROM (SELECT r.* ${found} LIMIT ${MOST_SCANNED}) r WHERE ${FILTERED} ORDER BY r.id DESC LIMIT $18`,
+    [
+      ...[...scanned, project, user, filters.subject, filters.subjectName, filters.kind, query.state, query.channel],
+      ...[query.model, query.tool, query.since, query.until, query.min_cost, query.min_duration, query.has_error],
+      query.limit + 1,
+    ],
+  );
+  if (rows.length > query.limit) {
+    const page = rows.slice(0, query.limit);
+    return { rows: page, next: page.at(-1)?.id };
+  }
+  const [last] = await db.prepared<{ id: string }>(
+    `last-scanned-run-${name}`,
+    `SELECT r.id ${found} OFFSET ${MOST_SCANNED - 1} LIMIT 1`,
+    scanned,
+  );
+  return { rows, next: last?.id };
+}

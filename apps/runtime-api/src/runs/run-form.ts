@@ -1,0 +1,190 @@
+import { BUILT_IN_AGENT } from '@millwright/catalog';
+import { encodeId } from '@millwright/db';
+import { catalogue } from '@millwright/errors';
+import type { Channel, RunState, StepOutcome, WaitReason } from '@millwright/runs';
+import type { Run, RunDetail, RunFault, RunStep } from './runs.contract.js';
+
+interface FaultRow {
+  error_code: string | null;
+  error_status: number | null;
+  error_text: string | null;
+}
+
+export interface RunRow extends FaultRow {
+  id: string;
+  user_id: string;
+  user_name: string;
+  subject_kind: 'agent' | 'prompt';
+  subject_id: string;
+  subject_name: string;
+  subject_version: number | null;
+  channel: Channel;
+  parent_id: string | null;
+  context_id: string | null;
+  title: string | null;
+  state: RunState;
+  waiting_for: WaitReason | null;
+  state_at: Date;
+  model: string | null;
+  step_count: number;
+  tool_call_count: number;
+  prompt_tokens: string;
+  completion_tokens: string;
+  cost_usd: string | null;
+  queued_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+  feedback: 'up' | 'down' | null;
+}
+
+export interface RunDetailRow extends RunRow {
+  attempt: number;
+  input: string | null;
+  data: unknown;
+  answer: string | null;
+  feedback_comment: string | null;
+  credential_kind: string | null;
+  metadata: unknown;
+  trace_id: string | null;
+}
+
+const TITLE_CHARACTERS = 200;
+
+/** Select list of {@link RunRow}, with `r` the run. */
+export const RUN_COLUMNS = `r.id, r.user_id, (SELECT u.name FROM users u WHERE u.id = r.user_id) AS user_name,
+  r.subject_kind, r.subject_id, r.subject_name, r.subject_version, r.channel, r.parent_id, r.context_id,
+  (SELECT left(m.content, ${TITLE_CHARACTERS}) FROM context_messages m WHERE m.id = r.message_id) AS title,
+  r.state, r.waiting_for, r.state_at, r.error_code, r.error_status, r.error_text, r.model, r.step_count, r.tool_call_count,
+  r.prompt_tokens, r.completion_tokens, r.cost_usd, r.queued_at, r.started_at, r.ended_at, r.feedback`;
+
+/** Select list of {@link RunDetailRow}. */
+export const RUN_DETAIL_COLUMNS = `${RUN_COLUMNS}, r.attempt,
+  (SELECT m.content FROM context_messages m WHERE m.id = r.message_id) AS input, r.input AS data,
+  coalesce(r.output, (SELECT m.content FROM context_messages m WHERE m.id = r.answer_id)) AS answer,
+  r.feedback_comment, r.credential_kind, r.metadata, r.trace_id`;
+
+export interface StepRow extends FaultRow {
+  seq: number;
+  kind: 'model' | 'tool';
+  outcome: StepOutcome;
+  attempt: number;
+  asked_by: number | null;
+  model: string | null;
+  parameters: unknown;
+  answer: string | null;
+  calls: RunStep['calls'];
+  tool: string | null;
+  server: string | null;
+  definition_hash: Buffer | null;
+  arguments: string | null;
+  result: string | null;
+  untrusted: boolean | null;
+  prompt_tokens: number | null;
+  completion_tokens: number | null;
+  cost_usd: string | null;
+  started_at: Date;
+  first_token_at: Date | null;
+  ended_at: Date | null;
+}
+
+/** Select list of {@link StepRow}, with `r` the step. */
+export const STEP_COLUMNS = `r.seq, r.kind, r.outcome, r.attempt, r.asked_by, r.model, r.parameters, r.answer, r.calls, r.tool,
+  r.server, r.definition_hash, r.arguments, r.result, r.untrusted, r.prompt_tokens, r.completion_tokens, r.cost_usd,
+  r.started_at, r.first_token_at, r.ended_at, r.error_code, r.error_status, r.error_text`;
+
+/** What a reader sees of failures: an upstream's own words are for those who read the runs of all users. */
+export interface FaultView {
+  showsUpstream: boolean;
+}
+
+function toFault(
+  { error_code: code, error_status, error_text }: FaultRow,
+  { showsUpstream }: FaultView,
+): RunFault | null {
+  if (code === null) return null;
+  const known = Object.entries(catalogue).find(([name]) => name === code)?.[1] ?? catalogue.internal_error;
+  const { message } = known;
+  return showsUpstream
+    ? { code, message, status: error_status, detail: error_text }
+    : { code, message, status: null, detail: null };
+}
+
+const timeOf = (time: Date | null) => time?.toISOString() ?? null;
+const costOf = (cost: string | null) => (cost === null ? null : Number(cost));
+
+function subjectOf({
+  subject_kind: kind,
+  subject_id,
+  subject_name: name,
+  subject_version: version,
+}: RunRow): Run['subject'] {
+  const agent = subject_id === BUILT_IN_AGENT.id ? null : encodeId('ag', subject_id);
+  return { kind, id: kind === 'agent' ? agent : subject_id, name, version };
+}
+
+export function toRun(row: RunRow, view: FaultView): Run {
+  return {
+    id: encodeId('run', row.id),
+    state: row.state,
+    waiting_for: row.waiting_for,
+    state_at: row.state_at.toISOString(),
+    subject: subjectOf(row),
+    user: { id: encodeId('usr', row.user_id), name: row.user_name },
+    channel: row.channel,
+    title: row.title,
+    context_id: row.context_id === null ? null : encodeId('ctx', row.context_id),
+    parent_id: row.parent_id === null ? null : encodeId('run', row.parent_id),
+    model: row.model,
+    steps: row.step_count,
+    tool_calls: row.tool_call_count,
+    prompt_tokens: Number(row.prompt_tokens),
+    completion_tokens: Number(row.completion_tokens),
+    cost_usd: costOf(row.cost_usd),
+    queued_at: row.queued_at.toISOString(),
+    started_at: timeOf(row.started_at),
+    ended_at: timeOf(row.ended_at),
+    error: toFault(row, view),
+    feedback: row.feedback,
+  };
+}
+
+export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: string }): RunDetail {
+  const {
+    attempt,
+    input,
+    data,
+    answer: output,
+    feedback_comment,
+    credential_kind: credential,
+    metadata,
+    trace_id,
+  } = row;
+  const is_own = row.user_id === view.userId;
+  return {
+    ...toRun(row, view),
+    ...{ is_own, attempt, input, data, output, feedback_comment, credential, metadata, trace_id },
+  };
+}
+
+export function toStep(row: StepRow, view: FaultView): RunStep {
+  const {
+    definition_hash,
+    cost_usd,
+    started_at,
+    first_token_at,
+    ended_at,
+    error_code,
+    error_status,
+    error_text,
+    ...same
+  } = row;
+  return {
+    ...same,
+    definition_hash: definition_hash?.toString('hex') ?? null,
+    cost_usd: costOf(cost_usd),
+    started_at: started_at.toISOString(),
+    first_token_at: timeOf(first_token_at),
+    ended_at: timeOf(ended_at),
+    error: toFault({ error_code, error_status, error_text }, view),
+  };
+}

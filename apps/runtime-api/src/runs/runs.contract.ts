@@ -1,0 +1,214 @@
+import { endpoint } from '@millwright/http';
+import { CHANNELS, RUN_STATES, WAIT_REASONS } from '@millwright/runs';
+import { z } from 'zod';
+
+const time = z.iso.datetime({ offset: true, message: 'is not a time with a time zone' });
+const amount = z.coerce.number().min(0).max(1_000_000_000);
+
+/** The page after `cursor`. */
+const Page = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  cursor: z.string().max(100).optional().meta({ description: 'The `next_cursor` of an earlier answer' }),
+});
+
+const next_cursor = z.string().nullable().meta({ description: 'Leads on; null at the end' });
+
+export const RunListQuery = Page.extend({
+  agent: z.string().max(200).optional().meta({ description: 'Name or id of an agent' }),
+  prompt: z.uuid().optional(),
+  user: z.string().max(100).optional().meta({ description: 'Id of a user' }),
+  state: z.enum(RUN_STATES).optional(),
+  channel: z.enum(CHANNELS).optional(),
+  model: z.string().max(200).optional(),
+  tool: z.string().max(200).optional().meta({ description: 'Name of a tool that the run called' }),
+  since: time.optional().meta({ description: 'Runs that were started at this time or later' }),
+  until: time.optional().meta({ description: 'Runs that were started before this time' }),
+  min_cost: amount.optional().meta({ description: 'US dollars' }),
+  min_duration: amount.optional().meta({ description: 'Seconds since the run began to execute' }),
+  has_error: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .meta({ description: 'Whether the run or one of its steps failed, or the outcome of one is unknown' }),
+});
+export type RunListQuery = z.output<typeof RunListQuery>;
+
+export const RunFault = z.object({
+  code: z.string(),
+  message: z.string(),
+  status: z.int().nullable().meta({ description: "The upstream's status, for `runs:read_all`" }),
+  detail: z.string().nullable().meta({ description: "The upstream's words, for `runs:read_all`" }),
+});
+export type RunFault = z.output<typeof RunFault>;
+
+/** One execution of an agent or a prompt. */
+export const Run = z.object({
+  id: z.string(),
+  state: z.enum(RUN_STATES),
+  waiting_for: z.enum(WAIT_REASONS).nullable(),
+  state_at: z.string().meta({ description: 'When it came into this state' }),
+  subject: z.object({
+    kind: z.enum(['agent', 'prompt']),
+    id: z.string().nullable().meta({ description: 'Null: the built-in agent' }),
+    name: z.string(),
+    version: z.int().nullable(),
+  }),
+  user: z.object({ id: z.string(), name: z.string() }),
+  channel: z.enum(CHANNELS),
+  title: z.string().nullable().meta({ description: 'Beginning of the message that it answers' }),
+  context_id: z.string().nullable(),
+  parent_id: z.string().nullable().meta({ description: 'The run whose agent started this one' }),
+  model: z.string().nullable(),
+  steps: z.int(),
+  tool_calls: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  cost_usd: z.number().nullable().meta({ description: 'Null while no price is known' }),
+  queued_at: z.string(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  error: RunFault.nullable(),
+  feedback: z.enum(['up', 'down']).nullable(),
+});
+export type Run = z.output<typeof Run>;
+
+export const RunDetail = Run.extend({
+  is_own: z.boolean().meta({ description: "Whether it is the caller's own" }),
+  attempt: z.int().meta({ description: 'How many processes have executed it' }),
+  input: z.string().nullable().meta({ description: 'The message that it answers' }),
+  data: z.unknown().meta({ description: 'Its input besides a message' }),
+  output: z.string().nullable().meta({ description: 'Its answer' }),
+  feedback_comment: z.string().nullable(),
+  credential: z.string().nullable().meta({ description: 'The kind of credential that started it' }),
+  metadata: z.unknown(),
+  trace_id: z.string().nullable(),
+});
+export type RunDetail = z.output<typeof RunDetail>;
+
+const AskedCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() });
+
+/** One call of a model or of a tool. */
+export const RunStep = z.object({
+  seq: z.int(),
+  kind: z.enum(['model', 'tool']),
+  outcome: z.enum(['started', 'succeeded', 'failed', 'unknown']),
+  attempt: z.int(),
+  asked_by: z
+    .int()
+    .nullable()
+    .meta({ description: "The step of the model's answer that asked for this call of a tool" }),
+  model: z.string().nullable(),
+  parameters: z.unknown(),
+  answer: z.string().nullable(),
+  calls: z.array(AskedCall).nullable().meta({ description: "Calls of tools that the model's answer asks for" }),
+  tool: z.string().nullable(),
+  server: z.string().nullable().meta({ description: "Id of the tool's MCP server or plugin" }),
+  definition_hash: z.string().nullable().meta({ description: "SHA-256 of the tool's definition, hexadecimal" }),
+  arguments: z.string().nullable(),
+  result: z.string().nullable(),
+  untrusted: z.boolean().nullable().meta({ description: 'Whether text of others had a part in it' }),
+  prompt_tokens: z.int().nullable(),
+  completion_tokens: z.int().nullable(),
+  cost_usd: z.number().nullable(),
+  started_at: z.string(),
+  first_token_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  error: RunFault.nullable(),
+});
+export type RunStep = z.output<typeof RunStep>;
+
+const ReadMessage = z.object({
+  role: z.string(),
+  content: z.string(),
+  calls: z.array(AskedCall).nullable(),
+});
+
+export const RunStepDetail = RunStep.extend({
+  messages: z.array(ReadMessage).meta({
+    description: 'The messages of the conversation that the model read: the last 200, up to 8 MiB, oldest first',
+  }),
+  added: z.unknown().meta({ description: 'Messages that it read besides those of the conversation' }),
+});
+export type RunStepDetail = z.output<typeof RunStepDetail>;
+
+export const Feedback = z.strictObject({
+  rating: z.enum(['up', 'down']).nullable().meta({ description: 'Null removes the feedback' }),
+  comment: z.string().max(2_000).nullable().default(null),
+});
+export type Feedback = z.output<typeof Feedback>;
+
+const runs = { tag: 'Runs', limit: 'credential' } as const;
+const ofRun = z.object({ run_id: z.string() });
+
+export const listRuns = endpoint({
+  ...runs,
+  operationId: 'listRuns',
+  method: 'GET',
+  path: '/api/v1/runs',
+  summary: 'List your runs, or with `runs:read_all` those of the project, latest first',
+  access: { scope: 'runs:read' },
+  expensive: true,
+  query: RunListQuery,
+  success: {
+    status: 200,
+    description:
+      'A page of runs. Each request looks at 5,000 runs at most: a page with filters may have fewer items than `limit`, or none, and still a `next_cursor`',
+    body: z.object({ items: z.array(Run), next_cursor }),
+  },
+  errors: [],
+});
+
+export const getRun = endpoint({
+  ...runs,
+  operationId: 'getRun',
+  method: 'GET',
+  path: '/api/v1/runs/{run_id}',
+  summary: 'Read a run',
+  access: { scope: 'runs:read' },
+  params: ofRun,
+  success: { status: 200, description: 'The run', body: RunDetail },
+  errors: [],
+});
+
+export const listRunSteps = endpoint({
+  ...runs,
+  operationId: 'listRunSteps',
+  method: 'GET',
+  path: '/api/v1/runs/{run_id}/steps',
+  summary: 'List the steps of a run in order',
+  access: { scope: 'runs:read' },
+  params: ofRun,
+  query: Page,
+  success: {
+    status: 200,
+    description: 'A page of steps: at most 8 MiB of long texts and one step more',
+    body: z.object({ items: z.array(RunStep), next_cursor }),
+  },
+  errors: [],
+});
+
+export const getRunStep = endpoint({
+  ...runs,
+  operationId: 'getRunStep',
+  method: 'GET',
+  path: '/api/v1/runs/{run_id}/steps/{seq}',
+  summary: 'Read a step of a run, with the messages that the model read',
+  access: { scope: 'runs:read' },
+  params: ofRun.extend({ seq: z.string() }),
+  success: { status: 200, description: 'The step', body: RunStepDetail },
+  errors: [],
+});
+
+export const putRunFeedback = endpoint({
+  ...runs,
+  operationId: 'putRunFeedback',
+  method: 'PUT',
+  path: '/api/v1/runs/{run_id}/feedback',
+  summary: 'Rate a run',
+  access: { scope: 'agents:message' },
+  action: 'run.feedback',
+  params: ofRun,
+  body: Feedback,
+  success: { status: 200, description: 'The feedback', body: Feedback },
+  errors: [],
+});

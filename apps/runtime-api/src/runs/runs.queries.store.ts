@@ -1,0 +1,155 @@
+import { recordDecision } from '@millwright/audit';
+import type { Caller } from '@millwright/auth';
+import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import { findAgent } from '../agents/find-agent.js';
+import { listRuns, type RunFilters, type RunReader } from './list-runs.js';
+import {
+  RUN_COLUMNS,
+  RUN_DETAIL_COLUMNS,
+  STEP_COLUMNS,
+  toRun,
+  toRunDetail,
+  toStep,
+  type RunDetailRow,
+  type RunRow,
+  type StepRow,
+} from './run-form.js';
+import type { Feedback, Run, RunDetail, RunListQuery, RunStep, RunStepDetail } from './runs.contract.js';
+
+/** Bytes of long columns after which a page ends; the row that passes the limit is its last one. */
+const PAGE_BYTES = 8 * 1_048_576;
+const LONG = ['parameters::text', 'added::text', 'answer', 'calls::text', 'arguments', 'result']
+  .map((column) => `coalesce(octet_length(r.${column}), 0)`)
+  .join(' + ');
+/** Limit of the messages that an answer shows of those that a model read. */
+const READ_MESSAGES = 200;
+
+const readsAll = ({ scopes }: Caller): boolean => scopes?.has('runs:read_all') ?? false;
+
+const readerOf = (caller: Caller): RunReader => ({
+  project: caller.project,
+  userId: readsAll(caller) ? undefined : caller.actor.userId,
+});
+
+const viewOf = (caller: Caller) => ({ showsUpstream: readsAll(caller), userId: caller.actor.userId });
+
+/** Steps of a run, in order, after `$2`; with the bytes of those before each. */
+const SIZED = `SELECT ${STEP_COLUMNS}, sum(${LONG}) OVER (ORDER BY r.seq ROWS UNBOUNDED PRECEDING) - (${LONG}) AS bytes_before
+  FROM (SELECT * FROM run_steps WHERE run_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) r`;
+
+/** What callers read of runs: their own, or with `runs:read_all` those of their project. Other runs are `not_found`. */
+export function createRunQueries(db: Database) {
+  /** @throws AppError not_found */
+  async function requireRun(caller: Caller, runId: string): Promise<{ uuid: string; row: RunDetailRow }> {
+    const uuid = decodeId('run', runId);
+    if (uuid === undefined) throw new AppError('not_found');
+    const { project, userId } = readerOf(caller);
+    const [row] = await db.prepared<RunDetailRow>(
+      'find-run',
+      `SELECT ${RUN_DETAIL_COLUMNS} FROM runs r WHERE r.id = $1 AND r.project = $2 AND ($3::uuid IS NULL OR r.user_id = $3::uuid)`,
+      [uuid, project, userId],
+    );
+    if (!row) throw new AppError('not_found');
+    return { uuid, row };
+  }
+
+  /** The subject that a list names. An agent that was deleted is found by its name. */
+  async function subjectOf(caller: Caller, { agent, prompt }: RunListQuery): Promise<Omit<RunFilters, 'user'>> {
+    const none = { subject: undefined, subjectName: undefined, kind: undefined };
+    if (agent === undefined) return prompt === undefined ? none : { ...none, subject: prompt, kind: 'prompt' };
+    const subject = decodeId('ag', agent) ?? (await findAgent(db, caller.project, agent))?.id;
+    return { subject, subjectName: subject === undefined ? agent : undefined, kind: 'agent' };
+  }
+
+  /** The last messages of a context up to `seq`, oldest first. */
+  async function messagesThrough(contextId: string, seq: number): Promise<RunStepDetail['messages']> {
+    const rows = await db.prepared<RunStepDetail['messages'][number]>(
+      'list-read-messages',
+      `SELECT role, content, calls FROM (
+         SELECT seq, role, content, tool_calls AS calls,
+                sum(octet_length(content) + coalesce(octet_length(tool_calls::text), 0)) OVER (ORDER BY seq DESC) AS bytes
+           FROM (SELECT * FROM context_messages WHERE context_id = $1 AND seq <= $2 ORDER BY seq DESC LIMIT ${READ_MESSAGES}) m
+       ) sized WHERE bytes <= ${PAGE_BYTES} ORDER BY seq`,
+      [contextId, seq],
+    );
+    return rows;
+  }
+
+  return {
+    /** Latest first. @throws AppError validation_error */
+    async list(caller: Caller, query: RunListQuery): Promise<{ items: Run[]; next_cursor: string | null }> {
+      const user = query.user === undefined ? undefined : decodeId('usr', query.user);
+      if (query.user !== undefined && user === undefined) throw invalidField('user', "is not a user's id");
+      const filters = { ...(await subjectOf(caller, query)), user };
+      const reader = readerOf(caller);
+      // Their own runs are all that they may read, and none of those is another user's.
+      if (reader.userId !== undefined && user !== undefined && user !== reader.userId)
+        return { items: [], next_cursor: null };
+      const { rows, next } = await listRuns<RunRow>(db, RUN_COLUMNS, query, filters, reader);
+      const view = viewOf(caller);
+      return {
+        items: rows.map((row) => toRun(row, view)),
+        next_cursor: next === undefined ? null : encodeId('run', next),
+      };
+    },
+
+    /** @throws AppError not_found */
+    async find(caller: Caller, runId: string): Promise<RunDetail> {
+      const { row } = await requireRun(caller, runId);
+      return toRunDetail(row, viewOf(caller));
+    },
+
+    /** In order. @throws AppError not_found, validation_error */
+    async steps(
+      caller: Caller,
+      runId: string,
+      { limit, cursor = '0' }: { limit: number; cursor?: string | undefined },
+    ): Promise<{ items: RunStep[]; next_cursor: string | null }> {
+      if (!/^\d{1,9}$/.test(cursor)) throw invalidField('cursor', 'is not a cursor of this list');
+      const { uuid, row } = await requireRun(caller, runId);
+      const rows = await db.prepared<StepRow>(
+        'list-run-steps',
+        `SELECT * FROM (${SIZED}) sized WHERE bytes_before < ${PAGE_BYTES} ORDER BY seq`,
+        [uuid, Number(cursor), limit],
+      );
+      const view = viewOf(caller);
+      const last = rows.at(-1)?.seq;
+      return {
+        items: rows.map((step) => toStep(step, view)),
+        next_cursor: last === undefined || last >= row.step_count ? null : String(last),
+      };
+    },
+
+    /** @throws AppError not_found */
+    async step(caller: Caller, runId: string, seq: string): Promise<RunStepDetail> {
+      const { uuid, row } = await requireRun(caller, runId);
+      const [step] = await db.prepared<StepRow & { added: unknown; through_seq: number | null }>(
+        'find-run-step',
+        `SELECT ${STEP_COLUMNS}, r.added, r.through_seq FROM run_steps r WHERE r.run_id = $1 AND r.seq = $2`,
+        [uuid, /^\d{1,9}$/.test(seq) ? Number(seq) : 0],
+      );
+      if (!step) throw new AppError('not_found');
+      const { added, through_seq: through, ...shown } = step;
+      const messages =
+        row.context_id === null || through === null ? [] : await messagesThrough(row.context_id, through);
+      return { ...toStep(shown, viewOf(caller)), messages, added };
+    },
+
+    /** @throws AppError not_found */
+    async rate(tx: Tx, caller: Caller, runId: string, { rating, comment }: Feedback): Promise<Feedback> {
+      const uuid = decodeId('run', runId);
+      const { project, userId } = readerOf(caller);
+      const kept = rating === null ? null : comment;
+      const changed =
+        uuid === undefined
+          ? 0
+          : await tx.$executeRaw`UPDATE runs SET feedback = ${rating}, feedback_comment = ${kept}
+             WHERE id = ${uuid}::uuid AND project = ${project} AND (${userId ?? null}::uuid IS NULL OR user_id = ${userId ?? null}::uuid)`;
+      if (changed === 0) throw new AppError('not_found');
+      await recordDecision(tx, { ...caller, action: 'run.feedback', resource: runId, detail: { rating } });
+      return { rating, comment: kept };
+    },
+  };
+}
+export type RunQueries = ReturnType<typeof createRunQueries>;
