@@ -78,7 +78,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
   const rules = registrationRules(config);
   return [
     ...keysRoutes(db),
-    ...registrationRoutes({ register: createRegistration(rules, capture), rules, delivery, baseUrl }),
+    ...registrationRoutes({ db, ...createRegistration(rules, capture), rules, delivery, baseUrl }),
     ...dashboardRoutes(db, { config, isRegistrationOpen: rules.allowRegistration, areas }),
     ...profileRoutes(db, sessions, party),
     ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies: createCeremonyStore(db) })),

@@ -31,6 +31,7 @@ export { announceRevocation } from './revocation/announce-revocation.js';
 export { revokeCredentials } from './revocation/revoke-credentials.js';
 export { requireRights, type Rights, type WantedRights } from './rights/credential-rights.js';
 export { ROTATION_OVERLAP_HOURS } from './rights/rotation.js';
+export { Name as AccountName, parseField } from './fields.js';
 export { listUserSessions, revokeUserSessions } from './sessions/user-sessions.store.js';
 export {
   listSigningKeys,

@@ -1,37 +1,41 @@
 import type { SetupToken } from '@millwright/accounts';
+import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
-import type { Delivery } from '../magic-link/delivery.js';
+import type { Delivery, MagicLink } from '../magic-link/delivery.js';
 import * as contract from './registration.contract.js';
-import type { Register, RegistrationRules } from './registration.service.js';
+import type { RegistrationRules, Registrations } from './registration.service.js';
 
-export interface RegistrationRoutesOptions {
-  register: Register;
+export interface RegistrationRoutesOptions extends Registrations {
+  db: Database;
   rules: Pick<RegistrationRules, 'sendsLink'>;
   delivery: Pick<Delivery, 'start'>;
   baseUrl: string;
 }
 
-export function registrationRoutes({ register, rules, delivery, baseUrl }: RegistrationRoutesOptions): Route[] {
+export function registrationRoutes(options: RegistrationRoutesOptions): Route[] {
+  const { db, requireAllowed, register, rules, delivery, baseUrl } = options;
   const urlOf = ({ token }: SetupToken) => `${baseUrl}/admin/add-passkey#token=${token}`;
+
+  function linkOf(setup: SetupToken, requestId: string): MagicLink {
+    const { email, token, expires_at } = setup;
+    return { purpose: 'setup', email, token, url: urlOf(setup), expiresAt: new Date(expires_at), requestId };
+  }
+
   return [
     route(contract.register, async ({ body, from, commit }) => {
-      let issued = null as SetupToken | null;
-      const reply = await commit(async (tx) => {
-        issued = await register(tx, body, from);
-        // The same answer for every address: only who reads its mail gets the link.
-        const shown = rules.sendsLink ? null : issued;
-        const { email } = body;
-        return { body: { email, setup_token: shown && shown.token, setup_url: shown && urlOf(shown) } };
-      });
-      if (rules.sendsLink) delivery.start(() => Promise.resolve(issued && linkOf(issued)), from.requestId);
-      return reply;
-
-      function linkOf(setup: SetupToken) {
-        const { email, token, expires_at } = setup;
-        const { requestId } = from;
-        const expiresAt = new Date(expires_at);
-        return { purpose: 'setup' as const, email, token, url: urlOf(setup), expiresAt, requestId };
+      if (rules.sendsLink) {
+        requireAllowed(body);
+        // After the answer, which is the same for every address: neither it nor its duration shows who has an account.
+        delivery.start(async () => {
+          const issued = await db.transaction((tx) => register(tx, body, from));
+          return issued && linkOf(issued, from.requestId);
+        }, from.requestId);
+        return { body: { email: body.email, setup_token: null, setup_url: null } };
       }
+      return commit(async (tx) => {
+        const issued = await register(tx, body, from);
+        return { body: { email: body.email, setup_token: issued && issued.token, setup_url: issued && urlOf(issued) } };
+      });
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import { createUser, issueRegistrationToken, type SetupToken } from '@millwright/accounts';
+import { AccountName, createUser, issueRegistrationToken, parseField, type SetupToken } from '@millwright/accounts';
 import type { Project } from '@millwright/auth';
 import type { Actor } from '@millwright/audit';
 import type { Tx } from '@millwright/db';
@@ -52,9 +52,14 @@ type From = Pick<Actor, 'requestId' | 'ip'>;
 export function createRegistration(rules: RegistrationRules, capture: DomainCapture) {
   const { allowRegistration, claimRequiresInvite, defaultProject, roles, domains } = rules;
 
-  /** Checked before the address is looked up, so that the answer does not show which addresses have an account. */
-  function requireAllowed({ email, role }: Registration): void {
+  /**
+   * Checked before the address is looked up, so that the answer does not show which addresses have an account.
+   *
+   * @throws AppError forbidden, sso_required, validation_error naming `name`, `role` or `email`.
+   */
+  function requireAllowed({ name, email, role }: Registration): void {
     if (!allowRegistration && claimRequiresInvite) throw new AppError('forbidden');
+    parseField('name', AccountName, name);
     if (capture.isCaptured(email)) throw new AppError('sso_required');
     if (!allowRegistration) return;
     if (!roles.includes(role)) throw invalidField('role', `must be ${roles.join(' or ')}`);
@@ -69,7 +74,7 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
    * @throws AppError forbidden while registration is closed, unless an admin created the account and it may be claimed without a
    *   setup link; validation_error naming `role` or `email`.
    */
-  return async (tx: Tx, registration: Registration, from: From): Promise<SetupToken | null> => {
+  async function register(tx: Tx, registration: Registration, from: From): Promise<SetupToken | null> {
     requireAllowed(registration);
     const { name, email, role } = registration;
     const existing = await tx.user.findUnique({
@@ -93,6 +98,7 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
       await createUser(tx, account, undefined, from);
     }
     return (await issueRegistrationToken(tx, email, from)) ?? null;
-  };
+  }
+  return { requireAllowed, register };
 }
-export type Register = ReturnType<typeof createRegistration>;
+export type Registrations = ReturnType<typeof createRegistration>;

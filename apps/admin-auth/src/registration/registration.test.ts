@@ -131,6 +131,11 @@ describe('POST /admin/api/register', () => {
     const unknown = await refused('unknown@elsewhere.example');
     expect(unknown).toEqual([422, expect.stringContaining('email: is not of a domain that may register')]);
     expect(await refused('known@elsewhere.example')).toEqual(unknown);
+    // Any other fault, too, is found before the address is looked up.
+    const user = await site.addUser({ email: 'known@corp.example' });
+    await addPasskey(site, user, '018f0000-0000-7000-8000-00000000000b');
+    const badlyNamed = async (email: string) => (await register(site, { name: 'X\u001b', email, role: 'user' })).text;
+    expect(await badlyNamed('known@corp.example')).toEqual(await badlyNamed('other@corp.example'));
     expect((await refused('lin@sub.corp.example'))[0]).toBe(422);
     expect((await refused('lin@CORP.example'))[0]).toBe(201);
     const page = pageIn((await createHttpClient(site.url)('GET', '/admin/register')).text);
