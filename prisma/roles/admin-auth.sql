@@ -15,7 +15,8 @@ GRANT SELECT, INSERT, UPDATE ON
 GRANT SELECT, INSERT, UPDATE (active_at, retired_at, revoked_at) ON signing_keys TO millwright_admin_auth;
 GRANT SELECT, UPDATE ON mcp_servers TO millwright_admin_auth;
 GRANT SELECT, INSERT, DELETE ON sso_logout_tokens, usage_days, usage_subject_days TO millwright_admin_auth;
-GRANT SELECT, DELETE ON content_words, deleted_agents TO millwright_admin_auth;
+GRANT SELECT, DELETE ON content_words TO millwright_admin_auth;
+GRANT SELECT, INSERT, DELETE ON deleted_agents TO millwright_admin_auth;
 GRANT SELECT, UPDATE, DELETE ON
     content_words_left, mcp_connection_requests, mcp_connections, oauth_authorizations, oauth_grants, oauth_refresh_tokens, task_chunks, tasks
     TO millwright_admin_auth;
@@ -23,8 +24,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
     account_notices, console_codes, device_link_codes, device_nonces, idempotency_keys, job_runs, magic_link_requests, magic_link_tokens, mcp_tools, metric_hours, oauth_clients,
     session_refresh_tokens, setup_tokens, sso_requests, webauthn_ceremonies
     TO millwright_admin_auth;
--- Deleted conversations and those of deleted agents, of which it reads whose they were and no more.
-GRANT SELECT (agent_id, id, project, updated_at), DELETE ON contexts TO millwright_admin_auth;
+-- Deleted conversations, those of deleted agents and those past their retention, of which it reads whose they were and no more.
+GRANT SELECT (agent_id, id, project, updated_at), UPDATE (agent_id), DELETE ON contexts TO millwright_admin_auth;
 GRANT SELECT (context_id, id), DELETE ON context_messages TO millwright_admin_auth;
 -- What is past its retention: of conversations it reads their age and no more.
 GRANT SELECT (id, parent_id, project, status, updated_at), DELETE ON conversations TO millwright_admin_auth;

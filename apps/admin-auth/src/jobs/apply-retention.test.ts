@@ -71,6 +71,22 @@ describe('applyRetention', () => {
     expect([await db.prisma.context.count(), await db.prisma.contextMessage.count()]).toEqual([1, 0]);
   });
 
+  it('deletes a conversation with an agent that is longer than one statement has time for', async () => {
+    const id = newId();
+    await db.prisma.context.create({ data: { id, project: 'Core', user_id, updated_at: daysAgo(31) } });
+    await db.prisma.$executeRaw`
+      INSERT INTO context_messages (id, context_id, seq, role, content)
+      SELECT gen_random_uuid(), ${id}::uuid, n, 'user', 'x' FROM generate_series(1, 5000) n`;
+    // Every row takes a millisecond, so that a cascade of all of them takes longer than a statement may.
+    await db.prisma.$executeRawUnsafe(`
+      CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.001); RETURN OLD; END'`);
+    await db.prisma.$executeRawUnsafe(
+      'CREATE TRIGGER slow BEFORE DELETE ON context_messages FOR EACH ROW EXECUTE FUNCTION slow()',
+    );
+    expect(await apply({ RETENTION_CONTEXTS_DAYS: '30' })).toMatchObject({ contexts: 1 });
+    expect([await db.prisma.context.count(), await db.prisma.contextMessage.count()]).toEqual([0, 0]);
+  });
+
   it('deletes usage events once their day is added up', async () => {
     const usage = {
       user_id,

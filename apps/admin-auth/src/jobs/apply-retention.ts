@@ -1,11 +1,12 @@
-import { deleteInSteps, Prisma, type Step } from '@millwright/db';
+import { deleteInSteps, newId, Prisma, type Step } from '@millwright/db';
+import { forgetAgents } from './forget-agents.js';
 import type { Retention, RetentionDays } from './retention-config.js';
 
 /** A statement that deletes at most `limit` rows of a project that are older than `before`. */
 type Deletion = (project: string, before: Date, limit: number) => Prisma.Sql;
 
 /** Conversations with forks are deleted after these. */
-const DELETIONS: Record<keyof Retention, Deletion> = {
+const DELETIONS: Record<Exclude<keyof Retention, 'contexts'>, Deletion> = {
   conversations: (project, before, limit) => Prisma.sql`
     WITH gone AS (
       DELETE FROM conversations WHERE id = ANY(ARRAY(
@@ -18,9 +19,6 @@ const DELETIONS: Record<keyof Retention, Deletion> = {
       SELECT project, 'conversations', status, 0, -count(*) FROM gone GROUP BY project, status ORDER BY project, status
       ON CONFLICT (project, kind, status, slot) DO UPDATE SET n = record_counts.n + excluded.n)
     SELECT FROM gone`,
-  contexts: (project, before, limit) => Prisma.sql`
-    DELETE FROM contexts WHERE id = ANY(ARRAY(
-      SELECT id FROM contexts WHERE project = ${project} AND updated_at < ${before} ORDER BY updated_at LIMIT ${limit}))`,
   // Ids are UUIDv7: those of an earlier time are less.
   runs: (project, before, limit) => Prisma.sql`
     DELETE FROM runs WHERE id = ANY(ARRAY(
@@ -31,6 +29,21 @@ const DELETIONS: Record<keyof Retention, Deletion> = {
        WHERE project = ${project} AND at < least(${before}, coalesce((SELECT max(day) FROM usage_days)::timestamp AT TIME ZONE 'UTC', '-infinity'))
        ORDER BY at LIMIT ${limit}))`,
 };
+
+/**
+ * Gives conversations with agents to an agent that does not exist: nobody reaches them from then on, and they are deleted in steps
+ * however long they are.
+ */
+const toNobody =
+  (nobody: string) =>
+  (project: string, before: Date, limit: number): Prisma.Sql => Prisma.sql`
+    WITH due AS (
+      SELECT id FROM contexts
+       WHERE project = ${project} AND updated_at < ${before} AND agent_id IS DISTINCT FROM ${nobody}::uuid
+       ORDER BY updated_at LIMIT ${limit}),
+    noted AS (
+      INSERT INTO deleted_agents (id) SELECT ${nobody}::uuid WHERE EXISTS (SELECT FROM due) ON CONFLICT DO NOTHING)
+    UPDATE contexts SET agent_id = ${nobody}::uuid WHERE id IN (SELECT id FROM due)`;
 
 /** The least UUIDv7 (RFC 9562 §5.7) of a time. */
 const firstIdAt = (time: Date): string => {
@@ -57,11 +70,13 @@ export async function applyRetention(
   now: Date,
 ): Promise<Record<keyof Retention | 'runTexts', number>> {
   const counts = { conversations: 0, contexts: 0, runs: 0, runTexts: 0, usageEvents: 0 };
-  for (const [kind, statement] of Object.entries(DELETIONS) as [keyof Retention, Deletion][])
+  const statements: Record<keyof Retention, Deletion> = { ...DELETIONS, contexts: toNobody(newId()) };
+  for (const [kind, statement] of Object.entries(statements) as [keyof Retention, Deletion][])
     for (const [project, days] of Object.entries(retention[kind] satisfies RetentionDays)) {
       const before = new Date(now.getTime() - days * DAY_MS);
       counts[kind] += await deleteInSteps(step, (limit) => statement(project, before, limit));
     }
+  if (counts.contexts > 0) await forgetAgents(step);
   const yesterday = new Date(now.getTime() - DAY_MS);
   counts.runTexts = await deleteInSteps(step, (limit) => streamedTexts(yesterday, limit));
   return counts;
