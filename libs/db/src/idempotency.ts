@@ -10,7 +10,12 @@ export interface StoredAnswer {
   body: unknown;
   /** Where the rest of the body is read from, when the body grows with a record. */
   source?: unknown;
+  /** UUIDs of the records that the answer shows: it is deleted with each of them. */
+  records?: readonly string[];
 }
+
+/** Status of an answer that was deleted with its record: set by the trigger `forget_answers`. */
+const FORGOTTEN = 404;
 
 export interface KeyedRequest {
   id: Buffer;
@@ -43,7 +48,8 @@ interface Row {
 /**
  * Locks the key for this transaction and finds the answer that an earlier request stored under it.
  *
- * @throws AppError idempotency_running while another request has the key, idempotency_conflict when it was a different request.
+ * @throws AppError idempotency_running while another request has the key, idempotency_conflict when it was a different request, not_found
+ *   when the answer was deleted with a record.
  */
 export async function findAnswer(tx: Tx, { id, fingerprint }: KeyedRequest): Promise<StoredAnswer | undefined> {
   const [lock] = await tx.$queryRaw<[{ held: boolean }]>`
@@ -55,6 +61,7 @@ export async function findAnswer(tx: Tx, { id, fingerprint }: KeyedRequest): Pro
   if (!row) return undefined;
   if (!fingerprint.equals(row.fingerprint)) throw new AppError('idempotency_conflict');
   const { status, headers, body, source } = row;
+  if (status === FORGOTTEN) throw new AppError('not_found');
   if (status !== null) return { status, headers: headers ?? {}, body, ...(source !== null && { source }) };
   if (row.running) throw new AppError('idempotency_running', { retryAfter: 1 });
   return undefined;
@@ -63,11 +70,12 @@ export async function findAnswer(tx: Tx, { id, fingerprint }: KeyedRequest): Pro
 /** Stores the answer in the transaction of the change that it reports. */
 export async function storeAnswer(tx: Tx, { id, fingerprint }: KeyedRequest, answer: StoredAnswer): Promise<void> {
   const stored = await tx.$executeRaw`
-    INSERT INTO idempotency_keys (id, fingerprint, status, headers, body, source, lease_until, expires_at)
-    VALUES (${id}, ${fingerprint}, ${answer.status}, ${JSON.stringify(answer.headers)}::json, ${json(answer.body)}, ${json(answer.source)}, now(),
+    INSERT INTO idempotency_keys (id, fingerprint, status, headers, body, source, records, lease_until, expires_at)
+    VALUES (${id}, ${fingerprint}, ${answer.status}, ${JSON.stringify(answer.headers)}::json, ${json(answer.body)}, ${json(answer.source)},
+            ${[...(answer.records ?? [])]}::uuid[], now(),
             now() + make_interval(hours => ${KEPT_HOURS}))
     ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
-      body = excluded.body, source = excluded.source, lease_until = excluded.lease_until, expires_at = excluded.expires_at, created_at = now()
+      body = excluded.body, source = excluded.source, records = excluded.records, lease_until = excluded.lease_until, expires_at = excluded.expires_at, created_at = now()
       WHERE idempotency_keys.status IS NULL OR idempotency_keys.expires_at <= now()`;
   if (stored === 0) throw new AppError('idempotency_running', { retryAfter: 1 });
 }

@@ -52,6 +52,13 @@ export function encodeId(prefix: IdPrefix, uuid: string): string {
   return `${prefix}_${text}`;
 }
 
+/** The UUID of an id of any kind, or `undefined` for a text that is none. */
+export function decodeAnyId(text: string): string | undefined {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return text;
+  const [prefix = ''] = text.split('_', 1);
+  return decodeId(prefix as IdPrefix, text);
+}
+
 /** The UUID in a prefixed id, or `undefined` for anything that `encodeId(prefix, …)` does not produce. */
 export function decodeId(prefix: IdPrefix, id: string): string | undefined {
   if (id.length !== prefix.length + 1 + LENGTH || !id.startsWith(`${prefix}_`)) return undefined;

@@ -15,6 +15,7 @@ import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { clientLeft } from '../protocol/client-left.js';
 import { requestOrigin } from '../protocol/request-origin.js';
+import { recordsIn } from './answer-records.js';
 import { tagOf, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Reply, Route } from './contract.js';
 import { namedEvents, openEventStream, wantsEventStream } from './event-stream.js';
@@ -195,7 +196,12 @@ async function alone<Result>(
 function toStore(area: Area, contract: EndpointContract, reply: Reply): StoredAnswer {
   const { status, headers, stored = { body: reply.body, source: undefined } } = reply;
   const tag = tagOf(area, reply);
-  return { status: status ?? contract.success.status, headers: { ...headers, ...(tag && { ETag: tag }) }, ...stored };
+  const records = recordsIn(reply.body);
+  return {
+    ...{ status: status ?? contract.success.status, headers: { ...headers, ...(tag && { ETag: tag }) } },
+    ...stored,
+    records,
+  };
 }
 
 async function runClaimed(
