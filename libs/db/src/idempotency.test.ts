@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import {
   claimKey,
@@ -189,6 +190,31 @@ describe('claimKey', () => {
     await successor.release();
     const next = await claimKey(db, request(key));
     await next.release();
+  });
+
+  it('is not renewed by a predecessor that was frozen', async () => {
+    jest.useFakeTimers({
+      doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'setTimeout', 'performance', 'Date'],
+    });
+    const frozen = await claimKey(db, request(key));
+    await db.prisma.$executeRaw`
+      UPDATE idempotency_keys SET lease_until = now() - interval '1 second', created_at = created_at - interval '20 seconds'
+       WHERE id = ${request(key).id}`;
+    const successor = await claimKey(db, request(key));
+    successor.end();
+    const past = new Date('2026-01-01T00:00:00Z');
+    const renewed = await claimKey(db, request(newId()));
+    await db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = ${past}`;
+    jest.advanceTimersByTime(5_000);
+    jest.useRealTimers();
+    // The renewal of the third claim shows that those of the others had their time.
+    let leases: { lease_until: Date }[];
+    do leases = await db.prisma.idempotencyKey.findMany({ where: { lease_until: { gt: past } } });
+    while (leases.length === 0);
+    await frozen.release();
+    await renewed.release();
+    expect(leases).toHaveLength(1);
+    expect((await row(request(key)))?.lease_until).toEqual(past);
   });
 
   it('lasts 15 seconds', async () => {

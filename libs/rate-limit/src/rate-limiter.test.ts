@@ -86,6 +86,18 @@ describe('consume without Redis', () => {
     expect(next.resetAt).toBe(Date.UTC(2026, 0, 1, 12, 2) / 1000);
   });
 
+  it('counts on in the latest minute when the clock steps back', async () => {
+    let at = Date.UTC(2026, 0, 1, 12, 1);
+    const limiter = limiterWith({ now: () => at });
+    const budget = { name: 'platform', limit: 2 };
+    const admitted: boolean[] = [];
+    for (const step of [0, -1, 1, -1]) {
+      at += step;
+      admitted.push((await limiter.consume(budget, 'key')).admitted);
+    }
+    expect(admitted).toEqual([true, true, false, false]);
+  });
+
   it('counts a budget of an hour until the calendar hour ends', async () => {
     let at = Date.UTC(2026, 0, 1, 12, 0);
     const limiter = limiterWith({ now: () => at });

@@ -2,7 +2,7 @@ import { createUser } from '@millwright/accounts';
 import type { Caller } from '@millwright/auth';
 import { createDatabase, decodeId, encodeId, newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { contains, defineRecords, equals, listPage, nextPart, startsWith } from './index.js';
+import { contains, defineRecords, equals, listPage, nextPart, partOf, startsWith } from './index.js';
 
 interface SkillRow {
   id: string;
@@ -127,6 +127,14 @@ describe('nextPart', () => {
   ])('is %s', (_, listed, next) => expect(nextPart(listed)).toEqual(next));
 });
 
+describe('partOf', () => {
+  it('has the rest of the page and none of the next one', () => {
+    expect(partOf(2, 20)).toEqual({ offset: 20, limit: 20 });
+    expect(partOf(2, 20, 7)).toEqual({ offset: 27, limit: 13 });
+    expect(partOf(1, 5, 99)).toEqual({ offset: 99, limit: 0 });
+  });
+});
+
 describe('listPage', () => {
   const source = { name: 'test-skills', table: 'skills', columns: 'r.name' };
   const names = async (...conditions: Parameters<typeof listPage>[2]['conditions']) => listNames(source, conditions);
@@ -141,6 +149,7 @@ describe('listPage', () => {
     expect(await names(contains(['r.name'], 'STONE'))).toEqual(['Stone']);
     expect(await names(startsWith('r.name', 'st'))).toEqual(['Stone']);
     expect(await names(startsWith('r.name', '_'))).toEqual([]);
+    expect(await names(contains(['r.name'], String.raw`\Mill`))).toEqual([]);
   });
 
   it('applies every condition and counts the rows that fulfil all of them', async () => {
@@ -162,6 +171,12 @@ describe('listPage', () => {
       { names: ['100 grains', '100% wheat'], cut: true, total: 4 },
       { names: ['Mill', 'Stone'], cut: false, total: 4 },
     ]);
+  });
+
+  it('ends a page whose rows have 8 MiB to the byte', async () => {
+    const exact = { ...source, name: 'exact-skills', bytes: `${4 * 1_048_576}` };
+    const request = { ...page, conditions: [equals('r.project', 'Core')] };
+    expect((await listPage(db, exact, request)).rows).toHaveLength(2);
   });
 
   it('answers a row that is longer than the limit alone', async () => {

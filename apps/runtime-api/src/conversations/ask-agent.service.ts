@@ -2,6 +2,7 @@ import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import { encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
+import { auditQuotaRefusal } from '@millwright/http';
 import type { Models } from '@millwright/models';
 import type { ContextStore, OpenedContext } from './contexts.store.js';
 import { requireFits } from './instructions.js';
@@ -56,7 +57,10 @@ export function createAskAgentService({ db, models, contexts, runs }: AskAgentDe
     if (agent.status !== 'active') throw invalidField('agent_name', 'is stopped');
     const model = agent.model ?? models.defaultModel;
     await requireFits(agent, content, models.contextWindow(model));
-    const context = await contexts.open(caller, agent, { content, contextId, idempotencyKey }, alongside);
+    // A2A and the built-in MCP server have no router that audits the refusals of quotas.
+    const context = await contexts
+      .open(caller, agent, { content, contextId, idempotencyKey }, alongside)
+      .catch(auditQuotaRefusal(db, caller));
     return { ...request, context, model };
   }
 

@@ -1,3 +1,4 @@
+import { callerOf } from '@millwright/auth';
 import { databaseFailure } from '@millwright/db';
 import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
@@ -5,6 +6,7 @@ import { limitHeaders } from '@millwright/rate-limit';
 import { createWork, requestIdOf, type Logger, type Metrics, type Work } from '../process/index.js';
 import { admitRequests } from '../capacity/admission.js';
 import { limitBodyTime } from '../capacity/body-time.js';
+import { requestOrigin } from '../protocol/request-origin.js';
 import type { Capacity } from '../process/service-config.js';
 import { leastAccess, type RequiredAccess } from './access.js';
 import { auditQuotaRefusal } from './audit-quota-refusal.js';
@@ -113,7 +115,9 @@ export function createAreaRouter(options: AreaOptions): Router {
         const principal = await gate(request, response, limit, access, action);
         if (contract.expensive) await response.locals.admission?.admitExpensive();
         const call = runCall({ area, db, route, request, response, principal, runningKeys });
-        const reply = await work.track(call.catch(auditQuotaRefusal(db, principal, request)));
+        const reply = await work.track(
+          call.catch(auditQuotaRefusal(db, principal && callerOf(principal, requestOrigin(request)))),
+        );
         if (contract.success.file) await negotiate(response, request, area, contract, reply);
         else await send(response, request, area, contract, reply);
       });

@@ -1,8 +1,6 @@
 import { recordDenialIn } from '@millwright/audit';
-import { callerOf, type Principal } from '@millwright/auth';
+import type { Caller } from '@millwright/auth';
 import { noteQuotaRefusal, quotaRefusal, type Database } from '@millwright/db';
-import type { Request } from 'express';
-import { requestOrigin } from '../protocol/request-origin.js';
 
 /**
  * Handler for `.catch`: audits a change that a quota refused, at most one an hour for each project and kind, however many processes
@@ -10,12 +8,12 @@ import { requestOrigin } from '../protocol/request-origin.js';
  *
  * @throws the failure itself
  */
-export function auditQuotaRefusal(db: Database, principal: Principal | undefined, request: Request) {
+export function auditQuotaRefusal(db: Database, caller: Caller | undefined) {
   return async (error: unknown): Promise<never> => {
     const refusal = quotaRefusal(error);
-    if (refusal && principal) {
+    if (refusal && caller) {
       const { project, kind, measure, limit, used, more } = refusal;
-      const { actor } = callerOf(principal, requestOrigin(request));
+      const { actor } = caller;
       const detail = { measure, limit, used, more };
       await db.transaction(async (tx) => {
         if (!(await noteQuotaRefusal(tx, refusal))) return;

@@ -8,6 +8,7 @@ export {
   type SessionPrincipal,
 } from './access.js';
 export { createAreaRouter, credentialBelow } from './area-router.js';
+export { auditQuotaRefusal } from './audit-quota-refusal.js';
 export {
   endpoint,
   route,

@@ -1,3 +1,4 @@
+import { setQuota } from '@millwright/db';
 import {
   createFakeModel,
   createTestDatabase,
@@ -84,6 +85,36 @@ describe('admin tools, without the scope admin,', () => {
     expect((body as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name)).toEqual([
       'search_content',
     ]);
+  });
+});
+
+describe('a quota that is used up', () => {
+  const refusals = (resource: string) =>
+    runtime.db.prisma.governanceDecision.findMany({ where: { action: 'quota.exceed', resource } });
+
+  it('refuses a tool with what to do, and is recorded once an hour', async () => {
+    await runtime.db.transaction((tx) => setQuota(tx, 'content', { rows: 0, bytes: 1_000_000 }, 'Core'));
+    const params = { name: 'create_content', arguments: { title: 'One', body: 'b' } };
+    for (let n = 0; n < 2; n += 1) {
+      const { body } = await by('POST', PATH, { json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } });
+      expect(JSON.stringify(body)).toContain('delete what is no longer needed');
+    }
+    expect(await refusals('content')).toMatchObject([{ decision: 'deny', project: 'Core' }]);
+    await runtime.db.transaction((tx) => setQuota(tx, 'content', { rows: 1_000, bytes: 1_000_000 }, 'Core'));
+  });
+
+  it('refuses a message of A2A, and is recorded', async () => {
+    await runtime.newAgent({ name: 'Counted' });
+    await runtime.db.transaction((tx) => setQuota(tx, 'contexts', { rows: 0, bytes: 1_000_000 }, 'Core'));
+    const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Hi' }] };
+    const answer = await by('POST', '/api/v1/agents/counted/a2a', {
+      json: { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } },
+      headers: { 'a2a-version': '1.0' },
+    });
+    expect(answer.body).toMatchObject({ error: {} });
+    expect(await refusals('contexts')).toMatchObject([{ decision: 'deny', project: 'Core' }]);
+    await runtime.db.prisma.agent.deleteMany({ where: { name: 'Counted' } });
+    await runtime.db.transaction((tx) => setQuota(tx, 'contexts', { rows: 1_000, bytes: 1_000_000 }, 'Core'));
   });
 });
 

@@ -14,7 +14,7 @@ import {
 } from '@millwright/catalog';
 import type { Database, Target, Tx, Versioned } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { parseFields } from '@millwright/http';
+import { auditQuotaRefusal, parseFields } from '@millwright/http';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { ToolCallContext } from '../endpoint/mcp-call.js';
@@ -47,7 +47,8 @@ export function createAdminTools(db: Database, agents: AgentRules) {
       const found = byName.get(name);
       if (!found) return undefined;
       try {
-        const structuredContent = { ...(await found.run(callerOf(principal, from), args)) };
+        const caller = callerOf(principal, from);
+        const structuredContent = { ...(await found.run(caller, args).catch(auditQuotaRefusal(db, caller))) };
         return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
