@@ -39,3 +39,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO millwrigh
 -- The settings of quotas, and what deletions take off them.
 GRANT SELECT ON quota_recount, quota_refusals TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE ON quota_limits, quota_usage TO millwright_admin_auth;
+-- Sends events to webhooks, and deletes those past their retention. It sets no address.
+GRANT SELECT, UPDATE (disabled_reason, failing_since, former_secret, secret, status, updated_at, version, warned_at) ON webhooks TO millwright_admin_auth;
+GRANT SELECT, DELETE ON events TO millwright_admin_auth;
+GRANT SELECT, UPDATE ON event_deliveries TO millwright_admin_auth;

@@ -13,3 +13,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
     agent_mcp_servers, agent_plugins, agent_skills, agents, content_items, default_agent, idempotency_keys, mcp_servers, mcp_tools, plugins, skills
     TO millwright_platform_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_platform_api;
+-- Webhooks. Of deliveries it reads all, and replays them.
+GRANT SELECT, INSERT, UPDATE, DELETE ON webhooks TO millwright_platform_api;
+GRANT SELECT, INSERT ON events TO millwright_platform_api;
+GRANT SELECT, INSERT, UPDATE ON event_deliveries TO millwright_platform_api;
+GRANT USAGE ON SEQUENCE events_seq_seq TO millwright_platform_api;

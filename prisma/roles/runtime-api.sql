@@ -38,3 +38,9 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
 GRANT SELECT, INSERT, UPDATE ON run_steps, runs TO millwright_runtime_api;
 GRANT SELECT, INSERT ON run_events TO millwright_runtime_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_runtime_api;
+-- What happens is recorded for webhooks, of which it sees who receives what and no secret.
+-- It locks their rows against deletion (FOR KEY SHARE), for which PostgreSQL wants the right to update a column.
+GRANT SELECT (event_types, id, project, status), UPDATE (warned_at) ON webhooks TO millwright_runtime_api;
+GRANT SELECT (id, seq), INSERT ON events TO millwright_runtime_api;
+GRANT SELECT (state, subject, webhook_id), INSERT ON event_deliveries TO millwright_runtime_api;
+GRANT USAGE ON SEQUENCE events_seq_seq TO millwright_runtime_api;

@@ -1,6 +1,7 @@
 import { createTokenSigner, loadSigningKey, watchSigningKey } from '@millwright/auth';
 import { createSecretBox } from '@millwright/secrets';
 import { createEgress, egressOptions } from '@millwright/egress';
+import { sendEventsRepeatedly } from '@millwright/events';
 import { runArea } from '@millwright/http';
 import { createApp } from './app.js';
 import { readPinnedKids } from './audit/trusted-keys.js';
@@ -41,12 +42,19 @@ runArea({
     await applyQuotas(deps.db, config);
     const quotas = watchQuotas(deps);
     const egress = createEgress(egressOptions(config));
+    const secrets = createSecretBox(config.SECRETS_KEYS);
     const scheduler = await startJobs({
       ...deps,
       config,
       signingKey,
-      mcp: { fetch: egress.fetch, secrets: createSecretBox(config.SECRETS_KEYS) },
+      mcp: { fetch: egress.fetch, secrets },
       programUrl: import.meta.url,
+    });
+    const events = sendEventsRepeatedly({
+      ...deps,
+      request: egress.request,
+      secrets,
+      onError: (err) => deps.logger.warn({ err }, 'events for webhooks are delayed'),
     });
     if (registrationRules(config).allowRegistration) {
       deps.logger.warn(
@@ -76,7 +84,7 @@ runArea({
       close: async () => {
         quotas.stop();
         await notices.stop();
-        await Promise.all([scheduler.stop(), key.stop(), delivery.close()]);
+        await Promise.all([scheduler.stop(), events.stop(), key.stop(), delivery.close()]);
         await egress.close();
       },
     };

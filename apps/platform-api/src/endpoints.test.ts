@@ -25,10 +25,16 @@ beforeAll(async () => {
     const content = await create('/api/v1/content', { title: 'Handbook', body: 'Be kind.' });
     const config = { url: upstream.url };
     const server = await create('/api/v1/mcp/servers', { name: 'Tools', url: 'http://127.0.0.1:1/mcp' });
+    const admin = await platform.clientOf(project, { admin: true });
+    const createAs = async (path: string, json: object) =>
+      ((await admin('POST', path, { json })).body as { id: string }).id;
+    const webhook = await createAs('/api/v1/webhooks', { name: 'Hook', url: upstream.url });
     return {
       skill,
       content,
       server,
+      webhook,
+      delivery: await createAs(`/api/v1/webhooks/${webhook}/test`, {}),
       plugin: await create('/api/v1/plugins', { name: 'Weather', type: 'tool', config }),
       agent: await create('/api/v1/agents', { name: 'Helper', description: '', skill_ids: [skill] }),
     };
@@ -53,9 +59,15 @@ beforeAll(async () => {
       plugin_id: { own: own.plugin, foreign: foreign.plugin, unknown: encodeId('pl', newId()) },
       agent_id: { own: own.agent, foreign: foreign.agent, unknown: encodeId('ag', newId()) },
       server_id: { own: own.server, foreign: foreign.server, unknown: encodeId('ms', newId()) },
+      webhook_id: { own: own.webhook, foreign: foreign.webhook, unknown: encodeId('wh', newId()) },
+      delivery_id: { own: own.delivery, foreign: foreign.delivery, unknown: encodeId('dlv', newId()) },
       name: { own: 'add', foreign: 'subtract', unknown: 'multiply' },
     },
-    bodies: { assignSkill: { skill_id: own.skill }, approveTool: { hash: '0'.repeat(64) } },
+    bodies: {
+      assignSkill: { skill_id: own.skill },
+      approveTool: { hash: '0'.repeat(64) },
+      replayWebhook: { since: '2026-01-01T00:00:00Z' },
+    },
   };
 });
 

@@ -21,13 +21,17 @@ import { skillRoutes } from './skills/skills.routes.js';
 import { createSkillStore } from './skills/skills.store.js';
 import { versionRoutes } from './versions/versions.routes.js';
 import { createVersionStore } from './versions/versions.store.js';
+import { createDeliveryStore } from './webhooks/deliveries.store.js';
+import { webhookRoutes } from './webhooks/webhooks.routes.js';
+import { createWebhookService } from './webhooks/webhooks.service.js';
+import { createWebhookStore } from './webhooks/webhooks.store.js';
 
 export interface RouteDeps {
   db: Database;
   agentRules: AgentRules;
   egress: Pick<Egress, 'fetch' | 'checkReachable' | 'checkUrl'>;
   validator: SchemaValidator;
-  /** Seals the secrets of plugins and MCP servers. */
+  /** Seals the secrets of plugins, MCP servers and webhooks. */
   secretBox: SecretBox;
   probes: McpProbes;
 }
@@ -39,6 +43,7 @@ export function createRoutes({ db, agentRules, egress, validator, secretBox, pro
   const plugins = createPluginStore(db);
   const reachability = createReachabilityCheck(egress.fetch);
   const servers = createMcpServerStore(db);
+  const webhooks = createWebhookStore(db);
   return [
     ...skillRoutes(skills),
     ...agentRoutes(db, agents, agentRules, skills),
@@ -51,5 +56,6 @@ export function createRoutes({ db, agentRules, egress, validator, secretBox, pro
       createMcpServerService({ db, servers, egress, secretBox }),
       probes,
     ),
+    ...webhookRoutes(webhooks, createDeliveryStore(db), createWebhookService({ webhooks, egress, secretBox })),
   ];
 }

@@ -10,7 +10,8 @@ export type CountedKind =
   | 'prompts'
   | 'conversations'
   | 'blocks'
-  | 'artifacts';
+  | 'artifacts'
+  | 'webhooks';
 
 export interface Counted {
   project: string;

@@ -21,7 +21,10 @@ export type IdPrefix =
   | 'con'
   | 'pk'
   | 'run'
-  | 'task';
+  | 'task'
+  | 'wh'
+  | 'evt'
+  | 'dlv';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = BigInt(ALPHABET.length);

@@ -1,6 +1,8 @@
 import type { Caller } from '@millwright/auth';
 import { Prisma, storableText, type Database, type Tx } from '@millwright/db';
+import { recordEvent } from '@millwright/events';
 import { insertEvents, stateEvent } from './events.js';
+import { webhookEvent, type ChangedRow, type ReportedState } from './webhook-events.js';
 import { hasEnded, statesBefore, type EndState, type RunState, type WaitReason } from './run-state.js';
 import {
   ERROR_LENGTH,
@@ -110,17 +112,32 @@ export function createRunStore(db: Database) {
                answer_id = coalesce(${answerId ?? null}::uuid, answer_id), output = coalesce(${output ?? null}, output),
                event_count = event_count + ${all.length}::int ${set}
          WHERE ${condition} AND state = ANY(${statesBefore(state)})
-        RETURNING id, event_count, attempt),
+        RETURNING id, event_count, attempt, project, subject_kind, subject_name, subject_version, channel),
       added AS (${insertEvents(all)})
-      SELECT id, attempt FROM changed`;
+      SELECT id, attempt, project, subject_kind, subject_name, subject_version, channel FROM changed ORDER BY id`;
   };
+
+  /** Changes the state of runs as `changeState` does, and reports it to webhooks. @returns the ids of the changed runs */
+  async function changeReported(
+    tx: Tx,
+    state: ReportedState,
+    condition: Prisma.Sql,
+    change: RunChange,
+    set?: Prisma.Sql,
+  ): Promise<string[]> {
+    const rows = await tx.$queryRaw<ChangedRow[]>(changeState(state, condition, change, set));
+    for (const row of rows) await recordEvent(tx, webhookEvent(row, state, change));
+    return rows.map(({ id }) => id);
+  }
 
   const fenced = ({ runId, attempt }: Fence) =>
     Prisma.sql`id = ${runId}::uuid AND attempt = ${attempt}::int AND state = 'running'`;
 
-  async function changeOne(tx: Tx, sql: Prisma.Sql): Promise<void> {
-    const rows = await tx.$queryRaw<unknown[]>(sql);
-    if (rows.length === 0) throw new RunLost();
+  const released = Prisma.sql`, lease_until = NULL`;
+
+  async function changeOwn(tx: Tx, state: ReportedState, fence: Fence, change: RunChange): Promise<void> {
+    const ids = await changeReported(tx, state, fenced(fence), change, released);
+    if (ids.length === 0) throw new RunLost();
   }
 
   const taken = (
@@ -210,26 +227,20 @@ export function createRunStore(db: Database) {
 
     /** @throws RunLost */
     wait: (tx: Tx, fence: Fence, waitingFor: WaitReason, data: object = {}): Promise<void> =>
-      changeOne(tx, changeState('waiting', fenced(fence), { waitingFor, data }, Prisma.sql`, lease_until = NULL`)),
+      changeOwn(tx, 'waiting', fence, { waitingFor, data }),
 
     /** @throws RunLost */
     end: (tx: Tx, fence: Fence, state: EndState, change: RunChange = {}): Promise<void> =>
-      changeOne(tx, changeState(state, fenced(fence), change, Prisma.sql`, lease_until = NULL`)),
+      changeOwn(tx, state, fence, change),
 
     /** Ends a run from outside of its worker, whose next write then fails. @returns whether this ended it */
     async cancel(tx: Tx, id: string, data: object = {}): Promise<boolean> {
-      const lease = Prisma.sql`, lease_until = NULL`;
-      const rows = await tx.$queryRaw<unknown[]>(
-        changeState('canceled', Prisma.sql`id = ${id}::uuid`, { data }, lease),
-      );
-      return rows.length > 0;
+      return (await changeReported(tx, 'canceled', Prisma.sql`id = ${id}::uuid`, { data }, released)).length > 0;
     },
 
     /** Cancels every run of an agent. @returns their ids */
-    async cancelAll(tx: Tx, subjectId: string, data: object = {}): Promise<string[]> {
-      const sql = changeState('canceled', Prisma.sql`subject_id = ${subjectId}::uuid AND ended_at IS NULL`, { data });
-      return (await tx.$queryRaw<{ id: string }[]>(sql)).map(({ id }) => id);
-    },
+    cancelAll: (tx: Tx, subjectId: string, data: object = {}): Promise<string[]> =>
+      changeReported(tx, 'canceled', Prisma.sql`subject_id = ${subjectId}::uuid AND ended_at IS NULL`, { data }),
 
     /**
      * Adds events of several runs with one statement. Those of a run that this process has lost are left out: its follower reads what

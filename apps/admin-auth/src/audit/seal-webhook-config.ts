@@ -1,6 +1,6 @@
 import { field } from '@millwright/config';
 import { z } from 'zod';
-import { isWebhookSecret, WEBHOOK_SECRET_REASON } from '../webhooks/webhook-secret.js';
+import { isWebhookSecret, WEBHOOK_SECRET_REASON } from '@millwright/events/signatures';
 
 /** Where the hashes of the audit log's seals go, outside of the installation. */
 export const sealWebhookConfig = {

@@ -124,9 +124,31 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_RUNS_DAYS: 'Core=80' })).toMatchObject({ runs: 1 });
   });
 
+  it('deletes events with their deliveries after 30 days, unless the setting says otherwise', async () => {
+    const webhook = {
+      id: newId(),
+      project: 'Core',
+      name: 'w',
+      url: 'https://hooks.example',
+      secret: 's',
+      created_by: user_id,
+    };
+    await db.prisma.webhook.create({ data: webhook });
+    for (const age of [31, 29, 8]) {
+      const event = { project: 'Core', type: 'run.failed', subject: 'run_1', data: {}, created_at: daysAgo(age) };
+      const { id, seq } = await db.prisma.event.create({ data: { id: newId(), ...event } });
+      const delivery = { id: newId(), webhook_id: webhook.id, event_id: id, subject: 'run_1', seq };
+      await db.prisma.eventDelivery.create({ data: { ...delivery, retry_until: daysAgo(age) } });
+    }
+    expect(await apply({})).toMatchObject({ events: 1 });
+    expect(await apply({ RETENTION_EVENTS_DAYS: 'Commerce=7' })).toMatchObject({ events: 0 });
+    expect(await apply({ RETENTION_EVENTS_DAYS: '7' })).toMatchObject({ events: 2 });
+    expect(await db.prisma.eventDelivery.count()).toBe(0);
+  });
+
   it('deletes nothing else without a setting', async () => {
     await makeConversation('Core', 10_000);
-    expect(await apply({})).toEqual({ conversations: 0, contexts: 0, runs: 0, runTexts: 0, usageEvents: 0 });
+    expect(await apply({})).toEqual({ conversations: 0, contexts: 0, runs: 0, runTexts: 0, usageEvents: 0, events: 0 });
   });
 });
 

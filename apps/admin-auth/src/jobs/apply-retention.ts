@@ -28,6 +28,9 @@ const DELETIONS: Record<Exclude<keyof Retention, 'contexts'>, Deletion> = {
       SELECT id FROM usage_events
        WHERE project = ${project} AND at < least(${before}, coalesce((SELECT max(day) FROM usage_days)::timestamp AT TIME ZONE 'UTC', '-infinity'))
        ORDER BY at LIMIT ${limit}))`,
+  events: (project, before, limit) => Prisma.sql`
+    DELETE FROM events WHERE id = ANY(ARRAY(
+      SELECT id FROM events WHERE project = ${project} AND created_at < ${before} ORDER BY created_at LIMIT ${limit}))`,
 };
 
 /**
@@ -69,7 +72,7 @@ export async function applyRetention(
   retention: Retention,
   now: Date,
 ): Promise<Record<keyof Retention | 'runTexts', number>> {
-  const counts = { conversations: 0, contexts: 0, runs: 0, runTexts: 0, usageEvents: 0 };
+  const counts = { conversations: 0, contexts: 0, runs: 0, runTexts: 0, usageEvents: 0, events: 0 };
   const statements: Record<keyof Retention, Deletion> = { ...DELETIONS, contexts: toNobody(newId()) };
   for (const [kind, statement] of Object.entries(statements) as [keyof Retention, Deletion][])
     for (const [project, days] of Object.entries(retention[kind] satisfies RetentionDays)) {

@@ -41,6 +41,8 @@ export const retentionConfig = {
   RETENTION_RUNS_DAYS: days().prefault('90'),
   /** Single model calls; the sums of their days stay. */
   RETENTION_USAGE_EVENTS_DAYS: days().optional(),
+  /** Events for webhooks, with their deliveries. */
+  RETENTION_EVENTS_DAYS: days().prefault('30'),
   /** Sealed rows of the audit log, of all projects. The database refuses less than 90 days, too. */
   AUDIT_RETENTION_DAYS: field.integer(90, 36_500).optional(),
 };
@@ -51,6 +53,7 @@ export interface Retention {
   contexts: RetentionDays;
   runs: RetentionDays;
   usageEvents: RetentionDays;
+  events: RetentionDays;
 }
 
 export type RetentionConfig = Partial<z.output<z.ZodObject<typeof retentionConfig>>>;
@@ -60,4 +63,5 @@ export const retentionOf = (config: RetentionConfig): Retention => ({
   contexts: config.RETENTION_CONTEXTS_DAYS ?? {},
   runs: config.RETENTION_RUNS_DAYS ?? {},
   usageEvents: config.RETENTION_USAGE_EVENTS_DAYS ?? {},
+  events: config.RETENTION_EVENTS_DAYS ?? {},
 });

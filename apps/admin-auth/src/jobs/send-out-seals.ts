@@ -1,7 +1,7 @@
 import { sendSeals } from '@millwright/audit';
 import type { Database, Step } from '@millwright/db';
+import type { PostWebhook } from '@millwright/events';
 import type { Logger } from '@millwright/http/process';
-import type { PostWebhook } from '../webhooks/webhook.js';
 
 export interface SealReceivers {
   /** One event `audit.sealed` for each seal. */

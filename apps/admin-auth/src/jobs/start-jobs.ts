@@ -7,7 +7,7 @@ import type { SealKey } from '@millwright/audit';
 import { createJobHandlers, type JobHandlerDeps } from './job-handlers.js';
 import { loadTrustedKeys } from '../audit/trusted-keys.js';
 import type { SealWebhookConfig } from '../audit/seal-webhook-config.js';
-import { createWebhook } from '../webhooks/webhook.js';
+import { createWebhook } from '@millwright/events';
 import { createJobMetrics } from './job-metrics.js';
 import { createJobsStore } from './jobs.store.js';
 import { retentionOf, type RetentionConfig } from './retention-config.js';

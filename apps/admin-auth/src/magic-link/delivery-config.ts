@@ -1,6 +1,6 @@
 import { field } from '@millwright/config';
 import { z } from 'zod';
-import { isWebhookSecret, WEBHOOK_SECRET_REASON } from '../webhooks/webhook-secret.js';
+import { isWebhookSecret, WEBHOOK_SECRET_REASON } from '@millwright/events/signatures';
 
 /** Settings of the delivery of recovery links. */
 export const deliveryConfig = {

@@ -1,6 +1,6 @@
 import type { Logger } from '@millwright/http/process';
 import { createTransport } from 'nodemailer';
-import { createWebhook, type WebhookOptions } from '../webhooks/webhook.js';
+import { createWebhook, type WebhookOptions } from '@millwright/events';
 import type { MagicLink, Sender } from './delivery.js';
 
 /** The default: an operator reads the link in the log and passes it on. */

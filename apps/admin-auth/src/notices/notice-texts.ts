@@ -74,4 +74,19 @@ Sign in with another passkey of yours. If you have none, ask an administrator fo
 If you did not expect this, contact an administrator.
 `,
   }),
+  webhook_failing: (_email, baseUrl) => ({
+    subject: 'A webhook of your project fails',
+    text: `A webhook of your project at ${baseUrl} has not accepted an event for three days. It is disabled after five days of failure.
+
+Open Webhooks in the console to see the failed attempts, then repair the receiver or disable the webhook.
+`,
+  }),
+  webhook_disabled: (_email, baseUrl) => ({
+    subject: 'A webhook of your project was disabled',
+    text: `A webhook of your project at ${baseUrl} was disabled: its receiver failed for five days, or answered that it is gone (410). It receives no
+more events.
+
+Open Webhooks in the console. Once the receiver works, enable the webhook and replay what it missed.
+`,
+  }),
 };

@@ -6,6 +6,12 @@ export type McpServer = PlatformAnswers['getMcpServer'];
 export type McpTool = PlatformAnswers['approveTool'];
 export type Plugin = PlatformAnswers['getPlugin'];
 export type ContentItem = PlatformAnswers['getContent'];
+export type Webhook = PlatformAnswers['getWebhook'];
+/** With its secret. */
+export type NewWebhook = PlatformAnswers['createWebhook'];
+export type DeliveryPage = PlatformAnswers['listWebhookDeliveries'];
+export type Delivery = DeliveryPage['items'][number];
+export type DeliveryWithData = PlatformAnswers['getWebhookDelivery'];
 export type QuarantinedTool = PlatformAnswers['listQuarantinedTools']['items'][number];
 
 /** Fields that the server adds. */

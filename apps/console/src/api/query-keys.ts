@@ -7,6 +7,7 @@ export const QUERY_KEYS = {
     ['runtime', 'api', 'v1', 'agents'],
   ],
   mcpServers: [['platform', 'api', 'v1', 'mcp']],
+  webhooks: [['platform', 'api', 'v1', 'webhooks']],
   plugins: [['platform', 'api', 'v1', 'plugins']],
   /** Records of the platform API, and the runtime's search. */
   content: [

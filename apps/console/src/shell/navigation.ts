@@ -20,6 +20,7 @@ import {
   IconTemplate,
   IconUserCircle,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react';
 import { AUDIT_ROLES, hasRole, PROJECT_ROLES, type Role } from '../api/roles.js';
 
@@ -80,6 +81,7 @@ const GROUPS: readonly NavigationGroup[] = [
     entries: [
       { label: 'Audit log', to: '/audit', icon: IconListSearch, audience: AUDIT_ROLES },
       { label: 'Jobs', to: '/jobs', icon: IconClockPlay, audience: ['admin'] },
+      { label: 'Webhooks', to: '/webhooks', icon: IconWebhook, audience: PROJECT_ROLES },
       { label: 'Limits and usage', to: '/limits', icon: IconGauge, audience: PROJECT_ROLES },
       { label: 'Usage and cost', to: '/reports/internal', icon: IconReportMoney, audience: ['platform_admin'] },
     ],

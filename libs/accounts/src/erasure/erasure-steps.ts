@@ -152,6 +152,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   keep('agent_versions', 'created_by'),
   keep('plugins', 'created_by'),
   keep('mcp_servers', 'created_by'),
+  keep('webhooks', 'created_by'),
   keep('content_items', 'created_by'),
   keep('prompts', 'created_by', 'author'),
   keep('prompt_versions', 'created_by', 'author'),

@@ -11,7 +11,9 @@ export type NoticeKind =
   | 'passkey_added'
   | 'device_linked'
   | 'recovery_used'
-  | 'role_changed';
+  | 'role_changed'
+  | 'webhook_failing'
+  | 'webhook_disabled';
 
 /** Queues a message to the present address of the account. admin-auth sends it once the transaction is committed. */
 export async function queueNotice(

@@ -274,6 +274,87 @@ export interface PlatformAnswers {
       [key: string]: unknown;
     };
   };
+  listWebhooks: {
+    items: PlatformAnswers['getWebhook'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  createWebhook: {
+    id: string;
+    name: string;
+    url: string;
+    description: string;
+    event_types: string[];
+    status: 'active' | 'inactive';
+    disabled_reason: ('failing' | 'gone') | null;
+    failing_since: string | null;
+    former_secret_until: string | null;
+    waiting: number;
+    created_at: string;
+    updated_at: string;
+    secret: string;
+  };
+  getWebhook: {
+    id: string;
+    name: string;
+    url: string;
+    description: string;
+    event_types: string[];
+    status: 'active' | 'inactive';
+    disabled_reason: ('failing' | 'gone') | null;
+    failing_since: string | null;
+    former_secret_until: string | null;
+    waiting: number;
+    created_at: string;
+    updated_at: string;
+  };
+  updateWebhook: PlatformAnswers['getWebhook'];
+  rotateWebhookSecret: PlatformAnswers['createWebhook'];
+  testWebhook: {
+    id: string;
+    event: {
+      id: string;
+      type: string;
+      subject: string;
+      sequence: number;
+      created_at: string;
+    };
+    state: 'pending' | 'delivered' | 'failed' | 'skipped';
+    attempts: number;
+    next_attempt_at: string | null;
+    last_attempt_at: string | null;
+    last_status: number | null;
+    last_error: string | null;
+    answer: string | null;
+  };
+  replayWebhook: {
+    replayed: number;
+    more: boolean;
+  };
+  listWebhookDeliveries: {
+    items: PlatformAnswers['testWebhook'][];
+    next_cursor: string | null;
+  };
+  getWebhookDelivery: {
+    id: string;
+    event: {
+      id: string;
+      type: string;
+      subject: string;
+      sequence: number;
+      created_at: string;
+    };
+    state: 'pending' | 'delivered' | 'failed' | 'skipped';
+    attempts: number;
+    next_attempt_at: string | null;
+    last_attempt_at: string | null;
+    last_status: number | null;
+    last_error: string | null;
+    answer: string | null;
+    data: unknown;
+  };
+  replayWebhookDelivery: PlatformAnswers['testWebhook'];
   Error: {
     error: {
       code: string;

@@ -1,0 +1,121 @@
+import { Badge, Button, Group } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { areaResource, askArea } from '../../api/areas.js';
+import type { Delivery, DeliveryPage } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
+import { confirm } from '../../ui/confirm.js';
+import { DataTable, type Column } from '../../ui/data-table.js';
+import { FilterSelect } from '../../ui/filters.js';
+import { countText } from '../../ui/figures.js';
+import { NamedCell } from '../../ui/named-cell.js';
+import { Section } from '../../ui/section.js';
+import { Time } from '../../ui/time.js';
+import { useAction } from '../../ui/use-action.js';
+import { useUrlState } from '../../ui/use-url-state.js';
+import { DeliveryDrawer } from './delivery-drawer.js';
+
+const STATES = {
+  pending: { label: 'Waiting', color: 'yellow' },
+  delivered: { label: 'Delivered', color: 'mill' },
+  failed: { label: 'Given up', color: 'red' },
+  skipped: { label: 'Skipped', color: 'gray' },
+} as const;
+
+export function DeliveryState({ state }: Pick<Delivery, 'state'>) {
+  return <Badge color={STATES[state].color}>{STATES[state].label}</Badge>;
+}
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  { title: 'Event', render: ({ event }) => <NamedCell name={event.type} text={event.subject} /> },
+  { title: 'State', render: ({ state }) => <DeliveryState state={state} /> },
+  { title: 'Attempts', render: ({ attempts }) => attempts, align: 'right' },
+  { title: 'Last answer', render: ({ last_status, last_error }) => last_error ?? last_status ?? '—' },
+  { title: 'Happened', render: ({ event }) => <Time at={event.created_at} /> },
+];
+
+const REFRESH_MS = 3_000;
+const DAY_MS = 86_400_000;
+
+export interface DeliveriesProps {
+  /** Path of the webhook. */
+  path: string;
+  isActive: boolean;
+}
+
+/** The deliveries of a webhook, newest first; while some wait, the list refreshes itself. */
+export function Deliveries({ path, isActive }: DeliveriesProps) {
+  const { values, set } = useUrlState(['state', 'cursor', 'delivery']);
+  const { state, cursor, delivery } = values;
+  const list = useQuery({
+    ...areaResource<DeliveryPage>('platform', `${path}/deliveries`, { state, cursor, limit: 25 }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.some((item) => item.state === 'pending') ? REFRESH_MS : false,
+  });
+  const replayPeriod = useAction(
+    () =>
+      askArea<{ replayed: number; more: boolean }>('platform', 'POST', `${path}/replay`, {
+        since: new Date(Date.now() - DAY_MS).toISOString(),
+      }),
+    {
+      refresh: QUERY_KEYS.webhooks,
+      done: ({ replayed, more }) =>
+        `${countText(replayed, 'event')} waiting again.${more ? ' Repeat it for the rest.' : ''}`,
+    },
+  );
+  const next = list.data?.next_cursor ?? null;
+  return (
+    <Section
+      title="Deliveries"
+      flush
+      actions={
+        <>
+          <FilterSelect
+            label="State"
+            value={state}
+            options={Object.fromEntries(Object.entries(STATES).map(([value, { label }]) => [value, label]))}
+            onChange={(chosen) => set({ state: chosen, cursor: null })}
+          />
+          <Button
+            variant="default"
+            disabled={!isActive}
+            onClick={() =>
+              confirm({
+                title: 'Replay the last day?',
+                text: 'Events of the last 24 hours that were not delivered are sent again, up to 1,000 at once.',
+                action: 'Replay',
+                tone: 'plain',
+                work: () => replayPeriod.mutateAsync(),
+              })
+            }
+          >
+            Replay last day
+          </Button>
+        </>
+      }
+    >
+      <DataTable
+        label="Deliveries"
+        columns={COLUMNS}
+        query={list}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) => set({ delivery: id })}
+        empty={{
+          title: 'No deliveries',
+          text: 'They appear here as soon as an event happens. Send a test to see one.',
+        }}
+      />
+      {(cursor !== '' || next !== null) && (
+        <Group justify="flex-end" px={18} py="sm" gap="xs">
+          <Button variant="default" disabled={cursor === ''} onClick={() => set({ cursor: null })}>
+            Newest
+          </Button>
+          <Button variant="default" disabled={next === null} onClick={() => set({ cursor: next })}>
+            Older
+          </Button>
+        </Group>
+      )}
+      <DeliveryDrawer path={path} id={delivery} isActive={isActive} close={() => set({ delivery: null })} />
+    </Section>
+  );
+}

@@ -1,0 +1,10 @@
+/** Types of events to choose from, with their labels. */
+export const EVENT_LABELS: Readonly<Record<string, string>> = {
+  'run.completed': 'A run has completed',
+  'run.failed': 'A run has failed',
+  'run.canceled': 'A run was canceled',
+  'run.waiting': 'A run waits for a person',
+};
+
+/** The types that a webhook receives, in words. */
+export const typesText = (types: readonly string[]): string => (types.length === 0 ? 'All events' : types.join(', '));

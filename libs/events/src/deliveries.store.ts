@@ -1,0 +1,100 @@
+import type { Database, Tx } from '@millwright/db';
+import { BLOCKED, subjectLock } from './record-event.js';
+
+/** An active webhook with a delivery that is due. */
+export interface Receiver {
+  id: string;
+  project: string;
+  url: string;
+  /** Sealed. */
+  secret: string;
+  /** Sealed; null once the overlap of a rotation is over. */
+  former_secret: string | null;
+}
+
+/** A delivery that this process sends now. */
+export interface Claim {
+  id: string;
+  webhook_id: string;
+  subject: string;
+  /** From 1: the fencing number. */
+  attempts: number;
+  event_id: string;
+  seq: string;
+  type: string;
+  project: string;
+  data: unknown;
+  created_at: Date;
+}
+
+/** What came of an attempt. */
+export interface Answer {
+  /** Null without an answer. */
+  status: number | null;
+  /** Null when the event was delivered. */
+  error: string | null;
+  /** Begin of the answer. */
+  text: string | null;
+  /** The time until the next attempt that the receiver asked for. */
+  retryAfterMs?: number | undefined;
+}
+
+/** Seconds in which no other process takes a claimed delivery. Longer than an attempt takes. */
+export const CLAIM_SECONDS = 30;
+
+const RECEIVERS = `
+  SELECT w.id, w.project, w.url, w.secret, CASE WHEN w.former_until > now() THEN w.former_secret END AS former_secret
+    FROM webhooks w
+   WHERE w.status = 'active'
+     AND EXISTS (SELECT FROM event_deliveries d WHERE d.webhook_id = w.id AND d.state = 'pending' AND d.next_at <= now())`;
+
+export const readReceivers = (db: Database): Promise<Receiver[]> => db.prepared('read-event-receivers', RECEIVERS, []);
+
+/**
+ * Of each subject only the first one that waits: the next is due when that was delivered or given up. The condition is a subquery for each
+ * row that is due, which are few: a join could read all that wait.
+ */
+const CLAIM = `
+  WITH due AS (
+    SELECT claimed.id
+      FROM unnest($1::uuid[], $2::int[]) AS receiver (webhook_id, most), LATERAL (
+        SELECT d.id FROM event_deliveries d
+         WHERE d.webhook_id = receiver.webhook_id AND d.state = 'pending' AND d.next_at <= now()
+           AND d.seq = (SELECT min(first.seq) FROM event_deliveries first
+                         WHERE first.webhook_id = d.webhook_id AND first.subject = d.subject AND first.state = 'pending')
+         ORDER BY d.next_at LIMIT receiver.most FOR UPDATE SKIP LOCKED) claimed)
+  UPDATE event_deliveries d
+     SET attempts = d.attempts + 1, last_at = now(), next_at = now() + interval '${CLAIM_SECONDS} seconds'
+    FROM due, events e
+   WHERE d.id = due.id AND e.id = d.event_id
+  RETURNING d.id, d.webhook_id, d.subject, d.attempts, d.event_id, d.seq::text, e.type, e.project, e.data, e.created_at`;
+
+/** Takes deliveries that are due, at most so many of each webhook. */
+export const claimDeliveries = (db: Database, most: ReadonlyMap<string, number>): Promise<Claim[]> =>
+  db.prepared('claim-event-deliveries', CLAIM, [[...most.keys()], [...most.values()]]);
+
+/** Makes the next delivery of the claim's subject due, in the transaction that ended the one before it under the subject's lock. */
+export const unblockNext = (tx: Tx, { webhook_id, subject }: Claim): Promise<unknown> => tx.$executeRaw`
+  UPDATE event_deliveries SET next_at = now()
+   WHERE next_at = ${BLOCKED}
+     AND id = (SELECT id FROM event_deliveries
+                WHERE webhook_id = ${webhook_id}::uuid AND subject = ${subject} AND state = 'pending' ORDER BY seq LIMIT 1)`;
+
+export async function lockSubject(tx: Tx, { subject }: Claim): Promise<void> {
+  await tx.$queryRaw`SELECT ${subjectLock(subject)} AS locked`;
+}
+
+const WORKS = `UPDATE webhooks SET failing_since = NULL, warned_at = NULL WHERE id = $1 AND failing_since IS NOT NULL`;
+
+/** The webhook works again, even when another process has taken the delivery over meanwhile. */
+export async function markDelivered(db: Database, claim: Claim, { status, text }: Answer): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockSubject(tx, claim);
+    const ended = await tx.$executeRaw`
+      UPDATE event_deliveries SET state = 'delivered', last_status = ${status}, last_error = NULL, answer = ${text}
+       WHERE id = ${claim.id}::uuid AND attempts = ${claim.attempts} AND state = 'pending'`;
+    if (ended > 0) await unblockNext(tx, claim);
+  });
+  // Not under the lock of the subject, for which transactions wait that hold the webhook against deletion.
+  await db.prepared('mark-webhook-works', WORKS, [claim.webhook_id]);
+}

@@ -1,0 +1,13 @@
+/** Types of events that a webhook can receive, each with what it means. */
+export const EVENT_TYPES = {
+  'run.completed': 'A run has ended with an answer',
+  'run.failed': 'A run has ended with an error',
+  'run.canceled': 'A run was stopped',
+  'run.waiting': 'A run waits for a person',
+  'webhook.test': 'Sent by the test of a webhook, to that webhook alone',
+} as const;
+
+export type EventType = keyof typeof EVENT_TYPES;
+
+/** The test is for the webhook that it is requested for, whatever it receives otherwise. */
+export const TEST_EVENT = 'webhook.test' satisfies EventType;

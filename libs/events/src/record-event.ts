@@ -1,0 +1,79 @@
+import { newId, Prisma, type Tx } from '@millwright/db';
+import { TEST_EVENT, type EventType } from './event-types.js';
+
+export interface NewEvent {
+  project: string;
+  type: Exclude<EventType, typeof TEST_EVENT>;
+  /** Id of what the event is about, in the form of its service. Events of one subject arrive in order. */
+  subject: string;
+  /** What happened. At most 64 KiB of JSON; never a secret. */
+  data: Prisma.InputJsonObject;
+}
+
+/** Limit of an event's data in bytes. */
+export const MOST_DATA_BYTES = 65_536;
+/** Limit of a webhook's waiting deliveries; later ones are skipped, and can be replayed. */
+export const MOST_PENDING = 10_000;
+/** Advisory locks of subjects, any constant. */
+const LOCK = 7_246_105;
+/** `next_at` of a delivery behind another one of its subject, so that claims need not look at it. */
+export const BLOCKED = Prisma.sql`timestamptz '9999-12-31'`;
+
+/** Until the transaction ends, no other one adds an event of the subject or ends a delivery of it. */
+export const subjectLock = (subject: string): Prisma.Sql =>
+  Prisma.sql`pg_advisory_xact_lock(hashtextextended(${subject}, ${LOCK}))::text`;
+
+/**
+ * Records an event in the transaction of what happened, for the project's active webhooks that receive its type; without any, nothing is
+ * written. Call it at the end of the transaction: until then no other writes an event of the same subject, so that the order of events
+ * is that of the commits.
+ */
+export async function recordEvent(tx: Tx, { project, type, subject, data }: NewEvent): Promise<void> {
+  const receivers = await tx.$queryRaw<{ id: string }[]>`
+    WITH receiver AS (
+      SELECT id FROM webhooks
+       WHERE project = ${project} AND status = 'active' AND (cardinality(event_types) = 0 OR ${type} = ANY(event_types))
+         FOR KEY SHARE)
+    SELECT id, ${subjectLock(subject)} AS locked FROM receiver`;
+  if (receivers.length === 0) return;
+  const ids = receivers.map(({ id }) => id);
+  await writeEvent(tx, { project, type, subject, data }, ids);
+}
+
+/** Records an event for one webhook, which the caller has locked. @returns the delivery's id */
+export async function recordTestEvent(tx: Tx, project: string, webhookUuid: string, subject: string): Promise<string> {
+  const data = { message: 'This is a test.' };
+  await tx.$queryRaw`SELECT ${subjectLock(subject)} AS locked`;
+  const [id = ''] = await writeEvent(tx, { project, type: TEST_EVENT, subject, data }, [webhookUuid]);
+  return id;
+}
+
+async function writeEvent(
+  tx: Tx,
+  { project, type, subject, data }: Omit<NewEvent, 'type'> & { type: EventType },
+  webhooks: readonly string[],
+): Promise<string[]> {
+  const deliveries = webhooks.map(() => newId());
+  await tx.$executeRaw`
+    WITH event AS (
+      INSERT INTO events (id, project, type, subject, data)
+      VALUES (${newId()}::uuid, ${project}, ${type}, ${subject}, ${boundedJson(data)}::json)
+      RETURNING id, seq)
+    INSERT INTO event_deliveries (id, webhook_id, event_id, subject, seq, state, next_at, retry_until)
+    SELECT receiver.delivery_id, receiver.webhook_id, event.id, ${subject}, event.seq,
+           CASE WHEN (SELECT count(*) FROM (SELECT FROM event_deliveries d
+                       WHERE d.webhook_id = receiver.webhook_id AND d.state = 'pending' LIMIT ${MOST_PENDING}) waiting) < ${MOST_PENDING}
+                THEN 'pending' ELSE 'skipped' END,
+           CASE WHEN EXISTS (SELECT FROM event_deliveries d
+                              WHERE d.webhook_id = receiver.webhook_id AND d.subject = ${subject} AND d.state = 'pending')
+                THEN ${BLOCKED} ELSE now() END,
+           now() + interval '72 hours'
+      FROM event, unnest(${deliveries}::uuid[], ${webhooks}::uuid[]) AS receiver (delivery_id, webhook_id)`;
+  return deliveries;
+}
+
+/** The data as JSON. Data that is too large is replaced: an event never undoes what it reports. */
+function boundedJson(data: Prisma.InputJsonObject): string {
+  const json = JSON.stringify(data);
+  return Buffer.byteLength(json) <= MOST_DATA_BYTES ? json : JSON.stringify({ omitted: 'larger than 64 KiB' });
+}

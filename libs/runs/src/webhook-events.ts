@@ -1,0 +1,36 @@
+import { encodeId } from '@millwright/db';
+import type { NewEvent } from '@millwright/events';
+import type { EndState } from './run-state.js';
+import type { RunChange } from './runs.store.js';
+
+/** States that webhooks receive. */
+export type ReportedState = EndState | 'waiting';
+
+/** A run whose state has changed. */
+export interface ChangedRow {
+  id: string;
+  project: string;
+  subject_kind: string;
+  subject_name: string;
+  subject_version: number | null;
+  channel: string;
+}
+
+/** The event of a run's new state: ids, states and numbers. Inputs, answers and the texts of errors are for those who may read the run. */
+export function webhookEvent(row: ChangedRow, state: ReportedState, { waitingFor, error }: RunChange): NewEvent {
+  const { project, subject_kind, subject_name, subject_version, channel } = row;
+  const id = encodeId('run', row.id);
+  return {
+    project,
+    type: `run.${state}`,
+    subject: id,
+    data: {
+      run: id,
+      [subject_kind]: subject_name,
+      version: subject_version,
+      channel,
+      ...(waitingFor !== undefined && { waiting_for: waitingFor }),
+      ...(error && { error: { code: error.code, status: error.status ?? null } }),
+    },
+  };
+}
