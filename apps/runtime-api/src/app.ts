@@ -14,14 +14,15 @@ import { createMcpServers } from '@millwright/mcp';
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
-import type { TaskSignals } from './a2a/task-signals.js';
 import type { Config } from './config.js';
 import { createRoutes, createServices } from './endpoints.js';
 import type { FileStorage } from './files/storage/file-storage.js';
 import { authorizeErrorPage } from './oauth/error-page.js';
 import { createGrantStore } from './oauth/grants.store.js';
+import type { RunSignals } from './runs/run-signals.js';
 import type { SessionSignals } from './mcp/sessions/session-signals.js';
 import { createProtocols } from './protocols.js';
+import type { RunService } from './runs/runs.service.js';
 
 export interface AppDeps extends AreaDeps {
   config: Pick<
@@ -33,6 +34,8 @@ export interface AppDeps extends AreaDeps {
     | 'MCP_TRUSTED_ISSUERS'
     | 'AGENTS_PUBLISHED_BY_DEFAULT'
     | 'TOOL_TIMEOUT_MS'
+    | 'RUNS_AT_ONCE'
+    | 'PROJECT_RUNS_AT_ONCE'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
     | 'OAUTH_GRANT_MAX_DAYS'
@@ -48,8 +51,8 @@ export interface AppDeps extends AreaDeps {
   validator: SchemaValidator;
   /** Decrypts the secrets of plugins and MCP servers. */
   secretBox: SecretBox;
-  /** Reports tasks that other processes have changed. */
-  signals: Pick<TaskSignals, 'watch'>;
+  /** Reports runs that other processes have changed. */
+  signals: Pick<RunSignals, 'watch'>;
   /** Reports MCP sessions that other processes have changed. */
   sessionSignals: Pick<SessionSignals, 'until'>;
 }
@@ -63,6 +66,13 @@ const DESCRIPTION = [
 ].join(' ');
 
 const limits = messageLimits({ name: 'runtime', limit: 1_000, per: 'client or user' }, 60);
+
+/** The runtime API, and the runs that its process executes. */
+export interface Runtime {
+  app: Express;
+  /** `start` begins to take runs that no process executes; `close` gives up those of this process. */
+  runs: Pick<RunService, 'start' | 'close'>;
+}
 
 /** Serves the runtime API. */
 export function createApp({
@@ -79,7 +89,7 @@ export function createApp({
   signals,
   sessionSignals,
   ...deps
-}: AppDeps): Express {
+}: AppDeps): Runtime {
   const runtimeUrl = config.RUNTIME_URL;
   const grants = createGrantStore(db, { maxDays: config.OAUTH_GRANT_MAX_DAYS });
   const verifyToken = createTokenVerifier({
@@ -125,6 +135,10 @@ export function createApp({
     toolTimeoutMs: config.TOOL_TIMEOUT_MS,
     publishedByDefault: config.AGENTS_PUBLISHED_BY_DEFAULT,
     files: { storage, maxBytes: config.UPLOAD_MAX_BYTES },
+    signals,
+    logger,
+    work,
+    runLimits: { process: config.RUNS_AT_ONCE, project: config.PROJECT_RUNS_AT_ONCE },
   };
   const services = createServices(shared);
   const area = createAreaRouter({
@@ -138,10 +152,7 @@ export function createApp({
       gating,
       grants,
       verifyGateway,
-      signals,
       sessionSignals,
-      logger,
-      work,
     }),
     accessOf: credentialBelow('/api/v1'),
     errorPage: authorizeErrorPage,
@@ -175,11 +186,12 @@ export function createApp({
     counts,
     work,
   });
-  return createServiceApp({
+  const app = createServiceApp({
     area: 'runtime',
     logger,
     metrics,
     trustedProxyHops: config.TRUSTED_PROXY_HOPS,
     handlers: [area],
   });
+  return { app, runs: services.runService };
 }

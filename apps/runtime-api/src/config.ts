@@ -20,6 +20,10 @@ const Config = z
     AGENTS_PUBLISHED_BY_DEFAULT: field.flag().default(true),
     /** Limit of one tool call of an agent. */
     TOOL_TIMEOUT_MS: field.integer(1_000, 60_000).default(10_000),
+    /** Limit of the runs that a process executes at once; further ones are queued. */
+    RUNS_AT_ONCE: field.integer(1, 10_000).default(200),
+    /** Limit of the runs that a project executes at once, in all processes. */
+    PROJECT_RUNS_AT_ONCE: field.integer(1, 100_000).default(1_000),
     /** Address of the runtime API: issuer and audience of its tokens. */
     RUNTIME_URL: field.baseUrl(),
     /** Address of admin-auth, which signs users in, shows the consent page and issues gateway tokens. */

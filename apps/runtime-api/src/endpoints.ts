@@ -4,6 +4,7 @@ import type { SecretBox } from '@millwright/secrets';
 import type { Database, MetricCounts } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
+import type { Logger, Work } from '@millwright/http/process';
 import type { McpServers } from '@millwright/mcp';
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
@@ -24,12 +25,14 @@ import { createAdminTools, type AdminTools } from './mcp/builtin/admin-tools.js'
 import { createToolList } from './mcp/builtin/tools.js';
 import { mcpRegistryRoutes } from './mcp/registry.routes.js';
 import { contextRoutes } from './conversations/contexts.routes.js';
-import { createAskAgentService, type AskAgentService } from './conversations/ask-agent.service.js';
 import { createContextStore, type ContextStore } from './conversations/contexts.store.js';
 import { messageRoutes } from './conversations/messages.routes.js';
-import { createRunService } from './conversations/run.service.js';
 import { runRoutes } from './runs/runs.routes.js';
 import { createRunQueries } from './runs/runs.queries.store.js';
+import { createAgentLoop } from './runs/agent-loop.js';
+import type { RunSignals } from './runs/run-signals.js';
+import type { RunLimits } from './runs/run-worker.js';
+import { createRunService, type RunService } from './runs/runs.service.js';
 import { createToolsets } from './tools/agent-toolset.js';
 import { userRoutes } from './users/users.routes.js';
 import { createUserStore } from './users/users.store.js';
@@ -47,13 +50,18 @@ export interface ServiceDeps {
   toolTimeoutMs: number;
   publishedByDefault: boolean;
   files: FileService;
+  /** Reports runs that other processes have changed. */
+  signals: Pick<RunSignals, 'watch'>;
+  runLimits: RunLimits;
+  logger: Logger;
+  work?: Work | undefined;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
 /** Shared by the resource endpoints and the protocol endpoints. */
 export interface Services {
   contexts: ContextStore;
-  askAgent: AskAgentService;
+  runService: RunService;
   /** Administration tools of the built-in MCP server. */
   admin: AdminTools;
 }
@@ -61,22 +69,22 @@ export interface Services {
 export function createServices({ models, egress, secretBox, publishedByDefault, ...deps }: ServiceDeps): Services {
   const { db } = deps;
   const contexts = createContextStore(db);
-  const runs = createRunService(models, contexts, createToolsets({ ...deps, fetch: egress.fetch, secrets: secretBox }));
+  const loop = createAgentLoop(models, createToolsets({ ...deps, fetch: egress.fetch, secrets: secretBox }));
   return {
     contexts,
-    askAgent: createAskAgentService({ db, models, contexts, runs }),
+    runService: createRunService({ ...deps, models, contexts, loop, limits: deps.runLimits }),
     admin: createAdminTools(db, createAgentRules({ modelNames: models.names(), publishedByDefault })),
   };
 }
 
 /** Every resource endpoint of the runtime API. */
 export function createRoutes(deps: ServiceDeps & Services): Route[] {
-  const { db, models, egress, secretBox, runtimeUrl, signingKey, files, counts, contexts, askAgent, admin } = deps;
+  const { db, models, egress, secretBox, runtimeUrl, signingKey, files, counts, contexts, runService, admin } = deps;
   return [
     ...healthRoutes(db),
     ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl)),
     ...agentRoutes(db, models, runtimeUrl),
-    ...messageRoutes(db, askAgent),
+    ...messageRoutes(db, runService),
     ...contextRoutes(db, contexts),
     ...runRoutes(createRunQueries(db)),
     ...userRoutes(createUserStore(db)),

@@ -4,12 +4,12 @@ import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
 import { createSchemaValidator } from '@millwright/schemas';
-import { createTaskSignals, TASKS } from './a2a/task-signals.js';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { startFileSweep } from './files/file-sweep.js';
 import { createSessionSignals, MCP_SESSIONS } from './mcp/sessions/session-signals.js';
 import { openFileStorage } from './files/storage/open-file-storage.js';
+import { createRunSignals, RUNS } from './runs/run-signals.js';
 
 /** Limit of a model's answer in bytes. */
 const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;
@@ -35,9 +35,10 @@ runArea({
     const stopSweep = startFileSweep({ db: deps.db, storage, logger: deps.logger });
     const validator = createSchemaValidator();
     const secretBox = createSecretBox(config.SECRETS_KEYS);
-    const signals = createTaskSignals();
+    const signals = createRunSignals();
     const sessionSignals = createSessionSignals();
     const close = async () => {
+      await runs.close();
       await stopSweep();
       storage.close();
       await key.stop();
@@ -45,7 +46,7 @@ runArea({
       await models.close();
       await egress.close();
     };
-    const app = createApp({
+    const { app, runs } = createApp({
       ...deps,
       config,
       models,
@@ -57,6 +58,7 @@ runArea({
       sessionSignals,
       signingKey: key.current,
     });
-    return { app, close, listeners: { [TASKS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear } };
+    runs.start();
+    return { app, close, listeners: { [RUNS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear } };
   },
 });

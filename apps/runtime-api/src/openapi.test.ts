@@ -17,6 +17,8 @@ describe('docs/openapi/runtime.json', () => {
         config: {
           RUNTIME_URL: DOCUMENTED_URLS.runtime,
           TOOL_TIMEOUT_MS: 1_000,
+          RUNS_AT_ONCE: 1,
+          PROJECT_RUNS_AT_ONCE: 1,
           AGENTS_PUBLISHED_BY_DEFAULT: true,
           BASE_URL: 'http://localhost:8080',
           MCP_ALLOWED_ORIGINS: [],
@@ -40,7 +42,7 @@ describe('docs/openapi/runtime.json', () => {
         >),
         egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
         signingKey: { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
-      }),
+      }).app,
     );
     const client = createHttpClient(server.url);
     const served = (await client('GET', '/api/v1/openapi.json')).body as object;

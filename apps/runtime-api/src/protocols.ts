@@ -4,7 +4,6 @@ import { createGate, type Budgets, type GateOptions } from '@millwright/http';
 import type { Logger, Work } from '@millwright/http/process';
 import type { RequestHandler } from 'express';
 import { a2aEndpoints } from './a2a/a2a.endpoints.js';
-import type { TaskSignals } from './a2a/task-signals.js';
 import type { Config } from './config.js';
 import { connectionEndpoints } from './connections/connections.endpoints.js';
 import type { ServiceDeps, Services } from './endpoints.js';
@@ -28,21 +27,13 @@ export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
   grants: GrantStore;
   /** Checks tokens that admin-auth issued for the runtime API. */
   verifyGateway: (token: string) => Promise<Principal | undefined>;
-  signals: Pick<TaskSignals, 'watch'>;
   sessionSignals: Pick<SessionSignals, 'until'>;
   logger: Logger;
   work?: Work | undefined;
 }
 
 /** Endpoints that follow a standard instead of a contract: OAuth, MCP, account connections and A2A. */
-export function createProtocols({
-  config,
-  gating,
-  grants,
-  signingKey,
-  signals,
-  ...deps
-}: ProtocolDeps): RequestHandler[] {
+export function createProtocols({ config, gating, grants, signingKey, ...deps }: ProtocolDeps): RequestHandler[] {
   const { RUNTIME_URL: runtimeUrl, BASE_URL: baseUrl } = config;
   const gate = createGate(gating);
   const allowedOrigins = [runtimeUrl, baseUrl, ...config.MCP_ALLOWED_ORIGINS];
@@ -50,6 +41,6 @@ export function createProtocols({
     ...oauthEndpoints({ ...deps, config, grants, gate, limiter: gating.limiter, sign: createTokenSigner(signingKey) }),
     ...mcpEndpoints({ ...deps, gating, allowedOrigins }),
     ...connectionEndpoints({ ...deps, gate, baseUrl, trustedIssuers: config.MCP_TRUSTED_ISSUERS }),
-    ...a2aEndpoints({ ...deps, gating, signals }),
+    ...a2aEndpoints({ ...deps, gating }),
   ];
 }

@@ -26,7 +26,7 @@ import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
 import { createSessionSignals, MCP_SESSIONS } from './mcp/sessions/session-signals.js';
-import { createTaskSignals, TASKS } from './a2a/task-signals.js';
+import { createRunSignals, RUNS } from './runs/run-signals.js';
 import { createApp } from './app.js';
 import { createFolderStorage } from './files/storage/folder-storage.js';
 import type { FileStorage } from './files/storage/file-storage.js';
@@ -50,6 +50,10 @@ export interface ReplicaOptions {
   /** Limits of the process and of each caller in it. */
   capacity?: Partial<Capacity>;
   uploadMaxBytes?: number;
+  /** Whether the process takes runs that are queued or lost; true by default. */
+  takesRuns?: boolean;
+  runsAtOnce?: number;
+  projectRunsAtOnce?: number;
   /** Whether OAuth clients may register themselves or use a metadata document; true by default. */
   strangers?: boolean;
 }
@@ -197,9 +201,9 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
       { ...definition, name: 'other', prices: undefined },
     ];
     const models = createModels({ models: definitions, fetch: egress.trusted() });
-    const signals = createTaskSignals();
+    const signals = createRunSignals();
     const sessionSignals = createSessionSignals();
-    const onNotifyOf = { [TASKS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear };
+    const onNotifyOf = { [RUNS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear };
     const listeners = Object.entries(options.listens === false ? {} : onNotifyOf).map(([channel, onNotify]) =>
       listenTo({
         url: options.databaseUrl ?? databaseUrl,
@@ -209,7 +213,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
         onError: () => undefined,
       }),
     );
-    const app = createApp({
+    const { app, runs } = createApp({
       config: {
         RUNTIME_URL,
         BASE_URL,
@@ -217,6 +221,8 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
         MCP_MAX_MESSAGE_BYTES: 4_194_304,
         MCP_TRUSTED_ISSUERS: [],
         TOOL_TIMEOUT_MS: toolTimeoutMs,
+        RUNS_AT_ONCE: options.runsAtOnce ?? 200,
+        PROJECT_RUNS_AT_ONCE: options.projectRunsAtOnce ?? 1_000,
         AGENTS_PUBLISHED_BY_DEFAULT: true,
         OAUTH_DYNAMIC_REGISTRATION: strangers,
         OAUTH_CLIENT_DOCUMENTS: strangers,
@@ -240,7 +246,9 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
       metrics: createMetrics({ service: 'test', version: 'test' }),
     });
     const server = await listen(app);
+    if (options.takesRuns !== false) runs.start();
     closers.push(async () => {
+      await runs.close();
       await server.close();
       await Promise.all(listeners.map((listener) => listener.close()));
       await models.close();

@@ -1,6 +1,6 @@
-import { recordAction } from '@millwright/audit';
+import { recordAction, recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
-import { encodeId } from '@millwright/db';
+import { encodeId, type Tx } from '@millwright/db';
 import { EgressError } from '@millwright/egress';
 import { inSpan } from '@millwright/telemetry';
 import { ProtocolError } from '@modelcontextprotocol/client';
@@ -20,7 +20,14 @@ export interface McpToolCall {
   signal?: AbortSignal | undefined;
   /** What the run that calls the tool has read that neither its user nor this installation wrote. */
   taintedBy?: readonly string[] | undefined;
+  /** The same for every attempt of the call: the server receives it in `_meta`. */
+  idempotencyKey?: string | undefined;
+  /** Writes that belong into the transaction that records the call. */
+  alongside?: ((tx: Tx) => Promise<void>) | undefined;
 }
+
+/** The member of `_meta` with the idempotency key of a call. */
+export const IDEMPOTENCY_KEY = 'millwright/idempotency-key';
 
 /**
  * `not_available`: unknown, not approved, changed since, or its server is not active. `not_connected`: the user has to connect an
@@ -59,7 +66,8 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
       if (!(await approval.isAsApproved(server, tool, client, signal)))
         throw new McpCallFailed('not_available', `${name} is no longer as it was approved.`);
       const toolDefinition = { name, description, inputSchema: { ...input_schema, type: 'object' as const } };
-      const params = { name, arguments: call.arguments };
+      const meta = call.idempotencyKey !== undefined && { _meta: { [IDEMPOTENCY_KEY]: call.idempotencyKey } };
+      const params = { name, arguments: call.arguments, ...meta };
       return client.callTool(params, { signal, timeout: limits.timeoutMs, toolDefinition }).then(toToolResult, refusal);
     });
   }
@@ -71,8 +79,17 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
       if (!tool) throw new McpCallFailed('not_available', `There is no available tool ${call.tool}.`);
       const server = { label: tool.server_name, resource: encodeId('ms', call.serverId) };
       const notRecorded: unknown[] = [];
+      const entry = toolCallEntry(caller, server, call.tool, call.taintedBy);
+      const { alongside } = call;
+      const recorded = () =>
+        alongside
+          ? db.transaction(async (tx) => {
+              await recordDecision(tx, entry);
+              await alongside(tx);
+            })
+          : recordAction(db, entry);
       const record = () =>
-        recordAction(db, toolCallEntry(caller, server, call.tool, call.taintedBy)).catch((error: unknown) => {
+        recorded().catch((error: unknown) => {
           notRecorded.push(error);
           throw error;
         });

@@ -1,6 +1,12 @@
 export { challengeParameter } from './bearer-challenge.js';
 export { readEntry, toolCallEntry } from './call-audit.js';
-export { createMcpToolCaller, McpCallFailed, type McpCallFailure, type McpToolCaller } from './call-tool.js';
+export {
+  createMcpToolCaller,
+  IDEMPOTENCY_KEY,
+  McpCallFailed,
+  type McpCallFailure,
+  type McpToolCaller,
+} from './call-tool.js';
 export { isRefusal, type Generation } from './generations.js';
 export { createMcpServers, type McpServers } from './mcp-servers.js';
 export { refreshMcpServer, refreshMcpServers, type McpDeps, type RefreshOptions } from './refresh-servers.js';
@@ -48,4 +54,5 @@ export {
   countAvailableTools,
   findApprovedSchema,
   listAvailableTools,
+  type AvailableTool,
 } from './tools.store.js';

@@ -93,6 +93,10 @@ export interface AvailableTool extends ModelTool {
   /** The server's UUID. */
   server_id: string;
   server_slug: string;
+  /** Of the approved definition. */
+  hash: Buffer;
+  /** A call may be made again when its outcome is unknown: an admin marked this very definition. */
+  is_repeatable: boolean;
 }
 
 /** The available tools of those of these servers (UUIDs) that are active, in the order of the servers. */
@@ -105,7 +109,8 @@ export async function listAvailableTools(
   return db.prepared<AvailableTool>(
     'list-available-tools',
     `SELECT s.id AS server_id, s.slug AS server_slug, t.name, t.approved_description AS description,
-            t.approved_input_schema AS input_schema
+            t.approved_input_schema AS input_schema, t.approved_hash AS hash,
+            coalesce(t.repeatable_hash = t.approved_hash, false) AS is_repeatable
        FROM mcp_servers s JOIN mcp_tools t ON t.server_id = s.id
       WHERE s.project = $1 AND s.id = ANY($2::uuid[]) AND s.status = 'active' AND ${AVAILABLE}
       ORDER BY array_position($2::uuid[], s.id), t.name`,

@@ -22,7 +22,7 @@ export {
   type RunState,
   type WaitReason,
 } from './run-state.js';
-export { createRunStore, LEASE_MS, type RunChange, type RunStore } from './runs.store.js';
+export { createRunStore, LEASE_MS, type Occupancy, type RunChange, type RunStore } from './runs.store.js';
 export {
   type AskedCall,
   type KeptStep,

@@ -25,6 +25,17 @@ const LEASE = Prisma.raw(`interval '${LEASE_MS} milliseconds'`);
 /** Limit of the events of one answer of {@link RunStore.events}. */
 const MOST_EVENTS = 500;
 
+/** Advisory lock, any constant: of processes that take queued runs. */
+const QUEUE_LOCK = 7_246_105;
+
+/** What a new run finds. */
+export interface Occupancy {
+  /** Runs that the project executes. */
+  projectRuns: number;
+  /** State of the conversation's earliest run that has not ended. */
+  contextState: RunState | null;
+}
+
 /** What else changes with a state. */
 export interface RunChange {
   waitingFor?: WaitReason | undefined;
@@ -198,6 +209,52 @@ export function createRunStore(db: Database) {
         { taken_over: true },
       ),
 
+    /** Whether a process could take a run. */
+    async areWaitingForWorker(): Promise<boolean> {
+      const [row] = await db.prepared<{ found: boolean }>(
+        'find-runs-without-worker',
+        `SELECT EXISTS (SELECT FROM runs WHERE state = 'queued' OR (state = 'running' AND lease_until < now())) AS found`,
+        [],
+      );
+      return row?.found ?? false;
+    },
+
+    /**
+     * Takes queued runs: the first of each project, then the second, and so on. Left out are those whose conversation has an earlier run
+     * that has not ended, and those of projects that execute `projectLimit` runs. Processes take turns.
+     */
+    async takeNext(tx: Tx, worker: string, limit: number, projectLimit: number): Promise<ClaimedRun[]> {
+      if (limit <= 0) return [];
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${QUEUE_LOCK})`;
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        SELECT id FROM (
+          SELECT q.id, row_number() OVER (PARTITION BY q.project ORDER BY q.id) AS place,
+                 (SELECT count(*) FROM runs a WHERE a.project = q.project AND a.state = 'running') AS running
+            FROM runs q
+           WHERE q.state = 'queued' AND NOT EXISTS (
+             SELECT FROM runs e WHERE e.context_id = q.context_id AND e.id < q.id AND e.state IN ('queued', 'running', 'waiting'))) next
+         WHERE place + running <= ${projectLimit}::int ORDER BY place, id LIMIT ${limit}::int`;
+      return claim(tx, worker, Prisma.sql`id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND state = 'queued'`);
+    },
+
+    /**
+     * What a new run of a conversation finds: whether an earlier one has not ended, and in which state the earliest of them is, and how
+     * many runs the project executes. Past half of `projectLimit` runs are started one after the other, so that the limit is exact.
+     */
+    async occupancy(tx: Tx, project: string, contextId: string, projectLimit: number): Promise<Occupancy> {
+      const count = async () => {
+        const [row] = await tx.$queryRaw<Occupancy[]>`
+          SELECT (SELECT count(*) FROM runs WHERE project = ${project} AND state = 'running')::int AS "projectRuns",
+                 (SELECT state FROM runs WHERE context_id = ${contextId}::uuid AND state IN ('queued', 'running', 'waiting')
+                   ORDER BY id LIMIT 1) AS "contextState"`;
+        return row ?? { projectRuns: 0, contextState: null };
+      };
+      const first = await count();
+      if (first.projectRuns < projectLimit / 2) return first;
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${QUEUE_LOCK})`;
+      return count();
+    },
+
     /** Continues a waiting run in this process. @returns undefined when it does not wait for this any more */
     async resume(tx: Tx, worker: string, id: string, waitingFor: WaitReason): Promise<ClaimedRun | undefined> {
       const waits = Prisma.sql`id = ${id}::uuid AND state = 'waiting' AND waiting_for = ${waitingFor}`;
@@ -209,8 +266,9 @@ export function createRunStore(db: Database) {
       return db.prepared<Fence>(
         'renew-runs',
         `UPDATE runs r SET lease_until = now() + interval '${LEASE_MS} milliseconds'
-           FROM unnest($2::uuid[], $3::int[]) f (id, attempt)
-          WHERE r.id = f.id AND r.attempt = f.attempt AND r.state = 'running' AND r.worker = $1
+           FROM (SELECT l.id FROM runs l JOIN unnest($2::uuid[], $3::int[]) f (id, attempt) ON l.id = f.id AND l.attempt = f.attempt
+                  WHERE l.state = 'running' AND l.worker = $1 ORDER BY l.id FOR UPDATE OF l) held
+          WHERE r.id = held.id
           RETURNING r.id AS "runId", r.attempt`,
         [worker, fences.map(({ runId }) => runId), fences.map(({ attempt }) => attempt)],
       );
@@ -239,8 +297,11 @@ export function createRunStore(db: Database) {
     },
 
     /** Cancels every run of an agent. @returns their ids */
-    cancelAll: (tx: Tx, subjectId: string, data: object = {}): Promise<string[]> =>
-      changeReported(tx, 'canceled', Prisma.sql`subject_id = ${subjectId}::uuid AND ended_at IS NULL`, { data }),
+    cancelAll(tx: Tx, subjectId: string, data: object = {}): Promise<string[]> {
+      const all = Prisma.sql`id = ANY(ARRAY(
+        SELECT id FROM runs WHERE subject_id = ${subjectId}::uuid AND ended_at IS NULL ORDER BY id FOR UPDATE))`;
+      return changeReported(tx, 'canceled', all, { data }, Prisma.sql`, lease_until = NULL`);
+    },
 
     /**
      * Adds events of several runs with one statement. Those of a run that this process has lost are left out: its follower reads what
@@ -252,11 +313,13 @@ export function createRunStore(db: Database) {
       );
       await db.prepared(
         'add-run-events',
-        `WITH changed AS (
-           UPDATE runs r SET event_count = r.event_count + f.n
-             FROM unnest($1::uuid[], $2::int[], $3::int[]) f (id, attempt, n)
-            WHERE r.id = f.id AND r.attempt = f.attempt AND r.state = 'running'
-           RETURNING r.id, r.event_count - f.n AS before)
+        `WITH held AS (
+           SELECT r.id, f.n FROM runs r JOIN unnest($1::uuid[], $2::int[], $3::int[]) f (id, attempt, n)
+                  ON r.id = f.id AND r.attempt = f.attempt
+            WHERE r.state = 'running' ORDER BY r.id FOR UPDATE OF r),
+         changed AS (
+           UPDATE runs r SET event_count = r.event_count + held.n FROM held WHERE r.id = held.id
+           RETURNING r.id, r.event_count - held.n AS before)
          INSERT INTO run_events (run_id, seq, type, data)
          SELECT c.id, c.before + e.place, e.type, e.data::json
            FROM changed c JOIN unnest($4::uuid[], $5::int[], $6::text[], $7::text[]) e (id, place, type, data) ON e.id = c.id`,

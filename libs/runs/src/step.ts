@@ -16,8 +16,6 @@ export interface ModelStep {
   startedAt: Date;
   firstTokenAt?: Date | undefined;
   parameters?: object | undefined;
-  /** The last message of the context that the model read. */
-  throughSeq?: number | undefined;
   /** Messages that it read and that are not in the context. */
   added?: object | undefined;
   /** Set when it answered. */
@@ -53,6 +51,8 @@ export interface ToolOutcome {
 /** A step as it is kept: what a process that takes a run over goes on from. */
 export interface KeptStep {
   seq: number;
+  /** Of a model's answer that calls tools: the context's message with the last of their answers; null until they are stored there. */
+  throughSeq: number | null;
   attempt: number;
   kind: 'model' | 'tool';
   outcome: StepOutcome;

@@ -8,7 +8,7 @@ import type { KeptStep, ModelStep, ToolOutcome, ToolStep } from './step.js';
 const ANSWER_LENGTH = 1_000_000;
 const RESULT_LENGTH = 1_100_000;
 
-const STEP = `seq, attempt, kind, outcome, asked_by AS "askedBy", model, answer, calls, call_id AS "callId", tool, server,
+const STEP = `seq, through_seq AS "throughSeq", attempt, kind, outcome, asked_by AS "askedBy", model, answer, calls, call_id AS "callId", tool, server,
   definition_hash AS "definitionHash", arguments, idempotency_key AS "idempotencyKey", result, untrusted`;
 
 const cut = (text: string | undefined, length: number): string | null =>
@@ -44,17 +44,17 @@ export function createStepStore(db: Database) {
      * @throws RunLost
      */
     addModelStep(tx: Tx, fence: Fence, step: ModelStep, events: readonly RunEvent[] = []): Promise<number> {
-      const { model, startedAt, firstTokenAt, parameters, throughSeq, added, answer, usage, error } = step;
+      const { model, startedAt, firstTokenAt, parameters, added, answer, usage, error } = step;
       const { promptTokens = null, completionTokens = null, costUsd = null } = usage ?? {};
       const sums = Prisma.sql`, model = ${model}, prompt_tokens = prompt_tokens + ${promptTokens ?? 0}::int,
         completion_tokens = completion_tokens + ${completionTokens ?? 0}::int,
         cost_usd = CASE WHEN ${costUsd}::numeric IS NULL THEN cost_usd ELSE coalesce(cost_usd, 0) + ${costUsd}::numeric END`;
       const insert = Prisma.sql`
-        INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, model, parameters, through_seq, added, answer, calls, untrusted,
+        INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, model, parameters, added, answer, calls, untrusted,
                                prompt_tokens, completion_tokens, cost_usd, started_at, first_token_at, ended_at,
                                error_code, error_status, error_text)
         SELECT c.id, c.step_count, c.attempt, 'model', ${error ? 'failed' : 'succeeded'}, ${model}, ${json(parameters)},
-               ${throughSeq ?? null}::int, ${json(added)}, ${cut(answer?.text, ANSWER_LENGTH)},
+               ${json(added)}, ${cut(answer?.text, ANSWER_LENGTH)},
                ${json(answer && answer.calls.length > 0 ? [...answer.calls] : undefined)}, ${answer?.untrusted ?? null}::boolean,
                ${promptTokens}::int, ${completionTokens}::int, ${costUsd}::numeric, ${startedAt}::timestamptz,
                ${firstTokenAt ?? null}::timestamptz, now(), ${errorColumns(error)}
@@ -111,6 +111,19 @@ export function createStepStore(db: Database) {
         ],
       );
       if (rows.length === 0) throw new RunLost();
+    },
+
+    /**
+     * Notes that the context has the calls of a model's answer with the tools' answers, in the transaction that stores them there.
+     *
+     * @throws RunLost
+     */
+    async storedThrough(tx: Tx, { runId, attempt }: Fence, seq: number, throughSeq: number): Promise<void> {
+      const changed = await tx.$executeRaw`
+        UPDATE run_steps s SET through_seq = ${throughSeq}::int
+          FROM (SELECT id FROM runs WHERE id = ${runId}::uuid AND attempt = ${attempt}::int AND state = 'running' FOR UPDATE) r
+         WHERE s.run_id = r.id AND s.seq = ${seq}::int`;
+      if (changed === 0) throw new RunLost();
     },
 
     /** Marks calls that an earlier attempt began and did not end: whether they had their effect is unknown. @returns their numbers */

@@ -1,80 +1,55 @@
-import { once } from 'node:events';
 import type { StreamResponse } from '@a2a-js/sdk';
-import type { TaskSignals } from './task-signals.js';
+import type { Followed } from '../runs/follow-run.js';
 import { artifactUpdate, statusUpdate, toTask, withChunks } from './task-form.js';
-import type { StoredTask } from './tasks.store.js';
-
-/** The interval at which a task is read again, so that a lost notification or an abandoned task is found. */
-const LOOK_AGAIN_MS = 2_000;
+import { createChunkReader, type StoredTask } from './tasks.store.js';
 
 export interface Follow {
   task: StoredTask;
-  /** The task, with its chunks after `seq`. */
-  find: (seq: number) => Promise<StoredTask | undefined>;
-  signals: Pick<TaskSignals, 'watch'>;
-  /** Aborted when the client leaves. */
-  signal: AbortSignal;
+  find: () => Promise<StoredTask | undefined>;
+  /** The events of the task's run. */
+  events: AsyncIterable<Followed>;
   historyLength?: number | undefined;
 }
 
+/** The state in which a stream ends: the task has ended, or waits for its user (A2A 1.0 §3.1.2). */
+const isInterrupted = ({ state }: StoredTask) => state !== 'working';
+
 /**
  * The events of a task (A2A 1.0 §3.1.2, §3.1.6): the task, then its growing answer, then its last state. They are read from the stored
- * task, so that any process can follow a task that another one runs.
+ * run, so that any process can follow a task that another one runs.
  */
 export async function* followTask({
   task: first,
   find,
-  signals,
-  signal,
+  events,
   historyLength,
 }: Follow): AsyncGenerator<StreamResponse, void, undefined> {
-  const changes = watchChanges(first.id, signals, signal);
-  try {
-    let task: StoredTask | undefined = first;
-    yield { payload: { $case: 'task', value: toTask(task, { historyLength }) } };
-    let [text, seq] = ['', 0];
-    const note = ({ chunks }: StoredTask) => {
-      text = withChunks(text, chunks);
-      seq = chunks.at(-1)?.seq ?? seq;
-    };
-    note(task);
-    while (task.state === 'working') {
-      await changes.next();
-      if (signal.aborted) return;
-      task = await find(seq);
-      if (!task) return; // deleted together with its agent
-      for (const chunk of task.chunks) yield artifactUpdate(task, chunk.text, { append: !chunk.starts });
-      note(task);
-    }
-    if (first.state !== 'working') return;
-    if (task.answer !== null) yield lastUpdate(task, text, task.answer);
-    yield statusUpdate(task);
-  } finally {
-    changes.end();
+  const readChunks = createChunkReader();
+  let text = '';
+  let isShown = false;
+  if (isInterrupted(first)) {
+    yield { payload: { $case: 'task', value: toTask(first, { historyLength }) } };
+    return;
   }
+  for await (const { status, events: next } of events) {
+    const chunks = readChunks(next);
+    // The task as it is now contains what is known of its answer.
+    if (!isShown) {
+      const shown = { ...first, chunks };
+      yield { payload: { $case: 'task', value: toTask(shown, { historyLength }) } };
+      isShown = true;
+    } else for (const chunk of chunks) yield artifactUpdate(first, chunk.text, { append: !chunk.starts });
+    text = withChunks(text, chunks);
+    if (status.state === 'waiting') break;
+  }
+  const task = await find();
+  if (!task || !isInterrupted(task)) return; // deleted together with its agent, or the client has left
+  if (task.answer !== null && isShown) yield* lastUpdate(task, text, task.answer);
+  yield statusUpdate(task);
 }
 
 /** The rest of the answer, or all of it when the text sent so far is not its beginning. */
-function lastUpdate(task: StoredTask, sent: string, answer: string): StreamResponse {
+function* lastUpdate(task: StoredTask, sent: string, answer: string): Generator<StreamResponse> {
   const append = sent !== '' && answer.startsWith(sent);
-  return artifactUpdate(task, append ? answer.slice(sent.length) : answer, { append, lastChunk: true });
-}
-
-/** Waits for the next change. A change between two waits is not lost. */
-function watchChanges(taskId: string, signals: Pick<TaskSignals, 'watch'>, signal: AbortSignal) {
-  const target = new EventTarget();
-  let changed = true;
-  const onChange = () => {
-    changed = true;
-    target.dispatchEvent(new Event('change'));
-  };
-  const unwatch = signals.watch(taskId, onChange);
-  return {
-    async next(): Promise<void> {
-      const waiting = AbortSignal.any([signal, AbortSignal.timeout(LOOK_AGAIN_MS)]);
-      if (!changed) await once(target, 'change', { signal: waiting }).catch(() => undefined);
-      changed = false;
-    },
-    end: unwatch,
-  };
+  yield artifactUpdate(task, append ? answer.slice(sent.length) : answer, { append, lastChunk: true });
 }

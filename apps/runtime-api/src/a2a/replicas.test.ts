@@ -1,6 +1,6 @@
 import { TaskState, type StreamResponse, type Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
-import { decodeId } from '@millwright/db';
+import { decodeId, encodeId, newId } from '@millwright/db';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 import { all, answerOf, connect, says, textOf } from './test-client.js';
@@ -125,7 +125,7 @@ describe('a task that another process runs', () => {
     expect(used.completion_tokens).toBeLessThan(400);
   });
 
-  it('fails after its process has died, and the same message continues its context', async () => {
+  it('is continued after its process has died, and its followers get the whole answer', async () => {
     const { here, there } = clients();
     let answer: (text: string) => void = () => undefined;
     model.answerWith(() => new Promise<string>((done) => (answer = done)));
@@ -134,22 +134,33 @@ describe('a task that another process runs', () => {
     const stream = there.resubscribeTask({ id: task.id, tenant: '' });
     await stream.next();
     const id = decodeId('task', task.id) ?? '';
-    await runtime.db.prisma.taskChunk.create({ data: { task_id: id, seq: 1, starts: true, text: 'Lon' } });
-    await runtime.db.prisma.task.update({ where: { id }, data: { lease_until: new Date(0) } });
-    const last = (await all(stream)).at(-1);
-    expect(last && stateOf(last)).toBe(TaskState.TASK_STATE_FAILED);
-    const failed = await there.getTask({ id: task.id, tenant: '' });
-    expect(failed.status?.message?.parts[0]?.content?.value).toMatch(/^The process that worked on it ended/);
-    expect(await runtime.db.prisma.taskChunk.count({ where: { task_id: id } })).toBe(0);
-    answer('Too late.');
     model.answerWith('In time.');
-    const again = (await there.sendMessage(says('Long', { contextId: task.contextId }))) as Task;
-    expect(answerOf(again)).toBe('In time.');
+    await runtime.db.prisma.run.update({ where: { id }, data: { lease_until: new Date(0) } });
+    const last = (await all(stream)).at(-1);
+    expect(last && stateOf(last)).toBe(TaskState.TASK_STATE_COMPLETED);
+    answer('Too late.');
+    expect(answerOf(await there.getTask({ id: task.id, tenant: '' }))).toBe('In time.');
     const said = await runtime.db.prisma.contextMessage.findMany({
       where: { context_id: decodeId('ctx', task.contextId) ?? '' },
       orderBy: { seq: 'asc' },
     });
     expect(said.map(({ content }) => content)).toEqual(['Long', 'In time.']);
+  });
+
+  it('of the former release is read, and has failed when its process died', async () => {
+    const { here, there } = clients();
+    model.answerWith('Now.');
+    const { contextId } = (await here.sendMessage(says('Before'))) as Task;
+    const run = await runtime.db.prisma.run.findFirstOrThrow({
+      where: { context_id: decodeId('ctx', contextId) ?? '' },
+    });
+    const data = { project: 'Core', user_id: run.user_id, agent: run.subject_name, context_id: run.context_id ?? '' };
+    const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Old' }] };
+    const id = newId();
+    await runtime.db.prisma.task.create({ data: { ...data, id, message, state: 'working', lease_until: new Date(0) } });
+    const old = await there.getTask({ id: encodeId('task', id), tenant: '' });
+    expect(old.status?.state).toBe(TaskState.TASK_STATE_FAILED);
+    expect(old.status?.message?.parts[0]?.content?.value).toMatch(/^The process that worked on it ended/);
   });
 
   it('ends exactly once when 20 cancellations race with its answer', async () => {

@@ -15,35 +15,35 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
-import { decodeId, type Tx } from '@millwright/db';
+import { decodeId, encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import type { AskAgentService } from '../conversations/ask-agent.service.js';
+import type { Logger, Work } from '@millwright/http/process';
+import type { RunService } from '../runs/runs.service.js';
 import { callOf, toA2AError, type A2ACall } from './a2a-call.js';
 import { followTask } from './follow-task.js';
 import { CAPABILITIES, interfacesAt } from './interfaces.js';
 import { requireCount, requireMessage, textOf } from './message-text.js';
 import { DEFAULT_SIZE, pageOf, tokenAfter } from './task-pages.js';
 import { contextId, taskId, toTask } from './task-form.js';
-import type { TaskRunner } from './task-runner.js';
-import type { TaskSignals } from './task-signals.js';
 import type { StoredTask, TaskOwner, TaskStore } from './tasks.store.js';
 
 export interface HandlerDeps {
+  db: Database;
   tasks: TaskStore;
-  askAgent: Pick<AskAgentService, 'open'>;
-  runner: TaskRunner;
-  signals: Pick<TaskSignals, 'watch'>;
+  runService: Pick<RunService, 'startRun' | 'executeRun' | 'followRun' | 'cancelRun'>;
+  logger: Logger;
+  work: Work;
 }
 
 /** The part of a card that the SDK's server reads, which is the same for every agent. */
 const SERVED = { capabilities: CAPABILITIES, supportedInterfaces: interfacesAt('') } as AgentCard;
 
 /**
- * The operations of A2A 1.0 §3.1 on stored tasks. The SDK's own handler keeps events in one process, overwrites whole tasks and sends
+ * The operations of A2A 1.0 §3.1 on runs. The SDK's own handler keeps events in one process, overwrites whole tasks and sends
  * the texts of internal errors to clients.
  */
 export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
-  const { tasks, askAgent, runner, signals } = deps;
+  const { db, tasks, runService, logger, work } = deps;
   const ownerOf = ({ caller, agent }: A2ACall): TaskOwner => ({ caller, agent });
 
   async function requireTask(call: A2ACall, id: string): Promise<StoredTask> {
@@ -63,38 +63,40 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     throw new UnsupportedOperationError('A task takes no further messages. Send them without a task, in its context.');
   }
 
-  /** §3.1.1: stores the message as a task and starts to run it. */
+  /** §3.1.1: stores the message with its run, which is the task, and starts to execute it. */
   async function begin(call: A2ACall, request: SendMessageRequest, streamed: boolean) {
     const { caller, agent } = call;
     const message = requireMessage(request);
     if (message.taskId !== '') await refuseTask(call, message);
     const content = textOf(message);
     if (agent.status !== 'active') throw new UnsupportedOperationError('The agent is stopped.');
-    let id = '';
-    const alongside = async (tx: Tx, context: string) => {
-      id = await tasks.create(tx, ownerOf(call), context, (uuid) => {
-        const placed = { ...message, taskId: taskId(uuid), contextId: contextId(context) };
-        return Message.toJSON(placed) as object;
-      });
+    const input = (uuid: string, context: string) => {
+      const placed = { ...message, taskId: taskId(uuid), contextId: contextId(context) };
+      return { message: Message.toJSON(placed) as object };
     };
-    const opened = await askAgent
-      .open({ caller, agent, content, contextId: message.contextId || undefined, alongside })
+    const run = await runService
+      .startRun({ caller, agent, content, contextId: message.contextId || undefined, channel: 'a2a', input })
       .catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
         throw new RequestMalformedError('message.contextId: is not a context of this agent');
       });
-    const task = await tasks.find(ownerOf(call), id);
+    const task = await tasks.find(ownerOf(call), run.id);
+    const executed = runService.executeRun(run, { isStreamed: streamed }, (store) => db.transaction(store));
+    const done = work.track(
+      executed.then(
+        () => undefined,
+        (err: unknown) => logger.warn({ err }, 'a task has no answer'),
+      ),
+    );
     if (!task) throw new TaskNotFoundError();
-    const done = runner.start({ taskId: id, request: opened, streamed });
-    return { task, done, refresh: async () => (await tasks.find(ownerOf(call), id)) ?? task };
+    return { task, done, refresh: async () => (await tasks.find(ownerOf(call), run.id)) ?? task };
   }
 
   const follow = (call: A2ACall, task: StoredTask, historyLength?: number) =>
     followTask({
       task,
-      find: (seq) => tasks.find(ownerOf(call), task.id, seq),
-      signals,
-      signal: call.signal,
+      find: () => tasks.find(ownerOf(call), task.id),
+      events: runService.followRun(task.id, 0, call.signal),
       historyLength,
     });
 
@@ -170,7 +172,12 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     cancelTask: ({ id }, context) =>
       answered(context, async (call) => {
         const task = await requireTask(call, id);
-        await tasks.cancel(ownerOf(call), task.id);
+        const audit = {
+          action: 'agent.task.cancel',
+          resource: encodeId('task', task.id),
+          detail: { agent: call.agent.slug },
+        };
+        await runService.cancelRun(call.caller, task.id, audit);
         const now = await requireTask(call, id);
         // §3.3.1: canceling a canceled task again succeeds.
         if (now.state !== 'canceled') throw new TaskNotCancelableError();

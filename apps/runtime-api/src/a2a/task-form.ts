@@ -5,6 +5,8 @@ import type { Chunk, StoredTask, TaskState as StoredState } from './tasks.store.
 
 const STATES: Record<StoredState, TaskState> = {
   working: TaskState.TASK_STATE_WORKING,
+  input_required: TaskState.TASK_STATE_INPUT_REQUIRED,
+  auth_required: TaskState.TASK_STATE_AUTH_REQUIRED,
   completed: TaskState.TASK_STATE_COMPLETED,
   failed: TaskState.TASK_STATE_FAILED,
   canceled: TaskState.TASK_STATE_CANCELED,

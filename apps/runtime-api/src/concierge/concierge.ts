@@ -12,6 +12,9 @@ export const CONCIERGE: RunnableAgent = {
   ].join(' '),
   model: null,
   status: 'active',
+  version: null,
+  on_unknown: 'ask',
+  is_stopped: false,
   content_tags: [],
   mcp_tools: [],
   skills: [

@@ -3,7 +3,7 @@ import { recordDecision } from '@millwright/audit';
 import type { RunnableAgent } from '@millwright/catalog';
 import { decodeId, encodeId, idFor, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import type { ModelAnswer, ModelUse } from '@millwright/models';
+import type { ModelUse } from '@millwright/models';
 import { equals, listPage } from '@millwright/records';
 import { rowIdOf } from '../concierge/concierge.js';
 import type { AgentMessage } from './messages.contract.js';
@@ -22,8 +22,25 @@ export interface OpenedContext {
   begun: Turn[];
 }
 
+/** A step of a run that the context holds: the place of its last turn, and the number of its turns. */
+export interface StoredStep {
+  throughSeq: number;
+  turns: number;
+}
+
+/** A context as a process finds it that goes on with a run. */
+export interface ReopenedContext extends OpenedContext {
+  /** The user's message. */
+  content: string;
+  /** Row id of the message that answers it. */
+  answer: string | undefined;
+}
+
 /** The last answer of a run. */
-export interface RunAnswer extends ModelAnswer {
+export interface RunAnswer {
+  text: string;
+  /** The model that wrote it. */
+  model: string;
   /** The run has read text of others. */
   untrusted: boolean;
 }
@@ -214,15 +231,15 @@ export function createContextStore(db: Database) {
      * message again while it is the last, unanswered one does not store it twice and continues where its run broke off; so does a
      * retry under the same key that does not name the context yet.
      *
-     * @param alongside writes that belong into the same transaction.
+     * @param alongside writes that belong into the same transaction; its result is that of `open`.
      * @throws AppError not_found for a context that is not this user's with this agent.
      */
-    open(
+    open<Result>(
       caller: Caller,
       agent: RunnableAgent,
       message: SentMessage,
-      alongside?: (tx: Tx, contextId: string) => Promise<void>,
-    ): Promise<OpenedContext> {
+      alongside: (tx: Tx, context: OpenedContext) => Promise<Result>,
+    ): Promise<Result> {
       return db.transaction(async (tx) => {
         const { content, contextId } = message;
         const { repeated, opened } =
@@ -234,16 +251,50 @@ export function createContextStore(db: Database) {
         if (repeated?.failed) await markMessage(tx, messageId, false);
         const resource = encodeId('ctx', id);
         await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail: { agent: agent.slug } });
-        await alongside?.(tx, id);
-        return { ...opened, messageId };
+        return alongside(tx, { ...opened, messageId });
       });
     },
 
-    /** Marks a user's message whose run failed: later messages do not repeat it to the model. */
-    markFailed: (messageId: string) => db.transaction((tx) => markMessage(tx, messageId, true)),
+    /**
+     * Reads a context for the run of one of its messages that this process goes on with. `stored` are the places of the last turns of
+     * the run's steps that are in the context. Messages of later runs are left out; answers of earlier ones may stand after the message.
+     * `answer` is the message with which an earlier run has answered it. `undefined` when the conversation was deleted.
+     */
+    async reopen(
+      contextId: string,
+      messageId: string,
+      stored: readonly StoredStep[],
+    ): Promise<ReopenedContext | undefined> {
+      const { rows, answer } = await db.transaction(async (tx) => {
+        const where = { context_id: contextId };
+        const message = await tx.contextMessage.findUnique({ where: { id: messageId }, select: { seq: true } });
+        const seq = message?.seq ?? 0;
+        const visible = { ...where, OR: [{ seq: { lte: seq } }, { role: { not: 'user' } }] };
+        const found = await tx.contextMessage.findMany({
+          where: visible,
+          orderBy: { seq: 'desc' },
+          take: HISTORY_TURNS,
+        });
+        const answered = { ...where, message_id: messageId, state: 'completed', answer_id: { not: null } };
+        const run = await tx.run.findFirst({ where: answered, select: { answer_id: true } });
+        return { rows: found.reverse(), answer: run?.answer_id ?? undefined };
+      });
+      const asked = rows.find(({ id }) => id === messageId);
+      if (!asked) return undefined;
+      const isOwn = ({ seq }: { seq: number }) =>
+        stored.some(({ throughSeq, turns }) => seq <= throughSeq && seq > throughSeq - turns);
+      const earlier = rows.filter((row) => row !== asked && !isOwn(row)).map(toTurn);
+      const history = exchangesOf(earlier).filter((exchange) => !hasFailed(exchange));
+      const begun = rows.filter(isOwn).map(toTurn);
+      return { id: contextId, messageId, content: asked.content, begun, history: history.flat(), answer };
+    },
 
-    /** Records what a call of the model used. It was spent, whatever comes of the answer: its transaction is its own. */
+    /** Marks a user's message whose run failed: later messages do not repeat it to the model. */
+    markFailed: (tx: Tx, messageId: string) => markMessage(tx, messageId, true),
+
+    /** Records what a call of the model used. */
     async recordUsage(
+      tx: Tx,
       { project, actor }: Caller,
       agent: RunnableAgent,
       kind: 'agent_message' | 'agent_step',
@@ -251,23 +302,19 @@ export function createContextStore(db: Database) {
     ) {
       const { prompt_tokens, completion_tokens } = usage;
       const subject = { project, user_id: actor.userId, kind, subject_id: agent.id };
-      await db.transaction((tx) =>
-        tx.usageEvent.create({
-          data: { ...subject, id: newId(), model, prompt_tokens, completion_tokens, cost_usd: costUsd },
-        }),
-      );
+      await tx.usageEvent.create({
+        data: { ...subject, id: newId(), model, prompt_tokens, completion_tokens, cost_usd: costUsd },
+      });
     },
 
     /**
-     * Stores one step of a run: its tool calls with their answers.
+     * Stores one step of a run: its tool calls with their answers. @returns the place of the last one
      *
      * @throws AppError not_found
      */
-    addStep(contextId: string, { model }: ModelAnswer, turns: readonly Turn[]) {
-      return db.transaction(async (tx) => {
-        await lockContext(tx, contextId);
-        await append(tx, contextId, turns, model);
-      });
+    async addStep(tx: Tx, contextId: string, model: string, turns: readonly Turn[]): Promise<number> {
+      await lockContext(tx, contextId);
+      return Math.max(...(await append(tx, contextId, turns, model)).map(({ seq }) => seq));
     },
 
     /**
@@ -275,21 +322,37 @@ export function createContextStore(db: Database) {
      *
      * @throws AppError not_found
      */
-    async answer(tx: Tx, agent: RunnableAgent, contextId: string, answer: RunAnswer): Promise<AgentMessage> {
+    async answer(
+      tx: Tx,
+      agent: RunnableAgent,
+      contextId: string,
+      answer: RunAnswer,
+    ): Promise<{ id: string; message: AgentMessage }> {
       await lockContext(tx, contextId);
       const { text: content, untrusted, model } = answer;
       const row = await appendOne(tx, contextId, { role: 'assistant', content, untrusted }, model);
-      return {
-        id: encodeId('msg', row.id),
-        content: row.content,
-        agent: agent.slug,
-        timestamp: row.created_at.toISOString(),
-        context_id: encodeId('ctx', contextId),
-      };
+      return { id: row.id, message: toAnswer(agent, row) };
+    },
+
+    /** The answer that a run has stored. `undefined` when the conversation was deleted. */
+    async findAnswer(tx: Tx, agent: RunnableAgent, answerId: string): Promise<AgentMessage | undefined> {
+      const row = await tx.contextMessage.findUnique({ where: { id: answerId } });
+      return row ? toAnswer(agent, row) : undefined;
     },
   };
 }
 export type ContextStore = ReturnType<typeof createContextStore>;
+
+const toAnswer = (
+  agent: RunnableAgent,
+  row: { id: string; content: string; created_at: Date; context_id: string },
+): AgentMessage => ({
+  id: encodeId('msg', row.id),
+  content: row.content,
+  agent: agent.slug,
+  timestamp: row.created_at.toISOString(),
+  context_id: encodeId('ctx', row.context_id),
+});
 
 interface MessageRow extends TurnRow {
   id: string;

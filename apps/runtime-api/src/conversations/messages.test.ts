@@ -575,6 +575,7 @@ describe('Idempotency-Key on messages', () => {
     const lost = send({ content: 'Hi' }, { agent: 'lapsed', ...keyed(key) });
     while (model.requests.length === 0) await new Promise(setImmediate);
     await runtime.db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = now() WHERE status IS NULL`;
+    await runtime.db.prisma.run.updateMany({ where: { state: 'running' }, data: { lease_until: new Date(0) } });
     const { by } = await fresh('Now.');
     const { context_id } = (await send({ content: 'Hi' }, { agent: 'lapsed', by, ...keyed(key) })).body as Message;
     release('Too late.');

@@ -4,7 +4,7 @@ import { createGate, type Budgets, type GateOptions } from '@millwright/http';
 import type { Logger } from '@millwright/http/process';
 import type { McpServers } from '@millwright/mcp';
 import type { RequestHandler } from 'express';
-import type { AskAgentService } from '../conversations/ask-agent.service.js';
+import type { RunService } from '../runs/runs.service.js';
 import { createContentStore } from '../content/content.store.js';
 import type { AdminTools } from './builtin/admin-tools.js';
 import { createPromptSkillStore, createResourceStore } from './builtin/builtin.store.js';
@@ -24,7 +24,7 @@ export interface McpOptions {
   servers: McpServers;
   runtimeUrl: string;
   allowedOrigins: readonly string[];
-  askAgent: Pick<AskAgentService, 'ask'>;
+  runService: Pick<RunService, 'ask'>;
   admin: AdminTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
   logger: Pick<Logger, 'error'>;
@@ -33,7 +33,7 @@ export interface McpOptions {
 
 /** The MCP servers: the built-in one, and those that projects registered. */
 export function mcpEndpoints(options: McpOptions): RequestHandler[] {
-  const { db, gating, verifyGateway, servers, runtimeUrl, allowedOrigins, askAgent, admin, counts, logger } = options;
+  const { db, gating, verifyGateway, servers, runtimeUrl, allowedOrigins, runService, admin, counts, logger } = options;
   const { limiter, budgets } = gating;
   const verify = createTokenVerifier({
     issuer: runtimeUrl,
@@ -47,7 +47,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
     challenge: createMcpChallenge(runtimeUrl, (server) => (server === BUILTIN ? BUILTIN_SCOPES : [])),
   });
   const content = createContentStore(db);
-  const tools = createBuiltinTools({ db, content, askAgent, admin, limiter, messages: budgets.messages, counts });
+  const tools = createBuiltinTools({ db, content, runService, admin, limiter, messages: budgets.messages, counts });
   const builtin = createBuiltinServer({
     tools,
     skills: createPromptSkillStore(db),

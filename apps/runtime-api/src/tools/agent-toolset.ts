@@ -15,7 +15,7 @@ import { listMcpTools } from './mcp-tools.js';
 import { toModelTools, type ModelTools } from './model-tools.js';
 import { createPluginTools } from './plugin-tools.js';
 import type { RunTaint } from './taint.js';
-import type { ToolResult } from './tool.js';
+import type { SentCall, ToolResult } from './tool.js';
 
 export interface AgentToolsetDeps {
   db: Database;
@@ -37,7 +37,7 @@ const MCP_MAX_BYTES = 1024 * 1024;
 export interface AgentToolset {
   tools: ModelTools;
   knowledge: readonly Piece[];
-  callTool: (call: ModelToolCall, run: RunTaint) => Promise<ToolResult>;
+  callTool: (call: ModelToolCall, run: RunTaint, sent: SentCall) => Promise<ToolResult>;
 }
 
 export type OpenToolset = (caller: Caller, agent: RunnableAgent, question: string) => Promise<AgentToolset>;
@@ -76,7 +76,7 @@ export function createToolsets({
     return {
       tools,
       knowledge: [...content, ...documents],
-      callTool: (call, run) => callTool(db, caller, agent, tools, call, run),
+      callTool: (call, run, sent) => callTool(db, caller, agent, tools, call, run, sent),
     };
   };
 }

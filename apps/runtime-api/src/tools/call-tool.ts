@@ -6,7 +6,7 @@ import { isJsonObject } from '@millwright/json';
 import type { ModelToolCall } from '@millwright/models';
 import type { ModelTools } from './model-tools.js';
 import { isTainted, mayRunByItself, type RunTaint } from './taint.js';
-import { failed, type AgentTool, type ToolResult } from './tool.js';
+import { failed, type AgentTool, type SentCall, type ToolResult } from './tool.js';
 
 const ARGUMENTS_MAX_CHARACTERS = 64 * 1024;
 
@@ -21,6 +21,7 @@ export async function callTool(
   tools: ModelTools,
   call: ModelToolCall,
   run: RunTaint,
+  sent: SentCall,
 ): Promise<ToolResult> {
   const tool = tools.find(call.name);
   if (!tool) {
@@ -38,8 +39,13 @@ export async function callTool(
     await recordDenial(db, entry, 'the call needs the consent of a person');
     return failed('The call needs the consent of a person, which agents cannot ask for.');
   }
-  if (!tool.recordsItself) await db.transaction((tx) => recordDecision(tx, entry));
-  return tool.call(args, run);
+  if (!tool.recordsItself) {
+    await db.transaction(async (tx) => {
+      await recordDecision(tx, entry);
+      await sent.keep(tx, tool);
+    });
+  }
+  return tool.call(args, run, sent);
 }
 
 /** Names what tainted the run, in the detail of its audit entries. */

@@ -52,6 +52,7 @@ function tool<Args extends z.ZodObject>(
     owner: { name: 'platform', id: 'platform' },
     recordsItself: false,
     consent: 'never',
+    isRepeatable: true, // it reads
     check(args) {
       const { error } = schema.safeParse(args);
       const faults = error?.issues.map(({ path, message }) => ({ path: path.join('.'), message }));

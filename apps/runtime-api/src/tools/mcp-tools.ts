@@ -1,6 +1,12 @@
 import type { Caller } from '@millwright/auth';
 import { allowsTool, type ToolList } from '@millwright/auth/tool-lists';
-import { listAvailableTools, McpCallFailed, type McpCallFailure, type McpToolCaller } from '@millwright/mcp';
+import {
+  listAvailableTools,
+  McpCallFailed,
+  type AvailableTool,
+  type McpCallFailure,
+  type McpToolCaller,
+} from '@millwright/mcp';
 import { encodeId, type Database } from '@millwright/db';
 import { connectUrlOf } from '../connections/connect-url.js';
 import { answered, failed, type AgentTool } from './tool.js';
@@ -25,21 +31,26 @@ export async function listMcpTools(
   const available = await listAvailableTools(db, caller.project, [...new Set(serverUuids)]);
   const lists = [agentsTools, caller.mcpTools];
   const allowed = available.filter(({ server_slug, name }) => allowsTool(lists, server_slug, name));
-  return allowed.map(({ server_id: serverId, server_slug, name, description, input_schema }) => ({
+  const toTool = ({ server_id: serverId, server_slug, name, description, ...tool }: AvailableTool): AgentTool => ({
     name: `${server_slug}__${name}`,
     description,
-    parameters: input_schema,
+    parameters: tool.input_schema,
     owner: { name: server_slug, id: encodeId('ms', serverId) },
     recordsItself: true,
     check: () => Promise.resolve(undefined),
     consent: 'never',
-    async call(args, { taintedBy }) {
+    definitionHash: tool.hash,
+    isRepeatable: tool.is_repeatable,
+    async call(args, { taintedBy }, { idempotencyKey, signal, keep }) {
       try {
         const { is_error, text } = await mcp.callMcpTool(caller, {
           serverId,
           tool: name,
           arguments: { ...args },
           taintedBy,
+          idempotencyKey,
+          signal,
+          alongside: (tx) => keep(tx, this),
         });
         return answered(!is_error, text);
       } catch (error) {
@@ -48,5 +59,6 @@ export async function listMcpTools(
         return failed(FAILURES[error.kind], error.kind === 'not_connected' ? { url: connect } : {});
       }
     },
-  }));
+  });
+  return allowed.map(toTool);
 }

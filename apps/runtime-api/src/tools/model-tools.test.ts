@@ -8,9 +8,11 @@ const tool = (name: string): AgentTool => ({
   owner: { name, id: name },
   recordsItself: false,
   consent: 'never',
+  isRepeatable: false,
   check: () => Promise.resolve(undefined),
   call: () => Promise.resolve(answered(true, name)),
 });
+const SENT = { idempotencyKey: 'k', signal: undefined, keep: () => Promise.resolve() };
 const namesOf = (...names: string[]) => toModelTools(names.map(tool)).definitions.map(({ name }) => name);
 
 describe('toModelTools', () => {
@@ -34,7 +36,7 @@ describe('toModelTools', () => {
     const given = modelTools.definitions.map(({ name }) => name);
     expect(given).toEqual(['search', 'search_2', 'search_3', 'a'.repeat(64), `${'a'.repeat(62)}_2`]);
     for (const [index, name] of given.entries()) {
-      expect(await modelTools.find(name)?.call({}, { taintedBy: [] })).toMatchObject({
+      expect(await modelTools.find(name)?.call({}, { taintedBy: [] }, SENT)).toMatchObject({
         ok: true,
         content: names[index],
       });

@@ -4,7 +4,7 @@ import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
 import { encodeId } from '@millwright/db';
 import { createBreakers, EgressError, type EgressFailure, type EgressFetch } from '@millwright/egress';
 import { schemaKey, SchemaValidatorBusy, type SchemaValidator } from '@millwright/schemas';
-import { answered, failed, type AgentTool, type ToolResult } from './tool.js';
+import { answered, failed, type AgentTool, type SentCall, type ToolResult } from './tool.js';
 
 export interface PluginToolsDeps {
   fetch: EgressFetch;
@@ -51,11 +51,22 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs }: Plug
   }
 
   /** @throws EgressError, Unusable */
-  async function post({ url, headers }: ToolConfig, share: string, args: object): Promise<ToolResult> {
+  async function post(
+    { url, headers }: ToolConfig,
+    share: string,
+    args: object,
+    { idempotencyKey, signal }: SentCall,
+  ): Promise<ToolResult> {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/plain' },
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/plain',
+        'idempotency-key': idempotencyKey,
+      },
       body: JSON.stringify(args),
+      ...(signal && { signal }),
       kind: 'plugin',
       share,
       profile: { timeoutMs, maxBytes: ANSWER_MAX_BYTES },
@@ -66,11 +77,12 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs }: Plug
     return answered(true, readable(response.headers.get('content-type') ?? '', text));
   }
 
-  async function call(plugin: RunnablePlugin, args: object): Promise<ToolResult> {
+  async function call(plugin: RunnablePlugin, args: object, sent: SentCall): Promise<ToolResult> {
     const pass = breakerOf(plugin.id).admit();
     if (!pass) return failed('The tool failed too often and is not called for a while.');
     try {
-      const result = await post(openPluginConfig(secrets, plugin) as PluginConfig & ToolConfig, plugin.project, args);
+      const config = openPluginConfig(secrets, plugin) as PluginConfig & ToolConfig;
+      const result = await post(config, plugin.project, args, sent);
       pass.succeeded();
       return result;
     } catch (error) {
@@ -95,9 +107,10 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs }: Plug
       parameters,
       recordsItself: false,
       consent: 'never',
+      isRepeatable: plugin.is_repeatable,
       owner: { name: plugin.name, id: encodeId('pl', plugin.id) },
       check: (args) => check(plugin.project, parameters, args),
-      call: (args) => call(plugin, args),
+      call: (args, _run, sent) => call(plugin, args, sent),
     };
   };
 }

@@ -1,3 +1,4 @@
+import type { Tx } from '@millwright/db';
 import type { Consent, RunTaint } from './taint.js';
 
 /** The result of a tool's call. A failure is content too: the model reads it and goes on. */
@@ -6,6 +7,16 @@ export interface ToolResult {
   content: string;
   /** Whether users, other services or the tool wrote the content. What this installation composes itself is trusted. */
   untrusted: boolean;
+}
+
+/** A call that passed its checks and is about to be sent. */
+export interface SentCall {
+  /** The same for every attempt of this call. */
+  idempotencyKey: string;
+  /** Ends the wait for the answer. */
+  signal: AbortSignal | undefined;
+  /** Keeps the call as started, in the transaction that audits it, before anything is sent. */
+  keep: (tx: Tx, tool: AgentTool) => Promise<void>;
 }
 
 /** A tool that an agent's model may call. */
@@ -23,8 +34,12 @@ export interface AgentTool {
   check: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult | undefined>;
   /** Which calls need the consent of a person. */
   consent: Consent;
+  /** SHA-256 of the definition, of a tool whose definition is approved. */
+  definitionHash?: Buffer;
+  /** A call may be made again when its outcome is unknown. */
+  isRepeatable: boolean;
   /** Does not throw for failures of the upstream. */
-  call: (args: Readonly<Record<string, unknown>>, run: RunTaint) => Promise<ToolResult>;
+  call: (args: Readonly<Record<string, unknown>>, run: RunTaint, sent: SentCall) => Promise<ToolResult>;
 }
 
 /** What a tool answered. A failure contains its mark: the model reads it now and with every later message. */

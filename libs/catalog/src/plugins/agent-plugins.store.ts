@@ -9,6 +9,8 @@ export interface RunnablePlugin {
   id: string;
   project: Project;
   version: number;
+  /** A call of the tool may be made again when its outcome is unknown: an admin marked this very version. */
+  is_repeatable: boolean;
   name: string;
   description: string;
   type: PluginType;
@@ -17,7 +19,8 @@ export interface RunnablePlugin {
 }
 
 const SELECT = `
-  SELECT p.id, p.project, p.version, p.name, p.description, p.type, p.config, p.secrets
+  SELECT p.id, p.project, p.version,
+         p.repeatable_version IS NOT DISTINCT FROM p.version AS is_repeatable, p.name, p.description, p.type, p.config, p.secrets
     FROM agent_plugins l JOIN plugins p ON p.id = l.plugin_id
    WHERE l.agent_id = $1 AND p.project = $2 AND p.status = 'active' ORDER BY l.position, p.id`;
 

@@ -20,6 +20,12 @@ export interface RunnableAgent {
   instructions: string;
   model: string | null;
   status: 'active' | 'inactive';
+  /** Null: the built-in one. */
+  version: number | null;
+  /** What follows when the outcome of a tool's call is unknown: ask a person, inform the model, or fail the run. */
+  on_unknown: 'ask' | 'tell' | 'fail';
+  /** An admin has stopped it: no run of it is started. */
+  is_stopped: boolean;
   /** Content with any of these tags is knowledge that it may use. */
   content_tags: string[];
   /** The tools of its MCP servers that it may use. */
@@ -28,7 +34,8 @@ export interface RunnableAgent {
 }
 
 const SELECT = `
-  SELECT a.id, a.name, a.slug, a.description, a.instructions, a.model, a.status, a.content_tags, a.mcp_tools,
+  SELECT a.id, a.name, a.slug, a.description, a.instructions, a.model, a.status, a.version, a.on_unknown,
+         a.stopped_at IS NOT NULL AS is_stopped, a.content_tags, a.mcp_tools,
          coalesce((SELECT json_agg(json_build_object('name', s.name, 'description', s.description,
                                                      'instructions', s.instructions, 'parameters', s.parameters)
                                    ORDER BY l.position, s.id)

@@ -12,11 +12,13 @@ import { openFileStorage } from '../storage/open-file-storage.js';
 /** The runtime API as a separate process that tests may kill: `upload-server <database URL> <file settings, JSON>` prints its address. */
 const [databaseUrl = '', files = ''] = process.argv.slice(2);
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const app = createApp({
+const { app } = createApp({
   config: {
     RUNTIME_URL: 'http://runtime.test',
     BASE_URL: 'http://console.test',
     TOOL_TIMEOUT_MS: 1_000,
+    RUNS_AT_ONCE: 1,
+    PROJECT_RUNS_AT_ONCE: 1,
     AGENTS_PUBLISHED_BY_DEFAULT: true,
     OAUTH_DYNAMIC_REGISTRATION: false,
     OAUTH_CLIENT_DOCUMENTS: false,

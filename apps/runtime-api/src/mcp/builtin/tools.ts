@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { findAgent, requireAgent } from '../../agents/find-agent.js';
 import type { ContentStore } from '../../content/content.store.js';
 import { SearchArguments } from '../../content/search-arguments.js';
-import { CONTEXT_HEADER, type AskAgentService } from '../../conversations/ask-agent.service.js';
+import { CONTEXT_HEADER, type RunService } from '../../runs/runs.service.js';
 import { NewMessage } from '../../conversations/messages.contract.js';
 import type { McpMessage } from '../endpoint/json-rpc.js';
 import type { ToolCallContext } from '../endpoint/mcp-call.js';
@@ -20,7 +20,7 @@ import { inputSchemaOf, type AdminTools } from './admin-tools.js';
 export interface BuiltinToolDeps {
   db: Database;
   content: ContentStore;
-  askAgent: Pick<AskAgentService, 'ask'>;
+  runService: Pick<RunService, 'ask'>;
   admin: AdminTools;
   limiter: RateLimiter;
   /** The budget of messages to agents, besides that of requests. */
@@ -83,7 +83,7 @@ export const createToolList =
 
 /** The tools of the built-in server: content search, each agent, and those for admins. */
 export function createBuiltinTools(deps: BuiltinToolDeps) {
-  const { db, content, askAgent, admin, limiter, messages, counts } = deps;
+  const { db, content, runService, admin, limiter, messages, counts } = deps;
 
   async function search({ principal, from }: ToolCallContext, args: unknown): Promise<CallToolResult> {
     const { query, source, limit } = Search.parse(args);
@@ -104,7 +104,8 @@ export function createBuiltinTools(deps: BuiltinToolDeps) {
     if (!admitted) return failure('Too many messages. Wait until the next minute.');
     const { content, context_id: contextId } = NewMessage.parse(args);
     const agent = await requireAgent(db, principal.project, name);
-    const answer = await askAgent.ask({ caller: callerOf(principal, from), agent, content, contextId });
+    const caller = callerOf(principal, from);
+    const answer = await runService.ask({ caller, agent, content, contextId, channel: 'mcp' });
     return { ...textResult(answer.content), structuredContent: { ...answer } };
   }
 

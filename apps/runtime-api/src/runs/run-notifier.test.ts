@@ -1,17 +1,19 @@
 import { createUser } from '@millwright/accounts';
 import { createDatabase, decodeId, listenTo, newId, type Database, type Listener } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { CONCIERGE } from '../concierge/concierge.js';
-import { createChunkWriter } from './chunk-writer.js';
-import { createTaskNotifier } from './task-notifier.js';
-import { createTaskSignals, TASKS, toPayloads } from './task-signals.js';
-import { createTaskStore, type TaskChunk, type TaskOwner } from './tasks.store.js';
+import type { Caller } from '@millwright/auth';
+import { createRunStore, type Fence } from '@millwright/runs';
+import { createEventWriter, type EventBatch } from './event-writer.js';
+import { createRunNotifier } from './run-notifier.js';
+import { createRunSignals, RUNS, toPayloads } from './run-signals.js';
+
+const WORKER = newId();
+const SUBJECT = { kind: 'agent', id: newId(), name: 'a', version: 1 } as const;
 
 let database: TestDatabase;
 let db: Database;
 let listener: Listener;
-let owner: TaskOwner;
-let contextId: string;
+let caller: Caller;
 const payloads: string[] = [];
 
 beforeAll(async () => {
@@ -20,13 +22,11 @@ beforeAll(async () => {
   const ann = { email: 'ann@example.com', name: 'Ann', role: 'user', platformAdmin: false, project: 'Core' } as const;
   const userId = decodeId('usr', (await db.transaction((tx) => createUser(tx, ann))).id) ?? '';
   const actor = { userId, kind: 'user', label: 'Ann' } as const;
-  owner = { caller: { project: 'Core', actor }, agent: CONCIERGE };
-  contextId = newId();
-  await db.prisma.context.create({ data: { id: contextId, project: 'Core', user_id: userId } });
+  caller = { project: 'Core', actor };
   await new Promise<void>((resolve, reject) => {
     listener = listenTo({
       url: database.url,
-      channel: TASKS,
+      channel: RUNS,
       onNotify: (payload) => payloads.push(payload),
       onConnected: () => {
         resolve();
@@ -61,7 +61,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 /** The notifications that were committed until now. */
 async function received(): Promise<string[]> {
-  await db.prisma.$executeRaw`SELECT pg_notify(${TASKS}, 'last')`;
+  await db.prisma.$executeRaw`SELECT pg_notify(${RUNS}, 'last')`;
   await until(() => payloads.includes('last'));
   return payloads.splice(0).filter((payload) => payload !== 'last');
 }
@@ -69,36 +69,41 @@ const fail = (error: unknown) => {
   throw error;
 };
 
-describe('tasks that stream at the same time', () => {
+describe('runs that stream at the same time', () => {
   it('are written with one statement and one notification in each interval, their text whole and in order', async () => {
     const [writing, notifying] = [createGate(), createGate()];
-    const store = createTaskStore(db, createTaskNotifier({ db, onError: fail, pause: notifying.pause }));
-    const statements: (readonly TaskChunk[])[] = [];
-    const chunks = createChunkWriter({
-      write: (some) => {
-        statements.push(some);
-        return store.addChunks(some);
+    const notifier = createRunNotifier({ db, onError: fail, pause: notifying.pause });
+    const runs = createRunStore(db);
+    const statements: number[] = [];
+    const writer = createEventWriter({
+      write: async (batch) => {
+        statements.push(batch.length);
+        await runs.addEvents(batch);
+        notifier.changed(batch.map(({ runId }) => runId));
       },
       onError: fail,
       pause: writing.pause,
     });
-    const ids = await db.transaction((tx) =>
-      Promise.all(Array.from({ length: 150 }, () => store.create(tx, owner, contextId, () => ({})))),
-    );
-    const writers = ids.map((id) => chunks.open(id));
-    const say = (delta: string) =>
-      writers.forEach(({ report }) => report({ event: 'message.delta', data: { step: 1, delta } }));
+    const fences: Fence[] = [];
+    for (let n = 0; n < 150; n += 1) {
+      const run = { id: newId(), caller, subject: SUBJECT, channel: 'messages', model: 'm' } as const;
+      fences.push(await db.transaction((tx) => runs.start(tx, run, WORKER)));
+    }
+    const ids = fences.map(({ runId }) => runId);
+    const recorders = fences.map((fence) => writer.open(fence));
+    const write = (delta: string) =>
+      recorders.forEach(({ report }) => report({ event: 'message.delta', data: { step: 1, delta } }));
 
-    say('One ');
+    write('One ');
     await Promise.all([writing.reached(), notifying.reached()]);
-    expect(statements.map(({ length }) => length)).toEqual([1]);
+    expect(statements).toEqual([1]);
     expect(await received()).toEqual([ids[0]]);
 
-    say('two ');
-    say('three');
+    write('two ');
+    write('three');
     await writing.open();
     await writing.reached();
-    expect(statements.map(({ length }) => length)).toEqual([1, 150]);
+    expect(statements).toEqual([1, 150]);
     expect(await received()).toEqual([]);
     await notifying.open();
     await notifying.reached();
@@ -106,68 +111,50 @@ describe('tasks that stream at the same time', () => {
     expect([new Set(payload?.split(',')), others]).toEqual([new Set(ids), []]);
 
     for (const id of ids) {
-      const task = await store.find(owner, id);
-      expect(task?.chunks.map(({ text }) => text).join('')).toBe('One two three');
-      expect(task?.chunks.map(({ seq, starts }) => [seq, starts])).toEqual(
-        id === ids[0]
-          ? [
-              [1, true],
-              [2, false],
-            ]
-          : [[1, true]],
+      const [, ...events] = await runs.events(id, 0);
+      expect(events.map(({ data }) => (data as { delta: string }).delta)).toEqual(
+        id === ids[0] ? ['One ', 'two three'] : ['One two three'],
       );
     }
-    await Promise.all(ids.map((id) => store.fail(id, 'over')));
-    await notifying.open();
-    await notifying.reached();
-    expect((await received()).join(',').split(',').toSorted()).toEqual(ids.map((id) => `${id} ended`).toSorted());
-    expect(await db.prisma.taskChunk.count()).toBe(0);
-  });
-
-  it('get no chunk once they have ended', async () => {
-    const { pause, reached } = createGate();
-    const store = createTaskStore(db, createTaskNotifier({ db, onError: fail, pause }));
-    const id = await db.transaction((tx) => store.create(tx, owner, contextId, () => ({})));
-    await store.cancel(owner, id);
-    await store.addChunks([{ taskId: id, seq: 1, starts: true, text: 'Too late.' }]);
-    expect(await db.prisma.taskChunk.count()).toBe(0);
-    await reached();
-    expect(await received()).toEqual([`${id} ended`]);
   });
 });
 
-describe('a chunk writer', () => {
-  it('starts over with the text of a later step, and writes nothing after it is closed', async () => {
+describe('an event writer', () => {
+  it('keeps the steps apart, returns what is not written at the end, and accepts nothing after it', async () => {
     const { pause, open, reached } = createGate();
-    const written: TaskChunk[] = [];
-    const chunks = createChunkWriter({
-      write: (some) => Promise.resolve(written.push(...some)).then(() => undefined),
+    const written: EventBatch[] = [];
+    const writer = createEventWriter({
+      write: (batch) => Promise.resolve(written.push(...batch)).then(() => undefined),
       onError: fail,
       pause,
     });
-    const [first, second] = [chunks.open('first'), chunks.open('second')];
-    const say = (step: number, delta: string) => first.report({ event: 'message.delta', data: { step, delta } });
-    say(1, 'Let me see');
+    const [first, second] = ['first', 'second'].map((runId) => writer.open({ runId, attempt: 1 }));
+    const write = (step: number, delta: string) => first?.report({ event: 'message.delta', data: { step, delta } });
+    const delta = (step: number, text: string) => ({ type: 'message.delta', data: { step, delta: text } });
+    write(1, 'Let me see');
     await reached();
-    say(1, ' further.');
-    say(2, 'It is ');
-    say(2, 'noon.');
-    second.report({ event: 'message.delta', data: { step: 1, delta: 'Never stored.' } });
-    await second.close();
+    write(1, ' further\0.');
+    write(2, 'It is ');
+    write(2, 'noon.');
+    second?.report({ event: 'message.delta', data: { step: 1, delta: 'Rest.' } });
+    expect(await second?.rest()).toEqual([delta(1, 'Rest.')]);
     await open();
     await reached();
     expect(written).toEqual([
-      { taskId: 'first', seq: 1, starts: true, text: 'Let me see' },
-      { taskId: 'first', seq: 2, starts: true, text: 'It is noon.' },
+      { runId: 'first', attempt: 1, events: [delta(1, 'Let me see')] },
+      { runId: 'first', attempt: 1, events: [delta(1, ' further\uFFFD.'), delta(2, 'It is noon.')] },
     ]);
+    expect(await first?.rest()).toEqual([]);
+    write(2, 'Too late.');
+    expect(await first?.rest()).toEqual([]);
   });
 });
 
 describe('a notification', () => {
-  it('of more tasks than a payload holds is split, within one statement', async () => {
+  it('of more runs than a payload holds is split, within one statement', async () => {
     const ids = Array.from({ length: 500 }, () => newId());
     const { pause, open, reached } = createGate();
-    const notifier = createTaskNotifier({ db, onError: fail, pause });
+    const notifier = createRunNotifier({ db, onError: fail, pause });
     notifier.changed(ids.slice(0, 1));
     await reached();
     notifier.changed(ids);
@@ -177,7 +164,7 @@ describe('a notification', () => {
     const [first, ...pages] = await received();
     expect([first, pages.length]).toEqual([ids[0], 3]);
     for (const page of pages) expect(Buffer.byteLength(page)).toBeLessThan(8_000);
-    const signals = createTaskSignals();
+    const signals = createRunSignals();
     const ended: string[] = [];
     for (const id of ids) signals.watch(id, (isEnd) => isEnd && ended.push(id));
     for (const page of pages) signals.hear(page);
@@ -188,13 +175,13 @@ describe('a notification', () => {
     const errors: unknown[] = [];
     const closed = createDatabase({ url: database.url, poolMax: 1 });
     await closed.close();
-    const notifier = createTaskNotifier({ db: closed, onError: (error) => errors.push(error) });
+    const notifier = createRunNotifier({ db: closed, onError: (error) => errors.push(error) });
     notifier.ended(newId());
     await until(() => errors.length === 1);
   });
 
-  it('of an earlier release, which names one task, is understood', () => {
-    const signals = createTaskSignals();
+  it('names runs that changed, and those that ended', () => {
+    const signals = createRunSignals();
     const changes: boolean[] = [];
     signals.watch('a', (ended) => changes.push(ended));
     signals.hear('a');

@@ -1,0 +1,158 @@
+import type { RunnableAgent } from '@millwright/catalog';
+import type { Caller } from '@millwright/auth';
+import { storableText, type Database, type Tx } from '@millwright/db';
+import type { ModelAnswer, ModelToolCall, ModelUse } from '@millwright/models';
+import { RunLost, type Fence, type KeptStep, type RunError, type RunStore, type StepStore } from '@millwright/runs';
+import type { ContextStore, RunAnswer, StoredStep } from '../conversations/contexts.store.js';
+import type { AgentMessage } from '../conversations/messages.contract.js';
+import type { Turn } from '../conversations/turn.js';
+import type { AgentTool, ToolResult } from '../tools/tool.js';
+
+export interface JournalDeps {
+  db: Database;
+  contexts: ContextStore;
+  runs: RunStore;
+  steps: StepStore;
+}
+
+/** The run that a journal belongs to. */
+export interface JournalRun {
+  fence: Fence;
+  caller: Caller;
+  agent: RunnableAgent;
+  contextId: string;
+}
+
+/** An answer of the model that is kept. */
+export interface KeptAnswer {
+  /** Its step. */
+  seq: number;
+  text: string;
+  calls: readonly ModelToolCall[];
+  model: string;
+  untrusted: boolean;
+}
+
+/** Writes what a run does before anything follows from it. Every method throws `RunLost` once the run is another process's or has ended. */
+export function createJournal(
+  { db, contexts, runs, steps }: JournalDeps,
+  { fence, caller, agent, contextId }: JournalRun,
+) {
+  let calling: { model: string; startedAt: Date; firstTokenAt?: Date } | undefined;
+
+  return {
+    fence,
+
+    /** Notes that the model is called now. @returns a function for its first text */
+    beginModelCall(model: string): () => void {
+      const call: NonNullable<typeof calling> = { model, startedAt: new Date() };
+      calling = call;
+      return () => void (call.firstTokenAt ??= new Date());
+    },
+
+    /** What was used is spent, also by a run that has ended meanwhile. */
+    recordUse: (use: ModelUse) => db.transaction((tx) => contexts.recordUsage(tx, caller, agent, 'agent_step', use)),
+
+    /** Keeps an answer of the model with its usage. */
+    async keepAnswer(
+      answer: ModelAnswer,
+      kept: Omit<KeptAnswer, 'seq' | 'model'>,
+      isLast: boolean,
+    ): Promise<KeptAnswer> {
+      const { model, usage, costUsd } = answer;
+      const { text, calls, untrusted } = kept;
+      const { startedAt, firstTokenAt } = calling ?? { startedAt: new Date() };
+      calling = undefined;
+      const kind = isLast ? 'agent_message' : 'agent_step';
+      const used = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens, costUsd };
+      const step = { model, startedAt, firstTokenAt, usage: used, answer: { text, calls, untrusted } };
+      try {
+        const seq = await db.transaction(async (tx) => {
+          await contexts.recordUsage(tx, caller, agent, kind, answer);
+          return steps.addModelStep(tx, fence, step);
+        });
+        return { ...kept, seq, model };
+      } catch (error) {
+        if (error instanceof RunLost)
+          await db.transaction((tx) => contexts.recordUsage(tx, caller, agent, kind, answer));
+        throw error;
+      }
+    },
+
+    /** Keeps a call of a tool as started, in the transaction that audits it. @returns its step */
+    startTool: (
+      tx: Tx,
+      tool: AgentTool,
+      call: ModelToolCall,
+      askedBy: number,
+      idempotencyKey: string,
+    ): Promise<number> =>
+      steps.startToolStep(tx, fence, {
+        ...{ askedBy, callId: call.id, tool: call.name, server: tool.owner.id, definitionHash: tool.definitionHash },
+        ...{ arguments: call.arguments, idempotencyKey },
+      }),
+
+    restartTool: (tx: Tx, seq: number): Promise<void> => steps.restartToolStep(tx, fence, seq),
+
+    endTool: (seq: number, { ok, content, untrusted }: ToolResult): Promise<void> =>
+      steps.endToolStep(fence, seq, { outcome: ok ? 'succeeded' : 'failed', result: content, untrusted }),
+
+    /** Keeps that the model was informed that the outcome of a call is not known. */
+    informUnknown: (seq: number, { content }: ToolResult): Promise<void> =>
+      steps.endToolStep(fence, seq, { outcome: 'unknown', result: content, untrusted: false }),
+
+    /** Stores the calls of an answer with the tools' answers in the conversation. */
+    storeTurns: ({ seq, model }: KeptAnswer, turns: readonly Turn[]): Promise<void> =>
+      db.transaction(async (tx) => {
+        const last = await contexts.addStep(tx, contextId, model, turns);
+        await steps.storedThrough(tx, fence, seq, last);
+      }),
+
+    /** Stores the answer and ends the run. */
+    async complete(tx: Tx, answer: RunAnswer, events: Parameters<RunStore['end']>[3] = {}): Promise<AgentMessage> {
+      const { message, id } = await contexts.answer(tx, agent, contextId, answer);
+      await runs.end(tx, fence, 'completed', { ...events, answerId: id });
+      return message;
+    },
+
+    /** Ends the run with a failure; that of the model's call, when one was under way, becomes a step. */
+    fail: (error: RunError, messageId: string, change: Parameters<RunStore['end']>[3] = {}): Promise<void> =>
+      db.transaction(async (tx) => {
+        await contexts.markFailed(tx, messageId);
+        if (calling) await steps.addModelStep(tx, fence, { ...calling, error });
+        await runs.end(tx, fence, 'failed', { ...change, error });
+      }),
+  };
+}
+export type Journal = ReturnType<typeof createJournal>;
+
+/** What an earlier worker has kept of a run. */
+export interface KeptRun {
+  /** Answers of the model so far. */
+  answers: number;
+  /** The last answer, when the conversation does not have it. */
+  pending: KeptAnswer | undefined;
+  /** The step of a call that the answer of a step asked for. */
+  toolStep: (askedBy: number, callId: string) => KeptStep | undefined;
+  /** The steps that the conversation has. */
+  stored: readonly StoredStep[];
+}
+
+export const NOTHING_KEPT: KeptRun = { answers: 0, pending: undefined, toolStep: () => undefined, stored: [] };
+
+export function readKept(steps: readonly KeptStep[]): KeptRun {
+  const answered = steps.filter(({ kind, outcome }) => kind === 'model' && outcome === 'succeeded');
+  const last = answered.at(-1);
+  const isPending = last && last.throughSeq === null;
+  const { seq = 0, answer, calls, model, untrusted } = last ?? {};
+  return {
+    answers: answered.length,
+    pending: isPending
+      ? { seq, text: storableText(answer ?? ''), calls: calls ?? [], model: model ?? '', untrusted: untrusted ?? false }
+      : undefined,
+    stored: answered.flatMap(({ throughSeq, calls: made }) =>
+      throughSeq === null ? [] : [{ throughSeq, turns: 1 + (made ?? []).length }],
+    ),
+    toolStep: (askedBy, callId) => steps.find((step) => step.askedBy === askedBy && step.callId === callId),
+  };
+}

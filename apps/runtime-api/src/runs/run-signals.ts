@@ -1,0 +1,50 @@
+/**
+ * The NOTIFY channel of PostgreSQL for changes of runs. The payload is a list, separated by commas, of `<run's UUID>`, each followed by
+ * ` ended` when the run has ended.
+ */
+export const RUNS = 'millwright_runs';
+const ENDED = ' ended';
+const SEPARATOR = ',';
+
+/** PostgreSQL's limit is 7,999 bytes; an entry has at most 43 with its separator. */
+const MOST_ENTRIES = 180;
+
+/** Called for each change of a run, made by any process. */
+export type OnChange = (ended: boolean) => void;
+
+export interface RunSignals {
+  /** @returns a function that ends the watch */
+  watch: (runId: string, onChange: OnChange) => () => void;
+  /** Accepts a notification of the channel. */
+  hear: (payload: string) => void;
+}
+
+/** The payloads that report these runs, each with whether it has ended. */
+export function toPayloads(changes: ReadonlyMap<string, boolean>): string[] {
+  const entries = [...changes].map(([runId, ended]) => (ended ? runId + ENDED : runId));
+  return Array.from({ length: Math.ceil(entries.length / MOST_ENTRIES) }, (_, page) =>
+    entries.slice(page * MOST_ENTRIES, (page + 1) * MOST_ENTRIES).join(SEPARATOR),
+  );
+}
+
+/** Passes the notifications about runs on in this process. Watchers also read the run at intervals, because a notification may be lost. */
+export function createRunSignals(): RunSignals {
+  const watchers = new Map<string, Set<OnChange>>();
+  return {
+    watch(runId, onChange) {
+      const watching = watchers.get(runId) ?? new Set();
+      watchers.set(runId, watching.add(onChange));
+      return () => {
+        watching.delete(onChange);
+        if (watching.size === 0 && watchers.get(runId) === watching) watchers.delete(runId);
+      };
+    },
+    hear: (payload) => {
+      for (const entry of payload.split(SEPARATOR)) {
+        const ended = entry.endsWith(ENDED);
+        const runId = ended ? entry.slice(0, -ENDED.length) : entry;
+        for (const onChange of [...(watchers.get(runId) ?? [])]) onChange(ended);
+      }
+    },
+  };
+}

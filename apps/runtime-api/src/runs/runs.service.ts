@@ -1,0 +1,321 @@
+import { recordDecision } from '@millwright/audit';
+import type { Caller } from '@millwright/auth';
+import type { RunnableAgent } from '@millwright/catalog';
+import { encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import { auditQuotaRefusal } from '@millwright/http';
+import { createWork, type Logger, type Work } from '@millwright/http/process';
+import type { Models } from '@millwright/models';
+import {
+  createRunStore,
+  createStepStore,
+  hasEnded,
+  RunLost,
+  type Channel,
+  type ClaimedRun,
+  type Fence,
+} from '@millwright/runs';
+import { findAgent } from '../agents/find-agent.js';
+import type { ContextStore, OpenedContext } from '../conversations/contexts.store.js';
+import { requireFits } from '../conversations/instructions.js';
+import type { AgentMessage, Progress } from '../conversations/messages.contract.js';
+import { RunWaits, type AgentLoop } from './agent-loop.js';
+import { createEventWriter } from './event-writer.js';
+import { followRun, type Followed } from './follow-run.js';
+import { runError } from './run-error.js';
+import { createJournal, NOTHING_KEPT, readKept, type KeptRun } from './run-journal.js';
+import { createRunNotifier } from './run-notifier.js';
+import type { RunSignals } from './run-signals.js';
+import { createRunWorker, type RunLimits } from './run-worker.js';
+
+/** One message of a user to an agent. */
+export interface RunRequest {
+  caller: Caller;
+  agent: RunnableAgent;
+  content: string;
+  /** Conversation that the message continues; without it the message begins one. */
+  contextId: string | undefined;
+  channel: Channel;
+  /** Shared by the retries of one request and by no other request. */
+  idempotencyKey?: string | undefined;
+  metadata?: object | undefined;
+  /** What the channel's protocol keeps with the run. */
+  input?: ((runId: string, contextId: string) => object) | undefined;
+}
+
+/** A run that is stored, and that this process executes unless it is queued. */
+export interface StartedRun extends Pick<RunRequest, 'caller' | 'agent' | 'content' | 'idempotencyKey'> {
+  /** Row id. */
+  id: string;
+  context: OpenedContext;
+  model: string;
+  /** Undefined: the run is queued, and any process will take it. */
+  held: { fence: Fence; signal: AbortSignal } | undefined;
+}
+
+export interface ExecuteOptions {
+  /** Receives each step as it happens; the model then streams its text. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /** Whether followers read the text while it is written; true with `onProgress`. */
+  isStreamed?: boolean | undefined;
+}
+
+/** Runs `store` in a transaction, together with writes that belong to the caller's protocol. */
+export type Commit<Result> = (store: (tx: Tx) => Promise<AgentMessage>) => Promise<Result>;
+
+export interface RunServiceDeps {
+  db: Database;
+  models: Models;
+  contexts: ContextStore;
+  loop: AgentLoop;
+  signals: Pick<RunSignals, 'watch'>;
+  logger: Logger;
+  work?: Work | undefined;
+  limits: RunLimits;
+}
+
+/** One way to run an agent: the message endpoint, A2A, the built-in MCP server and everything else that starts a run use it. */
+export function createRunService(deps: RunServiceDeps) {
+  const { db, models, contexts, loop, signals, logger, work = createWork(), limits } = deps;
+  const [runs, steps] = [createRunStore(db), createStepStore(db)];
+  const worker = createRunWorker({ db, runs, signals, logger, work, limits });
+  const notifier = createRunNotifier({
+    db,
+    onError: (err) => logger.warn({ err }, 'changes of runs were not notified'),
+  });
+  const writer = createEventWriter({
+    write: async (batch) => {
+      await runs.addEvents(batch);
+      notifier.changed(batch.map(({ runId }) => runId));
+    },
+    onError: (err) => logger.warn({ err }, 'events of runs could not be stored'),
+  });
+
+  /**
+   * Checks the message and stores it with its run, before the model is called. The run is this process's at once, or queued: behind
+   * another run of its conversation, or because as many runs as allowed are executed.
+   *
+   * @throws AppError validation_error for a stopped agent or a message too long for its model; not_found for an unknown conversation;
+   * conflict when a run of the conversation waits for a person.
+   */
+  async function startRun(request: RunRequest): Promise<StartedRun> {
+    const { caller, agent, content, contextId, idempotencyKey, channel, metadata, input } = request;
+    if (agent.status !== 'active' || agent.is_stopped) throw invalidField('agent_name', 'is stopped');
+    const model = agent.model ?? models.defaultModel;
+    await requireFits(agent, content, models.contextWindow(model));
+    const id = newId();
+    const subject = { kind: 'agent', id: agent.id, name: agent.slug, version: agent.version } as const;
+    const opening = contexts.open(caller, agent, { content, contextId, idempotencyKey }, async (tx, opened) => {
+      const { projectRuns, contextState } = await runs.occupancy(tx, caller.project, opened.id, limits.project);
+      if (contextState === 'waiting')
+        throw new AppError('conflict', {
+          fields: [{ field: 'context_id', reason: 'has a run that waits for a person' }],
+        });
+      const isFree = contextState === null && projectRuns < limits.project && worker.hasRoom();
+      const run = {
+        ...{
+          id,
+          caller,
+          subject,
+          channel,
+          contextId: opened.id,
+          messageId: opened.messageId,
+          model,
+          idempotencyKey,
+          metadata,
+        },
+        input: input?.(id, opened.id),
+      };
+      return { context: opened, fence: await runs.start(tx, run, isFree ? worker.id : undefined) };
+    });
+    // A2A and the built-in MCP server have no router that audits the refusals of quotas.
+    const { context, fence } = await opening.catch(auditQuotaRefusal(db, caller));
+    const held = fence.attempt > 0 ? { fence, signal: worker.hold(fence) } : undefined;
+    return { id, caller, agent, content, idempotencyKey, context, model, held };
+  }
+
+  interface Execution extends Omit<StartedRun, 'held' | 'id'> {
+    fence: Fence;
+    signal: AbortSignal;
+    kept: KeptRun;
+    isStreamed: boolean;
+    onProgress?: ((progress: Progress) => void) | undefined;
+  }
+
+  /** @throws AppError, RunLost, RunWaits */
+  async function execute<Result>(run: Execution, commit: Commit<Result>): Promise<Result> {
+    const { fence, signal, caller, agent, context, content, model, idempotencyKey, kept, isStreamed, onProgress } = run;
+    const { runId } = fence;
+    const journal = createJournal({ db, contexts, runs, steps }, { fence, caller, agent, contextId: context.id });
+    const recorder = writer.open(fence);
+    const report = (progress: Progress) => {
+      recorder.report(progress);
+      onProgress?.(progress);
+    };
+    try {
+      const request = { caller, agent, context, content, model, idempotencyKey, journal, kept, isStreamed, signal };
+      const answer = await loop.run({ ...request, onProgress: report });
+      const events = await recorder.rest();
+      const result = await commit((tx) => journal.complete(tx, answer, { events }));
+      notifier.ended(runId);
+      return result;
+    } catch (error) {
+      const events = await recorder.rest();
+      if (signal.aborted || error instanceof RunLost) throw new RunLost();
+      if (error instanceof RunWaits) {
+        await db.transaction((tx) => runs.wait(tx, fence, error.reason, error.data));
+        notifier.changed([runId]);
+        throw error;
+      }
+      // Without the database the run stays as it is: another process takes it once its lease has lapsed.
+      await journal.fail(runError(error), context.messageId, { events }).catch((err: unknown) => {
+        if (!(err instanceof RunLost)) logger.warn({ err }, 'the failure of a run could not be stored');
+      });
+      notifier.ended(runId);
+      throw error;
+    } finally {
+      worker.letGo(fence);
+    }
+  }
+
+  /** Waits for the end of a run that another process executes. */
+  async function awaitEnd<Result>(
+    { id, agent }: Pick<StartedRun, 'id' | 'agent'>,
+    onProgress: ((progress: Progress) => void) | undefined,
+    commit: Commit<Result>,
+  ): Promise<Result> {
+    let last: Followed | undefined;
+    for await (const part of followRun({ runs, signals }, id, 0, new AbortController().signal)) {
+      last = part;
+      for (const event of part.events)
+        if (isProgress(event)) onProgress?.({ event: event.type, data: event.data } as Progress);
+      if (part.status.state === 'waiting') break;
+    }
+    const { state, answerId, errorCode, waitingFor } = last?.status ?? {};
+    if (state === 'completed' && answerId)
+      return commit(async (tx) => {
+        const message = await contexts.findAnswer(tx, agent, answerId);
+        if (!message) throw new AppError('not_found');
+        return message;
+      });
+    if (state === 'failed') throw new AppError(errorCode === 'not_found' ? 'not_found' : 'unavailable');
+    const reason = state === 'waiting' ? `waits: ${String(waitingFor)}` : 'was canceled';
+    throw new AppError('conflict', { fields: [{ field: 'run', reason }] });
+  }
+
+  /**
+   * Runs the agent and stores its answer, or waits for it when another process does.
+   *
+   * @throws AppError unavailable; conflict when the run was canceled or waits; not_found when the agent was deleted meanwhile.
+   */
+  async function executeRun<Result>(
+    run: StartedRun,
+    { onProgress, isStreamed = onProgress !== undefined }: ExecuteOptions,
+    commit: Commit<Result>,
+  ): Promise<Result> {
+    const { held, context, agent } = run;
+    onProgress?.({ event: 'message.started', data: { agent: agent.slug, context_id: encodeId('ctx', context.id) } });
+    try {
+      if (!held) return await awaitEnd(run, onProgress, commit);
+      return await execute({ ...run, ...held, kept: NOTHING_KEPT, isStreamed, onProgress }, commit).catch(
+        (error: unknown) => {
+          if (error instanceof RunLost || error instanceof RunWaits) return awaitEnd(run, undefined, commit);
+          throw error;
+        },
+      );
+    } catch (error) {
+      throw namingContext(error, context.id);
+    }
+  }
+
+  /** Goes on with a run that this process has taken: one that was queued, whose process died, or that waited. */
+  async function continueRun(claimed: ClaimedRun, signal: AbortSignal): Promise<void> {
+    const { runId, attempt, caller, subject, contextId, messageId, idempotencyKey } = claimed;
+    const fence = { runId, attempt };
+    notifier.changed([runId]);
+    const endAs = async (state: 'completed' | 'failed', change: Parameters<typeof runs.end>[3]) => {
+      await db.transaction((tx) => runs.end(tx, fence, state, change));
+      notifier.ended(runId);
+    };
+    try {
+      const agent = await findAgent(db, caller.project, subject.name);
+      const user = await db.prisma.user.findUnique({ where: { id: caller.actor.userId }, select: { status: true } });
+      if (claimed.isTakenOver) await db.transaction((tx) => steps.markUnknown(tx, fence));
+      const kept = readKept(await steps.list(runId));
+      const context = contextId && messageId ? await contexts.reopen(contextId, messageId, kept.stored) : undefined;
+      if (agent?.id !== subject.id || !context)
+        return await endAs('failed', {
+          error: { code: 'not_found', text: 'The agent or the conversation was deleted.' },
+        });
+      if (agent.status !== 'active' || agent.is_stopped || user?.status !== 'active')
+        return await endAs('failed', {
+          error: { code: 'forbidden', text: 'The agent is stopped, or the account is not active.' },
+        });
+      if (context.answer !== undefined) return await endAs('completed', { answerId: context.answer });
+      const model = claimed.model ?? agent.model ?? models.defaultModel;
+      await execute(
+        {
+          ...{ fence, signal, caller, agent, context, content: context.content, model, kept, isStreamed: true },
+          idempotencyKey: idempotencyKey ?? undefined,
+        },
+        (store) => db.transaction(store),
+      );
+    } catch (error) {
+      if (error instanceof RunLost || error instanceof RunWaits) return;
+      logger[error instanceof AppError && error.code === 'unavailable' ? 'warn' : 'error'](
+        { err: error },
+        'a run failed',
+      );
+    }
+  }
+
+  /** Cancels a run, audited, wherever it is executed. @returns whether this ended it */
+  async function cancelRun(caller: Caller, runId: string, audit: { action: string; resource: string; detail: object }) {
+    const canceled = await db.transaction(async (tx) => {
+      if (!(await runs.cancel(tx, runId))) return false;
+      await recordDecision(tx, { ...caller, ...audit, detail: { ...audit.detail } });
+      return true;
+    });
+    if (canceled) notifier.ended(runId);
+    return canceled;
+  }
+
+  return {
+    startRun,
+    executeRun,
+    cancelRun,
+
+    /** Starts a run and stores its answer in a transaction of its own. */
+    async ask(request: RunRequest, options: ExecuteOptions = {}): Promise<AgentMessage> {
+      return executeRun(await startRun(request), options, (store) => db.transaction(store));
+    },
+
+    /** The events of a run after `seq`, in any process, until it has ended. */
+    followRun: (runId: string, seq: number, signal: AbortSignal) => followRun({ runs, signals }, runId, seq, signal),
+
+    /** Starts to take runs that are queued, and those of processes that died. */
+    start: () => worker.start(continueRun),
+    close: () => worker.close(),
+    /** For operations on runs of this folder. */
+    parts: { runs, steps, worker, notifier, hasEnded },
+  };
+}
+export type RunService = ReturnType<typeof createRunService>;
+
+const isProgress = ({ type }: { type: string }) =>
+  type === 'message.delta' || type === 'tool.call' || type === 'tool.result';
+
+/** The response header of a failure that names the conversation in which the message is stored. */
+export const CONTEXT_HEADER = 'X-Context-Id';
+
+/** The failure of a run, with the conversation that a retry continues. A deleted agent leaves none. */
+function namingContext(error: unknown, contextId: string): unknown {
+  if (!(error instanceof AppError) || error.code === 'not_found') return error;
+  const { code, fields, retryAfter, headers } = error;
+  return new AppError(code, {
+    cause: error,
+    fields,
+    ...(retryAfter !== undefined && { retryAfter }),
+    headers: { ...headers, [CONTEXT_HEADER]: encodeId('ctx', contextId) },
+  });
+}

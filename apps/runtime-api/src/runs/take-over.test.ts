@@ -1,0 +1,166 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { encodeId, newId } from '@millwright/db';
+import {
+  createFakeModel,
+  createTestDatabase,
+  listen,
+  type FakeModel,
+  type HttpClient,
+  type ListeningApp,
+  type ModelBehaviour,
+  type ModelRequest,
+  type TestDatabase,
+} from '@millwright/testing';
+import { agentIdOf, startRuntime, type TestRuntime } from '../test-runtime.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let call: HttpClient;
+let upstream: ListeningApp;
+/** Idempotency keys of the calls that the tool received. */
+let received: string[];
+/** Calls that the tool leaves without an answer. */
+let unanswered: ServerResponse[];
+let hangs: boolean;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  upstream = await listen((request: IncomingMessage, response: ServerResponse) => {
+    received.push(String(request.headers['idempotency-key']));
+    if (hangs) unanswered.push(response);
+    else response.writeHead(200, { 'content-type': 'application/json' }).end('{"paid":true}');
+  });
+  runtime = await startRuntime(database.url, model.url);
+  const patient = await runtime.start({ toolTimeoutMs: 60_000, modelTimeoutMs: 60_000 });
+  call = patient.as(await runtime.newToken());
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close(), upstream.close()]);
+});
+beforeEach(() => {
+  [received, unanswered, hangs] = [[], [], true];
+  model.requests.splice(0);
+});
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** An agent whose model calls its one tool once, then answers with what it read. */
+async function newPayer(fields: object = {}): Promise<string> {
+  const name = `Payer${newId().slice(-8)}`;
+  await runtime.newAgent({ name });
+  const slug = name.toLowerCase();
+  await runtime.newPlugin({ name: `Pay ${name}`, type: 'tool', config: { url: upstream.url }, agent: slug });
+  await runtime.db.prisma.agent.update({ where: { slug }, data: fields });
+  model.answerWith(({ body }: ModelRequest): ModelBehaviour => {
+    const messages = body['messages'] as { role: string; content: string }[];
+    const answered = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+    if (answered.length > 0) return { content: `Tool: ${answered.join()}` };
+    const [first] = body['tools'] as { function: { name: string } }[];
+    const asked = { name: first?.function.name ?? '', arguments: '{}' };
+    return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: asked }] };
+  });
+  return slug;
+}
+
+const send = (slug: string) => call('POST', `/api/v1/agents/${slug}/messages`, { json: { content: 'Pay' } });
+
+async function runOf(slug: string) {
+  const where = { subject_id: await agentIdOf(runtime, slug) };
+  return runtime.db.prisma.run.findFirstOrThrow({ where, include: { steps: { orderBy: { seq: 'asc' } } } });
+}
+
+/** Ends the lease of the agent's run, as if its process had died. */
+async function lapse(slug: string): Promise<void> {
+  const { id } = await runOf(slug);
+  await runtime.db.prisma.run.update({ where: { id }, data: { lease_until: new Date(0) } });
+}
+
+describe('a run whose process let its lease lapse', () => {
+  it('is continued by another one, whose answer the first process gives to its client', async () => {
+    const slug = await newPayer();
+    let release: (answer: ModelBehaviour) => void = () => undefined;
+    model.answerWith(() => new Promise<ModelBehaviour>((resolve) => (release = resolve)));
+    const answer = send(slug);
+    await until(() => model.requests.length === 1);
+    const lost = release;
+    model.answerWith('In time.');
+    await lapse(slug);
+    await until(async () => (await runOf(slug)).state === 'completed');
+    lost({ content: 'Too late.' });
+    const { status, body } = await answer;
+    expect([status, (body as { content: string }).content]).toEqual([200, 'In time.']);
+    const run = await runOf(slug);
+    expect(run).toMatchObject({ state: 'completed', attempt: 2 });
+    const messages = await runtime.db.prisma.contextMessage.findMany({ where: { context_id: run.context_id ?? '' } });
+    expect(messages.map(({ content }) => content).sort()).toEqual(['In time.', 'Pay']);
+    const events = await runtime.db.prisma.runEvent.findMany({ where: { run_id: run.id }, orderBy: { seq: 'asc' } });
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect(events.at(-1)?.type).toBe('run.completed');
+  });
+
+  it('waits for a person when a tool was called whose outcome is unknown, and calls it no second time', async () => {
+    const slug = await newPayer();
+    const answer = send(slug);
+    await until(() => received.length === 1);
+    expect((await runOf(slug)).steps).toMatchObject([{ kind: 'model' }, { kind: 'tool', outcome: 'started' }]);
+    await lapse(slug);
+    await until(async () => (await runOf(slug)).state === 'waiting');
+    expect((await runOf(slug)).waiting_for).toBe('outcome');
+    for (const response of unanswered) response.writeHead(200).end('{"paid":"late"}');
+    const { status, body } = await answer;
+    expect([status, (body as { error: { code: string } }).error.code]).toEqual([409, 'CONFLICT']);
+    const { steps, tool_call_count } = await runOf(slug);
+    expect(steps.map(({ outcome }) => outcome)).toEqual(['succeeded', 'unknown']);
+    expect([received.length, tool_call_count]).toEqual([1, 1]);
+    const { context_id } = await runOf(slug);
+    const next = { content: 'And now?', context_id: encodeId('ctx', context_id ?? '') };
+    const refused = await call('POST', `/api/v1/agents/${slug}/messages`, { json: next });
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('waits for a person')]);
+  });
+
+  it('informs the model that the outcome is unknown when its agent is set so', async () => {
+    const slug = await newPayer({ on_unknown: 'tell' });
+    const answer = send(slug);
+    await until(() => received.length === 1);
+    await lapse(slug);
+    const { status, body } = await answer;
+    expect(status).toBe(200);
+    expect((body as { content: string }).content).toContain('The outcome of this call is unknown');
+    expect(received).toHaveLength(1);
+  });
+
+  it('fails when its agent is set so', async () => {
+    const slug = await newPayer({ on_unknown: 'fail' });
+    const answer = send(slug);
+    await until(() => received.length === 1);
+    await lapse(slug);
+    expect((await answer).status).toBe(503);
+    expect(await runOf(slug)).toMatchObject({ state: 'failed', error_code: 'unavailable' });
+    expect(received).toHaveLength(1);
+  });
+
+  it('calls a tool again that is marked as repeatable, under the same idempotency key', async () => {
+    const slug = await newPayer();
+    await runtime.db.prisma.plugin.updateMany({
+      where: { agents: { some: { agent: { slug } } } },
+      data: { repeatable_version: 1 },
+    });
+    const answer = send(slug);
+    await until(() => received.length === 1);
+    hangs = false;
+    await lapse(slug);
+    const { status, body } = await answer;
+    expect([status, (body as { content: string }).content]).toEqual([200, 'Tool: {"paid":true}']);
+    const [first, second, ...others] = received;
+    expect([second, others]).toEqual([first, []]);
+    expect((await runOf(slug)).steps.map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ['model', 'succeeded'],
+      ['tool', 'succeeded'],
+      ['model', 'succeeded'],
+    ]);
+  });
+});
