@@ -29,7 +29,7 @@ export function sendEventsRepeatedly({ db, onError, checkEvery = CHECK_EVERY_MS,
   const stopping = new AbortController();
   const { signal } = stopping;
   const underWay = new Map<Promise<void>, UnderWay>();
-  let wake = () => undefined as void;
+  let wake: () => void = () => undefined;
 
   const countOf = (key: keyof UnderWay, value: string) =>
     [...underWay.values()].filter((other) => other[key] === value).length;

@@ -127,7 +127,7 @@ export function createWebhookStore(db: Database) {
       const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const fields = Object.keys(set);
       if (fields.length === 0) return toVersioned(tx, await tx.webhook.findUniqueOrThrow({ where }));
-      // Whoever sets the status takes responsibility for the failures so far.
+      // A status that the caller sets ends what was counted of failures so far.
       const cleared = 'status' in set && { failing_since: null, warned_at: null, disabled_reason: null };
       const row = await WEBHOOKS.change(
         tx,
