@@ -45,6 +45,7 @@ describe('internal addresses', () => {
       ['93.184.216.34', '127.0.0.1'],
       ['::ffff:127.0.0.1'],
       ['fe80::1%lo'],
+      ['2606:4700::1111%lo'],
       ['nonsense'],
     ];
     for (const addresses of answers) {

@@ -1,0 +1,39 @@
+import { deleteInSteps, Prisma, type Step } from './index.js';
+
+const statement = (limit: number) => Prisma.sql`DELETE FROM x LIMIT ${limit}`;
+const timeout = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+
+/** Steps that have these outcomes, and the limits with which they ran. */
+function stepsOf(outcomes: (number | Error)[]) {
+  const limits: unknown[] = [];
+  const step = ((work) =>
+    work({
+      $executeRaw: (sql: Prisma.Sql) => {
+        limits.push(sql.values[0]);
+        const outcome = outcomes[limits.length - 1] ?? 0;
+        return typeof outcome === 'number' ? Promise.resolve(outcome) : Promise.reject(outcome);
+      },
+    } as never)) as Step;
+  return { step, limits };
+}
+
+describe('deleteInSteps', () => {
+  it('repeats a batch that takes too long with a tenth of its rows', async () => {
+    const { step, limits } = stepsOf([2_000, timeout, 200, 5]);
+    expect(await deleteInSteps(step, statement)).toBe(2_205);
+    expect(limits).toEqual([2_000, 2_000, 200, 200]);
+  });
+
+  it('throws when a single row takes too long', async () => {
+    const { step, limits } = stepsOf(Array.from({ length: 9 }, () => timeout));
+    await expect(deleteInSteps(step, statement)).rejects.toBe(timeout);
+    expect(limits).toEqual([2_000, 200, 20, 2, 1]);
+  });
+
+  it('throws another failure at once', async () => {
+    const failure = new Error('the run must not continue');
+    const { step, limits } = stepsOf([failure]);
+    await expect(deleteInSteps(step, statement)).rejects.toBe(failure);
+    expect(limits).toEqual([2_000]);
+  });
+});
