@@ -109,6 +109,7 @@ const PROJECT_PAGES = [
   'Dashboard',
   'Get started',
   'Chat',
+  'Runs',
   'Agents',
   'Skills',
   'MCP servers',
@@ -119,7 +120,7 @@ const PROJECT_PAGES = [
 
 describe('someone who is not an admin', () => {
   it.each([
-    ['user', ['Get started', 'Profile', 'Settings']],
+    ['user', ['Get started', 'Runs', 'Profile', 'Settings']],
     ['auditor', ['Audit log', 'Profile']],
     ['project_admin', PROJECT_PAGES],
   ] as const)('sees only pages that they may open, and gets no refused request there: %s', async (role, pages) => {

@@ -47,6 +47,8 @@ export function createRouter() {
               { path: 'conversations/:id', lazy: () => import('./pages/conversations/conversation.page.js') },
               { path: 'access/users', lazy: () => import('./pages/users/users.page.js') },
               { path: 'access/users/:id', lazy: () => import('./pages/users/user.page.js') },
+              { path: 'runs', lazy: () => import('./pages/runs/runs.page.js') },
+              { path: 'runs/:id', lazy: () => import('./pages/runs/run.page.js') },
               { path: 'audit', lazy: () => import('./pages/audit/audit.page.js') },
               { path: 'webhooks', lazy: () => import('./pages/webhooks/webhooks.page.js') },
               { path: 'webhooks/new', lazy: () => import('./pages/webhooks/new-webhook.page.js') },

@@ -13,6 +13,7 @@ export const CONSOLE_PAGES = [
   '/admin/talk{/:agent{/:context}}',
   ...['prompts', 'blocks', 'conversations'].map((kind) => `/admin/${kind}{/:id}`),
   '/admin/access/users{/:user_id}',
+  '/admin/runs{/:id}',
   '/admin/audit',
   '/admin/jobs',
   '/admin/limits',

@@ -13,7 +13,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
   // The pages themselves check the setup token in their query.
   [/^\/admin\/(add-passkey|verify-pending)$/, 'public'],
   [/^\/admin\/(profile|consent)(\/|$)/, 'session'],
-  [/^\/admin\/(settings|setup)(\/|$)/, { role: 'user' }],
+  [/^\/admin\/(settings|setup|runs)(\/|$)/, { role: 'user' }],
   [/^\/bridge-auth\/(session|nonce|token)$/, 'public'],
   [/^\/bridge-auth(\/|$)/, { role: 'user' }],
   [/^\/admin\/(enterprises|reports\/internal(\/|$))/, { role: 'platform_admin' }],

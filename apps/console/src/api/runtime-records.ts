@@ -21,3 +21,15 @@ type EventData = {
 };
 /** An event of a streamed answer. */
 export type MessageEvent = Streamed<keyof EventData>;
+/** One execution of an agent or a prompt. */
+export type Run = RuntimeAnswers['listRuns']['items'][number];
+/** A page of runs, latest first. */
+export type RunPage = RuntimeAnswers['listRuns'];
+export type RunDetail = RuntimeAnswers['getRun'];
+/** A page of a run's steps, in order. */
+export type RunStepPage = RuntimeAnswers['listRunSteps'];
+/** One call of a model or of a tool. */
+export type RunStep = RunStepPage['items'][number];
+/** A step with the messages that the model read. */
+export type RunStepDetail = RuntimeAnswers['getRunStep'];
+export type RunFeedback = RuntimeAnswers['putRunFeedback'];

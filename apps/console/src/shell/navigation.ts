@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconBlocks,
+  IconActivity,
   IconBuilding,
   IconClockPlay,
   IconFiles,
@@ -48,6 +49,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { label: 'Dashboard', to: '/', icon: IconLayoutDashboard, audience: PROJECT_ROLES },
       { label: 'Get started', to: '/setup', icon: IconRocket, audience: ['user'] },
       { label: 'Chat', to: '/talk', icon: IconMessages, audience: PROJECT_ROLES },
+      { label: 'Runs', to: '/runs', icon: IconActivity, audience: ['user'] },
     ],
   },
   {

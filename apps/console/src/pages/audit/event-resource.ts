@@ -21,6 +21,7 @@ const BY_PREFIX: Readonly<Record<string, Kind>> = {
   pl: { kind: 'Plugin', named: /^plugin\./, to: at('/build/plugins') },
   fl: { kind: 'File', named: /^file\./, to: () => '/build/files' },
   ctx: { kind: 'Conversation' },
+  run: { kind: 'Run', to: at('/runs') },
   task: { kind: 'Task' },
   resp: { kind: 'Response' },
   key: { kind: 'Key', named: /^(api_key|pat)\./ },

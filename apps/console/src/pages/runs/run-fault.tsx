@@ -1,0 +1,21 @@
+import { Alert, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { RunDetail } from '../../api/runtime-records.js';
+
+/** Why a run or a step failed; the upstream's words for those who may read them. */
+export function RunFault({ error }: { error: NonNullable<RunDetail['error']> }) {
+  const { code, message, status, detail } = error;
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={18} />} title={message}>
+      <Text size="sm">
+        {code}
+        {status !== null && ` · the upstream answered ${status}`}
+      </Text>
+      {detail !== null && detail !== '' && (
+        <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {detail}
+        </Text>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,38 @@
+import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import { IconThumbDown, IconThumbUp } from '@tabler/icons-react';
+import { askArea } from '../../api/areas.js';
+import type { RunDetail, RunFeedback } from '../../api/runtime-records.js';
+import { useAction } from '../../ui/use-action.js';
+
+const RATINGS = [
+  { rating: 'up', label: 'Good answer', Icon: IconThumbUp },
+  { rating: 'down', label: 'Bad answer', Icon: IconThumbDown },
+] as const;
+
+/** Two buttons that rate a run; the pressed one takes its rating away. */
+export function Feedback({ run: { id, feedback } }: { run: Pick<RunDetail, 'id' | 'feedback'> }) {
+  const rate = useAction(
+    (rating: RunDetail['feedback']) =>
+      askArea<RunFeedback>('runtime', 'PUT', `/api/v1/runs/${id}/feedback`, { rating }),
+    { refresh: [['runtime', 'api', 'v1', 'runs', id]] },
+  );
+  return (
+    <Group gap={4} role="group" aria-label="Feedback">
+      {RATINGS.map(({ rating, label, Icon }) => (
+        <Tooltip key={rating} label={label}>
+          <ActionIcon
+            variant={feedback === rating ? 'light' : 'subtle'}
+            color={feedback === rating ? 'mill' : 'gray'}
+            size="lg"
+            aria-label={label}
+            aria-pressed={feedback === rating}
+            loading={rate.isPending}
+            onClick={() => rate.mutate(feedback === rating ? null : rating)}
+          >
+            <Icon size={18} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,177 @@
+import { Badge, Button, Skeleton, Text } from '@mantine/core';
+import { IconBrain, IconTool } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { areaResource } from '../../api/areas.js';
+import type { RunStep, RunStepDetail } from '../../api/runtime-records.js';
+import { CodeBlock } from '../../ui/code-block.js';
+import { Facts, type Fact } from '../../ui/facts.js';
+import { Failure } from '../../ui/failure.js';
+import { costText } from '../../ui/figures.js';
+import { exactTime } from '../../ui/time.js';
+import { RunFault } from './run-fault.js';
+import { barsOf, durationText, type Bar } from './run-text.js';
+import classes from './run.module.css';
+
+const OUTCOMES = {
+  started: { label: 'Under way', color: 'blue' },
+  succeeded: undefined,
+  failed: { label: 'Failed', color: 'red' },
+  unknown: { label: 'Outcome unknown', color: 'yellow' },
+} as const;
+
+export interface RunStepsProps {
+  runId: string;
+  steps: readonly RunStep[];
+  /** Whether the run executes: its steps under way grow. */
+  isActive: boolean;
+}
+
+/** The steps on an axis of time, each with its details on demand. */
+export function RunSteps({ runId, steps, isActive }: RunStepsProps) {
+  // A step that nothing executes any more has no end.
+  const now = isActive ? Date.now() : Math.max(...steps.map((step) => Date.parse(step.ended_at ?? step.started_at)));
+  const bars = barsOf(steps, now);
+  return (
+    <ol className={classes.steps}>
+      {steps.map((step, index) => (
+        <Step key={step.seq} runId={runId} step={step} bar={bars[index] ?? { left: 0, width: 0 }} now={now} />
+      ))}
+    </ol>
+  );
+}
+
+function Step({ runId, step, bar, now }: { runId: string; step: RunStep; bar: Bar; now: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const { seq, kind, outcome } = step;
+  const end = step.ended_at === null ? now : Date.parse(step.ended_at);
+  const badge = OUTCOMES[outcome];
+  const Icon = kind === 'model' ? IconBrain : IconTool;
+  return (
+    <li className={classes.step}>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <span className={classes.number}>{seq}</span>
+          <span className={classes.name}>
+            <Icon size={15} stroke={1.7} aria-hidden />
+            <bdi>{kind === 'model' ? step.model : step.tool}</bdi>
+            {badge && (
+              <Badge color={badge.color} flex="none">
+                {badge.label}
+              </Badge>
+            )}
+          </span>
+          <span className={classes.track} aria-hidden>
+            <span
+              className={classes.bar}
+              data-kind={kind}
+              data-outcome={outcome}
+              style={{ left: `min(${bar.left}%, 100% - 3px)`, width: `${bar.width}%` }}
+            />
+          </span>
+          <span className={classes.duration}>{durationText(end - Date.parse(step.started_at))}</span>
+        </summary>
+        {isOpen && (
+          <div className={classes.body}>
+            <Facts facts={factsOf(step)} />
+            {step.error && <RunFault error={step.error} />}
+            {kind === 'model' ? <ModelStep runId={runId} step={step} /> : <ToolStep step={step} />}
+          </div>
+        )}
+      </details>
+    </li>
+  );
+}
+
+function factsOf(step: RunStep): Fact[] {
+  const { kind, attempt, started_at, first_token_at, prompt_tokens, completion_tokens, cost_usd, server } = step;
+  const facts: Fact[] = [
+    ['Started', exactTime(started_at)],
+    ['Attempt', attempt],
+  ];
+  if (kind === 'tool') return server === null ? facts : [...facts, ['Server', <bdi key="server">{server}</bdi>]];
+  if (first_token_at !== null)
+    facts.push(['First token after', durationText(Date.parse(first_token_at) - Date.parse(started_at))]);
+  if (prompt_tokens !== null || completion_tokens !== null) {
+    const [sent, answered] = [prompt_tokens ?? 0, completion_tokens ?? 0];
+    facts.push(['Tokens', `${sent.toLocaleString('en')} in, ${answered.toLocaleString('en')} out`]);
+    facts.push(['Cost', costText(cost_usd, sent + answered)]);
+  }
+  return facts;
+}
+
+function ModelStep({ runId, step: { seq, answer, calls } }: { runId: string; step: RunStep }) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <>
+      {answer !== null && answer !== '' && <CodeBlock label="answer" code={answer} />}
+      {calls?.map(({ id, name, arguments: args }) => (
+        <CodeBlock key={id} label={`call of ${name}`} title={`Asks for ${name}`} code={indented(args)} />
+      ))}
+      {isShown ? (
+        <SentMessages runId={runId} seq={seq} />
+      ) : (
+        <Button variant="default" size="xs" w="fit-content" onClick={() => setShown(true)}>
+          Show the messages sent
+        </Button>
+      )}
+    </>
+  );
+}
+
+function SentMessages({ runId, seq }: { runId: string; seq: number }) {
+  const step = useQuery(areaResource<RunStepDetail>('runtime', `/api/v1/runs/${runId}/steps/${seq}`));
+  if (step.error) return <Failure error={step.error} retry={() => void step.refetch()} />;
+  if (!step.data) return <Skeleton height={80} />;
+  const { messages, added, parameters } = step.data;
+  const others = [
+    ['Messages besides the conversation', added],
+    ['Parameters', parameters],
+  ] as const;
+  return (
+    <>
+      {messages.length === 0 && (added ?? null) === null && (
+        <Text size="sm" c="dimmed">
+          The messages of this call were not kept.
+        </Text>
+      )}
+      {messages.map(({ role, content, calls }, index) => (
+        <CodeBlock
+          key={index}
+          label={`message ${index + 1}`}
+          title={role}
+          code={content === '' && calls ? JSON.stringify(calls, null, 2) : content}
+        />
+      ))}
+      {others.map(
+        ([title, value]) =>
+          (value ?? null) !== null && (
+            <CodeBlock key={title} label={title} title={title} code={JSON.stringify(value, null, 2)} />
+          ),
+      )}
+    </>
+  );
+}
+
+function ToolStep({ step: { arguments: args, result, outcome, untrusted } }: { step: RunStep }) {
+  return (
+    <>
+      {outcome === 'unknown' && (
+        <Text size="sm">The process ended after the call was sent: it is not known whether it had its effect.</Text>
+      )}
+      {args !== null && <CodeBlock label="arguments" code={indented(args)} />}
+      {result !== null && (
+        <CodeBlock label="result" title={untrusted === true ? 'Result, with text of others' : 'Result'} code={result} />
+      )}
+    </>
+  );
+}
+
+/** Arguments written by a model may not be JSON. */
+function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}

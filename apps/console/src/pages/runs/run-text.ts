@@ -1,0 +1,73 @@
+import type { Run } from '../../api/runtime-records.js';
+
+export const STATES: Readonly<Record<Run['state'], { label: string; color: string }>> = {
+  queued: { label: 'Queued', color: 'gray' },
+  running: { label: 'Running', color: 'blue' },
+  waiting: { label: 'Waiting', color: 'yellow' },
+  completed: { label: 'Completed', color: 'mill' },
+  failed: { label: 'Failed', color: 'red' },
+  canceled: { label: 'Canceled', color: 'gray' },
+};
+
+export const WAITS: Readonly<Record<NonNullable<Run['waiting_for']>, string>> = {
+  approval: 'An approval of a tool call is needed.',
+  input: 'The agent waits for an answer of the user.',
+  budget: 'A budget is used up.',
+  outcome: 'It is unknown whether a tool call had its effect.',
+  connection: 'The user has to connect an account.',
+};
+
+export const CHANNELS: Readonly<Record<Run['channel'], string>> = {
+  messages: 'API',
+  a2a: 'A2A',
+  mcp: 'MCP',
+  console: 'Console',
+  agent: 'Another agent',
+  trigger: 'Trigger',
+  prompt: 'Prompt API',
+  responses: 'Responses API',
+};
+
+export const hasEnded = ({ state }: Pick<Run, 'state'>): boolean =>
+  state === 'completed' || state === 'failed' || state === 'canceled';
+
+/** A length of time: "812 ms", "3.2 s", "4 min 5 s", "2 h 3 min". */
+export function durationText(milliseconds: number): string {
+  const ms = Math.max(0, milliseconds);
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  const seconds = Math.floor(ms / 1_000);
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
+}
+
+/** The time since a run began to execute, until its end or `now`; undefined before it began. */
+export function durationOf(run: Pick<Run, 'started_at' | 'ended_at'>, now: number): number | undefined {
+  if (run.started_at === null) return undefined;
+  return (run.ended_at === null ? now : Date.parse(run.ended_at)) - Date.parse(run.started_at);
+}
+
+/** Place and length of a bar, in per cent of the whole. */
+export interface Bar {
+  left: number;
+  width: number;
+}
+
+interface Timed {
+  started_at: string;
+  ended_at: string | null;
+}
+
+/** A bar for each step on one axis of time: from the first beginning to the last end. Steps that go on reach `now`. */
+export function barsOf(steps: readonly Timed[], now: number): Bar[] {
+  const times = steps.map(({ started_at, ended_at }) => {
+    const start = Date.parse(started_at);
+    return { start, end: Math.max(start, ended_at === null ? now : Date.parse(ended_at)) };
+  });
+  const first = Math.min(...times.map(({ start }) => start));
+  const whole = Math.max(1, Math.max(...times.map(({ end }) => end)) - first);
+  return times.map(({ start, end }) => ({
+    left: ((start - first) / whole) * 100,
+    width: ((end - start) / whole) * 100,
+  }));
+}

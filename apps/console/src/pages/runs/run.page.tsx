@@ -1,0 +1,168 @@
+import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { resource, withQuery } from '../../api/api.js';
+import { areaResource, askArea } from '../../api/areas.js';
+import type { Me } from '../../api/admin-records.js';
+import { currentProject } from '../../api/project.js';
+import type { RunDetail, RunStepPage } from '../../api/runtime-records.js';
+import { AuditLogLink } from '../../ui/audit-log-link.js';
+import { BackLink } from '../../ui/back-link.js';
+import { CodeBlock } from '../../ui/code-block.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Facts, type Fact } from '../../ui/facts.js';
+import { Failure } from '../../ui/failure.js';
+import { costText, countText } from '../../ui/figures.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { Section } from '../../ui/section.js';
+import { exactTime } from '../../ui/time.js';
+import { RunFault } from './run-fault.js';
+import { Feedback } from './run-feedback.js';
+import { RunState } from './run-state.js';
+import { RunSteps } from './run-steps.js';
+import { CHANNELS, durationOf, durationText, hasEnded, WAITS } from './run-text.js';
+import classes from './run.module.css';
+
+const REFRESH_MS = 2_000;
+const STEPS_A_PAGE = 100;
+
+function RunPage() {
+  const { id = '' } = useParams();
+  const run = useQuery({
+    ...areaResource<RunDetail>('runtime', `/api/v1/runs/${encodeURIComponent(id)}`),
+    refetchInterval: ({ state: { data } }) => (data && hasEnded(data) ? false : REFRESH_MS),
+  });
+  return (
+    <>
+      <BackLink to="/runs">Runs</BackLink>
+      {run.data ? <Detail run={run.data} /> : <PageHeader title="Run" />}
+      {run.error && !run.data && <Failure error={run.error} retry={() => void run.refetch()} />}
+      {run.isPending && <Skeleton height={240} radius="md" />}
+    </>
+  );
+}
+
+function Detail({ run }: { run: RunDetail }) {
+  const me = useQuery(resource<Me>('/me'));
+  const { subject, title, state, waiting_for, error, input, output, data } = run;
+  const isAdmin = me.data?.is_admin === true;
+  return (
+    <>
+      <PageHeader
+        title={subject.name}
+        {...(title !== null && { text: <bdi>{title}</bdi> })}
+        badges={<RunState state={state} />}
+        actions={
+          <>
+            {isAdmin && <AuditLogLink filters={{ resource: run.id }} />}
+            <Feedback run={run} />
+          </>
+        }
+      />
+      {waiting_for !== null && (
+        <Alert color="yellow" mb="md" title="Waiting">
+          {WAITS[waiting_for]}
+        </Alert>
+      )}
+      {error && (
+        <Group mb="md" display="block">
+          <RunFault error={error} />
+        </Group>
+      )}
+      <Section title="Summary">
+        <Facts facts={factsOf(run, isAdmin)} />
+      </Section>
+      <Steps run={run} />
+      <Section title="Input and answer">
+        <div className={classes.long}>
+          {input !== null && <CodeBlock label="input" code={input} />}
+          {input === null && (data ?? null) !== null && (
+            <CodeBlock label="input" code={JSON.stringify(data, null, 2)} />
+          )}
+          {output === null ? (
+            <Text size="sm" c="dimmed" mt="sm">
+              {hasEnded(run) ? 'There is no answer.' : 'There is no answer yet.'}
+            </Text>
+          ) : (
+            <Group mt="sm" display="block">
+              <CodeBlock label="answer" code={output} />
+            </Group>
+          )}
+        </div>
+      </Section>
+    </>
+  );
+}
+
+function factsOf(run: RunDetail, isAdmin: boolean): Fact[] {
+  const { subject, user, channel, prompt_tokens, completion_tokens, cost_usd, attempt, trace_id } = run;
+  const page = subjectPage(subject);
+  const name = `${subject.name}${subject.version === null ? '' : ` @ version ${subject.version}`}`;
+  const duration = durationOf(run, Date.now());
+  const facts: Fact[] = [
+    [
+      subject.kind === 'agent' ? 'Agent' : 'Prompt',
+      page !== undefined && isAdmin ? <Link to={page}>{name}</Link> : name,
+    ],
+    ['User', isAdmin ? <Link to={`/access/users/${user.id}`}>{user.name}</Link> : user.name],
+    ['By way of', CHANNELS[channel]],
+    ['Started', exactTime(run.queued_at)],
+    ['Duration', duration === undefined ? 'Not begun' : durationText(duration)],
+    ['Model', run.model ?? '—'],
+    ['Tokens', `${prompt_tokens.toLocaleString('en')} in, ${completion_tokens.toLocaleString('en')} out`],
+    ['Cost', costText(cost_usd, prompt_tokens + completion_tokens)],
+  ];
+  if (attempt > 1) facts.push(['Attempts', `${attempt}: another process continued it`]);
+  if (run.is_own && isAdmin && run.context_id !== null && subject.kind === 'agent') {
+    const chat = `/talk/${encodeURIComponent(subject.name)}/${run.context_id}`;
+    facts.push(['Conversation', <Link key="chat" to={chat}>{`Open the conversation`}</Link>]);
+  }
+  if (run.parent_id !== null)
+    facts.push(['Started by', <Link key="parent" to={`/runs/${run.parent_id}`}>{`Another agent's run`}</Link>]);
+  if (trace_id !== null) facts.push(['Trace', <bdi key="trace">{trace_id}</bdi>]);
+  return [...facts, ['ID', <bdi key="id">{run.id}</bdi>]];
+}
+
+/** The page of an agent or prompt; the built-in agent has none. */
+function subjectPage({ kind, id }: RunDetail['subject']): string | undefined {
+  if (id === null) return undefined;
+  return kind === 'agent' ? `/build/agents/${id}` : `/prompts/${id}`;
+}
+
+function Steps({ run }: { run: RunDetail }) {
+  const path = `/api/v1/runs/${run.id}/steps`;
+  const isActive = !hasEnded(run);
+  const steps = useInfiniteQuery({
+    queryKey: ['runtime', 'api', 'v1', 'runs', run.id, 'steps', currentProject()],
+    queryFn: ({ pageParam, signal }) =>
+      askArea<RunStepPage>('runtime', 'GET', withQuery(path, { limit: STEPS_A_PAGE, cursor: pageParam }), undefined, {
+        signal,
+      }),
+    initialPageParam: '0',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    refetchInterval: isActive ? REFRESH_MS : false,
+  });
+  const items = steps.data?.pages.flatMap((page) => page.items);
+  return (
+    <Section title={countText(run.steps, 'step')} flush>
+      {steps.error && !items && <Failure error={steps.error} retry={() => void steps.refetch()} />}
+      {steps.isPending && <Skeleton height={90} m={18} />}
+      {items?.length === 0 && <EmptyState title="No steps yet" />}
+      {items && items.length > 0 && <RunSteps runId={run.id} steps={items} isActive={isActive} />}
+      {steps.hasNextPage && (
+        <Group px={18} py="sm">
+          <Button
+            variant="default"
+            size="xs"
+            loading={steps.isFetchingNextPage}
+            onClick={() => void steps.fetchNextPage()}
+          >
+            Show more steps
+          </Button>
+        </Group>
+      )}
+    </Section>
+  );
+}
+
+export { RunPage as Component };

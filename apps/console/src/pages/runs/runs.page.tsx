@@ -1,0 +1,138 @@
+import { Button, Group, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { areaResource } from '../../api/areas.js';
+import type { Run, RunPage } from '../../api/runtime-records.js';
+import { DataTable, type Column } from '../../ui/data-table.js';
+import { costText } from '../../ui/figures.js';
+import { FilterSelect, Filters } from '../../ui/filters.js';
+import { NamedCell } from '../../ui/named-cell.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { SearchField } from '../../ui/search-field.js';
+import { Panel } from '../../ui/section.js';
+import { Time } from '../../ui/time.js';
+import { useUrlState } from '../../ui/use-url-state.js';
+import { RunState } from './run-state.js';
+import { CHANNELS, durationOf, durationText, STATES } from './run-text.js';
+
+const FILTERS = ['agent', 'state', 'channel', 'tool', 'user', 'has_error', 'period'] as const;
+
+const PERIODS: Readonly<Record<string, { label: string; hours: number }>> = {
+  hour: { label: 'Last hour', hours: 1 },
+  day: { label: 'Last 24 hours', hours: 24 },
+  week: { label: 'Last 7 days', hours: 7 * 24 },
+  month: { label: 'Last 30 days', hours: 30 * 24 },
+};
+
+const REFRESH_MS = 4_000;
+const MINUTE_MS = 60_000;
+
+const labels = (entries: Readonly<Record<string, { label: string }>>) =>
+  Object.fromEntries(Object.entries(entries).map(([name, { label }]) => [name, label]));
+
+/** The beginning of a period, to the minute: the address of the list stays the same for so long. */
+function sinceOf(period: string): string | undefined {
+  const hours = PERIODS[period]?.hours;
+  if (hours === undefined) return undefined;
+  return new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - hours * 60 * MINUTE_MS).toISOString();
+}
+
+const tokensOf = ({ prompt_tokens, completion_tokens }: Run) => prompt_tokens + completion_tokens;
+
+function durationCell(run: Run): string {
+  const duration = durationOf(run, Date.now());
+  return duration === undefined ? '—' : durationText(duration);
+}
+
+const COLUMNS: readonly Column<Run>[] = [
+  { title: 'Run', render: ({ subject, title }) => <NamedCell name={subject.name} text={title ?? ''} /> },
+  { title: 'State', render: (run) => <RunState state={run.state} /> },
+  { title: 'User', render: ({ user }) => <bdi>{user.name}</bdi> },
+  { title: 'By way of', render: ({ channel }) => CHANNELS[channel] },
+  { title: 'Started', render: ({ queued_at }) => <Time at={queued_at} /> },
+  { title: 'Duration', render: durationCell, align: 'right' },
+  { title: 'Tokens', render: (run) => tokensOf(run).toLocaleString('en'), align: 'right' },
+  { title: 'Cost', render: (run) => costText(run.cost_usd, tokensOf(run)), align: 'right' },
+];
+
+function RunsPage() {
+  const {
+    values: { cursor, ...values },
+    set,
+  } = useUrlState([...FILTERS, 'cursor']);
+  const { period, ...filters } = values;
+  const runs = useQuery({
+    ...areaResource<RunPage>('runtime', '/api/v1/runs', { ...filters, since: sinceOf(period), cursor, limit: 50 }),
+    placeholderData: keepPreviousData,
+    refetchInterval: cursor === '' ? REFRESH_MS : false,
+  });
+  const isFiltered = Object.values(values).some((value) => value !== '');
+  const change = (changes: Partial<typeof values>, options?: { isTyping: boolean }) =>
+    set({ ...changes, cursor: null }, options);
+  const search = (name: 'agent' | 'tool' | 'user', label: string) => (
+    <SearchField
+      label={label}
+      value={values[name]}
+      onSearch={(value) => change({ [name]: value }, { isTyping: true })}
+    />
+  );
+  const select = (
+    name: keyof typeof values,
+    label: string,
+    options: Readonly<Record<string, string>>,
+    all?: string,
+  ) => (
+    <FilterSelect
+      label={label}
+      value={values[name]}
+      options={options}
+      onChange={(value) => change({ [name]: value })}
+      {...(all !== undefined && { all })}
+    />
+  );
+  const next = runs.data?.next_cursor ?? null;
+  return (
+    <>
+      <PageHeader title="Runs" text="What agents and prompts did, step by step." />
+      <Filters label="Filter runs">
+        {search('agent', 'Agent')}
+        {search('tool', 'Tool')}
+        {search('user', 'User ID')}
+        {select('state', 'State', labels(STATES))}
+        {select('channel', 'By way of', CHANNELS)}
+        {select('has_error', 'Errors', { true: 'With errors', false: 'Without errors' })}
+        {select('period', 'Period', labels(PERIODS), 'Any time')}
+      </Filters>
+      <Panel label="Runs">
+        <DataTable
+          label="Runs"
+          columns={COLUMNS}
+          query={runs}
+          rowKey={({ id }) => id}
+          rowLink={({ id }) => `/runs/${id}`}
+          empty={emptyState(isFiltered, next !== null)}
+        />
+        {(cursor !== '' || next !== null) && (
+          <Group justify="space-between" px={18} py="sm">
+            <Button variant="default" size="xs" disabled={cursor === ''} onClick={() => set({ cursor: null })}>
+              Latest
+            </Button>
+            <Text size="sm" c="dimmed">
+              {cursor === '' ? 'Latest runs; they refresh themselves' : 'Older runs'}
+            </Text>
+            <Button variant="default" size="xs" disabled={next === null} onClick={() => set({ cursor: next })}>
+              Older
+            </Button>
+          </Group>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function emptyState(isFiltered: boolean, leadsOn: boolean) {
+  if (leadsOn) return { title: 'None among the latest 5,000 runs', text: 'Older ones may match: press Older.' };
+  if (isFiltered) return { title: 'No results', text: 'Try fewer filters or a longer period.' };
+  return { title: 'No runs yet', text: 'Send an agent a message, and its run appears here.' };
+}
+
+export { RunsPage as Component };
