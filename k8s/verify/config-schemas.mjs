@@ -16,6 +16,7 @@ import { root } from '../../tools/workspace.mjs';
 
 /** Maps an app's imports from libs to the libs' config files, so that no generated or built file is needed. */
 const configFileOf = {
+  '@millwright/auth': 'libs/auth/src/principal.ts',
   '@millwright/secrets': 'libs/secrets/src/config.ts',
   '@millwright/db': 'libs/db/src/config.ts',
   '@millwright/egress': 'libs/egress/src/config.ts',
