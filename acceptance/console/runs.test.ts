@@ -1,0 +1,119 @@
+import { createDatabase, decodeId, encodeId, newId, type Database } from '@millwright/db';
+import { createRunStore, createStepStore, type Fence } from '@millwright/runs';
+import { createFakeModel, type FakeModel } from '@millwright/testing';
+import { launchChromium } from '@millwright/testing/chromium';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { faultsOfPages, signInToConsole, type ConsolePage } from '../harness/console.js';
+import { startPlatform, type Platform } from '../harness/platform.js';
+
+const LONG = '<img src=x onerror=alert(1)> '.repeat(40) + 'W'.repeat(300);
+
+let model: FakeModel;
+let platform: Platform;
+let browser: Browser;
+let db: Database;
+let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
+let actor: { userId: string; kind: 'user'; label: string };
+
+beforeAll(async () => {
+  model = await createFakeModel('Hello');
+  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
+  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  openPage = await signInToConsole(platform, browser, 'admin@localhost');
+  db = createDatabase({ url: platform.databaseUrl, poolMax: 2 });
+  const { id } = await db.prisma.user.findFirstOrThrow({ where: { email: 'admin@localhost' } });
+  actor = { userId: id, kind: 'user', label: 'Admin' };
+}, 180_000);
+
+afterAll(async () => {
+  await browser.close();
+  await db.close();
+  await platform.stop();
+  await model.close();
+});
+
+type End = 'completed' | 'failed' | 'running' | 'waiting';
+
+/** A run of an agent with this many pairs of a model's call and a tool's call, the last of which has an unknown outcome if it waits. */
+async function newRun(name: string, end: End, pairs: number, text: string): Promise<string> {
+  const [runs, steps] = [createRunStore(db), createStepStore(db)];
+  const caller = { project: 'Core', actor } as const;
+  const subject = { kind: 'agent', id: newId(), name, version: 2 } as const;
+  const run = { id: newId(), caller, subject, channel: 'messages', model: 'fake', input: { text } } as const;
+  const fence: Fence = await db.transaction((tx) => runs.start(tx, run, newId()));
+  for (let n = 1; n <= pairs; n += 1) {
+    const call = { id: 'call_1', name: 'weigh', arguments: JSON.stringify({ text }) };
+    const step = {
+      model: 'fake',
+      startedAt: new Date(Date.now() - 20),
+      answer: { text, calls: [call], untrusted: false },
+      usage: { promptTokens: 900, completionTokens: 40, costUsd: 0.0125 },
+      added: [{ role: 'system', content: text }],
+    };
+    const askedBy = await db.transaction((tx) => steps.addModelStep(tx, fence, step));
+    const tool = { askedBy, callId: call.id, tool: call.name, server: 'ms_1', arguments: call.arguments };
+    const seq = await db.transaction((tx) => steps.startToolStep(tx, fence, { ...tool, idempotencyKey: newId() }));
+    const outcome = n < pairs ? 'succeeded' : end === 'waiting' ? 'unknown' : end === 'failed' ? 'failed' : 'succeeded';
+    const error = { code: 'unavailable', status: 502, text };
+    await steps.endToolStep(fence, seq, {
+      outcome,
+      result: text,
+      untrusted: true,
+      ...(outcome === 'failed' && { error }),
+    });
+  }
+  await db.transaction((tx) => {
+    if (end === 'running') return Promise.resolve();
+    if (end === 'waiting') return runs.wait(tx, fence, 'outcome');
+    const error = { code: 'unavailable', status: 502, text };
+    return runs.end(tx, fence, end, end === 'failed' ? { error } : { output: text });
+  });
+  return encodeId('run', fence.runId);
+}
+
+const pathOf = (id: string) => `/admin/runs/${id}`;
+
+describe('pages of runs', () => {
+  it('have no serious axe fault, run no text as code, and fit the screen, in each state of a run', async () => {
+    const ids = [
+      await newRun('miller', 'completed', 2, LONG),
+      await newRun('miller', 'failed', 1, LONG),
+      await newRun('miller', 'waiting', 1, 'Send it'),
+      await newRun('miller', 'running', 1, 'Weigh it'),
+      await newRun('miller', 'completed', 100, 'Weigh it'),
+    ];
+    expect(await faultsOfPages(openPage, ['/admin/runs', '/admin/runs?state=queued', ...ids.map(pathOf)])).toEqual([]);
+  });
+
+  it('lead from the list to a run, its steps, and what they sent', async () => {
+    const id = await newRun('baker', 'failed', 1, 'Bake it');
+    const { page, open } = await openPage();
+    await open('/admin/runs?agent=baker');
+    await page.getByRole('link', { name: /baker/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'baker' }).waitFor();
+    expect(page.url()).toContain(id);
+    await page.getByText('Failed').first().waitFor();
+    await page
+      .getByText(/the upstream answered 502/)
+      .first()
+      .waitFor();
+    await page.locator('summary').first().click();
+    await page.getByRole('button', { name: 'Show the messages sent' }).click();
+    await page.getByText('"role": "system"').waitFor();
+    await page.locator('summary').nth(1).click();
+    await page.getByLabel('arguments', { exact: true }).getByText('"text": "Bake it"').waitFor();
+    await page.getByRole('button', { name: 'Bad answer' }).click();
+    await page.getByRole('button', { name: 'Bad answer', pressed: true }).waitFor();
+    const { feedback } = await db.prisma.run.findUniqueOrThrow({ where: { id: decodeId('run', id) ?? '' } });
+    expect(feedback).toBe('down');
+  });
+
+  it('show a change of a run without a reload', async () => {
+    const id = await newRun('watcher', 'running', 1, 'Wait');
+    const { page, open } = await openPage();
+    await open(pathOf(id));
+    await page.getByText('Running').first().waitFor();
+    await db.transaction((tx) => createRunStore(db).cancel(tx, decodeId('run', id) ?? ''));
+    await page.getByText('Canceled').first().waitFor();
+  });
+});
