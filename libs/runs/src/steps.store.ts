@@ -135,6 +135,28 @@ export function createStepStore(db: Database) {
       return rows.map(({ seq }) => seq).sort((a, b) => a - b);
     },
 
+    /**
+     * Keeps what a person knows of a call whose outcome was unknown, while its run waits for that.
+     *
+     * @returns how many such calls are left; undefined when this is none of them
+     */
+    async decideUnknown(
+      tx: Tx,
+      runId: string,
+      seq: number,
+      { outcome, result }: Pick<ToolOutcome, 'outcome' | 'result'>,
+    ): Promise<number | undefined> {
+      const changed = await tx.$executeRaw`
+        UPDATE run_steps s SET outcome = ${outcome}, result = ${cut(result, RESULT_LENGTH)}, untrusted = false, ended_at = now()
+          FROM runs r WHERE r.id = ${runId}::uuid AND r.state = 'waiting' AND r.waiting_for = 'outcome'
+           AND s.run_id = r.id AND s.seq = ${seq}::int AND s.outcome = 'unknown' AND s.result IS NULL`;
+      if (changed === 0) return undefined;
+      const [left] = await tx.$queryRaw<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM run_steps
+         WHERE run_id = ${runId}::uuid AND outcome = 'unknown' AND result IS NULL`;
+      return left?.count ?? 0;
+    },
+
     /** The steps of a run, in order. */
     list: (runId: string): Promise<KeptStep[]> =>
       db.prepared<KeptStep>('list-kept-steps', `SELECT ${STEP} FROM run_steps WHERE run_id = $1 ORDER BY seq`, [runId]),

@@ -137,6 +137,19 @@ export const Feedback = z.strictObject({
 });
 export type Feedback = z.output<typeof Feedback>;
 
+/** What a person knows of a call of a tool whose answer was lost. */
+export const OutcomeDecision = z.strictObject({
+  step: z.int().min(1).max(1_000_000).meta({ description: 'The step whose outcome is unknown' }),
+  outcome: z
+    .enum(['happened', 'did_not_happen', 'stop'])
+    .meta({ description: '`stop` cancels the run; otherwise it goes on once every such step is decided' }),
+  note: z.string().max(2_000).optional().meta({ description: 'For the model, such as the number of an order' }),
+});
+export type OutcomeDecision = z.output<typeof OutcomeDecision>;
+
+export const RunState = z.object({ id: z.string(), state: z.enum(RUN_STATES) });
+export type RunState = z.output<typeof RunState>;
+
 const runs = { tag: 'Runs', limit: 'credential' } as const;
 const ofRun = z.object({ run_id: z.string() });
 
@@ -211,4 +224,31 @@ export const putRunFeedback = endpoint({
   body: Feedback,
   success: { status: 200, description: 'The feedback', body: Feedback },
   errors: [],
+});
+
+export const cancelRun = endpoint({
+  ...runs,
+  operationId: 'cancelRun',
+  method: 'POST',
+  path: '/api/v1/runs/{run_id}/cancel',
+  summary: 'Cancel a run; canceling it again succeeds',
+  access: { scope: 'agents:message' },
+  action: 'run.cancel',
+  params: ofRun,
+  success: { status: 200, description: 'The run is canceled', body: RunState },
+  errors: ['conflict'],
+});
+
+export const decideRunOutcome = endpoint({
+  ...runs,
+  operationId: 'decideRunOutcome',
+  method: 'POST',
+  path: '/api/v1/runs/{run_id}/outcome',
+  summary: 'Decide whether a call of a tool had its effect, for a run that waits for it',
+  access: { scope: 'agents:message' },
+  action: 'run.outcome',
+  params: ofRun,
+  body: OutcomeDecision,
+  success: { status: 200, description: 'The state of the run', body: RunState },
+  errors: ['conflict'],
 });

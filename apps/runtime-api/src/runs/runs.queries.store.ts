@@ -3,7 +3,7 @@ import type { Caller } from '@millwright/auth';
 import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { findAgent } from '../agents/find-agent.js';
-import { listRuns, type RunFilters, type RunReader } from './list-runs.js';
+import { listRuns, type RunFilters } from './list-runs.js';
 import {
   RUN_COLUMNS,
   RUN_DETAIL_COLUMNS,
@@ -15,6 +15,7 @@ import {
   type RunRow,
   type StepRow,
 } from './run-form.js';
+import { readerOf, readsAll } from './run-reader.js';
 import type { Feedback, Run, RunDetail, RunListQuery, RunStep, RunStepDetail } from './runs.contract.js';
 
 /** Bytes of long columns after which a page ends; the row that passes the limit is its last one. */
@@ -24,13 +25,6 @@ const LONG = ['parameters::text', 'added::text', 'answer', 'calls::text', 'argum
   .join(' + ');
 /** Limit of the messages that an answer shows of those that a model read. */
 const READ_MESSAGES = 200;
-
-const readsAll = ({ scopes }: Caller): boolean => scopes?.has('runs:read_all') ?? false;
-
-const readerOf = (caller: Caller): RunReader => ({
-  project: caller.project,
-  userId: readsAll(caller) ? undefined : caller.actor.userId,
-});
 
 const viewOf = (caller: Caller) => ({ showsUpstream: readsAll(caller), userId: caller.actor.userId });
 

@@ -1,8 +1,10 @@
-import { route, type Route } from '@millwright/http';
+import type { Tx } from '@millwright/db';
+import { route, type Reply, type Route } from '@millwright/http';
 import * as contract from './runs.contract.js';
+import type { Controlled, RunControl } from './run-control.js';
 import type { RunQueries } from './runs.queries.store.js';
 
-export function runRoutes(runs: RunQueries): Route[] {
+export function runRoutes(runs: RunQueries, control: RunControl): Route[] {
   return [
     route(contract.listRuns, async ({ caller, query }) => ({ body: await runs.list(caller, query), digest: true })),
 
@@ -21,8 +23,31 @@ export function runRoutes(runs: RunQueries): Route[] {
       digest: true,
     })),
 
+    route(contract.cancelRun, ({ caller, params, commit }) =>
+      controlled(commit, (tx) => control.cancel(tx, caller, params.run_id)),
+    ),
+
+    route(contract.decideRunOutcome, ({ caller, params, body, commit }) =>
+      controlled(commit, (tx) => control.decideOutcome(tx, caller, params.run_id, body)),
+    ),
+
     route(contract.putRunFeedback, ({ caller, params, body, commit }) =>
       commit(async (tx) => ({ body: await runs.rate(tx, caller, params.run_id, body) })),
     ),
   ];
+}
+
+/** Answers once the change is committed, and then lets follow what depends on it. */
+async function controlled(
+  commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>,
+  change: (tx: Tx) => Promise<Controlled>,
+): Promise<Reply> {
+  let after = () => {};
+  const reply = await commit(async (tx) => {
+    const done = await change(tx);
+    ({ after } = done);
+    return { body: done.body };
+  });
+  after();
+  return reply;
 }

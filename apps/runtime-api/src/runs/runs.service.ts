@@ -24,6 +24,7 @@ import { createEventWriter } from './event-writer.js';
 import { followRun, type Followed } from './follow-run.js';
 import { runError } from './run-error.js';
 import { createJournal, NOTHING_KEPT, readKept, type KeptRun } from './run-journal.js';
+import { createRunControl } from './run-control.js';
 import { createRunNotifier } from './run-notifier.js';
 import type { RunSignals } from './run-signals.js';
 import { createRunWorker, type RunLimits } from './run-worker.js';
@@ -280,10 +281,13 @@ export function createRunService(deps: RunServiceDeps) {
     return canceled;
   }
 
+  const control = createRunControl({ runs, steps, worker, notifier, work });
+
   return {
     startRun,
     executeRun,
     cancelRun,
+    control,
 
     /** Starts a run and stores its answer in a transaction of its own. */
     async ask(request: RunRequest, options: ExecuteOptions = {}): Promise<AgentMessage> {

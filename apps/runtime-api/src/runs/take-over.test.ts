@@ -16,6 +16,7 @@ import { agentIdOf, startRuntime, type TestRuntime } from '../test-runtime.js';
 let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
+let patient: Awaited<ReturnType<TestRuntime['start']>>;
 let call: HttpClient;
 let upstream: ListeningApp;
 /** Idempotency keys of the calls that the tool received. */
@@ -32,7 +33,7 @@ beforeAll(async () => {
     else response.writeHead(200, { 'content-type': 'application/json' }).end('{"paid":true}');
   });
   runtime = await startRuntime(database.url, model.url);
-  const patient = await runtime.start({ toolTimeoutMs: 60_000, modelTimeoutMs: 60_000 });
+  patient = await runtime.start({ toolTimeoutMs: 60_000, modelTimeoutMs: 60_000 });
   call = patient.as(await runtime.newToken());
 });
 afterAll(async () => {
@@ -162,5 +163,82 @@ describe('a run whose process let its lease lapse', () => {
       ['tool', 'succeeded'],
       ['model', 'succeeded'],
     ]);
+  });
+});
+
+describe('POST /api/v1/runs/{run_id}/outcome', () => {
+  /** A run whose one call of a tool has an unknown outcome. */
+  async function newWaiting() {
+    const slug = await newPayer();
+    const answer = send(slug);
+    await until(() => received.length === 1);
+    await lapse(slug);
+    await answer;
+    const run = await runOf(slug);
+    expect(run.state).toBe('waiting');
+    return { slug, id: encodeId('run', run.id) };
+  }
+  const decide = (id: string, json: object) => call('POST', `/api/v1/runs/${id}/outcome`, { json });
+
+  it.each([
+    ['happened', 'succeeded', 'had its effect'],
+    ['did_not_happen', 'failed', 'had no effect'],
+  ])('%s continues the run with the outcome %s, without another call', async (outcome, kept, words) => {
+    const { slug, id } = await newWaiting();
+    const { status, body } = await decide(id, { step: 2, outcome, note: 'Order 7.' });
+    expect([status, body]).toEqual([200, { id, state: 'running' }]);
+    await until(async () => (await runOf(slug)).state === 'completed');
+    const run = await runOf(slug);
+    expect(run.steps.map((step) => step.outcome)).toEqual(['succeeded', kept, 'succeeded']);
+    expect(received).toHaveLength(1);
+    const answer = await runtime.db.prisma.contextMessage.findUniqueOrThrow({ where: { id: run.answer_id ?? '' } });
+    expect(answer.content).toMatch(new RegExp(`${words}.*Order 7`));
+    expect((await decide(id, { step: 2, outcome })).status).toBe(409);
+    expect(await runtime.db.prisma.governanceDecision.count({ where: { action: 'run.outcome', resource: id } })).toBe(
+      1,
+    );
+  });
+
+  it('stop cancels the run, and its conversation takes messages again', async () => {
+    const { slug, id } = await newWaiting();
+    expect((await decide(id, { step: 2, outcome: 'stop' })).body).toEqual({ id, state: 'canceled' });
+    const { context_id } = await runOf(slug);
+    model.answerWith('Next.');
+    const json = { content: 'And now?', context_id: encodeId('ctx', context_id ?? '') };
+    expect((await call('POST', `/api/v1/agents/${slug}/messages`, { json })).status).toBe(200);
+  });
+
+  it('answers 400 for another step and 404 for a run of another user, and decides nothing', async () => {
+    const { slug, id } = await newWaiting();
+    expect((await decide(id, { step: 1, outcome: 'happened' })).status).toBe(400);
+    const other = await runtime.newUser('zoe@example.com');
+    const stranger = patient.as(await runtime.newToken({ userId: other.id }));
+    for (const path of ['outcome', 'cancel'])
+      expect(
+        (await stranger('POST', `/api/v1/runs/${id}/${path}`, { json: { step: 2, outcome: 'stop' } })).status,
+      ).toBe(404);
+    expect((await runOf(slug)).state).toBe('waiting');
+  });
+});
+
+describe('POST /api/v1/runs/{run_id}/cancel', () => {
+  it('ends the run and the call of its model, and succeeds again; a completed run answers 409', async () => {
+    const slug = await newPayer();
+    model.answerWith(() => new Promise<ModelBehaviour>(() => undefined));
+    const answer = send(slug);
+    await until(() => model.requests.length === 1);
+    const id = encodeId('run', (await runOf(slug)).id);
+    for (const time of [1, 2]) {
+      const { status, body } = await call('POST', `/api/v1/runs/${id}/cancel`);
+      expect([time, status, body]).toEqual([time, 200, { id, state: 'canceled' }]);
+    }
+    expect((await answer).status).toBe(409);
+    model.answerWith('Done.');
+    await send(slug);
+    const last = await runtime.db.prisma.run.findFirstOrThrow({
+      where: { state: 'completed' },
+      orderBy: { id: 'desc' },
+    });
+    expect((await call('POST', `/api/v1/runs/${encodeId('run', last.id)}/cancel`)).status).toBe(409);
   });
 });

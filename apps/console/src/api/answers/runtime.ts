@@ -296,6 +296,11 @@ export interface RuntimeAnswers {
     }[];
     added: unknown;
   };
+  cancelRun: {
+    id: string;
+    state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
+  };
+  decideRunOutcome: RuntimeAnswers['cancelRun'];
   putRunFeedback: {
     rating: ('up' | 'down') | null;
     comment: string | null;
