@@ -53,7 +53,11 @@ async function newRun(name: string, end: End, pairs: number, text: string): Prom
     const askedBy = await db.transaction((tx) => steps.addModelStep(tx, fence, step));
     const tool = { askedBy, callId: call.id, tool: call.name, server: 'ms_1', arguments: call.arguments };
     const seq = await db.transaction((tx) => steps.startToolStep(tx, fence, { ...tool, idempotencyKey: newId() }));
-    const outcome = n < pairs ? 'succeeded' : end === 'waiting' ? 'unknown' : end === 'failed' ? 'failed' : 'succeeded';
+    if (end === 'waiting' && n === pairs) {
+      await db.prisma.runStep.update({ where: { run_id_seq: { run_id: run.id, seq } }, data: { outcome: 'unknown' } });
+      break;
+    }
+    const outcome = end === 'failed' && n === pairs ? 'failed' : 'succeeded';
     const error = { code: 'unavailable', status: 502, text };
     await steps.endToolStep(fence, seq, {
       outcome,
@@ -62,8 +66,13 @@ async function newRun(name: string, end: End, pairs: number, text: string): Prom
       ...(outcome === 'failed' && { error }),
     });
   }
+  if (end === 'running') {
+    // Otherwise the platform would take it over.
+    const lease_until = new Date(Date.now() + 3_600_000);
+    await db.prisma.run.update({ where: { id: run.id }, data: { lease_until } });
+    return encodeId('run', run.id);
+  }
   await db.transaction((tx) => {
-    if (end === 'running') return Promise.resolve();
     if (end === 'waiting') return runs.wait(tx, fence, 'outcome');
     const error = { code: 'unavailable', status: 502, text };
     return runs.end(tx, fence, end, end === 'failed' ? { error } : { output: text });
@@ -114,6 +123,24 @@ describe('pages of runs', () => {
     await open(pathOf(id));
     await page.getByText('Running').first().waitFor();
     await db.transaction((tx) => createRunStore(db).cancel(tx, decodeId('run', id) ?? ''));
+    await page.getByText('Canceled').first().waitFor();
+  });
+
+  it('let its user decide an unknown outcome, and cancel it', async () => {
+    const waiting = await newRun('sender', 'waiting', 1, 'Send it');
+    const { page, open } = await openPage();
+    await open(pathOf(waiting));
+    await page.getByText('Decide it at the step below').waitFor();
+    await page.getByRole('button', { name: 'It did not happen' }).click();
+    // It goes on, and ends: its agent does not exist.
+    await page.getByText('Failed').first().waitFor();
+    const run_id = decodeId('run', waiting) ?? '';
+    const decided = await db.prisma.runStep.findUniqueOrThrow({ where: { run_id_seq: { run_id, seq: 2 } } });
+    expect([decided.outcome, decided.result]).toEqual(['failed', expect.stringContaining('had no effect')]);
+
+    await open(pathOf(await newRun('runner', 'running', 1, 'Run')));
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
     await page.getByText('Canceled').first().waitFor();
   });
 });

@@ -116,7 +116,7 @@ const PROJECT_PAGES = [
   'Content',
   'Plugins',
   'Files',
-].concat(['Prompts', 'Blocks', 'Conversations', 'Users', 'Limits and usage', 'Profile', 'Settings']);
+].concat(['Prompts', 'Blocks', 'Conversations', 'Users', 'Webhooks', 'Limits and usage', 'Profile', 'Settings']);
 
 describe('someone who is not an admin', () => {
   it.each([

@@ -44,6 +44,7 @@ export { findPat, type FoundPat } from './pats.js';
 export { createApiKeyVerifier } from './verify-api-key.js';
 export { clientSecretMatches, noteClientUse, type ClientSecrets } from './client-secrets.js';
 export {
+  ADMIN_SCOPES,
   describeScopes,
   effectiveScopes,
   isAdminScope,

@@ -61,13 +61,14 @@ const ACTIONS = {
   admin: 'Administer the project',
 };
 
-const ADMIN_ONLY: readonly string[] = ['users:read', 'users:write', 'runs:read_all', 'admin'] satisfies Scope[];
+/** Scopes that work only for an owner who administers. A user grants each of them by name. */
+export const ADMIN_SCOPES = ['users:read', 'users:write', 'runs:read_all', 'admin'] as const satisfies Scope[];
 
 /** Whether a scope works only for an owner who administers. */
-export const isAdminScope = (scope: string): boolean => ADMIN_ONLY.includes(scope);
+export const isAdminScope = (scope: string): boolean => ADMIN_SCOPES.some((one) => one === scope);
 
 const forAdmins: ReadonlySet<string> = new Set(SCOPES);
-const forUsers: ReadonlySet<string> = new Set(SCOPES.filter((scope) => !ADMIN_ONLY.includes(scope)));
+const forUsers: ReadonlySet<string> = new Set(SCOPES.filter((scope) => !isAdminScope(scope)));
 const forProjectAdmins: ReadonlySet<string> = new Set([...forUsers, ...(['runs:read_all', 'admin'] satisfies Scope[])]);
 const forNobody: ReadonlySet<string> = new Set();
 

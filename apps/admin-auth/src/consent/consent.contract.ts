@@ -1,3 +1,4 @@
+import { ADMIN_SCOPES } from '@millwright/auth';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
@@ -25,11 +26,8 @@ export const decideConsent = endpoint({
     /** The parameter of `/admin/consent?request=`. */
     request: z.string().max(200),
     decision: z.enum(['approve', 'deny']),
-    /** The scopes among `admin`, `users:read` and `users:write` that the user chose: each is granted only when named here. */
-    admin_scopes: z
-      .array(z.enum(['admin', 'users:read', 'users:write']))
-      .max(3)
-      .default([]),
+    /** Scopes for administrators that the user chose: each is granted only when named here. */
+    admin_scopes: z.array(z.enum(ADMIN_SCOPES)).max(ADMIN_SCOPES.length).default([]),
   }),
   success: { status: 200, description: 'Where the browser goes now', body: z.object({ location: z.string() }) },
   errors: ['not_found', 'step_up_required'],

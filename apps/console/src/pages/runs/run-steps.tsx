@@ -9,6 +9,7 @@ import { Facts, type Fact } from '../../ui/facts.js';
 import { Failure } from '../../ui/failure.js';
 import { costText } from '../../ui/figures.js';
 import { exactTime } from '../../ui/time.js';
+import { DecideOutcome } from './run-control.js';
 import { RunFault } from './run-fault.js';
 import { barsOf, durationText, type Bar } from './run-text.js';
 import classes from './run.module.css';
@@ -25,31 +26,50 @@ export interface RunStepsProps {
   steps: readonly RunStep[];
   /** Whether the run executes: its steps under way grow. */
   isActive: boolean;
+  /** Whether it waits for a person to decide the unknown outcomes. */
+  waitsForOutcome: boolean;
 }
 
 /** The steps on an axis of time, each with its details on demand. */
-export function RunSteps({ runId, steps, isActive }: RunStepsProps) {
+export function RunSteps({ runId, steps, isActive, waitsForOutcome }: RunStepsProps) {
   // A step that nothing executes any more has no end.
   const now = isActive ? Date.now() : Math.max(...steps.map((step) => Date.parse(step.ended_at ?? step.started_at)));
   const bars = barsOf(steps, now);
   return (
     <ol className={classes.steps}>
       {steps.map((step, index) => (
-        <Step key={step.seq} runId={runId} step={step} bar={bars[index] ?? { left: 0, width: 0 }} now={now} />
+        <Step
+          key={step.seq}
+          runId={runId}
+          step={step}
+          bar={bars[index] ?? { left: 0, width: 0 }}
+          now={now}
+          isUndecided={waitsForOutcome && step.outcome === 'unknown' && step.result === null}
+        />
       ))}
     </ol>
   );
 }
 
-function Step({ runId, step, bar, now }: { runId: string; step: RunStep; bar: Bar; now: number }) {
-  const [isOpen, setOpen] = useState(false);
+interface StepProps {
+  runId: string;
+  step: RunStep;
+  bar: Bar;
+  /** Milliseconds at which a step without an end is drawn to end. */
+  now: number;
+  /** Whether a person has to decide its outcome: it is then open. */
+  isUndecided: boolean;
+}
+
+function Step({ runId, step, bar, now, isUndecided }: StepProps) {
+  const [isOpen, setOpen] = useState(isUndecided);
   const { seq, kind, outcome } = step;
   const end = step.ended_at === null ? now : Date.parse(step.ended_at);
   const badge = OUTCOMES[outcome];
   const Icon = kind === 'model' ? IconBrain : IconTool;
   return (
     <li className={classes.step}>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <span className={classes.number}>{seq}</span>
           <span className={classes.name}>
@@ -76,6 +96,7 @@ function Step({ runId, step, bar, now }: { runId: string; step: RunStep; bar: Ba
             <Facts facts={factsOf(step)} />
             {step.error && <RunFault error={step.error} />}
             {kind === 'model' ? <ModelStep runId={runId} step={step} /> : <ToolStep step={step} />}
+            {isUndecided && <DecideOutcome runId={runId} step={seq} />}
           </div>
         )}
       </details>

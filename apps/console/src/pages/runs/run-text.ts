@@ -13,7 +13,7 @@ export const WAITS: Readonly<Record<NonNullable<Run['waiting_for']>, string>> = 
   approval: 'An approval of a tool call is needed.',
   input: 'The agent waits for an answer of the user.',
   budget: 'A budget is used up.',
-  outcome: 'It is unknown whether a tool call had its effect.',
+  outcome: 'It is unknown whether a tool call had its effect. Decide it at the step below.',
   connection: 'The user has to connect an account.',
 };
 

@@ -16,6 +16,7 @@ import { costText, countText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { exactTime } from '../../ui/time.js';
+import { CancelRun } from './run-control.js';
 import { RunFault } from './run-fault.js';
 import { Feedback } from './run-feedback.js';
 import { RunState } from './run-state.js';
@@ -55,6 +56,7 @@ function Detail({ run }: { run: RunDetail }) {
         actions={
           <>
             {isAdmin && <AuditLogLink filters={{ resource: run.id }} />}
+            {!hasEnded(run) && run.subject.kind === 'agent' && <CancelRun runId={run.id} />}
             <Feedback run={run} />
           </>
         }
@@ -148,7 +150,9 @@ function Steps({ run }: { run: RunDetail }) {
       {steps.error && !items && <Failure error={steps.error} retry={() => void steps.refetch()} />}
       {steps.isPending && <Skeleton height={90} m={18} />}
       {items?.length === 0 && <EmptyState title="No steps yet" />}
-      {items && items.length > 0 && <RunSteps runId={run.id} steps={items} isActive={isActive} />}
+      {items && items.length > 0 && (
+        <RunSteps runId={run.id} steps={items} isActive={isActive} waitsForOutcome={run.waiting_for === 'outcome'} />
+      )}
       {steps.hasNextPage && (
         <Group px={18} py="sm">
           <Button

@@ -1,0 +1,61 @@
+import { Button, Group } from '@mantine/core';
+import { askArea } from '../../api/areas.js';
+import { confirm } from '../../ui/confirm.js';
+import { useAction } from '../../ui/use-action.js';
+
+const keyOf = (runId: string) => [['runtime', 'api', 'v1', 'runs', runId]];
+
+/** Ends a run after a confirmation. */
+export function CancelRun({ runId }: { runId: string }) {
+  const cancel = useAction(() => askArea('runtime', 'POST', `/api/v1/runs/${runId}/cancel`), {
+    refresh: keyOf(runId),
+    done: 'Run canceled',
+  });
+  return (
+    <Button
+      variant="default"
+      onClick={() =>
+        confirm({
+          title: 'Cancel the run?',
+          text: 'The call that is under way is stopped. What tools have done already stays done.',
+          action: 'Cancel the run',
+          tone: 'danger',
+          work: () => cancel.mutateAsync(),
+        })
+      }
+    >
+      Cancel
+    </Button>
+  );
+}
+
+const DECISIONS = [
+  { outcome: 'happened', label: 'It happened' },
+  { outcome: 'did_not_happen', label: 'It did not happen' },
+  { outcome: 'stop', label: 'Stop the run' },
+] as const;
+
+/** Decides a call of a tool whose outcome is unknown; the run goes on with the decision. */
+export function DecideOutcome({ runId, step }: { runId: string; step: number }) {
+  const decide = useAction(
+    (outcome: (typeof DECISIONS)[number]['outcome']) =>
+      askArea('runtime', 'POST', `/api/v1/runs/${runId}/outcome`, { step, outcome }),
+    { refresh: keyOf(runId) },
+  );
+  return (
+    <Group gap="xs" role="group" aria-label="Outcome of the call">
+      {DECISIONS.map(({ outcome, label }) => (
+        <Button
+          key={outcome}
+          size="xs"
+          variant={outcome === 'stop' ? 'subtle' : 'default'}
+          color={outcome === 'stop' ? 'red' : undefined}
+          loading={decide.isPending && decide.variables === outcome}
+          onClick={() => decide.mutate(outcome)}
+        >
+          {label}
+        </Button>
+      ))}
+    </Group>
+  );
+}
