@@ -154,13 +154,12 @@ describe('POST /admin/api/jobs/{name}/run', () => {
   });
 
   it('removes audit rows that are older than AUDIT_RETENTION_DAYS, on behalf of the owner of the job', async () => {
-    expect((await ended('apply-retention')).detail).toMatchObject({ audit_rows: oldRows });
-    expect((await call('POST', '/admin/api/audit/verify')).body).toMatchObject({
-      verified: 'ok',
-      removed: { rows: oldRows },
-    });
+    const { audit_rows: rows } = (await ended('apply-retention')).detail as { audit_rows: number };
+    // The second old seal goes as well when the scheduled sealing, every five minutes, made a third one before.
+    expect([oldRows, oldRows + 3]).toContain(rows);
+    expect((await call('POST', '/admin/api/audit/verify')).body).toMatchObject({ verified: 'ok', removed: { rows } });
     const row = await site.db.prisma.governanceDecision.findFirst({ where: { action: 'audit.remove' } });
-    expect(row).toMatchObject({ actor_kind: 'job', actor_id: 'apply-retention', detail: { rows: oldRows, seal: 1 } });
+    expect(row).toMatchObject({ actor_kind: 'job', actor_id: 'apply-retention', detail: { rows, seal: rows === oldRows ? 1 : 2 } });
   });
 
   it('seals the audit log with the key of admin-auth', async () => {

@@ -99,6 +99,9 @@ const LISTS: Record<string, () => Promise<string>> = {
   listAgentVersions: async () => versionsOf('agent', (await agents())[0]),
 };
 
+/** Lists whose items are bounded: a project has 20 webhooks of a few KB. */
+const SMALL = ['listWebhooks'];
+
 it('the lists of this file are all lists of the service', async () => {
   const { body } = await client('GET', '/api/v1/openapi.json');
   interface Operation {
@@ -109,7 +112,7 @@ it('the lists of this file are all lists of the service', async () => {
   const lists = Object.values(paths).flatMap(({ get }) =>
     get?.parameters?.some(({ name }) => name === 'per_page') ? [get.operationId] : [],
   );
-  expect(lists.toSorted()).toEqual(Object.keys(LISTS).toSorted());
+  expect(lists.toSorted()).toEqual([...Object.keys(LISTS), ...SMALL].toSorted());
 });
 
 describe.each(Object.entries(LISTS))('%s of items of 900 KB', (_, prepare) => {
