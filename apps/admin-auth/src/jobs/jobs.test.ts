@@ -159,7 +159,11 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     expect([oldRows, oldRows + 3]).toContain(rows);
     expect((await call('POST', '/admin/api/audit/verify')).body).toMatchObject({ verified: 'ok', removed: { rows } });
     const row = await site.db.prisma.governanceDecision.findFirst({ where: { action: 'audit.remove' } });
-    expect(row).toMatchObject({ actor_kind: 'job', actor_id: 'apply-retention', detail: { rows, seal: rows === oldRows ? 1 : 2 } });
+    expect(row).toMatchObject({
+      actor_kind: 'job',
+      actor_id: 'apply-retention',
+      detail: { rows, seal: rows === oldRows ? 1 : 2 },
+    });
   });
 
   it('seals the audit log with the key of admin-auth', async () => {
