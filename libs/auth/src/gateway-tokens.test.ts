@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import {
+  isAdminScope,
   createGatewayVerifier,
   createTokenSigner,
   mintAreaToken,
@@ -51,7 +52,7 @@ describe('gateway token', () => {
         credential: { kind: 'gateway_token', plan: 'standard' },
       });
       expect([...(principal?.scopes ?? [])]).toEqual(
-        SCOPES.filter((scope) => !['users:read', 'users:write', 'admin'].includes(scope)),
+        SCOPES.filter((scope) => !isAdminScope(scope)),
       );
     }
   });
