@@ -51,9 +51,7 @@ describe('gateway token', () => {
         roles: ['user'],
         credential: { kind: 'gateway_token', plan: 'standard' },
       });
-      expect([...(principal?.scopes ?? [])]).toEqual(
-        SCOPES.filter((scope) => !isAdminScope(scope)),
-      );
+      expect([...(principal?.scopes ?? [])]).toEqual(SCOPES.filter((scope) => !isAdminScope(scope)));
     }
   });
 
