@@ -50,7 +50,8 @@ const DECIDED: Readonly<Record<string, readonly string[]>> = {
 };
 
 const whoReaches = ({ access }: EndpointContract): string => {
-  const who = rolesFor(access)?.join(' or ') ?? (access === 'fresh' ? 'session' : String(access));
+  const who =
+    rolesFor(access)?.join(' or ') ?? (access === 'fresh' ? 'session' : JSON.stringify(access).replaceAll('"', ''));
   return needsFreshProof(access) ? `${who}, fresh` : who;
 };
 

@@ -55,7 +55,7 @@ export function encodeId(prefix: IdPrefix, uuid: string): string {
   return `${prefix}_${text}`;
 }
 
-/** The UUID of an id of any kind, or `undefined` for a text that is none. */
+/** The UUID of an id of any kind, or `undefined` for another text. */
 export function decodeAnyId(text: string): string | undefined {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return text;
   const [prefix = ''] = text.split('_', 1);

@@ -124,7 +124,7 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_RUNS_DAYS: 'Core=80' })).toMatchObject({ runs: 1 });
   });
 
-  it('deletes events with their deliveries after 30 days, unless the setting says otherwise', async () => {
+  it('deletes events with their deliveries after 30 days, unless the setting has another number', async () => {
     const webhook = {
       id: newId(),
       project: 'Core',

@@ -42,6 +42,7 @@ describe('GET /admin/api/me/security-activity', () => {
     expect(items).toMatchObject([
       { event: 'passkey_removed', by: 'you', ip: '192.0.2.7' },
       { event: 'email_changed', by: 'administrator', ip: null },
+      { event: 'role_changed', by: 'administrator', ip: null },
       { event: 'recovery_used', by: 'you', ip: '192.0.2.7' },
       { event: 'passkey_added', by: 'you', ip: '192.0.2.7' },
     ]);

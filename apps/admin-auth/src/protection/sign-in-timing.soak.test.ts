@@ -9,12 +9,12 @@ import { startConsole, type TestConsole } from '../test-console.js';
 import { beginSignIn, browser, enrolledUser, newFlow } from '../test-sign-in.js';
 
 /** Tries of each entry for a known and for an unknown account. */
-const TRIES = Number(process.env['SIGN_IN_TRIES'] ?? 2_000);
+const TRIES = 2_000;
 /** Share of pairs in which the known account took longer, as a distance from one half. Chance alone stays below 0.04 of 2,000 tries. */
 const MOST_EFFECT = 0.06;
 
 let database: TestDatabase;
-/** Registration is open, and gives its token to whoever registers an address. */
+/** Registration is open, and answers with a token for a new address. */
 let open: TestConsole;
 /** Registration is open for one domain, and sends the setup link. */
 let bounded: TestConsole;

@@ -7,7 +7,8 @@ import { setupAddress } from './open-page.js';
 export function AddPasskey({ token, email }: SetupData) {
   function create(event: SubmitEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name'));
+    const entered = new FormData(event.currentTarget).get('name');
+    const name = typeof entered === 'string' ? entered : '';
     window.location.assign(setupAddress(`/admin/verify-pending?${new URLSearchParams({ name }).toString()}`, token));
   }
 

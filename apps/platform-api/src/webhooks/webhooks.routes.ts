@@ -18,7 +18,7 @@ export function webhookRoutes(webhooks: WebhookStore, deliveries: DeliveryStore,
         return commit((tx) => service.create(tx, caller, body));
       },
       undefined,
-      service.restore,
+      (stored) => service.restore(stored),
     ),
 
     route(contract.getWebhook, async ({ caller, params }) =>
@@ -46,7 +46,7 @@ export function webhookRoutes(webhooks: WebhookStore, deliveries: DeliveryStore,
       ({ caller, params, ifMatch, commit }) =>
         commit((tx) => service.rotate(tx, caller, { id: params.webhook_id, ifMatch })),
       undefined,
-      service.restore,
+      (stored) => service.restore(stored),
     ),
 
     route(contract.testWebhook, ({ caller, params, commit }) =>

@@ -1,5 +1,6 @@
 import { decodeId, type Database } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
+import { RUN_COLUMNS, type RunRow } from './run-form.js';
 import type { RunListQuery } from './runs.contract.js';
 
 /** Runs at which one request looks: with filters that few of them pass, a page ends there and leads on. */
@@ -83,21 +84,20 @@ const FILTERED = `r.project = $4 AND ($5::uuid IS NULL OR r.user_id = $5::uuid)
  *
  * @throws AppError validation_error for a cursor that is no run's id.
  */
-export async function listRuns<Row extends { id: string }>(
+export async function listRuns(
   db: Pick<Database, 'prepared'>,
-  columns: string,
   query: RunListQuery,
   filters: RunFilters,
   { project, userId }: RunReader,
-): Promise<{ rows: Row[]; next: string | undefined }> {
+): Promise<{ rows: RunRow[]; next: string | undefined }> {
   const user = userId ?? filters.user;
   const { name, condition, value } = sourceOf(project, query.state, { ...filters, user });
   const { from, before } = idRange(query);
   const found = `FROM runs r WHERE ${condition} AND r.id < $2::uuid AND r.id >= $3::uuid ORDER BY r.id DESC`;
   const scanned = [value, before, from];
-  const rows = await db.prepared<Row>(
+  const rows = await db.prepared<RunRow>(
     `list-runs-${name}`,
-    `SELECT ${columns} FROM (SELECT r.* ${found} LIMIT ${MOST_SCANNED}) r WHERE ${FILTERED} ORDER BY r.id DESC LIMIT $18`,
+    `SELECT ${RUN_COLUMNS} FROM (SELECT r.* ${found} LIMIT ${MOST_SCANNED}) r WHERE ${FILTERED} ORDER BY r.id DESC LIMIT $18`,
     [
       ...[...scanned, project, user, filters.subject, filters.subjectName, filters.kind, query.state, query.channel],
       ...[query.model, query.tool, query.since, query.until, query.min_cost, query.min_duration, query.has_error],

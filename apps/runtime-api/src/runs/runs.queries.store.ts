@@ -5,14 +5,12 @@ import { AppError, invalidField } from '@millwright/errors';
 import { findAgent } from '../agents/find-agent.js';
 import { listRuns, type RunFilters } from './list-runs.js';
 import {
-  RUN_COLUMNS,
   RUN_DETAIL_COLUMNS,
   STEP_COLUMNS,
   toRun,
   toRunDetail,
   toStep,
   type RunDetailRow,
-  type RunRow,
   type StepRow,
 } from './run-form.js';
 import { readerOf, readsAll } from './run-reader.js';
@@ -80,7 +78,7 @@ export function createRunQueries(db: Database) {
       // Their own runs are all that they may read, and none of those is another user's.
       if (reader.userId !== undefined && user !== undefined && user !== reader.userId)
         return { items: [], next_cursor: null };
-      const { rows, next } = await listRuns<RunRow>(db, RUN_COLUMNS, query, filters, reader);
+      const { rows, next } = await listRuns(db, query, filters, reader);
       const view = viewOf(caller);
       return {
         items: rows.map((row) => toRun(row, view)),

@@ -245,14 +245,14 @@ export function createRunService(deps: RunServiceDeps) {
       const kept = readKept(await steps.list(runId));
       const context = contextId && messageId ? await contexts.reopen(contextId, messageId, kept.stored) : undefined;
       if (agent?.id !== subject.id || !context)
-        return await endAs('failed', {
+        return void (await endAs('failed', {
           error: { code: 'not_found', text: 'The agent or the conversation was deleted.' },
-        });
+        }));
       if (agent.status !== 'active' || agent.is_stopped || user?.status !== 'active')
-        return await endAs('failed', {
+        return void (await endAs('failed', {
           error: { code: 'forbidden', text: 'The agent is stopped, or the account is not active.' },
-        });
-      if (context.answer !== undefined) return await endAs('completed', { answerId: context.answer });
+        }));
+      if (context.answer !== undefined) return void (await endAs('completed', { answerId: context.answer }));
       const model = claimed.model ?? agent.model ?? models.defaultModel;
       await execute(
         {

@@ -72,7 +72,7 @@ interface ResourceRow {
 /** The active content of a project, as resources show it: without bodies. */
 export function createResourceStore(db: Database) {
   return {
-    /** A page, newest first, of the items after the cursor of the page before; undefined for a cursor that is none. */
+    /** A page, newest first, of the items after the cursor of the page before; undefined for an invalid cursor. */
     async list(project: Project, cursor: string | undefined): Promise<ResourcePage | undefined> {
       const after = cursor === undefined ? { created_at: 'infinity', id: MOST_ID } : readCursor(cursor);
       if (!after) return undefined;

@@ -1,6 +1,5 @@
 import type { RunnableSkill } from '@millwright/catalog';
 import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } from '@modelcontextprotocol/server';
-import type { ListedSkill } from './builtin.store.js';
 
 type Definition = RunnableSkill['parameters'][string];
 
