@@ -244,15 +244,22 @@ export function createRunService(deps: RunServiceDeps) {
       if (claimed.isTakenOver) await db.transaction((tx) => steps.markUnknown(tx, fence));
       const kept = readKept(await steps.list(runId));
       const context = contextId && messageId ? await contexts.reopen(contextId, messageId, kept.stored) : undefined;
-      if (agent?.id !== subject.id || !context)
-        return void (await endAs('failed', {
+      if (agent?.id !== subject.id || !context) {
+        await endAs('failed', {
           error: { code: 'not_found', text: 'The agent or the conversation was deleted.' },
-        }));
-      if (agent.status !== 'active' || agent.is_stopped || user?.status !== 'active')
-        return void (await endAs('failed', {
+        });
+        return;
+      }
+      if (agent.status !== 'active' || agent.is_stopped || user?.status !== 'active') {
+        await endAs('failed', {
           error: { code: 'forbidden', text: 'The agent is stopped, or the account is not active.' },
-        }));
-      if (context.answer !== undefined) return void (await endAs('completed', { answerId: context.answer }));
+        });
+        return;
+      }
+      if (context.answer !== undefined) {
+        await endAs('completed', { answerId: context.answer });
+        return;
+      }
       const model = claimed.model ?? agent.model ?? models.defaultModel;
       await execute(
         {
