@@ -45,7 +45,8 @@ export async function ensureFirstRecords({ ask, run }, file) {
   }
   const { client_id, client_secret } = kept.client;
   return {
-    admin: { email: EMAIL, setup_url: setup?.setup_url ?? null },
+    // Programs that read this file take the token from the query; the page accepts both forms.
+    admin: { email: EMAIL, setup_url: setup?.setup_url.replace('#token=', '?token=') ?? null },
     api_key: kept.key.key,
     client: { client_id, client_secret, redirect_uris: redirectUris },
   };

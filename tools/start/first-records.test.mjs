@@ -19,7 +19,7 @@ function fakeOperator() {
     table.push({ id, email: options[1], revoked_at: null });
     return { id, ...secrets };
   };
-  const ask = async () => (passkeys.enrolled ? undefined : { setup_url: 'http://setup' });
+  const ask = async () => (passkeys.enrolled ? undefined : { setup_url: 'http://setup#token=x' });
   return { operator: /** @type {any} */ ({ run, ask }), rows, passkeys };
 }
 
