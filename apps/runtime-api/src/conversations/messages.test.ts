@@ -574,12 +574,20 @@ describe('Idempotency-Key on messages', () => {
     model.answerWith(() => new Promise<string>((resolve) => (release = resolve)));
     const lost = send({ content: 'Hi' }, { agent: 'lapsed', ...keyed(key) });
     while (model.requests.length === 0) await new Promise(setImmediate);
-    await runtime.db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = now() WHERE status IS NULL`;
-    await runtime.db.prisma.run.updateMany({ where: { state: 'running' }, data: { lease_until: new Date(0) } });
     const { by } = await fresh('Now.');
-    const { context_id } = (await send({ content: 'Hi' }, { agent: 'lapsed', by, ...keyed(key) })).body as Message;
+    await runtime.db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = now() WHERE status IS NULL`;
+    const retried = send({ content: 'Hi' }, { agent: 'lapsed', by, ...keyed(key) });
+    // The retry has the claim, and its run waits for that of the lost process.
+    const subject_id = await agentIdOf(runtime, 'lapsed');
+    while ((await runtime.db.prisma.run.count({ where: { subject_id, state: 'queued' } })) === 0)
+      await new Promise(setImmediate);
+    await runtime.db.prisma.run.updateMany({
+      where: { subject_id, state: 'running' },
+      data: { lease_until: new Date(0) },
+    });
+    const { context_id } = (await retried).body as Message;
     release('Too late.');
-    // The process may take its own run over before the retry arrives: its client then gets the answer that is stored.
+    // The client of the lost process gets the stored answer when it is there already, and a conflict otherwise.
     const answer = await lost;
     if (answer.status === 200) expect(answer.body).toMatchObject({ content: 'Now.', context_id });
     else expectError(answer, 409, 'CONFLICT');
