@@ -200,7 +200,7 @@ describe('an answer that is not a list of tools', () => {
     const large = answer(`"result":{"content":[{"type":"text","text":"${'x'.repeat(4_000_000)}"}]}`);
     says = json(large);
     const open = await Promise.all(
-      Array.from({ length: 12 }, () =>
+      Array.from({ length: 40 }, () =>
         fetch(`${runtime.url}/api/v1/mcp/poisoned/mcp`, {
           method: 'POST',
           headers: { authorization: `Bearer ${token}`, 'content-type': JSON_TYPE, accept: `${JSON_TYPE}, ${EVENTS}` },
