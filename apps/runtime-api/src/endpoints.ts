@@ -86,7 +86,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
     ...agentRoutes(db, models, runtimeUrl),
     ...messageRoutes(db, runService),
     ...contextRoutes(db, contexts),
-    ...runRoutes(createRunQueries(db), runService.control),
+    ...runRoutes(createRunQueries(db), runService),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
     ...mcpRegistryRoutes(db, createToolList(db, admin), runtimeUrl),

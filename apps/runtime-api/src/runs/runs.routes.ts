@@ -1,10 +1,11 @@
 import type { Tx } from '@millwright/db';
 import { route, type Reply, type Route } from '@millwright/http';
 import * as contract from './runs.contract.js';
-import type { Controlled, RunControl } from './run-control.js';
+import type { Controlled } from './run-control.js';
 import type { RunQueries } from './runs.queries.store.js';
+import type { RunService } from './runs.service.js';
 
-export function runRoutes(runs: RunQueries, control: RunControl): Route[] {
+export function runRoutes(runs: RunQueries, service: Pick<RunService, 'control'>): Route[] {
   return [
     route(contract.listRuns, async ({ caller, query }) => ({ body: await runs.list(caller, query), digest: true })),
 
@@ -24,11 +25,11 @@ export function runRoutes(runs: RunQueries, control: RunControl): Route[] {
     })),
 
     route(contract.cancelRun, ({ caller, params, commit }) =>
-      controlled(commit, (tx) => control.cancel(tx, caller, params.run_id)),
+      controlled(commit, (tx) => service.control.cancel(tx, caller, params.run_id)),
     ),
 
     route(contract.decideRunOutcome, ({ caller, params, body, commit }) =>
-      controlled(commit, (tx) => control.decideOutcome(tx, caller, params.run_id, body)),
+      controlled(commit, (tx) => service.control.decideOutcome(tx, caller, params.run_id, body)),
     ),
 
     route(contract.putRunFeedback, ({ caller, params, body, commit }) =>
