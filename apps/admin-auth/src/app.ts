@@ -67,6 +67,7 @@ export interface AppDeps extends AreaDeps {
     | 'SECURITY_CLAIM_REQUIRES_INVITE'
     | 'SECURITY_REGISTRATION_ROLES'
     | 'SECURITY_REGISTRATION_DOMAINS'
+    | 'SECURITY_PLATFORM_ADMIN_FOUR_EYES'
   >;
   /** Signs console tokens. */
   sign: (token: NewToken) => string;

@@ -53,6 +53,8 @@ const Config = z
     SECURITY_CLAIM_REQUIRES_INVITE: field.flag().optional(),
     /** Public keys of trusted seals, kept apart from the database. Default: the keys that the database lists. */
     AUDIT_PINNED_KEYS_FILE: z.string().optional(),
+    /** Whether the console makes platform admins, each by two of them. Default: only an operator makes one. */
+    SECURITY_PLATFORM_ADMIN_FOUR_EYES: field.flag().default(false),
     /** YAML file of the scheduled jobs. Default: the file that ships with the program. */
     JOBS_FILE: z.string().optional(),
     /** Email of the admin who owns the jobs that name no owner. */

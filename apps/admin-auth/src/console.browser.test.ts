@@ -1,7 +1,8 @@
 import { issueSetupToken, type NewUser } from '@millwright/accounts';
+import { encodeId } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Browser, Page } from 'playwright-core';
-import { addAuthenticator, buildFrontend, launchChromium, openBrowser, signInTo } from './test-browser.js';
+import { addAuthenticator, axeFaults, buildFrontend, launchChromium, openBrowser, signInTo } from './test-browser.js';
 import { startConsole, type TestConsole } from './test-console.js';
 
 let database: TestDatabase;
@@ -43,6 +44,51 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const provedCount = (userId: string) =>
   site.db.prisma.governanceDecision.count({ where: { user_id: userId, action: 'session.step_up', decision: 'allow' } });
+
+describe('a platform admin', () => {
+  it('is requested by one and confirmed by another, each with a new proof', async () => {
+    const platform = { role: 'admin', platformAdmin: true } as const;
+    const alice = await signedIn({ email: 'alice@example.com', name: 'Alice', ...platform });
+    const bob = await signedIn({ email: 'bob@example.com', name: 'Bob', ...platform });
+    const carol = await site.addUser({ email: 'carol@example.com', name: 'Carol', role: 'admin' });
+    await forgetProof(alice.user.id);
+    await alice.page.goto(`${site.url}/admin/access/users/${encodeId('usr', carol.id)}`);
+    await alice.page.getByRole('button', { name: 'Request platform administrator' }).click();
+    await dialog(alice.page).getByRole('button', { name: 'Request' }).click();
+    await alice.page.getByText('Alice requested that this account becomes').waitFor();
+    await alice.page.getByText(/The request expires \w+ \d+, \d{4}/).waitFor();
+    expect(await alice.page.getByRole('button', { name: 'Confirm Carol' }).count()).toBe(0);
+    await alice.page.getByRole('button', { name: 'Withdraw Carol' }).waitFor();
+
+    await forgetProof(bob.user.id);
+    await bob.page.goto(`${site.url}/admin/access/users`);
+    const pending = bob.page.getByRole('table', { name: 'Platform administrator requests' });
+    await pending.getByText(/^(in \d+ hours|tomorrow)$/).waitFor();
+    expect(await axeFaults(bob.page)).toEqual([]);
+    await bob.page.getByRole('button', { name: 'Confirm Carol' }).click();
+    await dialog(bob.page).getByRole('button', { name: 'Confirm' }).click();
+    await pending.waitFor({ state: 'detached' });
+    expect(await site.db.prisma.user.findUnique({ where: { id: carol.id } })).toMatchObject({ platform_admin: true });
+    expect([await provedCount(alice.user.id), await provedCount(bob.user.id)]).toEqual([1, 1]);
+    expect([...alice.faults, ...bob.faults]).toEqual([]);
+  });
+
+  it('refuses a request of another', async () => {
+    const platform = { role: 'admin', platformAdmin: true } as const;
+    const requester = await site.addUser({ email: 'asks@example.com', name: 'Asks', ...platform });
+    const dave = await site.addUser({ email: 'dave@example.com', name: 'Dave' });
+    const { client } = await site.signIn(requester);
+    const asked = await client('POST', `/admin/api/users/${encodeId('usr', dave.id)}/platform-admin`);
+    expect(asked.status).toBe(201);
+    const { page } = await signedIn({ email: 'refuses@example.com', name: 'Refuses', ...platform });
+    await page.goto(`${site.url}/admin/access/users`);
+    await page.getByRole('button', { name: 'Refuse Dave' }).click();
+    await page.getByText('The request is refused.').waitFor();
+    expect(await site.db.prisma.platformAdminRequest.findMany({ where: { user_id: dave.id } })).toMatchObject([
+      { outcome: 'refused' },
+    ]);
+  });
+});
 
 describe('the profile', () => {
   it('renames a passkey, keeps the last, adds a second and removes the first after a new proof', async () => {

@@ -27,6 +27,7 @@ import type { Delivery } from './magic-link/delivery.js';
 import { passkeyRoutes } from './passkeys/passkeys.routes.js';
 import { createPasskeyStore } from './passkeys/passkeys.store.js';
 import { relyingParty } from './passkeys/relying-party.js';
+import { platformAdminRoutes } from './platform-admins/platform-admins.routes.js';
 import { profileRoutes } from './profile/profile.routes.js';
 import { quotasRoutes } from './quotas/quotas.routes.js';
 import { registrationRoutes } from './registration/registration.routes.js';
@@ -54,6 +55,7 @@ export interface RouteDeps {
     | 'SECURITY_CLAIM_REQUIRES_INVITE'
     | 'SECURITY_REGISTRATION_ROLES'
     | 'SECURITY_REGISTRATION_DOMAINS'
+    | 'SECURITY_PLATFORM_ADMIN_FOUR_EYES'
   >;
   db: Database;
   limiter: RateLimiter;
@@ -94,5 +96,6 @@ export function createRoutes(deps: RouteDeps): Route[] {
     ...bridgeRoutes({ baseUrl, bridge: createBridgeStore(db, deviceCa), limiter, sign }),
     ...userRoutes(db, createUserStore(db, sessions), consents, baseUrl),
     ...consentRoutes(db, consents, runtimeUrl),
+    ...platformAdminRoutes(db, { enabled: config.SECURITY_PLATFORM_ADMIN_FOUR_EYES }),
   ];
 }

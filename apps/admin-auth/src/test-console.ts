@@ -114,6 +114,7 @@ export async function startConsole(
         RECOVERY: 'all',
         SECURITY_REGISTRATION_ROLES: ['user', 'admin'],
         SECURITY_REGISTRATION_DOMAINS: [],
+        SECURITY_PLATFORM_ADMIN_FOUR_EYES: true,
         ...settings,
       },
       db: areaDb,

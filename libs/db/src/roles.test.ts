@@ -208,6 +208,7 @@ describe('the rights of database roles', () => {
       INSERT INTO sso_logout_tokens (issuer, jti_hash, expires_at) VALUES ('x', ${bytes('01')}, ${PAST});
       INSERT INTO passkeys (id, user_id, credential_id, public_key, device_type, backed_up, aaguid, name, removed_at)
         VALUES ('${ID}', '${ID}', 'x', ${bytes('01')}, 'singleDevice', false, 'x', 'x', ${PAST});
+      INSERT INTO platform_admin_requests (id, user_id, requested_by, expires_at) VALUES ('${ID}', '${ID}', '${PLATFORM_ADMIN}', now());
       INSERT INTO mcp_servers (id, project, name, slug, url, created_by) VALUES ('${ID}', 'Core', 'x', 'x', 'x', '${ID}');
       INSERT INTO mcp_connection_requests (request_hash, browser_hash, server_id, user_id, expires_at, used_at)
         VALUES (${bytes('01')}, ${bytes('01')}, '${ID}', '${ID}', ${PAST}, ${PAST});

@@ -160,6 +160,16 @@ async function makeEverything(hours: number): Promise<void> {
       data: { ...task, state: 'working', lease_until: expires_at, status_at: hoursAgo(hours + 29 * 24) },
     });
     await tx.taskChunk.create({ data: { task_id: task.id, seq: 1, starts: true, text: 'x' } });
+    const candidate = newId();
+    await tx.user.create({
+      data: { id: candidate, email: `${candidate}@example.com`, name: 'x', webauthn_user_id: hash() },
+    });
+    await tx.platformAdminRequest.create({
+      data: {
+        ...{ id: newId(), user_id: candidate, requested_by: userId, outcome: 'expired', decided_at: new Date() },
+        expires_at: hoursAgo(hours + 89 * 24),
+      },
+    });
     await tx.accountNotice.create({
       data: { id: newId(), user_id: userId, email: 'x', kind: 'email_changed', created_at: hoursAgo(hours + 48) },
     });
@@ -193,6 +203,7 @@ it('expire-one-time deletes expired rows, and none that are valid or may be used
     oauth_clients: n,
     task_chunks: n,
     tasks: n,
+    platform_admin_requests: n,
     account_notices: n,
     job_runs: n,
     idempotency_keys: n,

@@ -31,6 +31,8 @@ const EXPIRED = {
   task_chunks: `NOT EXISTS (SELECT FROM tasks t WHERE t.id = expired.task_id AND t.state = 'working'
     AND t.lease_until > now() - interval '1 hour')`,
   tasks: "status_at < now() - interval '30 days'", // the contexts that they led to stay
+  // The audit log keeps what was decided.
+  platform_admin_requests: "outcome IS NOT NULL AND expires_at < now() - interval '90 days'",
   account_notices: "created_at < now() - interval '3 days'", // that could not be sent
   // The latest run of each job stays: it contains what was due last.
   job_runs: `finished_at IS NOT NULL AND tick < now() - interval '90 days'

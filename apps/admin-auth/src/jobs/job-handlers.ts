@@ -8,6 +8,7 @@ import { expireOneTime } from './expire-one-time.js';
 import { forgetAgents } from './forget-agents.js';
 import { forgetContent } from './forget-content.js';
 import { sendOutSeals, type SealReceivers } from './send-out-seals.js';
+import { expirePlatformAdminRequests } from '../platform-admins/platform-admins.store.js';
 import type { Retention } from './retention-config.js';
 
 export interface JobHandlerDeps {
@@ -41,7 +42,10 @@ export const createJobHandlers = (deps: JobHandlerDeps): JobHandlers => {
       ...(await applyRetention(call.step, retention, call.scheduledAt)),
       audit_rows: await applyAuditRetention(deps, call),
     })),
-    'expire-one-time': inSteps(({ step }) => expireOneTime(step)),
+    'expire-one-time': inSteps(async ({ step, actor }) => {
+      await step((tx) => expirePlatformAdminRequests(tx, actor));
+      return expireOneTime(step);
+    }),
     'forget-content': inSteps(async ({ step }) => ({ ...(await forgetAgents(step)), ...(await forgetContent(step)) })),
     'refresh-mcp-tools': inSteps(async ({ step, actor, signal }) => ({
       probed: await refreshMcpServers({ ...mcp, db, transaction: step, signal }, actor),

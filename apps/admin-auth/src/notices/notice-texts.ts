@@ -58,6 +58,27 @@ ${NOT_YOU}
 ${NOT_YOU}
 `,
   }),
+  platform_admin_requested: (_email, baseUrl) => ({
+    subject: 'A platform admin is requested',
+    text: `A platform admin at ${baseUrl} requested that an account becomes one too. You receive this as a platform admin.
+
+Another one of you confirms or refuses it within 24 hours, on the Users page. If you do not expect the request, refuse it and ask who made it.
+`,
+  }),
+  platform_admin_refused: (_email, baseUrl) => ({
+    subject: 'A platform admin was refused',
+    text: `The request that an account becomes a platform admin at ${baseUrl} was refused or withdrawn. You receive this as a platform admin.
+
+The audit log shows by whom (action platform_admin.refuse).
+`,
+  }),
+  platform_admin_made: (_email, baseUrl) => ({
+    subject: 'There is a new platform admin',
+    text: `Two platform admins at ${baseUrl} made an account one too. You receive this as a platform admin.
+
+The audit log shows whom, and by whom (actions platform_admin.request and platform_admin.confirm). If you do not expect it, disable the account.
+`,
+  }),
   role_changed: (email, baseUrl) => ({
     subject: 'The role of your account was changed',
     text: `An administrator, or the groups of your identity provider, gave the account ${email} at ${baseUrl} another role. Your profile shows it.

@@ -35,12 +35,14 @@ describe('GET /admin/api/me/security-activity', () => {
     await record(ada, 'session.create', 'ses_2', { method: 'magic_link' });
     await record(root, 'user.update', usr(ada), { role: { from: 'user', to: 'admin' } });
     await record(root, 'user.update', usr(ada), { email: { from: 'a', to: 'b' } });
+    await record(root, 'platform_admin.confirm', usr(ada));
     await record(root, 'passkey.remove', usr(root));
     await record(ada, 'skill.create', 'sk_1');
     await record(ada, 'passkey.remove', usr(ada));
     const { items } = bodyOf(await client('GET', '/admin/api/me/security-activity')) as { items: object[] };
     expect(items).toMatchObject([
       { event: 'passkey_removed', by: 'you', ip: '192.0.2.7' },
+      { event: 'role_changed', by: 'administrator', ip: null },
       { event: 'email_changed', by: 'administrator', ip: null },
       { event: 'role_changed', by: 'administrator', ip: null },
       { event: 'recovery_used', by: 'you', ip: '192.0.2.7' },

@@ -29,6 +29,8 @@ export type Scope = ItemOf<AdminAnswers['listScopes']>;
 export type User = ItemOf<AdminAnswers['listUsers']>;
 export type NewUser = AdminAnswers['createUser'];
 export type UserDetail = AdminAnswers['getUser'];
+/** A request that waits for a second platform admin. */
+export type PlatformAdminRequest = ItemOf<AdminAnswers['listPlatformAdminRequests']>;
 
 /** A row of the audit log. */
 export type Decision = AdminAnswers['getDecision'];

@@ -78,6 +78,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
     ['user_id'],
     (person) => Prisma.sql`r.email = ${person.email}::citext OR ${through('setup_token_id', 'setup_tokens')(person)}`,
   ),
+  remove('platform_admin_requests', ['user_id', 'requested_by', 'decided_by']),
   remove('setup_tokens', ['user_id']),
   remove('passkeys', ['user_id']),
   remove('magic_link_requests', [], ({ email }) => {

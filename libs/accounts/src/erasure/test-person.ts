@@ -22,6 +22,14 @@ export async function leaveTraces(
   await prisma.userSession.create({
     data: { id: session, user_id: userId, method: 'passkey', ip: MARKER, user_agent: MARKER, expires_at },
   });
+  await prisma.platformAdminRequest.create({
+    data: {
+      id: newId(),
+      user_id: (await prisma.user.findFirstOrThrow({ where: { id: { not: userId } } })).id,
+      requested_by: userId,
+      expires_at,
+    },
+  });
   const issuer = 'https://issuer.example';
   await prisma.ssoIdentity.create({ data: { id: newId(), issuer, subject: MARKER, user_id: userId } });
   await prisma.ssoSession.create({ data: { session_id: session, issuer, subject: MARKER, sid: MARKER } });

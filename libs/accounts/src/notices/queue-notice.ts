@@ -12,6 +12,9 @@ export type NoticeKind =
   | 'device_linked'
   | 'recovery_used'
   | 'role_changed'
+  | 'platform_admin_requested'
+  | 'platform_admin_refused'
+  | 'platform_admin_made'
   | 'webhook_failing'
   | 'webhook_disabled';
 

@@ -635,6 +635,25 @@ export interface AdminAnswers {
       granted_at: string;
     }[];
   };
+  listPlatformAdminRequests: {
+    enabled: boolean;
+    items: AdminAnswers['requestPlatformAdmin'][];
+  };
+  requestPlatformAdmin: {
+    id: string;
+    user: {
+      id: string;
+      name: string;
+      email: string;
+    };
+    requested_by: {
+      id: string;
+      name: string;
+      email: string;
+    };
+    created_at: string;
+    expires_at: string;
+  };
   Error: {
     error: {
       code: string;

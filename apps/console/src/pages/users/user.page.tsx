@@ -16,6 +16,7 @@ import { clientColumns } from '../settings/client-columns.js';
 import { keyColumns } from '../settings/key-columns.js';
 import { AccessActions } from './access-actions.js';
 import { AccountNotice } from './account-notice.js';
+import { PlatformAdminRequestOf } from './platform-admin-requests.js';
 import { AccountStatus, RoleBadge } from './user-badges.js';
 import { UserForm } from './user-form.js';
 import { UserPasskeys } from './user-passkeys.js';
@@ -68,6 +69,7 @@ function Detail({ user }: { user: UserDetail }) {
       />
       <AccountNotice user={user} />
       <UserForm key={user.updated_at} user={user} />
+      <PlatformAdminRequestOf user={user} />
       <UserPasskeys user={user} />
       <Section title="Sessions" flush>
         <DataTable

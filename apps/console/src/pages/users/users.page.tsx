@@ -16,6 +16,7 @@ import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { NewUser } from './new-user.js';
+import { PlatformAdminRequests } from './platform-admin-requests.js';
 import { AccountStatus, RoleBadge, ROLES } from './user-badges.js';
 
 const COLUMNS: Column<User>[] = [
@@ -58,6 +59,7 @@ function UsersPage() {
           </Button>
         }
       />
+      <PlatformAdminRequests />
       <Filters label="Filter users">
         <SearchField
           label="Search by name or email"
