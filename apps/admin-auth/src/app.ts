@@ -96,7 +96,7 @@ export function createApp(deps: AppDeps): Express {
   const store = createSessionStore(db, sessionLimits(config));
   const passkeys = createPasskeyStore(db);
   const ceremonies = createCeremonyStore(db);
-  const codes = createCodeStore(db);
+  const codes = createCodeStore(db, config.SESSION_MAX_PER_USER);
   const consents = createConsentStore(db);
   const party = relyingParty(baseUrl);
   const verify = createTokenVerifier({
@@ -167,7 +167,7 @@ export function createApp(deps: AppDeps): Express {
       reportsCsv(reports, gate),
       magicLinkEndpoints({
         ...{ baseUrl, gate, delivery, cookies, mint },
-        links: createMagicLinkStore(db, config.RECOVERY, { capture, raiseAlarm }),
+        links: createMagicLinkStore(db, config.RECOVERY, { capture, raiseAlarm }, config.SESSION_MAX_PER_USER),
         recovery: config.RECOVERY,
       }),
     ],

@@ -41,6 +41,7 @@ describe('docs/openapi/admin.json', () => {
           SESSION_ADMIN_MAX_DAYS: 7,
           SESSION_USER_IDLE_DAYS: 30,
           SESSION_USER_MAX_DAYS: 90,
+          SESSION_MAX_PER_USER: 20,
         },
         sign: createTokenSigner(key),
         signingKey: () => key,

@@ -52,6 +52,7 @@ export async function startAdmin(databaseUrl: string): Promise<TestAdmin> {
         SESSION_ADMIN_MAX_DAYS: 7,
         SESSION_USER_IDLE_DAYS: 30,
         SESSION_USER_MAX_DAYS: 90,
+        SESSION_MAX_PER_USER: 20,
       },
       sign: createTokenSigner(signingKey),
       assets: NO_ASSETS,

@@ -108,6 +108,7 @@ export async function startConsole(
         SESSION_ADMIN_MAX_DAYS: 7,
         SESSION_USER_IDLE_DAYS: 30,
         SESSION_USER_MAX_DAYS: 90,
+        SESSION_MAX_PER_USER: 20,
         SECURITY_ALLOW_REGISTRATION: true,
         SECURITY_DEFAULT_PROJECT: 'Core',
         SECURITY_CLAIM_REQUIRES_INVITE: false,
@@ -151,7 +152,9 @@ export async function startConsole(
     },
     async signIn(user) {
       const from = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' };
-      const opened = await db.transaction((tx) => openSession(tx, { user, method: 'passkey', ...from }));
+      const opened = await db.transaction((tx) =>
+        openSession(tx, { user, method: 'passkey', ...from, maxSessions: 1_000 }),
+      );
       const { accessToken, refreshToken } = mintTokens({ sign, baseUrl: url }, opened, false);
       const client = createHttpClient(url, { cookie: `access_token=${accessToken}` });
       return { client, sessionId: opened.sessionId, access: accessToken, refresh: refreshToken };

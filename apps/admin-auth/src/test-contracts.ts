@@ -24,6 +24,7 @@ export const contracts: EndpointContract[] = createRoutes({
     SESSION_ADMIN_MAX_DAYS: 7,
     SESSION_USER_IDLE_DAYS: 30,
     SESSION_USER_MAX_DAYS: 90,
+    SESSION_MAX_PER_USER: 20,
   },
   db: createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }),
   limiter: createRateLimiter(),

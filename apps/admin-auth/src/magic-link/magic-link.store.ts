@@ -1,10 +1,10 @@
 import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
-import { lockActiveAccount, queueNotice } from '@millwright/accounts';
+import { lockActiveAccount, lockActiveAccountAlone, queueNotice } from '@millwright/accounts';
 import { accountRole, hashSecret, newOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 import type { Recovery } from './delivery-config.js';
 import { createDomainCapture, type DomainCapture, type RaiseAlarm } from '../sso/domain-capture.js';
-import { openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
+import { MAX_SESSIONS, openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
 
 const WINDOW_MS = 15 * 60_000;
 /** Limits of recovery links. */
@@ -66,6 +66,7 @@ export function createMagicLinkStore(
   db: Database,
   recovery: Recovery = 'all',
   { capture, raiseAlarm }: Capture = OPEN,
+  maxSessions = MAX_SESSIONS,
 ) {
   const isRecoverable = (user: Recoverable & { email: string }) =>
     mayRecover(recovery, user) && !capture.isCaptured(user.email);
@@ -109,14 +110,14 @@ export function createMagicLinkStore(
       if (!known) return undefined;
       const { id: userId, name: label, project } = known.user;
       const recovered = await db.transaction(async (tx): Promise<Recovered | undefined> => {
-        if (!(await lockActiveAccount(tx, userId)) || !isRecoverable(known.user)) return undefined;
+        if (!(await lockActiveAccountAlone(tx, userId)) || !isRecoverable(known.user)) return undefined;
         const [used] = await tx.$queryRaw<{ id: string }[]>`
           UPDATE magic_link_tokens SET used_at = now() WHERE token_hash = ${token_hash} AND used_at IS NULL AND expires_at > now()
           RETURNING id`;
         if (!used) return undefined;
         const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
         await raiseAlarm(tx, user, from, 'magic_link');
-        const opened = await openSession(tx, { user, method: 'magic_link', ...from });
+        const opened = await openSession(tx, { user, method: 'magic_link', ...from, maxSessions });
         await tx.magicLinkToken.update({ where: { id: used.id }, data: { session_id: opened.sessionId } });
         await queueNotice(tx, user, 'recovery_used', from);
         return { opened, isAdmin: user.role === 'admin' };

@@ -1,8 +1,14 @@
 import { recordDenial, type Actor } from '@millwright/audit';
-import { lockActiveAccount } from '@millwright/accounts';
+import { lockActiveAccountAlone } from '@millwright/accounts';
 import { hashSecret, newOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
-import { openSession, revokeSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
+import {
+  MAX_SESSIONS,
+  openSession,
+  revokeSession,
+  type NewSession,
+  type OpenedSession,
+} from '../sessions/sessions.store.js';
 
 const LIFE_MS = 60_000;
 
@@ -14,7 +20,7 @@ interface ConsumedCode {
 export type Exchange = { opened: OpenedSession; isAdmin: boolean } | undefined;
 
 /** Authorization codes of the console. A code is valid for 60 seconds and one use; a second use ends the session of the first (RFC 6749 §4.1.2). */
-export function createCodeStore(db: Database) {
+export function createCodeStore(db: Database, maxSessions = MAX_SESSIONS) {
   return {
     async issue(tx: Tx, userId: string, codeChallenge: string): Promise<string> {
       const code = newOneTimeToken();
@@ -38,14 +44,14 @@ export function createCodeStore(db: Database) {
       const { id: userId, name: label, project } = known.user;
       const actor: Actor = { userId, kind: 'user', label, requestId: from.requestId, ip: from.ip };
       const exchange = await db.transaction(async (tx): Promise<Exchange> => {
-        const isActive = await lockActiveAccount(tx, userId);
+        const isActive = await lockActiveAccountAlone(tx, userId);
         const [row] = await tx.$queryRaw<ConsumedCode[]>`
           UPDATE console_codes SET used_at = now() WHERE code_hash = ${code_hash} AND used_at IS NULL AND expires_at > now()
           RETURNING id, code_challenge`;
         if (!row) return endReplayed(tx, code_hash, actor);
         if (!isActive || row.code_challenge !== challenge) return undefined;
         const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
-        const opened = await openSession(tx, { user, method: 'passkey', ...from });
+        const opened = await openSession(tx, { user, method: 'passkey', ...from, maxSessions });
         await tx.consoleCode.update({ where: { id: row.id }, data: { session_id: opened.sessionId } });
         return { opened, isAdmin: user.role === 'admin' };
       });

@@ -64,6 +64,7 @@ export const SECURITY_EVENTS = [
   'setup_link_created',
   'credentials_revoked',
   'role_changed',
+  'session_limit_reached',
 ] as const;
 
 const SecurityActivity = z.object({

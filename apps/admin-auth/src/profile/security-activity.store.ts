@@ -1,4 +1,5 @@
 import { encodeId, type Database } from '@millwright/db';
+import { SURPLUS } from '../sessions/sessions.store.js';
 import type { SECURITY_EVENTS } from './profile.contract.js';
 
 interface Row {
@@ -21,10 +22,11 @@ const LIST = `
     SELECT id, at, ip, 'you' AS by,
            CASE action WHEN 'passkey.create' THEN 'passkey_added' WHEN 'device.create' THEN 'device_linked'
                        WHEN 'pat.create' THEN 'token_created' WHEN 'sso_identity.create' THEN 'identity_linked'
-                       WHEN 'session.create' THEN 'recovery_used' END AS event
+                       WHEN 'session.create' THEN 'recovery_used' WHEN 'session.revoke' THEN 'session_limit_reached' END AS event
       FROM own
      WHERE action IN ('passkey.create', 'device.create', 'pat.create', 'sso_identity.create')
         OR (action = 'session.create' AND detail ->> 'method' = 'magic_link')
+        OR (action = 'session.revoke' AND detail ->> 'reason' = '${SURPLUS}')
     UNION ALL
     SELECT id, at, CASE user_id WHEN $1 THEN ip END, CASE user_id WHEN $1 THEN 'you' ELSE 'administrator' END,
            CASE action WHEN 'passkey.remove' THEN 'passkey_removed' WHEN 'user.promote' THEN 'role_changed'

@@ -1,5 +1,5 @@
 import { field } from '@millwright/config';
-import type { SessionLimits } from './sessions.store.js';
+import { MAX_SESSIONS, type SessionLimits } from './sessions.store.js';
 
 /** Ends of browsers' sessions, without a request and altogether. An admin's are shorter. */
 export const sessionsConfig = {
@@ -7,6 +7,8 @@ export const sessionsConfig = {
   SESSION_ADMIN_MAX_DAYS: field.integer(1, 365).default(7),
   SESSION_USER_IDLE_DAYS: field.integer(1, 30).default(30),
   SESSION_USER_MAX_DAYS: field.integer(1, 365).default(90),
+  /** Sessions of an account at once; signing in once more ends the one that was used least recently. */
+  SESSION_MAX_PER_USER: field.integer(1, 1_000).default(MAX_SESSIONS),
 };
 
 export type SessionsConfig = Record<keyof typeof sessionsConfig, number>;

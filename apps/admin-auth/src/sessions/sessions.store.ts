@@ -23,6 +23,9 @@ export interface HeldSession {
   userName: string;
 }
 
+/** Sessions of an account at once, unless the installation has its own limit. */
+export const MAX_SESSIONS = 20;
+
 export interface NewSession {
   user: { id: string; name: string; project: string };
   method: SignInMethod;
@@ -33,6 +36,8 @@ export interface NewSession {
   held?: HeldSession | undefined;
   /** Added to the audit row. */
   detail?: Readonly<Record<string, string>>;
+  /** Sessions of the account at once, this one included. */
+  maxSessions: number;
 }
 
 /** Hours after which the sessions of a role end: without a request, and altogether. `admin`: every role but `user`. */
@@ -90,15 +95,16 @@ export interface OpenedSession {
   refreshToken: string;
 }
 
-/** Records a browser's session, with its first refresh token. */
+/** Records a browser's session, with its first refresh token. The account is locked by `lockActiveAccountAlone`. */
 export async function openSession(
   tx: Tx,
-  { user, method, ip, userAgent, requestId, held, detail }: NewSession,
+  { user, method, ip, userAgent, requestId, held, detail, maxSessions }: NewSession,
 ): Promise<OpenedSession> {
   if (held) {
     const actor: Actor = { userId: held.userId, kind: 'user', label: held.userName, ip, requestId };
     await revokeSession(tx, held.userId, held.sessionId, actor, 'signed in again in the same browser');
   }
+  await endSurplus(tx, { userId: user.id, kind: 'user', label: user.name, ip, requestId }, maxSessions);
   const sessionId = newId();
   const expires = new Date(Date.now() + REFRESH_SECONDS * 1_000);
   await tx.userSession.create({
@@ -118,6 +124,23 @@ export async function openSession(
     detail: { method, ...detail },
   });
   return { sessionId, userId: user.id, refreshToken };
+}
+
+/** Why a session ended: in the audit log, and in the owner's security activity. */
+export const SURPLUS = 'more sessions than allowed';
+/** Sessions ended by one sign-in; after a lower limit the next ones end the rest. */
+const ENDED_AT_ONCE = 100;
+
+/** Ends the sessions that were used least recently, so that there is room for another one. */
+async function endSurplus(tx: Tx, actor: Actor, maxSessions: number): Promise<void> {
+  const surplus = await tx.userSession.findMany({
+    where: { user_id: actor.userId, revoked_at: null, expires_at: { gt: new Date() } },
+    orderBy: [{ last_seen_at: 'desc' }, { id: 'desc' }],
+    skip: maxSessions - 1,
+    take: ENDED_AT_ONCE,
+    select: { id: true },
+  });
+  for (const { id } of surplus) await revokeSession(tx, actor.userId, id, actor, SURPLUS);
 }
 
 /** Ends a session of the user. `false` when there is no such live session. */

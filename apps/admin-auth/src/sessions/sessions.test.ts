@@ -50,6 +50,42 @@ describe('POST /admin/oauth/token', () => {
     expect(await live(user.id)).toBe(1);
   });
 
+  it('ends the sessions used least recently beyond SESSION_MAX_PER_USER, and records it', async () => {
+    const limited = await startConsole(database.url, { settings: { SESSION_MAX_PER_USER: 3 } });
+    const { user } = await newCode('limited@example.com');
+    const opened = [];
+    for (let n = 0; n < 4; n++) opened.push((await site.signIn(user)).sessionId);
+    const [first, second, third, fourth] = opened as [string, string, string, string];
+    await site.db.prisma.userSession.update({
+      where: { id: first },
+      data: { last_seen_at: new Date(Date.now() + 1_000) },
+    });
+    const code = await site.db.transaction((tx) => createCodeStore(site.db).issue(tx, user.id, CHALLENGE));
+    const form = { grant_type: 'authorization_code', code, code_verifier: VERIFIER, client_id: 'marketplace-admin' };
+    const json = { ...form, redirect_uri: `${limited.url}/admin/login` };
+    expect((await createHttpClient(limited.url)('POST', '/admin/oauth/token', { json })).status).toBe(200);
+    const ended = await site.db.prisma.userSession.findMany({ where: { user_id: user.id, revoked_at: { not: null } } });
+    expect(ended.map(({ id }) => id).sort()).toEqual([second, third].sort());
+    expect(await site.db.prisma.userSession.findUnique({ where: { id: fourth } })).toMatchObject({ revoked_at: null });
+    const where = { user_id: user.id, action: 'session.revoke' };
+    expect(await site.db.prisma.governanceDecision.count({ where })).toBe(2);
+    const { client } = await site.signIn(user);
+    const { items } = (await client('GET', '/admin/api/me/security-activity')).body as { items: object[] };
+    expect(items).toMatchObject(Array(2).fill({ event: 'session_limit_reached', by: 'you' }));
+    await limited.close();
+  });
+
+  it('leaves 20 sessions of 30 sign-ins at once', async () => {
+    const user = await site.addUser({ email: 'crowd@example.com' });
+    const codes = createCodeStore(site.db);
+    const from = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' };
+    const issued: string[] = [];
+    for (let n = 0; n < 30; n++) issued.push(await site.db.transaction((tx) => codes.issue(tx, user.id, CHALLENGE)));
+    const opened = await Promise.all(issued.map((code) => codes.exchange(code, CHALLENGE, from)));
+    expect(opened.filter((exchange) => exchange !== undefined)).toHaveLength(30);
+    expect(await live(user.id)).toBe(20);
+  });
+
   it('accepts a form at the alias too', async () => {
     const { form } = await newCode('form@example.com');
     const body = new URLSearchParams(form);

@@ -22,7 +22,7 @@ export function createSso({ sso, config, ...deps }: Deps): Sso {
   if (!sso || sso.issuers.length === 0) return { endpoints: [], ways: [] };
   const { db, gate, baseUrl } = deps;
   const issuers = sso.issuers.map((issuer) => createIssuerClient(issuer, { baseUrl, fetch: sso.fetch }));
-  const identities = createIdentityStore(db, config.SECURITY_DEFAULT_PROJECT);
+  const identities = createIdentityStore(db, config.SECURITY_DEFAULT_PROJECT, config.SESSION_MAX_PER_USER);
   const endpoints = [
     ssoEndpoints({ ...deps, issuers, identities, requests: createSsoRequestStore(db) }),
     backchannelLogoutEndpoints({ gate, issuers, logouts: createLogoutStore(db) }),

@@ -1,5 +1,5 @@
 import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
-import { changeAccount, createUser, lockActiveAccount, revokeUser } from '@millwright/accounts';
+import { changeAccount, createUser, lockActiveAccountAlone, revokeUser } from '@millwright/accounts';
 import { accountRole, type Project } from '@millwright/auth';
 import { conflictWhenTaken, encodeId, isStorable, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -56,7 +56,7 @@ function requireEmail({ domains }: SsoIssuer, { email, isEmailVerified }: Claims
   return email;
 }
 
-export function createIdentityStore(db: Database, defaultProject: Project) {
+export function createIdentityStore(db: Database, defaultProject: Project, maxSessions: number) {
   const findUser = async (
     tx: Pick<Tx, 'ssoIdentity'>,
     { url }: SsoIssuer,
@@ -137,10 +137,16 @@ export function createIdentityStore(db: Database, defaultProject: Project) {
     const user = found ?? (await link(tx, issuer, claims, rights, from));
     if (user.status !== 'active') throw new Refused('account disabled', user);
     if (rights) await applyRights(tx, user, issuer, rights, from);
-    if (!(await lockActiveAccount(tx, user.id))) throw new Refused('account disabled', user);
+    if (!(await lockActiveAccountAlone(tx, user.id))) throw new Refused('account disabled', user);
     const { url, name } = issuer;
     const current = await tx.user.findUniqueOrThrow({ where: { id: user.id } });
-    const opened = await openSession(tx, { user: current, method: 'sso', ...from, detail: { issuer: url, sso: name } });
+    const opened = await openSession(tx, {
+      user: current,
+      method: 'sso',
+      ...from,
+      detail: { issuer: url, sso: name },
+      maxSessions,
+    });
     const { subject, sid = null } = claims;
     await tx.ssoSession.create({ data: { session_id: opened.sessionId, issuer: url, subject, sid } });
     await tx.ssoIdentity.update({

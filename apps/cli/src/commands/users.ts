@@ -31,7 +31,7 @@ export function userCommands(program: Command, run: Run): void {
     .requiredOption('--email <email>', 'email address')
     .requiredOption('--name <name>', 'display name')
     .addOption(new Option('--role <role>', 'role').choices(ACCOUNT_ROLES).default('user'))
-    .option('--platform-admin', 'also administer the installation', false)
+    .option('--platform-admin', 'also administer the installation; no second person confirms it', false)
     .addOption(new Option('--project <project>', 'project of the user').choices(['Core', 'Commerce']).default('Core'))
     .action(
       run(({ db, actorOf }, options: CreateOptions) =>

@@ -47,6 +47,16 @@ export async function lockActiveAccount(tx: Tx, userId: string): Promise<boolean
 }
 
 /**
+ * As `lockActiveAccount`, and such transactions of one account follow each other: for what is counted for the account. Never after
+ * the shared lock in one transaction: two such transactions would wait for each other.
+ */
+export async function lockActiveAccountAlone(tx: Tx, userId: string): Promise<boolean> {
+  const locked = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM users WHERE id = ${userId}::uuid AND status = 'active' FOR NO KEY UPDATE`;
+  return locked.length > 0;
+}
+
+/**
  * Call it before a locked account stops being an active platform admin.
  *
  * @throws AppError conflict for the last one, after whom nobody could restore access.

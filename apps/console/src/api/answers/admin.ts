@@ -179,7 +179,8 @@ export interface AdminAnswers {
         | 'email_changed'
         | 'setup_link_created'
         | 'credentials_revoked'
-        | 'role_changed';
+        | 'role_changed'
+        | 'session_limit_reached';
       by: 'you' | 'administrator';
       ip: string | null;
     }[];

@@ -10,6 +10,7 @@ const TEXTS: Readonly<Record<SecurityActivity['event'], string>> = {
   recovery_used: 'Signed in with a recovery link',
   email_changed: 'Email address changed',
   setup_link_created: 'Setup link created',
+  session_limit_reached: 'Signed out of the session used least recently: too many were open',
   credentials_revoked: 'Sessions, keys and devices revoked',
 };
 
