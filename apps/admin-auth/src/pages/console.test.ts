@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -125,6 +125,38 @@ describe("the console's page", () => {
   it('is answered with status 404 for an unknown address', async () => {
     const { status, text } = await admin('GET', '/admin/nowhere/at/all');
     expect([status, nonceOf(text)]).toEqual([404, expect.stringMatching(/^[\w+/]{22}==$/)]);
+  });
+});
+
+describe("the console's own table of pages", () => {
+  const sourceOf = (name: string) => readFileSync(new URL(`../../../console/src/${name}`, import.meta.url), 'utf8');
+
+  it('is served at each of its addresses', async () => {
+    const paths = [...sourceOf('routes.tsx').matchAll(/path: '([^'*]+)'/g)].map(([, path = '']) => path);
+    expect(paths.length).toBeGreaterThan(40);
+    const root = (await site.signIn(await site.addUser({ email: 'root@x.com', role: 'admin', platformAdmin: true })))
+      .client;
+    const statuses = await Promise.all(
+      paths.map(async (path) => `${(await root('GET', `/admin/${path.replaceAll(/:\w+\??/g, 'x')}`)).status} ${path}`),
+    );
+    expect(statuses.filter((line) => !line.startsWith('200 '))).toEqual([]);
+  });
+
+  it('lets those into the pages of its navigation for whom they are listed', async () => {
+    const entries = [...sourceOf('shell/navigation.ts').matchAll(/to: '([^']+)', icon: \w+, audience: (.+?) \}/g)];
+    expect(entries.length).toBeGreaterThan(20);
+    const projectAdmin = (await site.signIn(await site.addUser({ email: 'pa@x.com', role: 'project_admin' }))).client;
+    const visitors: Readonly<Record<string, HttpClient>> = {
+      PROJECT_ROLES: projectAdmin,
+      EVERYONE: user,
+      "['user']": user,
+    };
+    const refused: string[] = [];
+    for (const [, to = '', audience = ''] of entries) {
+      const status = (await (visitors[audience] ?? admin)('GET', `/admin${to}`.replace(/\/$/, ''))).status;
+      if (status !== 200 && audience !== "['platform_admin']") refused.push(`${status} ${to}`);
+    }
+    expect(refused).toEqual([]);
   });
 });
 

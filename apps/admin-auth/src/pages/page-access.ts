@@ -13,12 +13,15 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
   // The pages themselves check the setup token in their query.
   [/^\/admin\/(add-passkey|verify-pending)$/, 'public'],
   [/^\/admin\/(profile|consent)(\/|$)/, 'session'],
-  [/^\/admin\/(settings|setup|runs)(\/|$)/, { role: 'user' }],
+  [/^\/admin\/(settings|setup|inbox|runs)(\/|$)/, { role: 'user' }],
   [/^\/bridge-auth\/(session|nonce|token)$/, 'public'],
   [/^\/bridge-auth(\/|$)/, { role: 'user' }],
   [/^\/admin\/(enterprises|reports\/internal(\/|$))/, { role: 'platform_admin' }],
   [/^\/admin\/audit(\/|$)/, AUDIT_ACCESS],
-  [/^\/admin(\/?$|\/(build|talk|prompts|blocks|conversations|limits)(\/|$)|\/access\/users(\/|$))/, PROJECT_ACCESS],
+  [
+    /^\/admin(\/?$|\/(build|talk|prompts|blocks|conversations|limits|webhooks)(\/|$)|\/access\/users(\/|$))/,
+    PROJECT_ACCESS,
+  ],
   [/^\/admin(\/|$)/, { role: 'admin' }],
 ];
 
