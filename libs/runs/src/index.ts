@@ -24,6 +24,7 @@ export {
 } from './run-state.js';
 export { createRunStore, LEASE_MS, type Occupancy, type RunChange, type RunStore } from './runs.store.js';
 export {
+  STEP_OUTCOMES,
   type AskedCall,
   type KeptStep,
   type ModelStep,

@@ -1,5 +1,5 @@
 import { endpoint } from '@millwright/http';
-import { CHANNELS, RUN_STATES, WAIT_REASONS } from '@millwright/runs';
+import { CHANNELS, RUN_STATES, STEP_OUTCOMES, WAIT_REASONS } from '@millwright/runs';
 import { z } from 'zod';
 
 const time = z.iso.datetime({ offset: true, message: 'is not a time with a time zone' });
@@ -32,6 +32,9 @@ export const RunListQuery = Page.extend({
     .meta({ description: 'Whether the run or one of its steps failed, or the outcome of one is unknown' }),
 });
 export type RunListQuery = z.output<typeof RunListQuery>;
+
+export const StepListQuery = Page.extend({ outcome: z.enum(STEP_OUTCOMES).optional() });
+export type StepListQuery = z.output<typeof StepListQuery>;
 
 export const RunFault = z.object({
   code: z.string(),
@@ -91,7 +94,7 @@ const AskedCall = z.object({ id: z.string(), name: z.string(), arguments: z.stri
 export const RunStep = z.object({
   seq: z.int(),
   kind: z.enum(['model', 'tool']),
-  outcome: z.enum(['started', 'succeeded', 'failed', 'unknown']),
+  outcome: z.enum(STEP_OUTCOMES),
   attempt: z.int(),
   asked_by: z
     .int()
@@ -191,7 +194,7 @@ export const listRunSteps = endpoint({
   summary: 'List the steps of a run in order',
   access: { scope: 'runs:read' },
   params: ofRun,
-  query: Page,
+  query: StepListQuery,
   success: {
     status: 200,
     description: 'A page of steps: at most 8 MiB of long texts and one step more',

@@ -14,7 +14,7 @@ import {
   type StepRow,
 } from './run-form.js';
 import { readerOf, readsAll } from './run-reader.js';
-import type { Feedback, Run, RunDetail, RunListQuery, RunStep, RunStepDetail } from './runs.contract.js';
+import type { Feedback, Run, RunDetail, RunListQuery, RunStep, RunStepDetail, StepListQuery } from './runs.contract.js';
 
 /** Bytes of long columns after which a page ends; the row that passes the limit is its last one. */
 const PAGE_BYTES = 8 * 1_048_576;
@@ -26,9 +26,9 @@ const READ_MESSAGES = 200;
 
 const viewOf = (caller: Caller) => ({ showsUpstream: readsAll(caller), userId: caller.actor.userId });
 
-/** Steps of a run, in order, after `$2`; with the bytes of those before each. */
+/** Steps of a run, in order, after `$2`, with the outcome `$4` unless it is null; with the bytes of those before each. */
 const SIZED = `SELECT ${STEP_COLUMNS}, sum(${LONG}) OVER (ORDER BY r.seq ROWS UNBOUNDED PRECEDING) - (${LONG}) AS bytes_before
-  FROM (SELECT * FROM run_steps WHERE run_id = $1 AND seq > $2 ORDER BY seq LIMIT $3) r`;
+  FROM (SELECT * FROM run_steps WHERE run_id = $1 AND seq > $2 AND ($4::text IS NULL OR outcome = $4) ORDER BY seq LIMIT $3) r`;
 
 /** What callers read of runs: their own, or with `runs:read_all` those of their project. Other runs are `not_found`. */
 export function createRunQueries(db: Database) {
@@ -96,14 +96,14 @@ export function createRunQueries(db: Database) {
     async steps(
       caller: Caller,
       runId: string,
-      { limit, cursor = '0' }: { limit: number; cursor?: string | undefined },
+      { limit, cursor = '0', outcome }: StepListQuery,
     ): Promise<{ items: RunStep[]; next_cursor: string | null }> {
       if (!/^\d{1,9}$/.test(cursor)) throw invalidField('cursor', 'is not a cursor of this list');
       const { uuid, row } = await requireRun(caller, runId);
       const rows = await db.prepared<StepRow>(
         'list-run-steps',
         `SELECT * FROM (${SIZED}) sized WHERE bytes_before < ${PAGE_BYTES} ORDER BY seq`,
-        [uuid, Number(cursor), limit],
+        [uuid, Number(cursor), limit, outcome],
       );
       const view = viewOf(caller);
       const last = rows.at(-1)?.seq;

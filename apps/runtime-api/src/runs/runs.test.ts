@@ -214,6 +214,19 @@ describe('GET /api/v1/runs/{run_id}/steps', () => {
     expect((await asAnn('GET', `${path}/${run.id}/steps?cursor=x`)).status).toBe(400);
   });
 
+  it('answers the steps with one outcome, and 400 for an outcome that does not exist', async () => {
+    const run = await runs.start(ann);
+    for (const outcome of ['unknown', 'succeeded', 'unknown'] as const) await runs.callTool(run, 'pay', outcome);
+    const unknown = (query: string) => asAnn('GET', `${path}/${run.id}/steps?${query}`);
+    expect((await unknown('outcome=unknown')).body).toMatchObject({
+      items: [{ seq: 2 }, { seq: 6 }],
+      next_cursor: null,
+    });
+    expect((await unknown('outcome=unknown&limit=1')).body).toMatchObject({ items: [{ seq: 2 }], next_cursor: '2' });
+    expect((await unknown('outcome=failed')).body).toEqual({ items: [], next_cursor: null });
+    expect((await unknown('outcome=lost')).status).toBe(400);
+  });
+
   it('ends a page after 8 MiB of long texts, and answers each step once', async () => {
     const run = await runs.start(ann);
     for (let n = 0; n < 6; n += 1) await runs.callTool(run, 'read');
