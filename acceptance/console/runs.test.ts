@@ -80,6 +80,61 @@ async function newRun(name: string, end: End, pairs: number, text: string): Prom
   return encodeId('run', fence.runId);
 }
 
+describe('the inbox', () => {
+  it('counts the waiting runs in the navigation, and lets their outcomes be decided in place', async () => {
+    const { page, open, faults } = await openPage();
+    await open('/admin/inbox');
+    await page.getByText('Nothing to decide').waitFor();
+    const [first, second] = [
+      await newRun('mailer', 'waiting', 1, 'Send the letter'),
+      await newRun('payer', 'waiting', 1, 'Pay the bill'),
+    ];
+    // The open page reads them by itself.
+    const card = (name: string) => page.getByRole('region', { name });
+    await card('mailer').getByText('Send the letter').first().waitFor();
+    await card('payer').getByLabel('arguments of step 2').getByText('"text": "Pay the bill"').waitFor();
+    const entry = page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Inbox' });
+    await entry.getByText('2 waiting').waitFor();
+
+    await card('payer').getByRole('button', { name: 'Stop the run' }).click();
+    await card('payer').waitFor({ state: 'detached' });
+    await entry.getByText('1 waiting').waitFor();
+    await card('mailer').getByRole('button', { name: 'It happened' }).click();
+    await page.getByText('Nothing to decide').waitFor();
+    await entry.getByText('waiting').waitFor({ state: 'detached' });
+    const outcomes = await Promise.all(
+      [first, second].map((id) =>
+        db.prisma.runStep.findFirst({ where: { run_id: decodeId('run', id) ?? '', kind: 'tool' } }),
+      ),
+    );
+    expect(outcomes.map((step) => step?.outcome)).toEqual(['succeeded', 'unknown']);
+    expect(faults).toEqual([]);
+  });
+
+  it('leads to the page of a run', async () => {
+    const id = await newRun('clerk', 'waiting', 1, 'File it');
+    const { page, open } = await openPage();
+    await open('/admin/inbox');
+    await page.getByRole('region', { name: 'clerk' }).getByRole('link', { name: 'View run' }).click();
+    await page.waitForURL(new RegExp(`/admin/runs/${id}$`));
+    await page.getByRole('button', { name: 'Stop the run' }).click();
+    await page.getByText('Canceled').first().waitFor();
+  });
+
+  it('shows 25 runs on a page and leads on to older ones', async () => {
+    for (let n = 0; n < 26; n += 1) await newRun(`queue ${n}`, 'waiting', 1, 'x');
+    const { page, open } = await openPage();
+    await open('/admin/inbox');
+    await page.getByRole('link', { name: 'Inbox' }).getByText('25+ waiting').waitFor();
+    const cards = page.getByRole('main').getByRole('region');
+    expect(await cards.count()).toBe(25);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByRole('region', { name: 'queue 0' }).waitFor();
+    expect(await cards.count()).toBe(1);
+    await db.prisma.run.deleteMany({ where: { subject_name: { startsWith: 'queue ' } } });
+  });
+});
+
 const pathOf = (id: string) => `/admin/runs/${id}`;
 
 describe('pages of runs', () => {
@@ -91,7 +146,9 @@ describe('pages of runs', () => {
       await newRun('miller', 'running', 1, 'Weigh it'),
       await newRun('miller', 'completed', 100, 'Weigh it'),
     ];
-    expect(await faultsOfPages(openPage, ['/admin/runs', '/admin/runs?state=queued', ...ids.map(pathOf)])).toEqual([]);
+    expect(
+      await faultsOfPages(openPage, ['/admin/inbox', '/admin/runs', '/admin/runs?state=queued', ...ids.map(pathOf)]),
+    ).toEqual([]);
   });
 
   it('lead from the list to a run, its steps, and what they sent', async () => {
@@ -130,7 +187,7 @@ describe('pages of runs', () => {
     const waiting = await newRun('sender', 'waiting', 1, 'Send it');
     const { page, open } = await openPage();
     await open(pathOf(waiting));
-    await page.getByText('Decide it at the step below').waitFor();
+    await page.getByText('Check whether the call had its effect').waitFor();
     await page.getByRole('button', { name: 'It did not happen' }).click();
     // It goes on, and ends: its agent does not exist.
     await page.getByText('Failed').first().waitFor();

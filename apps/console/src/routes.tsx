@@ -47,6 +47,7 @@ export function createRouter() {
               { path: 'conversations/:id', lazy: () => import('./pages/conversations/conversation.page.js') },
               { path: 'access/users', lazy: () => import('./pages/users/users.page.js') },
               { path: 'access/users/:id', lazy: () => import('./pages/users/user.page.js') },
+              { path: 'inbox', lazy: () => import('./pages/inbox/inbox.page.js') },
               { path: 'runs', lazy: () => import('./pages/runs/runs.page.js') },
               { path: 'runs/:id', lazy: () => import('./pages/runs/run.page.js') },
               { path: 'audit', lazy: () => import('./pages/audit/audit.page.js') },

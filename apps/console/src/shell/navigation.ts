@@ -6,6 +6,7 @@ import {
   IconClockPlay,
   IconFiles,
   IconGauge,
+  IconInbox,
   IconLayoutDashboard,
   IconListSearch,
   IconMessage2,
@@ -31,6 +32,8 @@ export interface NavigationEntry {
   icon: Icon;
   /** Who may open the page: who has one of these roles. */
   audience: readonly Role[];
+  /** Shows how many runs wait for a person. */
+  countsWaiting?: boolean;
 }
 
 export interface NavigationGroup {
@@ -49,6 +52,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { label: 'Dashboard', to: '/', icon: IconLayoutDashboard, audience: PROJECT_ROLES },
       { label: 'Get started', to: '/setup', icon: IconRocket, audience: ['user'] },
       { label: 'Chat', to: '/talk', icon: IconMessages, audience: PROJECT_ROLES },
+      { label: 'Inbox', to: '/inbox', icon: IconInbox, audience: ['user'], countsWaiting: true },
       { label: 'Runs', to: '/runs', icon: IconActivity, audience: ['user'] },
     ],
   },

@@ -1,6 +1,7 @@
-import { NavLink, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Badge, NavLink, Skeleton, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { NavLink as RouterLink, useLocation } from 'react-router';
+import { INBOX_PAGE, useWaitingRuns } from '../api/waiting-runs.js';
 import { navigationFor, type NavigationGroup } from './navigation.js';
 import classes from './sidebar.module.css';
 
@@ -28,7 +29,7 @@ function Entries({ label, entries, isOwn = false }: NavigationGroup) {
       <Text component="h2" className={isOwn ? undefined : classes.label}>
         {isOwn ? <VisuallyHidden>{label}</VisuallyHidden> : label}
       </Text>
-      {entries.map(({ label: text, to, icon: Icon }) => (
+      {entries.map(({ label: text, to, icon: Icon, countsWaiting = false }) => (
         <NavLink
           key={to}
           component={RouterLink}
@@ -37,9 +38,25 @@ function Entries({ label, entries, isOwn = false }: NavigationGroup) {
           label={text}
           leftSection={<Icon size={17} stroke={1.7} aria-hidden />}
           className={classes.link}
+          {...(countsWaiting && { rightSection: <WaitingCount /> })}
         />
       ))}
     </div>
+  );
+}
+
+const COUNT_AGAIN_MS = 15_000;
+
+/** The number of runs that wait for a person; nothing when none does. */
+function WaitingCount() {
+  const { data } = useWaitingRuns({ refreshMs: COUNT_AGAIN_MS });
+  const count = data?.items.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <Badge color="yellow">
+      {data?.next_cursor == null ? count : `${INBOX_PAGE}+`}
+      <VisuallyHidden> waiting</VisuallyHidden>
+    </Badge>
   );
 }
 

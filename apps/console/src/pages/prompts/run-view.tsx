@@ -5,6 +5,7 @@ import { CopyIcon } from '../../ui/copy.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Facts } from '../../ui/facts.js';
 import { costText } from '../../ui/figures.js';
+import { indentedJson } from '../../ui/indented-json.js';
 import { RunError } from '../../ui/run-error.js';
 import { MessageText } from '../talk/message-text.js';
 import classes from './prompts.module.css';
@@ -37,7 +38,8 @@ export function RunView({ running }: { running: Running | undefined }) {
         aria-label="Answer"
         aria-busy={state === 'working'}
       >
-        {answer !== '' && (isData(result) ? <pre tabIndex={0}>{pretty(answer)}</pre> : <MessageText text={answer} />)}
+        {answer !== '' &&
+          (isData(result) ? <pre tabIndex={0}>{indentedJson(answer)}</pre> : <MessageText text={answer} />)}
         {answer === '' && state === 'working' && (
           <Text size="sm" c="dimmed">
             Waiting for the model…
@@ -111,11 +113,3 @@ function Outcome({ result, ms }: { result: RunResult; ms: number }) {
 /** Whether the answer is structured data. */
 const isData = (result: RunResult | undefined) =>
   result !== undefined && Object.keys(result.data.structured_data).length > 0;
-
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-}

@@ -1,14 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import { askArea } from '../../api/areas.js';
+import { RUNS_KEY } from '../../api/waiting-runs.js';
 import { confirm } from '../../ui/confirm.js';
 import { useAction } from '../../ui/use-action.js';
-
-const keyOf = (runId: string) => [['runtime', 'api', 'v1', 'runs', runId]];
 
 /** Ends a run after a confirmation. */
 export function CancelRun({ runId }: { runId: string }) {
   const cancel = useAction(() => askArea('runtime', 'POST', `/api/v1/runs/${runId}/cancel`), {
-    refresh: keyOf(runId),
+    refresh: [RUNS_KEY],
     done: 'Run canceled',
   });
   return (
@@ -40,7 +39,7 @@ export function DecideOutcome({ runId, step }: { runId: string; step: number }) 
   const decide = useAction(
     (outcome: (typeof DECISIONS)[number]['outcome']) =>
       askArea('runtime', 'POST', `/api/v1/runs/${runId}/outcome`, { step, outcome }),
-    { refresh: keyOf(runId) },
+    { refresh: [RUNS_KEY] },
   );
   return (
     <Group gap="xs" role="group" aria-label="Outcome of the call">

@@ -8,6 +8,7 @@ import { CodeBlock } from '../../ui/code-block.js';
 import { Facts, type Fact } from '../../ui/facts.js';
 import { Failure } from '../../ui/failure.js';
 import { costText } from '../../ui/figures.js';
+import { indentedJson } from '../../ui/indented-json.js';
 import { exactTime } from '../../ui/time.js';
 import { DecideOutcome } from './run-control.js';
 import { RunFault } from './run-fault.js';
@@ -127,7 +128,7 @@ function ModelStep({ runId, step: { seq, answer, calls } }: { runId: string; ste
     <>
       {answer !== null && answer !== '' && <CodeBlock label="answer" code={answer} />}
       {calls?.map(({ id, name, arguments: args }) => (
-        <CodeBlock key={id} label={`call of ${name}`} title={`Asks for ${name}`} code={indented(args)} />
+        <CodeBlock key={id} label={`call of ${name}`} title={`Asks for ${name}`} code={indentedJson(args)} />
       ))}
       {isShown ? (
         <SentMessages runId={runId} seq={seq} />
@@ -180,19 +181,10 @@ function ToolStep({ step: { arguments: args, result, outcome, untrusted } }: { s
       {outcome === 'unknown' && (
         <Text size="sm">The process ended after the call was sent: it is not known whether it had its effect.</Text>
       )}
-      {args !== null && <CodeBlock label="arguments" code={indented(args)} />}
+      {args !== null && <CodeBlock label="arguments" code={indentedJson(args)} />}
       {result !== null && (
         <CodeBlock label="result" title={untrusted === true ? 'Result, with text of others' : 'Result'} code={result} />
       )}
     </>
   );
-}
-
-/** Arguments written by a model may not be JSON. */
-function indented(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
 }

@@ -9,12 +9,16 @@ export const STATES: Readonly<Record<Run['state'], { label: string; color: strin
   canceled: { label: 'Canceled', color: 'gray' },
 };
 
-export const WAITS: Readonly<Record<NonNullable<Run['waiting_for']>, string>> = {
-  approval: 'An approval of a tool call is needed.',
-  input: 'The agent waits for an answer of the user.',
-  budget: 'A budget is used up.',
-  outcome: 'It is unknown whether a tool call had its effect. Decide it at the step below.',
-  connection: 'The user has to connect an account.',
+/** What a run waits for, and what a person does about it. */
+export const WAITS: Readonly<Record<NonNullable<Run['waiting_for']>, { title: string; text: string }>> = {
+  approval: { title: 'Approval needed', text: 'A tool call needs an approval.' },
+  input: { title: 'Answer needed', text: 'The agent waits for an answer of the user.' },
+  budget: { title: 'Budget used up', text: 'Raise the budget to let the run go on.' },
+  outcome: {
+    title: 'Unknown outcome',
+    text: 'A process ended after it sent a tool call. Check whether the call had its effect, then decide.',
+  },
+  connection: { title: 'Account needed', text: 'The user has to connect an account.' },
 };
 
 export const CHANNELS: Readonly<Record<Run['channel'], string>> = {

@@ -62,8 +62,8 @@ function Detail({ run }: { run: RunDetail }) {
         }
       />
       {waiting_for !== null && (
-        <Alert color="yellow" mb="md" title="Waiting">
-          {WAITS[waiting_for]}
+        <Alert color="yellow" mb="md" title={WAITS[waiting_for].title}>
+          {WAITS[waiting_for].text}
         </Alert>
       )}
       {error && (

@@ -1,5 +1,6 @@
 import { Badge, Code, Loader, Text } from '@mantine/core';
 import { IconTool } from '@tabler/icons-react';
+import { indentedJson } from '../../ui/indented-json.js';
 import classes from './talk.module.css';
 import type { ToolUse } from './turns.js';
 
@@ -19,7 +20,7 @@ export function ToolCall({ use: { tool, arguments: args, state, answer } }: { us
       <Text size="xs" c="dimmed" mt="xs" mb={4}>
         Arguments
       </Text>
-      <Code block>{indented(args)}</Code>
+      <Code block>{indentedJson(args)}</Code>
       {answer !== undefined && (
         <>
           <Text size="xs" c="dimmed" mt="xs" mb={4}>
@@ -30,13 +31,4 @@ export function ToolCall({ use: { tool, arguments: args, state, answer } }: { us
       )}
     </details>
   );
-}
-
-/** Arguments written by a model may not be JSON. */
-function indented(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
 }

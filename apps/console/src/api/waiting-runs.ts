@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { areaResource } from './areas.js';
+import type { RunPage } from './runtime-records.js';
+
+/** Runs on one page of the inbox; the navigation counts to this number. */
+export const INBOX_PAGE = 25;
+
+/** Key of every list of runs, and of every run with its steps. */
+export const RUNS_KEY = ['runtime', 'api', 'v1', 'runs'] as const;
+
+export interface WaitingRunsOptions {
+  /** Milliseconds between two reads while the page is visible. */
+  refreshMs: number;
+  cursor?: string;
+}
+
+/** A page of the runs that wait for a person: the user's own, for administrators those of the project. */
+export const useWaitingRuns = ({ refreshMs, cursor = '' }: WaitingRunsOptions) =>
+  useQuery({
+    ...areaResource<RunPage>('runtime', '/api/v1/runs', { state: 'waiting', cursor, limit: INBOX_PAGE }),
+    refetchInterval: refreshMs,
+  });
