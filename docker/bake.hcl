@@ -12,6 +12,15 @@ variable "ATTEST" {
   default = "true"
 }
 
+# Where the sources of this build are, as the image's labels name them.
+variable "SOURCE" {
+  default = ""
+}
+
+variable "REVISION" {
+  default = ""
+}
+
 group "default" {
   targets = ["image"]
 }
@@ -22,6 +31,13 @@ target "image" {
   context    = "."
   dockerfile = "docker/Dockerfile"
   args       = { APP = app }
+  labels = {
+    "org.opencontainers.image.title"    = "Millwright ${app}"
+    "org.opencontainers.image.version"  = TAG
+    "org.opencontainers.image.licenses" = "Apache-2.0"
+    "org.opencontainers.image.source"   = SOURCE
+    "org.opencontainers.image.revision" = REVISION
+  }
   tags       = ["${REPOSITORY}/${app}:${TAG}"]
   platforms  = ["linux/amd64", "linux/arm64"]
   attest     = ATTEST == "true" ? ["type=sbom", "type=provenance,mode=max"] : []

@@ -1,8 +1,12 @@
 // @ts-check
-import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { copyFileSync, cpSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { packagesOf, writeThirdParty } from './third-party.mjs';
 import { root } from './workspace.mjs';
+
+/** The list that a website's build leaves of the modules in its bundle. */
+const MODULES = 'modules.json';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
@@ -14,12 +18,13 @@ const newestMigration = readdirSync(join(root, 'prisma/migrations'))
 
 /**
  * Run in an app's folder: dist/main.js, dist/<name>.worker.js for each src/…/<name>.worker.ts, and beside them the files that they
- * share or load later. A process reads only the files that it needs.
+ * share or load later. A process reads only the files that it needs. With the name of a built website as argument, dist/<name> is a
+ * copy of it.
  */
 const workers = globSync('src/**/*.worker.ts').map((path) => ({ in: path, out: basename(path, '.ts') }));
 
 rmSync('dist', { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: [{ in: 'src/main.ts', out: 'main' }, ...workers],
   outdir: 'dist',
   bundle: true,
@@ -34,7 +39,31 @@ await build({
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
-  sourcemap: true,
+  // No source maps: reading them costs a process 27 MiB, and the bundle keeps the names of functions.
+  metafile: true,
   logLevel: 'warning',
 });
 writeFileSync('dist/package.json', '{"type":"module"}\n');
+
+/** The outputs that the entry points import; esbuild also writes modules that only dropped code would import. */
+const reached = new Set(
+  Object.keys(metafile.outputs).filter((path) => metafile.outputs[path]?.entryPoint?.startsWith('src/')),
+);
+for (const path of reached)
+  for (const { path: imported, external } of metafile.outputs[path]?.imports ?? [])
+    if (!external) reached.add(imported);
+for (const path of Object.keys(metafile.outputs)) if (!reached.has(path)) rmSync(path);
+
+const bundled = [...reached].flatMap((path) =>
+  Object.entries(metafile.outputs[path]?.inputs ?? {}).flatMap(([file, { bytesInOutput }]) =>
+    bytesInOutput > 0 ? [resolve(file)] : [],
+  ),
+);
+const website = process.argv[2];
+if (website !== undefined) {
+  const built = join('..', website, 'dist');
+  cpSync(built, join('dist', website), { recursive: true, filter: (path) => basename(path) !== MODULES });
+  for (const path of JSON.parse(readFileSync(join(built, MODULES), 'utf8'))) bundled.push(join(root, path));
+}
+writeThirdParty('dist', { name: basename(process.cwd()), version }, packagesOf(bundled));
+copyFileSync(join(root, 'LICENSE'), 'dist/LICENSE');

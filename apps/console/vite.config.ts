@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -20,10 +20,25 @@ function precompress(): Plugin {
   };
 }
 
+/** Lists the bundled modules of npm packages, by their paths in the workspace: the bill of materials of admin-auth's image names them. */
+function listModules(): Plugin {
+  return {
+    name: 'list-modules',
+    writeBundle({ dir = '' }, bundle) {
+      const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+      const inPackages = modules.filter((id) => !id.startsWith('\0') && id.includes('/node_modules/'));
+      const paths = new Set(
+        inPackages.map((id) => relative(join(import.meta.dirname, '../..'), id.replace(/\?.*$/, ''))),
+      );
+      writeFileSync(join(dir, 'modules.json'), JSON.stringify([...paths].sort()));
+    },
+  };
+}
+
 /** admin-auth serves the result below /admin and fills in the nonce with each page. */
 const config = defineConfig({
   base: '/admin/',
-  plugins: [react(), precompress()],
+  plugins: [react(), precompress(), listModules()],
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2022',
