@@ -43,11 +43,34 @@ const optional = Object.fromEntries(
     .map(([name, folders]) => [name, folders.filter((path) => existsSync(join(folder, path)))])
     .filter(([, folders]) => folders?.length),
 );
-for (const names of subsetsOf(Object.keys(optional)).filter(({ length }) => length > 0)) {
+/** Parts that change no others' objects or replace one: each alone, and those that go together with all of the above. */
+const independent = {
+  keda: ['areas/runtime-api/keda', 'areas/prompt-api/keda'],
+  'data-ca': ['components/data-ca'],
+  'pull-secret': ['components/pull-secret'],
+  'assigned-user': ['components/assigned-user'],
+};
+const combinations = [
+  ...subsetsOf(Object.keys(optional)).filter(({ length }) => length > 0),
+  ...Object.keys(independent).map((name) => [name]),
+  [...Object.keys({ ...optional, ...independent })].filter((name) => name !== 'hpa-custom-metrics'),
+];
+Object.assign(optional, independent);
+for (const names of combinations) {
   const path = `overlays/production with ${names.join(', ')}`;
   const objects = renderWith(
     'overlays/production',
     names.flatMap((name) => optional[name] ?? []),
+  );
+  overlays.set(path, { path, environment: 'production', schemas, objects });
+}
+
+{
+  const names = ['data-ca', 'pull-secret', 'assigned-user'];
+  const path = `migrate/overlays/production with ${names.join(', ')}`;
+  const objects = renderWith(
+    'migrate/overlays/production',
+    names.map((name) => `components/${name}`),
   );
   overlays.set(path, { path, environment: 'production', schemas, objects });
 }

@@ -74,7 +74,7 @@ const policyPorts = leaves('port', 'protocol', 'endPort');
 /** By `apiVersion/kind`, without what every object has. @type {Record<string, { [field: string]: Fields }>} */
 const kinds = {
   'v1/Namespace': {},
-  'v1/ServiceAccount': leaves('automountServiceAccountToken'),
+  'v1/ServiceAccount': { ...leaves('automountServiceAccountToken'), imagePullSecrets: leaves('name') },
   'v1/ConfigMap': { data: { '*': true }, ...leaves('immutable') },
   'v1/ResourceQuota': { spec: { hard: { '*': true } } },
   'v1/PersistentVolumeClaim': { spec: claim },

@@ -26,6 +26,8 @@ const callsOut = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'];
 /** Σ (replicas + surge) × pool has to fit into 80 % of this, next to one LISTEN connection a process, and two of pg-boss. */
 const maxConnections = { dev: 100, production: 500 };
 const CLOSE_MS = 5_000;
+/** Variables that Node itself reads. */
+const readByNode = ['NODE_EXTRA_CA_CERTS'];
 
 /** One address of each private range. */
 const privateAddresses = {
@@ -158,7 +160,11 @@ export const rules = [
         const pod = podOf(object);
         const containers = [...pod.containers, ...(pod.initContainers ?? [])];
         return [
-          ...unless(pod.securityContext?.runAsNonRoot === true && pod.securityContext.runAsUser > 0, 'may run as root'),
+          // Without a user the image's applies, or the one that OpenShift assigns to the namespace.
+          ...unless(
+            pod.securityContext?.runAsNonRoot === true && (pod.securityContext.runAsUser ?? 1000) > 0,
+            'may run as root',
+          ),
           ...unless(pod.securityContext?.seccompProfile?.type === 'RuntimeDefault', 'has no seccomp profile'),
           ...unless(!pod.hostNetwork && !pod.hostPID && !pod.hostIPC, 'shares a namespace of the host'),
           ...unless(!pod.volumes?.some((/** @type {any} */ volume) => volume.hostPath), 'mounts the host'),
@@ -342,12 +348,10 @@ export const rules = [
     name: 'an autoscaler keeps each Deployment between bounds, in production at least two',
     faults: ({ objects, environment }) =>
       each(ofKind(objects, 'Deployment'), ({ metadata }) => {
-        const hpa = ofKind(objects, 'HorizontalPodAutoscaler').find(
-          ({ spec }) => spec.scaleTargetRef.name === metadata.name,
-        );
+        const { least, most } = boundsOf(objects, metadata.name);
         return [
-          ...unless(hpa?.spec.minReplicas >= (environment === 'production' ? 2 : 1), 'may have too few pods'),
-          ...unless(hpa?.spec.maxReplicas > hpa?.spec.minReplicas, 'cannot grow'),
+          ...unless(least >= (environment === 'production' ? 2 : 1), 'may have too few pods'),
+          ...unless(most > least, 'cannot grow'),
         ];
       }),
     breaks: (objects) => (firstOf(objects, 'HorizontalPodAutoscaler').spec.minReplicas = 1),
@@ -529,7 +533,7 @@ export const rules = [
         (object) =>
           Object.keys(environmentOf(appOf(object), objects)).flatMap((name) =>
             unless(
-              Boolean(schemas[imageName(appOf(object))]?.known.includes(name)),
+              readByNode.includes(name) || Boolean(schemas[imageName(appOf(object))]?.known.includes(name)),
               `has ${name}, which the app does not read`,
             ),
           ),
@@ -558,16 +562,10 @@ export const rules = [
     faults: ({ objects }) =>
       each(workloads(objects), (object) =>
         Object.entries(environmentOf(appOf(object), objects))
-          .filter(([name]) => name.endsWith('_FILE'))
+          .filter(([name]) => name.endsWith('_FILE') || readByNode.includes(name))
           .flatMap(([name, file]) =>
             unless(
-              (appOf(object).volumeMounts ?? []).some((/** @type {any} */ mount) => {
-                const volume = podOf(object).volumes?.find((/** @type {any} */ { name: own }) => own === mount.name);
-                const files = volume?.secret?.items?.map(
-                  (/** @type {any} */ item) => `${mount.mountPath}/${item.path}`,
-                );
-                return files?.includes(file);
-              }),
+              mountedFiles(object).some((one) => one === file),
               `${name} names a file that is not mounted`,
             ),
           ),
@@ -653,21 +651,26 @@ export const rules = [
     breaks: (objects) => (firstOf(objects, 'Ingress').spec.rules[0].host = 'other.example.com'),
   },
   {
-    name: 'the runtime runs 3 to 20 pods, and with custom metrics scales by requests in flight and event-loop utilisation',
+    name: 'the runtime runs 3 to 20 pods, and the services that call models scale by requests in flight and event-loop utilisation where that can be had',
     faults: ({ path, environment, objects }) => {
       if (environment !== 'production') return [];
-      const hpa = ofKind(objects, 'HorizontalPodAutoscaler').find(({ metadata }) => metadata.name === 'runtime-api');
-      if (!hpa) return [];
-      const metrics = hpa.spec.metrics.map(
-        (/** @type {any} */ { resource, pods }) => resource?.name ?? pods?.metric.name,
-      );
-      const wanted = path.includes('hpa-custom-metrics')
-        ? ['http_requests_in_flight', 'nodejs_eventloop_utilization']
-        : ['cpu'];
-      return [
-        ...unless(hpa.spec.minReplicas === 3 && hpa.spec.maxReplicas === 20, 'has other bounds'),
-        ...wanted.flatMap((name) => unless(metrics.includes(name), `does not look at ${name}`)),
-      ];
+      const deployed = ofKind(objects, 'Deployment').filter(({ metadata }) => callsModels.includes(metadata.name));
+      return each(deployed, ({ metadata: { name } }) => {
+        const scaler = ofKind(objects, 'HorizontalPodAutoscaler', 'ScaledObject').filter(
+          ({ spec }) => spec.scaleTargetRef.name === name,
+        );
+        const signals = scaler.flatMap(({ spec }) => spec.metrics ?? spec.triggers).map(signalOf);
+        const wanted =
+          path.includes('hpa-custom-metrics') || path.includes('keda')
+            ? ['cpu', 'http_requests_in_flight', 'nodejs_eventloop_utilization']
+            : ['cpu'];
+        const { least, most } = boundsOf(objects, name);
+        return [
+          ...unless(scaler.length === 1, `has ${scaler.length} autoscalers`),
+          ...unless(name !== 'runtime-api' || (least === 3 && most === 20), 'has other bounds'),
+          ...wanted.flatMap((signal) => unless(signals.includes(signal), `does not look at ${signal}`)),
+        ];
+      });
     },
     breaksIn: 'overlays/production with hpa-custom-metrics',
     breaks: (objects) =>
@@ -739,7 +742,23 @@ export const rules = [
 ];
 
 /**
- * The services' maximum of PostgreSQL connections: (most pods + surge) × (pool + one LISTEN connection + others).
+ * Between how many pods a Deployment is scaled, by an autoscaler or by KEDA, which makes one.
+ *
+ * @param {any[]} objects @param {string} name
+ */
+export function boundsOf(objects, name) {
+  const { spec } = ofKind(objects, 'HorizontalPodAutoscaler', 'ScaledObject').find(
+    (object) => object.spec.scaleTargetRef.name === name,
+  ) ?? { spec: {} };
+  return {
+    least: spec.minReplicas ?? spec.minReplicaCount ?? 0,
+    most: spec.maxReplicas ?? spec.maxReplicaCount ?? 0,
+  };
+}
+
+/**
+ * The services' maximum of PostgreSQL connections: (most pods + surge) × (pool + one LISTEN connection + others). A pod that drains
+ * has closed its idle connections.
  *
  * @param {any[]} objects
  */
@@ -747,23 +766,23 @@ export function connectionsOf(objects) {
   return ofKind(objects, 'Deployment')
     .filter((object) => 'DATABASE_URL' in environmentOf(appOf(object), objects))
     .map((object) => {
-      const hpa = ofKind(objects, 'HorizontalPodAutoscaler').find(
-        ({ spec }) => spec.scaleTargetRef.name === object.metadata.name,
-      );
-      const pods = hpa.spec.maxReplicas + object.spec.strategy.rollingUpdate.maxSurge;
+      const pods = boundsOf(objects, object.metadata.name).most + object.spec.strategy.rollingUpdate.maxSurge;
       const each = numberOf(appOf(object), objects, 'DATABASE_POOL_MAX') + 1 + besides(object.metadata.name);
       return { area: object.metadata.name, pods, each, connections: pods * each };
     });
 }
 
-/** The requests of the pods of these objects at their maximum, a surge included; CPU in cores, memory in MiB. @param {any[]} objects */
+/**
+ * The requests of the pods of these objects at their maximum, a surge included, beside as many that still drain: a quota counts a pod
+ * until it has ended. CPU in cores, memory in MiB.
+ *
+ * @param {any[]} objects
+ */
 export function mostOf(objects) {
   const sum = { pods: 0, cpu: 0, memory: 0, memoryLimit: 0 };
   for (const object of ofKind(objects, 'Deployment')) {
-    const hpa = ofKind(objects, 'HorizontalPodAutoscaler').find(
-      ({ spec }) => spec.scaleTargetRef.name === object.metadata.name,
-    );
-    const pods = hpa.spec.maxReplicas + object.spec.strategy.rollingUpdate.maxSurge;
+    const { most } = boundsOf(objects, object.metadata.name);
+    const pods = 2 * most + object.spec.strategy.rollingUpdate.maxSurge;
     const { requests, limits } = appOf(object).resources;
     sum.pods += pods;
     sum.cpu += pods * amountOf(requests.cpu);
@@ -773,6 +792,10 @@ export function mostOf(objects) {
   return sum;
 }
 
+/** What a metric of an autoscaler or a trigger of KEDA looks at. @param {any} signal @returns {string} */
+const signalOf = ({ resource, pods, type, metadata }) =>
+  resource?.name ?? pods?.metric.name ?? /[a-z_]{10,}(?=\{)/.exec(metadata?.query)?.[0] ?? type;
+
 /** A quantity in cores, or in MiB. @param {string} quantity */
 export function amountOf(quantity) {
   const [, number, unit = ''] = /^([\d.]+)(m|Mi|Gi)?$/.exec(String(quantity)) ?? [];
@@ -781,6 +804,16 @@ export function amountOf(quantity) {
 
 /** The base address of a service. @param {string} area */
 const baseOf = (area) => ({ 'runtime-api': 'RUNTIME_URL', 'prompt-api': 'PROMPT_API_URL' })[area] ?? 'BASE_URL';
+
+/** The files of Secrets and ConfigMaps in a container; a certificate of the data stores' authority is `ca.crt`. @param {any} object */
+const mountedFiles = (object) =>
+  (appOf(object).volumeMounts ?? []).flatMap((/** @type {any} */ { name, mountPath }) => {
+    const volume = podOf(object).volumes?.find((/** @type {any} */ { name: own }) => own === name);
+    const paths = volume?.configMap
+      ? ['ca.crt']
+      : (volume?.secret?.items ?? []).map((/** @type {any} */ { path }) => path);
+    return paths.map((/** @type {string} */ path) => `${mountPath}/${path}`);
+  });
 
 /** The Secrets without which a container does not start. @param {any} object @returns {string[]} */
 const secretsOf = (object) => [

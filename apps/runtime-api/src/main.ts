@@ -32,6 +32,11 @@ runArea({
       fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }),
     });
     const storage = await openFileStorage(config);
+    storage
+      .check()
+      .catch((err: unknown) =>
+        deps.logger.warn({ err }, 'the storage of files does not answer: uploads and downloads fail until it does'),
+      );
     const stopSweep = startFileSweep({ db: deps.db, storage, logger: deps.logger });
     const validator = createSchemaValidator();
     const secretBox = createSecretBox(config.SECRETS_KEYS);

@@ -58,6 +58,8 @@ export interface Database {
    */
   notReady(): Promise<string | undefined>;
   poolState(): PoolState;
+  /** Closes idle connections and keeps none: for a process that only finishes its last requests. */
+  releaseIdle(): void;
   close(): Promise<void>;
 }
 
@@ -157,6 +159,7 @@ export function createDatabase({
       }
     },
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.queued }),
+    releaseIdle: () => pool.shrink(),
     close: async () => {
       await prisma.$disconnect();
       if (!pool.ended) await pool.end();

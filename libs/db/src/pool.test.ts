@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { Pool } from './pool.js';
 import { createWire, type Wire } from './test-wire.js';
@@ -42,6 +43,19 @@ describe('a pool', () => {
     await Promise.all(waiting);
     expect(served).toEqual([1, 2, 3, 4]);
     expect([pool.totalCount, pool.idleCount, pool.queued]).toEqual([3, 3, 0]);
+  });
+
+  it('holds only the connections in use once it has been shrunk, and serves on', async () => {
+    const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
+    const [kept, ...others] = held;
+    for (const client of others) client.release();
+    pool.shrink();
+    while (pool.totalCount > 1) await sleep(20);
+    kept?.release();
+    const { rows } = await pool.query('SELECT 1 AS one');
+    expect(rows).toEqual([{ one: 1 }]);
+    while (pool.totalCount > 0) await sleep(20);
+    expect(pool.queued).toBe(0);
   });
 
   it('fails a request that waits too long, and serves those after it', async () => {

@@ -12,6 +12,9 @@ export interface PoolOptions {
   queryTimeoutMs: number;
 }
 
+/** How long a connection of a process that stops may stay idle, in milliseconds. */
+const LAST_IDLE_MS = 1_000;
+
 /** Longer than any request waits: a connection that a busy server opens late serves a later request. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
@@ -83,6 +86,16 @@ export class Pool extends pg.Pool {
     for (const attempt of attempts) if (attempt.status === 'fulfilled') attempt.value.release();
     const failed = attempts.find((attempt) => attempt.status === 'rejected');
     if (failed) throw failed.reason;
+  }
+
+  /**
+   * Closes the idle connections, and from now on those that stay idle for a second. A process that finishes its last requests then
+   * holds only the connections that it uses.
+   */
+  shrink(): void {
+    this.options.min = 0;
+    this.options.idleTimeoutMillis = LAST_IDLE_MS;
+    for (let left = this.idleCount; left > 0; left--) super.connect((_error, _client, done) => done(true));
   }
 
   #askFor(asking: Waiting): void {

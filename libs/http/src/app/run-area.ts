@@ -124,6 +124,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       logger,
       metrics,
       ready: notReady,
+      onDrain: () => db.releaseIdle(),
       settled: () => work.settled(),
       close: async () => {
         await revocations?.close();

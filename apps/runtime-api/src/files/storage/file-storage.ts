@@ -12,6 +12,8 @@ export interface FileStorage {
   list(before: Date): AsyncIterable<string[]>;
   /** Removes unfinished writes from before that time, which killed processes leave. @returns their number */
   removeBegun(before: Date): Promise<number>;
+  /** @throws Error when the storage cannot be reached or used with its credentials. */
+  check(): Promise<void>;
   close(): void;
 }
 

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { BATCH, isFileId, type FileStorage } from './file-storage.js';
@@ -30,6 +30,8 @@ export async function createFolderStorage(folder: string): Promise<FileStorage> 
         throw error;
       }
     },
+
+    check: () => access(folder, constants.R_OK | constants.W_OK),
 
     async read(id, range) {
       const file = await open(pathOf(id));

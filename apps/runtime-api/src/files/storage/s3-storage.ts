@@ -4,6 +4,7 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
+  ListObjectsV2Command,
   paginateListObjectsV2,
   S3Client,
   type ListMultipartUploadsCommandOutput,
@@ -47,6 +48,10 @@ export function createS3Storage({ bucket: Bucket, region, endpoint, ...credentia
       } catch (error) {
         throw broken ?? error; // a failed abort is not the cause
       }
+    },
+
+    async check() {
+      await client.send(new ListObjectsV2Command({ Bucket, Prefix: PREFIX, MaxKeys: 1 }));
     },
 
     async read(id, range) {

@@ -49,6 +49,8 @@ describe.each(Object.keys(openers))('files in %s', (kind) => {
   afterAll(() => storage.close());
   const listed = (before: Date) => listOf(storage, before);
 
+  it('are in a storage that passes its check', () => expect(storage.check()).resolves.toBeUndefined());
+
   it.each([1, 70_000, 12_000_000])('return the %i bytes that were written, whole and in part', async (size) => {
     const [id, bytes] = [newId(), randomBytes(size)];
     await storage.write(id, Readable.from(chunksOf(bytes)));
@@ -105,6 +107,25 @@ describe('a folder', () => {
     const storage = await createFolderStorage(join(folder, 'ids'));
     for (const name of ['../secret', '', 'a', `${newId()}/..`])
       await expect(storage.read(name)).rejects.toThrow('not the id of a file');
+  });
+});
+
+describe('the check of a storage', () => {
+  it.each([
+    ['a bucket that does not exist', () => openFileStorage({ ...settings, ...s3.settings, FILES_S3_BUCKET: 'other' })],
+    [
+      'a folder that is gone',
+      async () => {
+        const own = join(folder, 'gone');
+        const storage = await createFolderStorage(own);
+        await rm(own, { recursive: true });
+        return storage;
+      },
+    ],
+  ])('fails for %s', async (_name, open) => {
+    const storage = await open();
+    await expect(storage.check()).rejects.toThrow();
+    storage.close();
   });
 });
 
