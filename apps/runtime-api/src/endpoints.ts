@@ -80,13 +80,14 @@ export function createServices({ models, egress, secretBox, publishedByDefault, 
 /** Every resource endpoint of the runtime API. */
 export function createRoutes(deps: ServiceDeps & Services): Route[] {
   const { db, models, egress, secretBox, runtimeUrl, signingKey, files, counts, contexts, runService, admin } = deps;
+  const queries = createRunQueries(db);
   return [
     ...healthRoutes(db),
     ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl)),
     ...agentRoutes(db, models, runtimeUrl),
-    ...messageRoutes(db, runService),
+    ...messageRoutes(db, { service: runService, queries }),
     ...contextRoutes(db, contexts),
-    ...runRoutes(createRunQueries(db), runService),
+    ...runRoutes(db, queries, runService),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
     ...mcpRegistryRoutes(db, createToolList(db, admin), runtimeUrl),

@@ -1,6 +1,7 @@
 export { stateEvent } from './events.js';
 export {
   CHANNELS,
+  METADATA_MAX_BYTES,
   RunLost,
   type Channel,
   type ClaimedRun,

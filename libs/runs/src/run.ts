@@ -23,6 +23,8 @@ export interface NewRun {
   subject: Subject;
   channel: Channel;
   parent?: { id: string; depth: number } | undefined;
+  /** The run that this one repeats. */
+  retryOf?: string | undefined;
   contextId?: string | undefined;
   /** The context's message that is the input. */
   messageId?: string | undefined;

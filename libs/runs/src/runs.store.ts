@@ -183,13 +183,13 @@ export function createRunStore(db: Database) {
         WITH changed AS (
           INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, subject_version, channel, parent_id, depth,
                             credential_kind, credential_id, caller, context_id, message_id, input, model, idempotency_key, metadata,
-                            trace_id, state, attempt, worker, lease_until, started_at, event_count)
+                            trace_id, retry_of, state, attempt, worker, lease_until, started_at, event_count)
           VALUES (${id}::uuid, ${caller.project}, ${caller.actor.userId}::uuid, ${subject.kind}, ${subject.id}::uuid, ${subject.name},
                   ${subject.version}::int, ${channel}, ${parent?.id ?? null}::uuid, ${parent?.depth ?? 0}::smallint,
                   ${credential?.kind ?? null}, ${credential?.id ?? null}, ${JSON.stringify(storedCaller(caller))}::json,
                   ${contextId ?? null}::uuid, ${messageId ?? null}::uuid, ${input === undefined ? null : JSON.stringify(input)}::json,
                   ${run.model ?? null}, ${run.idempotencyKey ?? null}, ${metadataText}::jsonb, ${run.traceId ?? null},
-                  ${state}, ${attempt}::int, ${worker ?? null}::uuid, ${lease}, ${now}, 1)
+                  ${run.retryOf ?? null}::uuid, ${state}, ${attempt}::int, ${worker ?? null}::uuid, ${lease}, ${now}, 1)
           RETURNING id, event_count)
         ${insertEvents([stateEvent(state)])}`;
       return { runId: id, attempt };

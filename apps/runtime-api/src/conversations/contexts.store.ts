@@ -231,28 +231,20 @@ export function createContextStore(db: Database) {
      * message again while it is the last, unanswered one does not store it twice and continues where its run broke off; so does a
      * retry under the same key that does not name the context yet.
      *
-     * @param alongside writes that belong into the same transaction; its result is that of `open`.
      * @throws AppError not_found for a context that is not this user's with this agent.
      */
-    open<Result>(
-      caller: Caller,
-      agent: RunnableAgent,
-      message: SentMessage,
-      alongside: (tx: Tx, context: OpenedContext) => Promise<Result>,
-    ): Promise<Result> {
-      return db.transaction(async (tx) => {
-        const { content, contextId } = message;
-        const { repeated, opened } =
-          contextId === undefined
-            ? await beginOnce(tx, caller, agent, message)
-            : await readTurns(tx, await requireContext(tx, caller, agent, contextId), content);
-        const { id } = opened;
-        const { id: messageId } = repeated ?? (await appendOne(tx, id, { role: 'user', content }));
-        if (repeated?.failed) await markMessage(tx, messageId, false);
-        const resource = encodeId('ctx', id);
-        await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail: { agent: agent.slug } });
-        return alongside(tx, { ...opened, messageId });
-      });
+    async open(tx: Tx, caller: Caller, agent: RunnableAgent, message: SentMessage): Promise<OpenedContext> {
+      const { content, contextId } = message;
+      const { repeated, opened } =
+        contextId === undefined
+          ? await beginOnce(tx, caller, agent, message)
+          : await readTurns(tx, await requireContext(tx, caller, agent, contextId), content);
+      const { id } = opened;
+      const { id: messageId } = repeated ?? (await appendOne(tx, id, { role: 'user', content }));
+      if (repeated?.failed) await markMessage(tx, messageId, false);
+      const resource = encodeId('ctx', id);
+      await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail: { agent: agent.slug } });
+      return { ...opened, messageId };
     },
 
     /**

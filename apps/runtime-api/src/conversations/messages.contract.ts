@@ -1,15 +1,7 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
-
-/** Body of a message to an agent. */
-export const NewMessage = z.strictObject({
-  content: z
-    .string()
-    .max(200_000)
-    .refine((text) => text.trim() !== '', 'must not be empty'),
-  context_id: z.string().max(100).optional(),
-});
-export type NewMessage = z.output<typeof NewMessage>;
+import { Run } from '../runs/runs.contract.js';
+import { NewMessage } from './new-message.js';
 
 /** An agent's answer; `context_id` continues the conversation. */
 export const AgentMessage = z.object({
@@ -45,8 +37,22 @@ export const sendMessage = endpoint({
   long: true,
   params: z.object({ agent_name: z.string() }),
   query: z.object({ stream: z.enum(['true', 'false']).optional() }),
+  headers: z.object({
+    prefer: z
+      .string()
+      .optional()
+      .meta({ description: '`respond-async`: answer 202 with the run at once, unless a stream is requested (RFC 7240)' }),
+  }),
   body: NewMessage,
-  success: { status: 200, description: "The agent's answer", body: AgentMessage },
-  stream: { events: PROGRESS, completed: 'message.completed' },
+  success: {
+    status: 200,
+    description: "The agent's answer",
+    body: AgentMessage,
+    accepted: {
+      description: 'The run, because it waits for a person or as `Prefer: respond-async` wants; its address is in `Location`',
+      body: Run,
+    },
+  },
+  stream: { events: PROGRESS, completed: 'message.completed', accepted: 'run.waiting' },
   errors: [],
 });

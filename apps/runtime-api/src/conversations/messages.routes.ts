@@ -1,23 +1,30 @@
 import type { Database } from '@millwright/db';
-import { route, type Route } from '@millwright/http';
+import { preferencesOf, route, type Route } from '@millwright/http';
 import { requireAgent } from '../agents/find-agent.js';
-import type { RunService } from '../runs/runs.service.js';
+import { acceptRun, acceptStored, type StartDeps } from '../runs/start-run.js';
 import { sendMessage, type Progress } from './messages.contract.js';
 
-export function messageRoutes(db: Database, runService: Pick<RunService, 'startRun' | 'executeRun'>): Route[] {
+export function messageRoutes(db: Database, deps: StartDeps): Route[] {
+  const { service } = deps;
   return [
-    route(sendMessage, async ({ caller, params, body, commit, idempotencyKey, emit }) => {
+    route(sendMessage, async ({ caller, params, body, headers, commit, idempotencyKey, emit }) => {
       const agent = await requireAgent(db, caller.project, params.agent_name);
-      const run = await runService.startRun({
+      const request = {
         caller,
         agent,
         content: body.content,
         contextId: body.context_id,
-        channel: 'messages',
+        channel: 'messages' as const,
         idempotencyKey,
-      });
+      };
+      if (preferencesOf(headers.prefer).respondAsync && !emit)
+        return acceptRun(deps, request, commit, { 'Preference-Applied': 'respond-async' });
       const onProgress = emit && (({ event, data }: Progress) => emit(event, data));
-      return runService.executeRun(run, { onProgress }, (store) => commit(async (tx) => ({ body: await store(tx) })));
+      const onWaiting = (runId: string) => acceptStored(deps, caller, runId, commit);
+      const run = await service.startRun(request);
+      return service.executeRun(run, { onProgress, onWaiting }, (store) =>
+        commit(async (tx) => ({ body: await store(tx) })),
+      );
     }),
   ];
 }

@@ -1,6 +1,7 @@
 import { endpoint } from '@millwright/http';
-import { CHANNELS, RUN_STATES, STEP_OUTCOMES, WAIT_REASONS } from '@millwright/runs';
+import { CHANNELS, METADATA_MAX_BYTES, RUN_STATES, STEP_OUTCOMES, WAIT_REASONS } from '@millwright/runs';
 import { z } from 'zod';
+import { NewMessage } from '../conversations/new-message.js';
 
 const time = z.iso.datetime({ offset: true, message: 'is not a time with a time zone' });
 const amount = z.coerce.number().min(0).max(1_000_000_000);
@@ -61,6 +62,7 @@ export const Run = z.object({
   title: z.string().nullable().meta({ description: 'Beginning of the message that it answers' }),
   context_id: z.string().nullable(),
   parent_id: z.string().nullable().meta({ description: 'The run whose agent started this one' }),
+  retry_of: z.string().nullable().meta({ description: 'The run that this one repeats' }),
   model: z.string().nullable(),
   steps: z.int(),
   tool_calls: z.int(),
@@ -139,6 +141,29 @@ export const Feedback = z.strictObject({
   comment: z.string().max(2_000).nullable().default(null),
 });
 export type Feedback = z.output<typeof Feedback>;
+
+/** Limit of the seconds that a request waits for its run. */
+export const MOST_WAIT_S = 60;
+
+export const NewRun = z.strictObject({
+  agent: z.string().min(1).max(200).meta({ description: 'Name of the agent' }),
+  ...NewMessage.shape,
+  metadata: z
+    .record(z.string().max(200), z.unknown())
+    .refine(
+      (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_MAX_BYTES,
+      `must be at most ${METADATA_MAX_BYTES / 1024} KiB of JSON`,
+    )
+    .default({})
+    .meta({ description: `Kept with the run; at most ${METADATA_MAX_BYTES / 1024} KiB of JSON` }),
+});
+
+const Prefer = z.object({
+  prefer: z
+    .string()
+    .optional()
+    .meta({ description: `\`wait=N\`: seconds to wait for the end of the run, at most ${MOST_WAIT_S} (RFC 7240)` }),
+});
 
 /** What a person knows of a call of a tool whose answer was lost. */
 export const OutcomeDecision = z.strictObject({
@@ -227,6 +252,43 @@ export const putRunFeedback = endpoint({
   body: Feedback,
   success: { status: 200, description: 'The feedback', body: Feedback },
   errors: [],
+});
+
+const started = {
+  status: 202,
+  description: 'The run, which goes on; its address is in `Location`',
+  body: Run,
+  also: { status: 200, description: 'The run, which has ended or waits, within the time of `Prefer: wait`' },
+} as const;
+
+export const startRun = endpoint({
+  ...runs,
+  limit: 'messages',
+  operationId: 'startRun',
+  method: 'POST',
+  path: '/api/v1/runs',
+  summary: 'Start a run of an agent, which goes on after the answer',
+  access: { scope: 'agents:message' },
+  action: 'run.start',
+  headers: Prefer,
+  body: NewRun,
+  success: started,
+  errors: ['conflict'],
+});
+
+export const retryRun = endpoint({
+  ...runs,
+  limit: 'messages',
+  operationId: 'retryRun',
+  method: 'POST',
+  path: '/api/v1/runs/{run_id}/retry',
+  summary: 'Start a run anew that failed or was canceled, with the present version of its agent',
+  access: { scope: 'agents:message' },
+  action: 'run.retry',
+  params: ofRun,
+  headers: Prefer,
+  success: started,
+  errors: ['conflict'],
 });
 
 export const cancelRun = endpoint({

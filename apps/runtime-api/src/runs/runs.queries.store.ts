@@ -1,16 +1,18 @@
 import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
-import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';
+import { decodeId, encodeId, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { findAgent } from '../agents/find-agent.js';
 import { listRuns, type RunFilters } from './list-runs.js';
 import {
+  RUN_COLUMNS,
   RUN_DETAIL_COLUMNS,
   STEP_COLUMNS,
   toRun,
   toRunDetail,
   toStep,
   type RunDetailRow,
+  type RunRow,
   type StepRow,
 } from './run-form.js';
 import { readerOf, readsAll } from './run-reader.js';
@@ -90,6 +92,26 @@ export function createRunQueries(db: Database) {
     async find(caller: Caller, runId: string): Promise<RunDetail> {
       const { row } = await requireRun(caller, runId);
       return toRunDetail(row, viewOf(caller));
+    },
+
+    /** A run within the transaction that stores it or its answer. @throws AppError not_found */
+    async read(tx: Tx, caller: Caller, uuid: string): Promise<Run> {
+      const [row] = await tx.$queryRaw<RunRow[]>`
+        SELECT ${Prisma.raw(RUN_COLUMNS)} FROM runs r WHERE r.id = ${uuid}::uuid AND r.project = ${caller.project}`;
+      if (!row) throw new AppError('not_found');
+      return toRun(row, viewOf(caller));
+    },
+
+    /** What an own run that has failed or was canceled was started with. @throws AppError not_found, forbidden, conflict */
+    async findRetried(caller: Caller, runId: string) {
+      const { uuid, row } = await requireRun(caller, runId);
+      const refused = (reason: string) => new AppError('conflict', { fields: [{ field: 'run', reason }] });
+      if (row.user_id !== caller.actor.userId) throw new AppError('forbidden');
+      if (row.state !== 'failed' && row.state !== 'canceled') throw refused('has neither failed nor been canceled');
+      if (row.subject_kind !== 'agent' || row.input === null || row.context_id === null)
+        throw refused('is not of a message to an agent');
+      const contextId = encodeId('ctx', row.context_id);
+      return { uuid, agent: row.subject_name, content: row.input, contextId, metadata: row.metadata as object };
     },
 
     /** In order. @throws AppError not_found, validation_error */

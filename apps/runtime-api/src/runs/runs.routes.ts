@@ -1,12 +1,37 @@
-import type { Tx } from '@millwright/db';
+import type { Database, Tx } from '@millwright/db';
+import { invalidField } from '@millwright/errors';
 import { route, type Reply, type Route } from '@millwright/http';
+import { findAgent, requireAgent } from '../agents/find-agent.js';
 import * as contract from './runs.contract.js';
 import type { Controlled } from './run-control.js';
 import type { RunQueries } from './runs.queries.store.js';
 import type { RunService } from './runs.service.js';
+import { acceptRun, waitAsPreferred, type StartDeps } from './start-run.js';
 
-export function runRoutes(runs: RunQueries, service: Pick<RunService, 'control'>): Route[] {
+export function runRoutes(
+  db: Database,
+  runs: RunQueries,
+  service: StartDeps['service'] & Pick<RunService, 'control'>,
+): Route[] {
+  const deps = { service, queries: runs };
   return [
+    route(contract.startRun, async ({ caller, body, headers, commit, idempotencyKey, signal }) => {
+      const { agent: name, content, context_id: contextId, metadata } = body;
+      const agent = await findAgent(db, caller.project, name);
+      if (!agent) throw invalidField('agent', 'does not exist');
+      const message = { content, contextId, metadata, idempotencyKey, agentField: 'agent', channel: 'messages' as const };
+      const reply = await acceptRun(deps, { caller, agent, ...message }, commit);
+      return waitAsPreferred(deps, caller, reply, { ...headers, signal });
+    }),
+
+    route(contract.retryRun, async ({ caller, params, headers, commit, idempotencyKey, signal }) => {
+      const { uuid: retryOf, agent: name, ...message } = await runs.findRetried(caller, params.run_id);
+      const agent = await requireAgent(db, caller.project, name);
+      const request = { caller, agent, ...message, retryOf, idempotencyKey, channel: 'messages' as const };
+      const reply = await acceptRun(deps, request, commit);
+      return waitAsPreferred(deps, caller, reply, { ...headers, signal });
+    }),
+
     route(contract.listRuns, async ({ caller, query }) => ({ body: await runs.list(caller, query), digest: true })),
 
     route(contract.getRun, async ({ caller, params }) => ({

@@ -40,8 +40,24 @@ export interface RunRequest {
   /** Shared by the retries of one request and by no other request. */
   idempotencyKey?: string | undefined;
   metadata?: object | undefined;
+  /** The field of the request that names the agent. */
+  agentField?: string | undefined;
+  /** Row id of the run that this one repeats. */
+  retryOf?: string | undefined;
   /** What the channel's protocol keeps with the run. */
   input?: ((runId: string, contextId: string) => object) | undefined;
+}
+
+/** A message that is checked, with its run's row id and the model of the run. */
+export interface PreparedRun extends RunRequest {
+  id: string;
+  model: string;
+}
+
+/** A run whose transaction may not be committed. */
+export interface StoredRun extends PreparedRun {
+  context: OpenedContext;
+  fence: Fence;
 }
 
 /** A run that is stored, and that this process executes unless it is queued. */
@@ -54,11 +70,13 @@ export interface StartedRun extends Pick<RunRequest, 'caller' | 'agent' | 'conte
   held: { fence: Fence; signal: AbortSignal } | undefined;
 }
 
-export interface ExecuteOptions {
+export interface ExecuteOptions<Result> {
   /** Receives each step as it happens; the model then streams its text. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Whether followers read the text while it is written; true with `onProgress`. */
   isStreamed?: boolean | undefined;
+  /** Answers for a run that comes to wait for a person; without it, that is a `conflict`. */
+  onWaiting?: ((runId: string) => Promise<Result>) | undefined;
 }
 
 /** Runs `store` in a transaction, together with writes that belong to the caller's protocol. */
@@ -93,46 +111,54 @@ export function createRunService(deps: RunServiceDeps) {
   });
 
   /**
-   * Checks the message and stores it with its run, before the model is called. The run is this process's at once, or queued: behind
-   * another run of its conversation, or because as many runs as allowed are executed.
+   * Checks a message before it is stored.
    *
-   * @throws AppError validation_error for a stopped agent or a message too long for its model; not_found for an unknown conversation;
-   * conflict when a run of the conversation waits for a person.
+   * @throws AppError validation_error for a stopped agent or a message too long for its model.
    */
-  async function startRun(request: RunRequest): Promise<StartedRun> {
-    const { caller, agent, content, contextId, idempotencyKey, channel, metadata, input } = request;
-    if (agent.status !== 'active' || agent.is_stopped) throw invalidField('agent_name', 'is stopped');
+  async function prepareRun(request: RunRequest): Promise<PreparedRun> {
+    const { agent, content, agentField = 'agent_name' } = request;
+    if (agent.status !== 'active' || agent.is_stopped) throw invalidField(agentField, 'is stopped');
     const model = agent.model ?? models.defaultModel;
     await requireFits(agent, content, models.contextWindow(model));
-    const id = newId();
+    return { ...request, id: newId(), model };
+  }
+
+  /**
+   * Stores the message with its run, before the model is called. The run is this process's at once, or queued: behind another run of its
+   * conversation, or because as many runs as allowed are executed.
+   *
+   * @throws AppError not_found for an unknown conversation; conflict when a run of the conversation waits for a person.
+   */
+  async function storeRun(tx: Tx, prepared: PreparedRun): Promise<StoredRun> {
+    const { id, caller, agent, channel, model, idempotencyKey, metadata, retryOf, input } = prepared;
+    const context = await contexts.open(tx, caller, agent, prepared);
+    const { projectRuns, contextState } = await runs.occupancy(tx, caller.project, context.id, limits.project);
+    if (contextState === 'waiting')
+      throw new AppError('conflict', {
+        fields: [{ field: 'context_id', reason: 'has a run that waits for a person' }],
+      });
+    const isFree = contextState === null && projectRuns < limits.project && worker.hasRoom();
     const subject = { kind: 'agent', id: agent.id, name: agent.slug, version: agent.version } as const;
-    const opening = contexts.open(caller, agent, { content, contextId, idempotencyKey }, async (tx, opened) => {
-      const { projectRuns, contextState } = await runs.occupancy(tx, caller.project, opened.id, limits.project);
-      if (contextState === 'waiting')
-        throw new AppError('conflict', {
-          fields: [{ field: 'context_id', reason: 'has a run that waits for a person' }],
-        });
-      const isFree = contextState === null && projectRuns < limits.project && worker.hasRoom();
-      const run = {
-        ...{
-          id,
-          caller,
-          subject,
-          channel,
-          contextId: opened.id,
-          messageId: opened.messageId,
-          model,
-          idempotencyKey,
-          metadata,
-        },
-        input: input?.(id, opened.id),
-      };
-      return { context: opened, fence: await runs.start(tx, run, isFree ? worker.id : undefined) };
-    });
-    // A2A and the built-in MCP server have no router that audits the refusals of quotas.
-    const { context, fence } = await opening.catch(auditQuotaRefusal(db, caller));
+    const run = {
+      ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf },
+      ...{ contextId: context.id, messageId: context.messageId, input: input?.(id, context.id) },
+    };
+    return { ...prepared, context, fence: await runs.start(tx, run, isFree ? worker.id : undefined) };
+  }
+
+  /** Keeps the lease of a run that is committed and this process's. */
+  function holdRun(stored: StoredRun): StartedRun {
+    const { id, caller, agent, content, idempotencyKey, context, model, fence } = stored;
     const held = fence.attempt > 0 ? { fence, signal: worker.hold(fence) } : undefined;
     return { id, caller, agent, content, idempotencyKey, context, model, held };
+  }
+
+  /** Checks the message and stores it with its run. @throws AppError as `prepareRun` and `storeRun` */
+  async function startRun(request: RunRequest): Promise<StartedRun> {
+    const prepared = await prepareRun(request);
+    // A2A and the built-in MCP server have no router that audits the refusals of quotas.
+    const storing = db.transaction((tx) => storeRun(tx, prepared)).catch(auditQuotaRefusal(db, request.caller));
+    return holdRun(await storing);
   }
 
   interface Execution extends Omit<StartedRun, 'held' | 'id'> {
@@ -182,7 +208,7 @@ export function createRunService(deps: RunServiceDeps) {
   /** Waits for the end of a run that another process executes. */
   async function awaitEnd<Result>(
     { id, agent }: Pick<StartedRun, 'id' | 'agent'>,
-    onProgress: ((progress: Progress) => void) | undefined,
+    { onProgress, onWaiting }: Pick<ExecuteOptions<Result>, 'onProgress' | 'onWaiting'>,
     commit: Commit<Result>,
   ): Promise<Result> {
     let last: Followed | undefined;
@@ -200,6 +226,7 @@ export function createRunService(deps: RunServiceDeps) {
         return message;
       });
     if (state === 'failed') throw new AppError(errorCode === 'not_found' ? 'not_found' : 'unavailable');
+    if (state === 'waiting' && onWaiting) return onWaiting(id);
     const reason = state === 'waiting' ? `waits: ${String(waitingFor)}` : 'was canceled';
     throw new AppError('conflict', { fields: [{ field: 'run', reason }] });
   }
@@ -211,16 +238,16 @@ export function createRunService(deps: RunServiceDeps) {
    */
   async function executeRun<Result>(
     run: StartedRun,
-    { onProgress, isStreamed = onProgress !== undefined }: ExecuteOptions,
+    { onProgress, onWaiting, isStreamed = onProgress !== undefined }: ExecuteOptions<Result>,
     commit: Commit<Result>,
   ): Promise<Result> {
     const { held, context, agent } = run;
     onProgress?.({ event: 'message.started', data: { agent: agent.slug, context_id: encodeId('ctx', context.id) } });
     try {
-      if (!held) return await awaitEnd(run, onProgress, commit);
+      if (!held) return await awaitEnd(run, { onProgress, onWaiting }, commit);
       return await execute({ ...run, ...held, kept: NOTHING_KEPT, isStreamed, onProgress }, commit).catch(
         (error: unknown) => {
-          if (error instanceof RunLost || error instanceof RunWaits) return awaitEnd(run, undefined, commit);
+          if (error instanceof RunLost || error instanceof RunWaits) return awaitEnd(run, { onWaiting }, commit);
           throw error;
         },
       );
@@ -288,16 +315,39 @@ export function createRunService(deps: RunServiceDeps) {
     return canceled;
   }
 
+  /** Executes a run whose request is answered already, as soon as its transaction is committed. */
+  function runOn(stored: StoredRun): void {
+    const executed = executeRun<unknown>(
+      holdRun(stored),
+      { isStreamed: true, onWaiting: () => Promise.resolve() },
+      (store) => db.transaction(store),
+    );
+    const reported = executed.catch((err: unknown) => {
+      logger.warn({ err }, 'a run has no answer');
+    });
+    void work.track(reported);
+  }
+
+  /** Waits until a run has ended or waits for a person, in any process; no longer than the signal. */
+  async function settle(runId: string, signal: AbortSignal): Promise<void> {
+    for await (const { status } of followRun({ runs, signals }, runId, 0, signal))
+      if (status.state === 'waiting') return;
+  }
+
   const control = createRunControl({ runs, steps, worker, notifier, work });
 
   return {
+    prepareRun,
+    storeRun,
+    runOn,
+    settle,
     startRun,
     executeRun,
     cancelRun,
     control,
 
     /** Starts a run and stores its answer in a transaction of its own. */
-    async ask(request: RunRequest, options: ExecuteOptions = {}): Promise<AgentMessage> {
+    async ask(request: RunRequest, options: ExecuteOptions<AgentMessage> = {}): Promise<AgentMessage> {
       return executeRun(await startRun(request), options, (store) => db.transaction(store));
     },
 

@@ -112,8 +112,10 @@ describe('a run whose process let its lease lapse', () => {
     await until(async () => (await runOf(slug)).state === 'waiting');
     expect((await runOf(slug)).waiting_for).toBe('outcome');
     for (const response of unanswered) response.writeHead(200).end('{"paid":"late"}');
-    const { status, body } = await answer;
-    expect([status, (body as { error: { code: string } }).error.code]).toEqual([409, 'CONFLICT']);
+    const { status, body, headers } = await answer;
+    const id = encodeId('run', (await runOf(slug)).id);
+    expect([status, headers.get('location')]).toEqual([202, `/api/v1/runs/${id}`]);
+    expect(body).toMatchObject({ id, state: 'waiting', waiting_for: 'outcome' });
     const { steps, tool_call_count } = await runOf(slug);
     expect(steps.map(({ outcome }) => outcome)).toEqual(['succeeded', 'unknown']);
     expect([received.length, tool_call_count]).toEqual([1, 1]);
@@ -121,6 +123,19 @@ describe('a run whose process let its lease lapse', () => {
     const next = { content: 'And now?', context_id: encodeId('ctx', context_id ?? '') };
     const refused = await call('POST', `/api/v1/agents/${slug}/messages`, { json: next });
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('waits for a person')]);
+  });
+
+  it('ends the stream of its message with the waiting run', async () => {
+    const slug = await newPayer();
+    const answer = call('POST', `/api/v1/agents/${slug}/messages?stream=true`, { json: { content: 'Pay' } });
+    await until(() => received.length === 1);
+    await lapse(slug);
+    const { status, text } = await answer;
+    expect(status).toBe(200);
+    const [last = ''] = text.trim().split('\n\n').slice(-1);
+    expect(last).toMatch(/^event: run\.waiting\ndata: /);
+    const id = encodeId('run', (await runOf(slug)).id);
+    expect(JSON.parse(last.split('data: ')[1] ?? '')).toMatchObject({ id, state: 'waiting', waiting_for: 'outcome' });
   });
 
   it('informs the model that the outcome is unknown when its agent is set so', async () => {

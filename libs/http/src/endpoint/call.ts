@@ -141,7 +141,7 @@ async function replay({ route, principal }: CallContext, answer: StoredAnswer): 
   const restored =
     source === undefined || !principal ? undefined : route.restore?.({ body: answer.body, source }, principal.project);
   const body = (await restored) ?? answer.body;
-  return { status: status as 200 | 201, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
+  return { status: status as 200 | 201 | 202, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
 /** An answer that does not fit its contract rolls the change back. */
@@ -230,11 +230,12 @@ async function runClaimed(
 
 /** The answer in the form of its contract: other fields are removed. */
 function shaped({ success }: EndpointContract, reply: Reply): Reply {
-  if (!success.body) return { ...reply, body: undefined };
+  const { body: form } = reply.status === 202 && success.accepted ? success.accepted : success;
+  if (!form) return { ...reply, body: undefined };
   const { stored } = reply;
   return {
     ...reply,
-    body: success.body.parse(reply.body),
-    ...(stored && { stored: { ...stored, body: success.body.parse(stored.body) } }),
+    body: form.parse(reply.body),
+    ...(stored && { stored: { ...stored, body: form.parse(stored.body) } }),
   };
 }

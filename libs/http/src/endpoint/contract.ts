@@ -51,6 +51,8 @@ export interface EndpointContract {
     file?: true;
     /** Another status with the same body, and its condition. */
     also?: { status: 200 | 201; description: string };
+    /** The answer of status 202, where another one is usual: the request is accepted, and its work goes on or waits. */
+    accepted?: { description: string; body: z.ZodType };
   };
   /** Codes besides those of every endpoint and those that follow from its access. */
   errors: readonly ErrorCode[];
@@ -65,9 +67,9 @@ export interface EndpointContract {
   long?: boolean;
   /**
    * The answer is also available as server-sent events: by `Accept: text/event-stream` or `?stream=true`. `events` are sent while
-   * the handler works; then `completed` carries the answer, or `error` the service's envelope.
+   * the handler works; then `completed` carries the answer, `accepted` that of status 202, or `error` the service's envelope.
    */
-  stream?: { events: Readonly<Record<string, z.ZodType>>; completed: string };
+  stream?: { events: Readonly<Record<string, z.ZodType>>; completed: string; accepted?: string };
   /** The server-sent events that answer a body with `stream: true`, and the form of their data. */
   events?: { description: string; body: z.ZodType };
 }
@@ -115,8 +117,8 @@ export interface Reply {
   digest?: true;
   /** Replaces `version` for an answer that is not a record: the entity tag itself. */
   tag?: string;
-  /** The status, where the contract has a second one (200 for a repeated assignment). */
-  status?: 200 | 201;
+  /** The status, where the contract has a second one (200 for a repeated assignment, 202 for what is accepted). */
+  status?: 200 | 201 | 202;
   headers?: Readonly<Record<string, string>>;
   file?: FileReply;
   /** Stored under the idempotency key in place of a body that grows with a record; the route's `restore` makes the body from it. */

@@ -6,7 +6,7 @@ import type { Emit, EventWriter } from './event-writer.js';
 export interface EventStream<Writer extends EventWriter = EventWriter> {
   writer: Writer;
   /** Ends the answer with a reply. */
-  end: (reply: { body?: unknown; headers?: Readonly<Record<string, string>> }) => void;
+  end: (reply: { body?: unknown; headers?: Readonly<Record<string, string>>; status?: number }) => void;
   /** Ends an answer that has begun. */
   fail: (body: object) => void;
 }
@@ -42,9 +42,9 @@ export async function openEventStream<Writer extends EventWriter>(
   };
   const stream: EventStream<Writer> = {
     writer,
-    end: ({ body, headers = {} }) => {
+    end: ({ body, headers = {}, status }) => {
       if (!response.headersSent) response.set(headers);
-      ending(() => writer.end(body));
+      ending(() => writer.end(body, status));
     },
     fail: (body) => ending(() => writer.fail(body)),
   };
@@ -62,10 +62,15 @@ export function wantsEventStream({ stream: contractStream }: EndpointContract, r
 
 /** The events of a contract, each parsed by its schema before it is sent. */
 export function namedEvents({ stream, success }: EndpointContract) {
-  const completed = stream?.completed ?? '';
-  const schemas = { ...stream?.events, ...(success.body && { [completed]: success.body }) };
+  const { completed = '', accepted = completed } = stream ?? {};
+  const schemas = {
+    ...stream?.events,
+    ...(success.accepted && { [accepted]: success.accepted.body }),
+    ...(success.body && { [completed]: success.body }),
+  };
   return (emit: Emit) => {
     const tell = (event: string, data: unknown) => emit({ event, data: schemas[event]?.parse(data) ?? data });
-    return { tell, end: (body: unknown) => tell(completed, body), fail: (body: object) => tell('error', body) };
+    const end = (body: unknown, status?: number) => tell(status === 202 ? accepted : completed, body);
+    return { tell, end, fail: (body: object) => tell('error', body) };
   };
 }

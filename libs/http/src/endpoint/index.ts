@@ -36,5 +36,6 @@ export {
 export { callerLimits, messageLimits, planLimits } from './limits.js';
 export { openApiDocument } from './openapi.js';
 export { hasBody } from './read-body.js';
+export { preferencesOf, type Preferences } from './preferences.js';
 export { guardTree, parseFields, parsePart, singleValues } from './parse.js';
 export { reply, requireFound } from './reply.js';

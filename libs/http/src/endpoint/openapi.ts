@@ -86,6 +86,13 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
           },
         ]),
       ),
+      ...(success.accepted && {
+        202: {
+          description: success.accepted.description,
+          headers: LIMIT_HEADERS,
+          content: content(success.accepted.body, 'output'),
+        },
+      }),
       ...(success.file && { 206: { description: 'The range asked for', headers: LIMIT_HEADERS, content: BYTES } }),
       ...errorResponses(area, contract),
     },
@@ -121,7 +128,9 @@ function content(schema: z.ZodType, io: 'input' | 'output', type = 'application/
 /** OpenAPI 3.1 cannot describe the events of a stream: an extension lists each event's data by name. */
 function eventStream({ stream, success }: EndpointContract): object {
   if (!stream || !success.body) return {};
-  const events = Object.entries({ ...stream.events, [stream.completed]: success.body });
+  const last = { [stream.completed]: success.body };
+  const accepted = stream.accepted !== undefined && success.accepted && { [stream.accepted]: success.accepted.body };
+  const events = Object.entries({ ...stream.events, ...last, ...accepted });
   const data = events.map(([event, schema]): [string, object] => [event, jsonSchema(schema, 'output')]);
   const description = `Server-sent events: ${events.map(([event]) => event).join(', ')}; or error, with the envelope of errors.`;
   const schema = { type: 'string', description };

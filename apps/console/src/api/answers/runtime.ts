@@ -91,6 +91,43 @@ export interface RuntimeAnswers {
     ok: boolean;
   };
   'sendMessage.message.completed': RuntimeAnswers['sendMessage'];
+  'sendMessage.run.waiting': {
+    id: string;
+    state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
+    waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection') | null;
+    state_at: string;
+    subject: {
+      kind: 'agent' | 'prompt';
+      id: string | null;
+      name: string;
+      version: number | null;
+    };
+    user: {
+      id: string;
+      name: string;
+    };
+    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses';
+    title: string | null;
+    context_id: string | null;
+    parent_id: string | null;
+    retry_of: string | null;
+    model: string | null;
+    steps: number;
+    tool_calls: number;
+    prompt_tokens: number;
+    completion_tokens: number;
+    cost_usd: number | null;
+    queued_at: string;
+    started_at: string | null;
+    ended_at: string | null;
+    error: {
+      code: string;
+      message: string;
+      status: number | null;
+      detail: string | null;
+    } | null;
+    feedback: ('up' | 'down') | null;
+  };
   'sendMessage.error': RuntimeAnswers['Error'];
   listContexts: {
     items: {
@@ -127,45 +164,12 @@ export interface RuntimeAnswers {
   deleteContext: {
     id: string;
   };
+  startRun: RuntimeAnswers['sendMessage.run.waiting'];
   listRuns: {
-    items: {
-      id: string;
-      state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
-      waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection') | null;
-      state_at: string;
-      subject: {
-        kind: 'agent' | 'prompt';
-        id: string | null;
-        name: string;
-        version: number | null;
-      };
-      user: {
-        id: string;
-        name: string;
-      };
-      channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses';
-      title: string | null;
-      context_id: string | null;
-      parent_id: string | null;
-      model: string | null;
-      steps: number;
-      tool_calls: number;
-      prompt_tokens: number;
-      completion_tokens: number;
-      cost_usd: number | null;
-      queued_at: string;
-      started_at: string | null;
-      ended_at: string | null;
-      error: {
-        code: string;
-        message: string;
-        status: number | null;
-        detail: string | null;
-      } | null;
-      feedback: ('up' | 'down') | null;
-    }[];
+    items: RuntimeAnswers['sendMessage.run.waiting'][];
     next_cursor: string | null;
   };
+  retryRun: RuntimeAnswers['sendMessage.run.waiting'];
   getRun: {
     id: string;
     state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
@@ -185,6 +189,7 @@ export interface RuntimeAnswers {
     title: string | null;
     context_id: string | null;
     parent_id: string | null;
+    retry_of: string | null;
     model: string | null;
     steps: number;
     tool_calls: number;

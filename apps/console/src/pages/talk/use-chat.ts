@@ -61,6 +61,14 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
             answer.headers.get('x-request-id'),
           );
         }
+        if (progress.event === 'run.waiting') {
+          throw new ApiError(
+            202,
+            'run_waiting',
+            'The agent waits for a decision. Open its run to decide.',
+            answer.headers.get('x-request-id'),
+          );
+        }
         if (progress.event === 'message.completed') return;
         if (progress.event === 'message.started' && contextId === undefined) onStarted(progress.data.context_id);
         setRunning((now) => now && { ...now, steps: withProgress(now.steps, progress) });

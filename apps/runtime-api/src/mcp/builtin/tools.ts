@@ -12,7 +12,7 @@ import { findAgent, requireAgent } from '../../agents/find-agent.js';
 import type { ContentStore } from '../../content/content.store.js';
 import { SearchArguments } from '../../content/search-arguments.js';
 import { CONTEXT_HEADER, type RunService } from '../../runs/runs.service.js';
-import { NewMessage } from '../../conversations/messages.contract.js';
+import { NewMessage } from '../../conversations/new-message.js';
 import type { McpMessage } from '../endpoint/json-rpc.js';
 import type { ToolCallContext } from '../endpoint/mcp-call.js';
 import { inputSchemaOf, type AdminTools } from './admin-tools.js';

@@ -1,0 +1,232 @@
+import { decodeId, encodeId, newId } from '@millwright/db';
+import {
+  createFakeModel,
+  createTestDatabase,
+  type FakeModel,
+  type HttpClient,
+  type ModelBehaviour,
+  type TestDatabase,
+} from '@millwright/testing';
+import { startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
+import type { Run, RunDetail } from './runs.contract.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let ann: TestUser;
+let asAnn: HttpClient;
+let asBen: HttpClient;
+let asAdmin: HttpClient;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url);
+  ann = await runtime.newUser('ann@example.com');
+  const ben = await runtime.newUser('ben@example.com');
+  const admin = await runtime.newUser('grace@example.com', { role: 'admin' });
+  asAnn = runtime.as(await runtime.newToken({ userId: ann.id }));
+  asBen = runtime.as(await runtime.newToken({ userId: ben.id }));
+  asAdmin = runtime.as(await runtime.newToken({ userId: admin.id }));
+  await runtime.newAgent({ name: 'Guide' });
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+
+const path = '/api/v1/runs';
+const messages = '/api/v1/agents/guide/messages';
+
+const start = (json: object = {}, headers: Record<string, string> = {}, call = asAnn) =>
+  call('POST', path, { json: { agent: 'guide', content: 'Hello', ...json }, headers });
+const retry = (id: string, headers: Record<string, string> = {}, call = asAnn) =>
+  call('POST', `${path}/${id}/retry`, { headers });
+const read = async (id: string) => (await asAnn('GET', `${path}/${id}`)).body as RunDetail;
+
+async function ended(id: string): Promise<RunDetail> {
+  for (;;) {
+    const run = await read(id);
+    if (run.ended_at !== null) return run;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+const detailsOf = (body: unknown) => (body as { error: { details: unknown } }).error.details;
+
+/** Lets the model answer only when the returned function is called. */
+function holdModel(): (answer: ModelBehaviour) => void {
+  const { promise, resolve } = Promise.withResolvers<ModelBehaviour>();
+  model.answerWith(() => promise);
+  return resolve;
+}
+
+async function newFailedRun(): Promise<string> {
+  model.answerWith({ status: 500 });
+  const { body } = await start({ content: `Hello ${newId()}`, metadata: { ticket: 7 } }, { prefer: 'wait=30' });
+  expect((body as Run).state).toBe('failed');
+  return (body as Run).id;
+}
+
+describe('POST /api/v1/runs', () => {
+  it('answers 202 with the run and its address, and executes it', async () => {
+    const release = holdModel();
+    const { status, body, headers } = await start({ metadata: { ticket: 7 } });
+    const { id } = body as Run;
+    expect([status, headers.get('location')]).toEqual([202, `${path}/${id}`]);
+    expect(body).toMatchObject({
+      state: 'running',
+      subject: { kind: 'agent', name: 'guide' },
+      user: { id: encodeId('usr', ann.id) },
+      ...{ channel: 'messages', title: 'Hello', retry_of: null, ended_at: null },
+    });
+    release('Welcome.');
+    expect(await ended(id)).toMatchObject({ state: 'completed', output: 'Welcome.', metadata: { ticket: 7 } });
+    const audited = { action: 'agent.message', resource: (body as Run).context_id ?? '', user_id: ann.id };
+    expect(await runtime.db.prisma.governanceDecision.count({ where: audited })).toBe(1);
+  });
+
+  it('waits for the end as long as its client prefers, and answers 200 with the run that has ended', async () => {
+    model.answerWith('At once.');
+    const { status, body, headers } = await start({}, { prefer: 'wait=120' });
+    expect([status, headers.get('preference-applied')]).toEqual([200, 'wait=60']);
+    expect(body).toMatchObject({ state: 'completed' });
+    expect(headers.get('location')).toBe(`${path}/${(body as Run).id}`);
+  });
+
+  it('answers 202 when the run has not ended within the time', async () => {
+    const release = holdModel();
+    const { status, body, headers } = await start({}, { prefer: 'wait=1' });
+    expect([status, headers.get('preference-applied')]).toEqual([202, 'wait=1']);
+    expect(body).toMatchObject({ state: 'running' });
+    release('Late.');
+    await ended((body as Run).id);
+  });
+
+  it('starts one run for all requests of one key, and replays its answer', async () => {
+    model.answerWith('Once.');
+    const content = `Hello ${newId()}`;
+    const headers = { 'idempotency-key': newId() };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => start({ content }, headers)));
+    expect(new Set(answers.map(({ status }) => status)).difference(new Set([202, 409]))).toEqual(new Set());
+    const replayed = await start({ content }, headers);
+    const [first] = answers.filter(({ status }) => status === 202);
+    expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
+    expect(replayed.text).toBe(first?.text);
+    expect(await runtime.db.prisma.contextMessage.count({ where: { content } })).toBe(1);
+    const { id } = replayed.body as Run;
+    const waited = await start({ content }, { ...headers, prefer: 'wait=30' });
+    expect([waited.status, waited.body]).toEqual([200, expect.objectContaining({ id, state: 'completed' })]);
+  });
+
+  it('queues a run behind another one of its conversation, and executes both in order', async () => {
+    const release = holdModel();
+    const first = (await start()).body as Run;
+    const second = (await start({ content: 'And then?', context_id: first.context_id })).body as Run;
+    expect([first.state, second.state]).toEqual(['running', 'queued']);
+    release('One.');
+    const [one, two] = [await ended(first.id), await ended(second.id)];
+    expect([one.state, two.state]).toEqual(['completed', 'completed']);
+    expect(String(two.started_at) >= String(one.ended_at)).toBe(true);
+  });
+
+  it.each([
+    ['an unknown agent', 'agent', { agent: 'nobody' }],
+    ['an empty message', 'content', { content: ' ' }],
+    ['metadata of more than 16 KiB', 'metadata', { metadata: { text: 'x'.repeat(17 * 1024) } }],
+    ['metadata that are no object', 'metadata', { metadata: [] }],
+    ['another field', 'input', { input: 'x' }],
+  ])('answers 400 for %s and names the field', async (_fault, field, json) => {
+    const { status, body } = await start(json);
+    expect([status, detailsOf(body)]).toEqual([400, expect.objectContaining({ field })]);
+  });
+
+  it('answers 400 for an inactive agent, and 404 for a conversation of another user; neither starts a run', async () => {
+    await runtime.newAgent({ name: 'Idle', status: 'inactive' });
+    const before = await runtime.db.prisma.run.count();
+    const idle = await start({ agent: 'idle' });
+    expect([idle.status, detailsOf(idle.body)]).toEqual([400, { field: 'agent', reason: 'is stopped' }]);
+    const foreign = await runtime.db.prisma.context.findFirstOrThrow({ where: { user_id: ann.id } });
+    const refused = await start({ context_id: encodeId('ctx', foreign.id) }, {}, asBen);
+    expect(refused.status).toBe(404);
+    expect(await runtime.db.prisma.run.count()).toBe(before);
+  });
+});
+
+describe('POST /api/v1/runs/{run_id}/retry', () => {
+  it('starts a failed run anew in its conversation, with its message and metadata, and names it', async () => {
+    const failed = await newFailedRun();
+    model.answerWith('Second try.');
+    const { status, body, headers } = await retry(failed);
+    const { id, context_id } = body as Run;
+    expect([status, headers.get('location')]).toEqual([202, `${path}/${id}`]);
+    expect(await ended(id)).toMatchObject({
+      ...{ state: 'completed', retry_of: failed, output: 'Second try.', metadata: { ticket: 7 } },
+      input: (await read(failed)).input,
+    });
+    const where = { context_id: decodeId('ctx', context_id ?? '') ?? '' };
+    const stored = await runtime.db.prisma.contextMessage.findMany({ where, orderBy: { seq: 'asc' } });
+    expect(stored.map(({ role, failed: isFailed }) => [role, isFailed])).toEqual([
+      ['user', false],
+      ['assistant', null],
+    ]);
+  });
+
+  it('starts a canceled run anew', async () => {
+    holdModel();
+    const { id } = (await start()).body as Run;
+    await asAnn('POST', `${path}/${id}/cancel`);
+    model.answerWith('Done.');
+    const again = await retry(id, { prefer: 'wait=30' });
+    expect([again.status, again.body]).toEqual([200, expect.objectContaining({ state: 'completed', retry_of: id })]);
+  });
+
+  it('answers 409 for a run that has completed or goes on', async () => {
+    const release = holdModel();
+    const { id } = (await start()).body as Run;
+    expect((await retry(id)).status).toBe(409);
+    release('Done.');
+    await ended(id);
+    expect((await retry(id)).status).toBe(409);
+  });
+
+  it("answers 404 for another user's run, and 403 to an admin: a run acts for its own user", async () => {
+    const failed = await newFailedRun();
+    expect((await retry(failed, {}, asBen)).status).toBe(404);
+    expect((await retry(failed, {}, asAdmin)).status).toBe(403);
+    expect(await runtime.db.prisma.run.count({ where: { retry_of: decodeId('run', failed) ?? '' } })).toBe(0);
+  });
+});
+
+describe('POST /api/v1/agents/{agent_name}/messages with Prefer: respond-async', () => {
+  const headers = { prefer: 'respond-async' };
+
+  it('answers 202 with the run before the model has answered, and stores the answer in the conversation', async () => {
+    const release = holdModel();
+    const answer = await asAnn('POST', messages, { json: { content: 'Hello' }, headers });
+    const { id, context_id } = answer.body as Run;
+    expect([answer.status, answer.headers.get('preference-applied'), answer.headers.get('location')]).toEqual([
+      202,
+      'respond-async',
+      `${path}/${id}`,
+    ]);
+    release('Later.');
+    expect(await ended(id)).toMatchObject({ state: 'completed', context_id, output: 'Later.' });
+  });
+
+  it('replays the answer under an idempotency key, and starts one run', async () => {
+    model.answerWith('Once.');
+    const content = `Hello ${newId()}`;
+    const send = () =>
+      asAnn('POST', messages, { json: { content }, headers: { ...headers, 'idempotency-key': content.slice(6) } });
+    const [first, second] = [await send(), await send()];
+    expect([second.status, second.text]).toEqual([202, first.text]);
+    await ended((first.body as Run).id);
+    expect(await runtime.db.prisma.contextMessage.count({ where: { content } })).toBe(1);
+  });
+
+  it('streams the answer of a client that requests a stream', async () => {
+    model.answerWith('Streamed.');
+    const answer = await asAnn('POST', `${messages}?stream=true`, { json: { content: 'Hello' }, headers });
+    expect([answer.status, answer.headers.get('preference-applied')]).toEqual([200, null]);
+    expect(answer.text).toContain('event: message.completed');
+  });
+});

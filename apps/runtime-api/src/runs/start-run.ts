@@ -1,0 +1,65 @@
+import type { Caller } from '@millwright/auth';
+import { decodeId, type Tx } from '@millwright/db';
+import { preferencesOf, type Reply } from '@millwright/http';
+import { hasEnded } from '@millwright/runs';
+import { MOST_WAIT_S, type Run } from './runs.contract.js';
+import type { RunQueries } from './runs.queries.store.js';
+import type { RunRequest, RunService, StoredRun } from './runs.service.js';
+
+export interface StartDeps {
+  service: Pick<RunService, 'prepareRun' | 'storeRun' | 'runOn' | 'settle' | 'startRun' | 'executeRun'>;
+  queries: Pick<RunQueries, 'read' | 'find'>;
+}
+
+type Commit = (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
+
+/** The answer of a request whose run goes on, or waits. */
+async function accepted(
+  { queries }: StartDeps,
+  tx: Tx,
+  caller: Caller,
+  runId: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  const run = await queries.read(tx, caller, runId);
+  return { status: 202, body: run, headers: { ...headers, Location: `/api/v1/runs/${run.id}` } };
+}
+
+/** Answers for a run that is stored. */
+export const acceptStored = (deps: StartDeps, caller: Caller, runId: string, commit: Commit): Promise<Reply> =>
+  commit((tx) => accepted(deps, tx, caller, runId));
+
+/** Starts a run in the transaction that stores the answer, and executes it after that. A repeated request starts none. */
+export async function acceptRun(
+  deps: StartDeps,
+  request: RunRequest,
+  commit: Commit,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Reply> {
+  const { service } = deps;
+  let stored: StoredRun | undefined;
+  const reply = await commit(async (tx) => {
+    stored = await service.storeRun(tx, await service.prepareRun(request));
+    return accepted(deps, tx, request.caller, stored.id, headers);
+  });
+  if (stored) service.runOn(stored);
+  return reply;
+}
+
+/** Waits for the run of an answer as its client prefers (RFC 7240 §4.3). */
+export async function waitAsPreferred(
+  { service, queries }: StartDeps,
+  caller: Caller,
+  reply: Reply,
+  { prefer, signal }: { prefer?: string | undefined; signal: AbortSignal },
+): Promise<Reply> {
+  const { wait = 0 } = preferencesOf(prefer);
+  const seconds = Math.min(wait, MOST_WAIT_S);
+  const { id } = reply.body as Run;
+  if (seconds === 0) return reply;
+  await service.settle(decodeId('run', id) ?? '', AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]));
+  const run = await queries.find(caller, id);
+  const isSettled = hasEnded(run.state) || run.state === 'waiting';
+  const headers = { ...reply.headers, 'Preference-Applied': `wait=${seconds}` };
+  return { status: isSettled ? 200 : 202, body: run, headers };
+}
