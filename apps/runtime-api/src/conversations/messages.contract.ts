@@ -41,7 +41,9 @@ export const sendMessage = endpoint({
     prefer: z
       .string()
       .optional()
-      .meta({ description: '`respond-async`: answer 202 with the run at once, unless a stream is requested (RFC 7240)' }),
+      .meta({
+        description: '`respond-async`: answer 202 with the run at once, unless a stream is requested (RFC 7240)',
+      }),
   }),
   body: NewMessage,
   success: {
@@ -49,7 +51,8 @@ export const sendMessage = endpoint({
     description: "The agent's answer",
     body: AgentMessage,
     accepted: {
-      description: 'The run, because it waits for a person or as `Prefer: respond-async` wants; its address is in `Location`',
+      description:
+        'The run, because it waits for a person or as `Prefer: respond-async` wants; its address is in `Location`',
       body: Run,
     },
   },

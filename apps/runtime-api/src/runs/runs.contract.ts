@@ -282,7 +282,7 @@ export const retryRun = endpoint({
   operationId: 'retryRun',
   method: 'POST',
   path: '/api/v1/runs/{run_id}/retry',
-  summary: 'Start a run anew that failed or was canceled, with the present version of its agent',
+  summary: 'Start a run again that failed or was canceled, with the present version of its agent',
   access: { scope: 'agents:message' },
   action: 'run.retry',
   params: ofRun,

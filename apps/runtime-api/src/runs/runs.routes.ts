@@ -19,7 +19,14 @@ export function runRoutes(
       const { agent: name, content, context_id: contextId, metadata } = body;
       const agent = await findAgent(db, caller.project, name);
       if (!agent) throw invalidField('agent', 'does not exist');
-      const message = { content, contextId, metadata, idempotencyKey, agentField: 'agent', channel: 'messages' as const };
+      const message = {
+        content,
+        contextId,
+        metadata,
+        idempotencyKey,
+        agentField: 'agent',
+        channel: 'messages' as const,
+      };
       const reply = await acceptRun(deps, { caller, agent, ...message }, commit);
       return waitAsPreferred(deps, caller, reply, { ...headers, signal });
     }),

@@ -147,7 +147,7 @@ export function createRunService(deps: RunServiceDeps) {
   }
 
   /** Keeps the lease of a run that is committed and this process's. */
-  function holdRun(stored: StoredRun): StartedRun {
+  function claimRun(stored: StoredRun): StartedRun {
     const { id, caller, agent, content, idempotencyKey, context, model, fence } = stored;
     const held = fence.attempt > 0 ? { fence, signal: worker.hold(fence) } : undefined;
     return { id, caller, agent, content, idempotencyKey, context, model, held };
@@ -158,7 +158,7 @@ export function createRunService(deps: RunServiceDeps) {
     const prepared = await prepareRun(request);
     // A2A and the built-in MCP server have no router that audits the refusals of quotas.
     const storing = db.transaction((tx) => storeRun(tx, prepared)).catch(auditQuotaRefusal(db, request.caller));
-    return holdRun(await storing);
+    return claimRun(await storing);
   }
 
   interface Execution extends Omit<StartedRun, 'held' | 'id'> {
@@ -318,7 +318,7 @@ export function createRunService(deps: RunServiceDeps) {
   /** Executes a run whose request is answered already, as soon as its transaction is committed. */
   function runOn(stored: StoredRun): void {
     const executed = executeRun<unknown>(
-      holdRun(stored),
+      claimRun(stored),
       { isStreamed: true, onWaiting: () => Promise.resolve() },
       (store) => db.transaction(store),
     );

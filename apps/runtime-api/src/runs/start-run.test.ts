@@ -53,7 +53,7 @@ async function ended(id: string): Promise<RunDetail> {
 const detailsOf = (body: unknown) => (body as { error: { details: unknown } }).error.details;
 
 /** Lets the model answer only when the returned function is called. */
-function holdModel(): (answer: ModelBehaviour) => void {
+function blockModel(): (answer: ModelBehaviour) => void {
   const { promise, resolve } = Promise.withResolvers<ModelBehaviour>();
   model.answerWith(() => promise);
   return resolve;
@@ -68,7 +68,7 @@ async function newFailedRun(): Promise<string> {
 
 describe('POST /api/v1/runs', () => {
   it('answers 202 with the run and its address, and executes it', async () => {
-    const release = holdModel();
+    const release = blockModel();
     const { status, body, headers } = await start({ metadata: { ticket: 7 } });
     const { id } = body as Run;
     expect([status, headers.get('location')]).toEqual([202, `${path}/${id}`]);
@@ -93,7 +93,7 @@ describe('POST /api/v1/runs', () => {
   });
 
   it('answers 202 when the run has not ended within the time', async () => {
-    const release = holdModel();
+    const release = blockModel();
     const { status, body, headers } = await start({}, { prefer: 'wait=1' });
     expect([status, headers.get('preference-applied')]).toEqual([202, 'wait=1']);
     expect(body).toMatchObject({ state: 'running' });
@@ -118,7 +118,7 @@ describe('POST /api/v1/runs', () => {
   });
 
   it('queues a run behind another one of its conversation, and executes both in order', async () => {
-    const release = holdModel();
+    const release = blockModel();
     const first = (await start()).body as Run;
     const second = (await start({ content: 'And then?', context_id: first.context_id })).body as Run;
     expect([first.state, second.state]).toEqual(['running', 'queued']);
@@ -152,7 +152,7 @@ describe('POST /api/v1/runs', () => {
 });
 
 describe('POST /api/v1/runs/{run_id}/retry', () => {
-  it('starts a failed run anew in its conversation, with its message and metadata, and names it', async () => {
+  it('starts a failed run again in its conversation, with its message and metadata, and names it', async () => {
     const failed = await newFailedRun();
     model.answerWith('Second try.');
     const { status, body, headers } = await retry(failed);
@@ -170,8 +170,8 @@ describe('POST /api/v1/runs/{run_id}/retry', () => {
     ]);
   });
 
-  it('starts a canceled run anew', async () => {
-    holdModel();
+  it('starts a canceled run again', async () => {
+    blockModel();
     const { id } = (await start()).body as Run;
     await asAnn('POST', `${path}/${id}/cancel`);
     model.answerWith('Done.');
@@ -180,7 +180,7 @@ describe('POST /api/v1/runs/{run_id}/retry', () => {
   });
 
   it('answers 409 for a run that has completed or goes on', async () => {
-    const release = holdModel();
+    const release = blockModel();
     const { id } = (await start()).body as Run;
     expect((await retry(id)).status).toBe(409);
     release('Done.');
@@ -200,7 +200,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with Prefer: respond-async',
   const headers = { prefer: 'respond-async' };
 
   it('answers 202 with the run before the model has answered, and stores the answer in the conversation', async () => {
-    const release = holdModel();
+    const release = blockModel();
     const answer = await asAnn('POST', messages, { json: { content: 'Hello' }, headers });
     const { id, context_id } = answer.body as Run;
     expect([answer.status, answer.headers.get('preference-applied'), answer.headers.get('location')]).toEqual([
