@@ -38,12 +38,9 @@ export const sendMessage = endpoint({
   params: z.object({ agent_name: z.string() }),
   query: z.object({ stream: z.enum(['true', 'false']).optional() }),
   headers: z.object({
-    prefer: z
-      .string()
-      .optional()
-      .meta({
-        description: '`respond-async`: answer 202 with the run at once, unless a stream is requested (RFC 7240)',
-      }),
+    prefer: z.string().optional().meta({
+      description: '`respond-async`: answer 202 with the run at once, unless a stream is requested (RFC 7240)',
+    }),
   }),
   body: NewMessage,
   success: {
