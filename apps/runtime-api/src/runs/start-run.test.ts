@@ -4,7 +4,6 @@ import {
   createTestDatabase,
   type FakeModel,
   type HttpClient,
-  type ModelBehaviour,
   type TestDatabase,
 } from '@millwright/testing';
 import { startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
@@ -53,8 +52,8 @@ async function ended(id: string): Promise<RunDetail> {
 const detailsOf = (body: unknown) => (body as { error: { details: unknown } }).error.details;
 
 /** Lets the model answer only when the returned function is called. */
-function blockModel(): (answer: ModelBehaviour) => void {
-  const { promise, resolve } = Promise.withResolvers<ModelBehaviour>();
+function blockModel(): (answer: string) => void {
+  const { promise, resolve } = Promise.withResolvers<string>();
   model.answerWith(() => promise);
   return resolve;
 }
@@ -106,7 +105,7 @@ describe('POST /api/v1/runs', () => {
     const content = `Hello ${newId()}`;
     const headers = { 'idempotency-key': newId() };
     const answers = await Promise.all(Array.from({ length: 10 }, () => start({ content }, headers)));
-    expect(new Set(answers.map(({ status }) => status)).difference(new Set([202, 409]))).toEqual(new Set());
+    expect(answers.filter(({ status }) => status !== 202 && status !== 409)).toEqual([]);
     const replayed = await start({ content }, headers);
     const [first] = answers.filter(({ status }) => status === 202);
     expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
