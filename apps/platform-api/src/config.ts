@@ -1,6 +1,7 @@
 import { secretsConfig } from '@millwright/secrets';
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig, requireDataTls } from '@millwright/db';
+import { toolRulesConfig } from '@millwright/catalog';
 import { egressConfig } from '@millwright/egress';
 import { capacityConfig, serviceConfig } from '@millwright/http/process';
 import { modelsConfig } from '@millwright/models';
@@ -16,6 +17,7 @@ const Config = z
     ...egressConfig,
     ...modelsConfig,
     ...secretsConfig,
+    ...toolRulesConfig,
     /** The public URL of admin-auth and the platform API. */
     BASE_URL: field.baseUrl(),
     /** Whether an agent is published, that is, has a public card, when its author leaves that out. */

@@ -66,6 +66,9 @@ beforeAll(async () => {
     bodies: {
       assignSkill: { skill_id: own.skill },
       approveTool: { hash: '0'.repeat(64) },
+      putToolPolicy: { unmarked_tools: 'ask' },
+      putToolRules: { rules: [{ name: 'add', hash: '0'.repeat(64), rule: 'ask' }] },
+      putPluginRule: { rule: 'ask' },
       replayWebhook: { since: '2026-01-01T00:00:00Z' },
     },
   };

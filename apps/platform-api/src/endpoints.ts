@@ -1,3 +1,4 @@
+import type { UnmarkedTools } from '@millwright/auth/tool-rules';
 import type { AgentRules } from '@millwright/catalog';
 import type { SecretBox } from '@millwright/secrets';
 import type { Database } from '@millwright/db';
@@ -19,6 +20,8 @@ import { createPluginStore } from './plugins/plugins.store.js';
 import { createReachabilityCheck } from './plugins/reachability.js';
 import { skillRoutes } from './skills/skills.routes.js';
 import { createSkillStore } from './skills/skills.store.js';
+import { toolRuleRoutes } from './tool-rules/tool-rules.routes.js';
+import { createToolRuleStore } from './tool-rules/tool-rules.store.js';
 import { versionRoutes } from './versions/versions.routes.js';
 import { createVersionStore } from './versions/versions.store.js';
 import { createDeliveryStore } from './webhooks/deliveries.store.js';
@@ -34,10 +37,20 @@ export interface RouteDeps {
   /** Seals the secrets of plugins, MCP servers and webhooks. */
   secretBox: SecretBox;
   probes: McpProbes;
+  /** The rule of tools that no admin has marked, in projects without a policy of their own. */
+  unmarkedTools: UnmarkedTools;
 }
 
 /** Every endpoint of the platform API. */
-export function createRoutes({ db, agentRules, egress, validator, secretBox, probes }: RouteDeps): Route[] {
+export function createRoutes({
+  db,
+  agentRules,
+  egress,
+  validator,
+  secretBox,
+  probes,
+  unmarkedTools,
+}: RouteDeps): Route[] {
   const skills = createSkillStore(db);
   const agents = createAgentStore(db);
   const plugins = createPluginStore(db);
@@ -56,6 +69,7 @@ export function createRoutes({ db, agentRules, egress, validator, secretBox, pro
       createMcpServerService({ db, servers, egress, secretBox }),
       probes,
     ),
+    ...toolRuleRoutes(createToolRuleStore(db, unmarkedTools)),
     ...webhookRoutes(webhooks, createDeliveryStore(db), createWebhookService({ webhooks, egress, secretBox })),
   ];
 }

@@ -21,7 +21,10 @@ runArea({
     const secretBox = createSecretBox(config.SECRETS_KEYS);
     const validator = createSchemaValidator();
     const probes = createMcpProbes({ ...deps, fetch: egress.fetch, secrets: secretBox });
-    const app = createApp({ ...deps, config, agentRules, egress, validator, secretBox, probes });
+    const app = createApp({
+      ...{ ...deps, config, agentRules, egress, validator, secretBox, probes },
+      unmarkedTools: config.UNMARKED_TOOLS,
+    });
     const close = async () => {
       await probes.close();
       await validator.close();

@@ -76,6 +76,7 @@ export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): P
       validator,
       secretBox,
       probes,
+      unmarkedTools: 'allow',
       agentRules: createAgentRules({ modelNames: [KNOWN_MODEL], publishedByDefault }),
     });
   const apps = [appWith(10_000), appWith(1e-6), appWith(10_000, strict, false)] as const;
@@ -137,5 +138,13 @@ export function unconnected(db: Database): RouteDeps {
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
   const probes = createMcpProbes({ db, fetch: egress.fetch, secrets: secretBox, logger });
   const agentRules = createAgentRules({ modelNames: [], publishedByDefault: true });
-  return { db, agentRules, egress, validator: createSchemaValidator({ workers: 0 }), secretBox, probes };
+  return {
+    db,
+    agentRules,
+    egress,
+    validator: createSchemaValidator({ workers: 0 }),
+    secretBox,
+    probes,
+    unmarkedTools: 'allow',
+  };
 }

@@ -34,6 +34,7 @@ export interface AppDeps extends AreaDeps {
     | 'MCP_TRUSTED_ISSUERS'
     | 'AGENTS_PUBLISHED_BY_DEFAULT'
     | 'TOOL_TIMEOUT_MS'
+    | 'UNMARKED_TOOLS'
     | 'RUNS_AT_ONCE'
     | 'PROJECT_RUNS_AT_ONCE'
     | 'OAUTH_DYNAMIC_REGISTRATION'
@@ -133,6 +134,7 @@ export function createApp({
     runtimeUrl,
     signingKey,
     toolTimeoutMs: config.TOOL_TIMEOUT_MS,
+    unmarkedTools: config.UNMARKED_TOOLS,
     publishedByDefault: config.AGENTS_PUBLISHED_BY_DEFAULT,
     files: { storage, maxBytes: config.UPLOAD_MAX_BYTES },
     signals,

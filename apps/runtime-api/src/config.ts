@@ -1,6 +1,7 @@
 import { secretsConfig } from '@millwright/secrets';
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig, requireDataTls } from '@millwright/db';
+import { toolRulesConfig } from '@millwright/catalog';
 import { egressConfig } from '@millwright/egress';
 import { capacityConfig, serviceConfig } from '@millwright/http/process';
 import { modelsConfig } from '@millwright/models';
@@ -18,6 +19,7 @@ const Config = z
     ...secretsConfig,
     /** Whether an agent is published, that is, has a public card, when its author leaves that out. */
     AGENTS_PUBLISHED_BY_DEFAULT: field.flag().default(true),
+    ...toolRulesConfig,
     /** Limit of one tool call of an agent. */
     TOOL_TIMEOUT_MS: field.integer(1_000, 60_000).default(10_000),
     /** Limit of the runs that a process executes at once; further ones are queued. */

@@ -1,5 +1,6 @@
 import { createAgentRules } from '@millwright/catalog';
 import type { SigningKey } from '@millwright/auth';
+import type { UnmarkedTools } from '@millwright/auth/tool-rules';
 import type { SecretBox } from '@millwright/secrets';
 import type { Database, MetricCounts } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
@@ -48,6 +49,7 @@ export interface ServiceDeps {
   /** Returns the key that signs agents' cards now. */
   signingKey: SigningKey | (() => SigningKey);
   toolTimeoutMs: number;
+  unmarkedTools: UnmarkedTools;
   publishedByDefault: boolean;
   files: FileService;
   /** Reports runs that other processes have changed. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Actor } from '@millwright/audit';
+import type { UnmarkedTools } from '@millwright/auth/tool-rules';
 import { createUser, issueOAuthClient, type NewOAuthClient, type NewUser } from '@millwright/accounts';
 import { createTestOwners } from '@millwright/accounts/test-owners';
 import { publishSigningKey, type SigningKey } from '@millwright/auth';
@@ -39,6 +40,7 @@ export interface ReplicaOptions {
   now?: () => number;
   modelTimeoutMs?: number;
   toolTimeoutMs?: number;
+  unmarkedTools?: UnmarkedTools;
   /** Whether egress may reach this machine; true by default. */
   allowLoopback?: boolean;
   /** The model's window in tokens. */
@@ -221,6 +223,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
         MCP_MAX_MESSAGE_BYTES: 4_194_304,
         MCP_TRUSTED_ISSUERS: [],
         TOOL_TIMEOUT_MS: toolTimeoutMs,
+        UNMARKED_TOOLS: options.unmarkedTools ?? 'allow',
         RUNS_AT_ONCE: options.runsAtOnce ?? 200,
         PROJECT_RUNS_AT_ONCE: options.projectRunsAtOnce ?? 1_000,
         AGENTS_PUBLISHED_BY_DEFAULT: true,

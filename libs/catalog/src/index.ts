@@ -35,5 +35,6 @@ export {
   type RunnablePlugin,
 } from './plugins/agent-plugins.store.js';
 export { fetchDocument, NotADocument, type DataSourceConfig } from './plugins/data-source.js';
+export { toolRulesConfig } from './tool-rules/tool-rules.config.js';
 export { isReservedSlug, reserveSlug, slugify } from './slug.js';
 export { VERSIONED } from './versions.store.js';

@@ -53,6 +53,7 @@ export {
   AVAILABLE,
   countAvailableTools,
   findApprovedSchema,
+  findToolRule,
   listAvailableTools,
   type AvailableTool,
 } from './tools.store.js';

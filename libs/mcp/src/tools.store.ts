@@ -1,4 +1,5 @@
 import type { Project } from '@millwright/auth';
+import type { StoredToolRule } from '@millwright/auth/tool-rules';
 import { Prisma, type Database, type Tx } from '@millwright/db';
 import type { SealedAuth } from './server-auth.js';
 import type { SealedHeaders } from './server-headers.js';
@@ -89,7 +90,7 @@ export async function countAvailableTools(tx: Tx, serverUuid: string): Promise<n
 type ModelTool = Pick<McpToolDefinition, 'name' | 'description' | 'input_schema'>;
 
 /** A tool as an agent's model sees it, and its server. */
-export interface AvailableTool extends ModelTool {
+export interface AvailableTool extends ModelTool, StoredToolRule {
   /** The server's UUID. */
   server_id: string;
   server_slug: string;
@@ -97,6 +98,26 @@ export interface AvailableTool extends ModelTool {
   hash: Buffer;
   /** A call may be made again when its outcome is unknown: an admin marked this very definition. */
   is_repeatable: boolean;
+}
+
+/** The rule of a tool `t`, with the policy `p` of its project. */
+const RULE_COLUMNS = `t.rule, coalesce(t.rule_hash = t.approved_hash, false) AS is_rule_current,
+            t.other_decider OR coalesce(p.other_decider, false) AS other_decider, p.unmarked_tools`;
+
+/** The rule of an available tool of a server. */
+export async function findToolRule(
+  db: Database,
+  serverUuid: string,
+  name: string,
+): Promise<StoredToolRule | undefined> {
+  const [rule] = await db.prepared<StoredToolRule>(
+    'find-tool-rule',
+    `SELECT ${RULE_COLUMNS} FROM mcp_servers s JOIN mcp_tools t ON t.server_id = s.id
+       LEFT JOIN tool_policies p ON p.project = s.project
+      WHERE s.id = $1 AND t.name = $2 AND ${AVAILABLE}`,
+    [serverUuid, name],
+  );
+  return rule;
 }
 
 /** The available tools of those of these servers (UUIDs) that are active, in the order of the servers. */
@@ -110,8 +131,8 @@ export async function listAvailableTools(
     'list-available-tools',
     `SELECT s.id AS server_id, s.slug AS server_slug, t.name, t.approved_description AS description,
             t.approved_input_schema AS input_schema, t.approved_hash AS hash,
-            coalesce(t.repeatable_hash = t.approved_hash, false) AS is_repeatable
-       FROM mcp_servers s JOIN mcp_tools t ON t.server_id = s.id
+            coalesce(t.repeatable_hash = t.approved_hash, false) AS is_repeatable, ${RULE_COLUMNS}
+       FROM mcp_servers s JOIN mcp_tools t ON t.server_id = s.id LEFT JOIN tool_policies p ON p.project = s.project
       WHERE s.project = $1 AND s.id = ANY($2::uuid[]) AND s.status = 'active' AND ${AVAILABLE}
       ORDER BY array_position($2::uuid[], s.id), t.name`,
     [project, serverUuids],

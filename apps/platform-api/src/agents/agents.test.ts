@@ -45,6 +45,7 @@ describe('POST /api/v1/agents', () => {
       content_tags: [],
       mcp_server_ids: [],
       mcp_tools: ['sums/add', 'rates/*'],
+      ask_tools: ['sums/*'],
     };
     const answer = await client('POST', '/api/v1/agents', { json });
     const agent = answer.body as Agent;

@@ -1,7 +1,16 @@
 import type { Caller, Project } from '@millwright/auth';
 import { removeUsed } from '@millwright/catalog';
 import type { PluginConfig, PluginType } from '@millwright/catalog/plugin-config';
-import { decodeId, encodeId, jsonColumn, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
+import {
+  decodeId,
+  encodeId,
+  jsonColumn,
+  type Database,
+  type LockedRecord,
+  type Target,
+  type Tx,
+  type Versioned,
+} from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { defineRecords } from '@millwright/records';
 import type { ListQuery } from '../lists/list.contract.js';
@@ -82,6 +91,10 @@ const PLUGINS = defineRecords<PluginRow, Plugin>({
   toResponse,
 });
 
+/** The rule of a tool that stays the same is also that of its next version. */
+const keepRule = (tx: Tx, { id, version }: LockedRecord) =>
+  tx.plugin.updateMany({ where: { id, rule_version: version }, data: { rule_version: version + 1 } });
+
 /** Plugins of the platform API. Every function sees one project and nothing else. */
 export function createPluginStore(db: Database) {
   return {
@@ -133,11 +146,15 @@ export function createPluginStore(db: Database) {
       const changed = set.map(([name]) => name);
       const where = { id: current.id };
       if (changed.length === 0) return PLUGINS.toVersioned(await tx.plugin.findUniqueOrThrow({ where }));
+      const isSameTool = changed.every((field) => field === 'status');
       const row = await PLUGINS.change(
         tx,
         caller,
         current,
-        (next) => tx.plugin.update({ where, data: { ...fields, ...(checked && columnsOf(checked.config)), ...next } }),
+        async (next) => {
+          if (isSameTool) await keepRule(tx, current);
+          return tx.plugin.update({ where, data: { ...fields, ...(checked && columnsOf(checked.config)), ...next } });
+        },
         () => ({ fields: changed }),
       );
       return PLUGINS.toVersioned(row);

@@ -17,6 +17,7 @@ export const CONCIERGE: RunnableAgent = {
   is_stopped: false,
   content_tags: [],
   mcp_tools: [],
+  ask_tools: [],
   skills: [
     {
       name: 'Find content',

@@ -1,4 +1,5 @@
 import type { Caller } from '@millwright/auth';
+import type { UnmarkedTools } from '@millwright/auth/tool-rules';
 import { listAgentPlugins, listAgentServers, type RunnableAgent } from '@millwright/catalog';
 import { createMcpToolCaller, type McpServers } from '@millwright/mcp';
 import type { SecretBox } from '@millwright/secrets';
@@ -27,6 +28,8 @@ export interface AgentToolsetDeps {
   runtimeUrl: string;
   /** Limit of one tool call in milliseconds. */
   toolTimeoutMs: number;
+  /** The rule of tools that no admin has marked, in projects without a policy of their own. */
+  unmarkedTools: UnmarkedTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
@@ -51,9 +54,10 @@ export function createToolsets({
   secrets,
   runtimeUrl,
   toolTimeoutMs,
+  unmarkedTools,
   counts,
 }: AgentToolsetDeps): OpenToolset {
-  const pluginTool = createPluginTools({ fetch, validator, secrets, timeoutMs: toolTimeoutMs });
+  const pluginTool = createPluginTools({ fetch, validator, secrets, timeoutMs: toolTimeoutMs, unmarkedTools });
   const mcp = createMcpToolCaller(servers, { timeoutMs: toolTimeoutMs, maxBytes: MCP_MAX_BYTES });
   const conciergeTools = createConciergeTools({ db, counts });
   const readDocuments = createDocuments(fetch, secrets);
@@ -70,9 +74,10 @@ export function createToolsets({
       .flatMap(({ config }) => decodeId('ms', String(config['server_id'])) ?? []);
     // An agent lends its caller no scope: what may not call tools at their server may not have them called.
     const mcpServers = caller.scopes?.has('mcp:call') ? [...bound, ...agentServers] : [];
-    const mcpTools = await listMcpTools(db, { mcp, runtimeUrl }, caller, mcpServers, agent.mcp_tools);
+    const mcpTools = await listMcpTools(db, { mcp, runtimeUrl, unmarkedTools }, caller, mcpServers, agent);
     const own = isConcierge(agent) ? conciergeTools(caller) : [];
-    const tools = toModelTools([...own, ...plugins.filter(({ type }) => type === 'tool').map(pluginTool), ...mcpTools]);
+    const pluginTools = plugins.filter(({ type }) => type === 'tool').map((plugin) => pluginTool(agent, plugin));
+    const tools = toModelTools([...own, ...pluginTools, ...mcpTools]);
     return {
       tools,
       knowledge: [...content, ...documents],

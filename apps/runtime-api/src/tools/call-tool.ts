@@ -5,7 +5,7 @@ import { encodeId, type Database } from '@millwright/db';
 import { isJsonObject } from '@millwright/json';
 import type { ModelToolCall } from '@millwright/models';
 import type { ModelTools } from './model-tools.js';
-import { isTainted, mayRunByItself, type RunTaint } from './taint.js';
+import { isTainted, type RunTaint } from './taint.js';
 import { failed, type AgentTool, type SentCall, type ToolResult } from './tool.js';
 
 const ARGUMENTS_MAX_CHARACTERS = 64 * 1024;
@@ -35,7 +35,12 @@ export async function callTool(
     await recordDenial(db, entry, 'the arguments are not valid');
     return fault ?? failed('The arguments are not a JSON object.');
   }
-  if (!mayRunByItself(tool, run)) {
+  const rule = tool.rule.in(run);
+  if (rule === 'deny') {
+    await recordDenial(db, entry, 'the rule of the tool refuses its calls');
+    return failed('The rule of this tool refuses its calls.');
+  }
+  if (rule === 'ask') {
     await recordDenial(db, entry, 'the call needs the consent of a person');
     return failed('The call needs the consent of a person, which agents cannot ask for.');
   }

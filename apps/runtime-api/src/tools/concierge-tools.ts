@@ -3,6 +3,7 @@ import { searchContent } from '@millwright/catalog';
 import { encodeId, type Database, type MetricCounts } from '@millwright/db';
 import { z } from 'zod';
 import { SearchArguments } from '../content/search-arguments.js';
+import { ALLOWED } from './rule-of.js';
 import { answered, failed, type AgentTool } from './tool.js';
 import { listOffers } from '../concierge/offers.store.js';
 
@@ -51,7 +52,7 @@ function tool<Args extends z.ZodObject>(
     parameters: z.toJSONSchema(schema),
     owner: { name: 'platform', id: 'platform' },
     recordsItself: false,
-    consent: 'never',
+    rule: ALLOWED,
     isRepeatable: true, // it reads
     check(args) {
       const { error } = schema.safeParse(args);

@@ -1,5 +1,7 @@
 import type { Caller } from '@millwright/auth';
-import { allowsTool, type ToolList } from '@millwright/auth/tool-lists';
+import { allowsTool } from '@millwright/auth/tool-lists';
+import type { UnmarkedTools } from '@millwright/auth/tool-rules';
+import type { RunnableAgent } from '@millwright/catalog';
 import {
   listAvailableTools,
   McpCallFailed,
@@ -9,6 +11,7 @@ import {
 } from '@millwright/mcp';
 import { encodeId, type Database } from '@millwright/db';
 import { connectUrlOf } from '../connections/connect-url.js';
+import { ruleFor } from './rule-of.js';
 import { answered, failed, type AgentTool } from './tool.js';
 
 const FAILURES: Readonly<Record<McpCallFailure, string>> = {
@@ -23,13 +26,13 @@ const FAILURES: Readonly<Record<McpCallFailure, string>> = {
 /** The available tools of these servers that agent and caller may both use. The servers check the arguments, and each call records itself. */
 export async function listMcpTools(
   db: Database,
-  { mcp, runtimeUrl }: { mcp: McpToolCaller; runtimeUrl: string },
+  { mcp, runtimeUrl, unmarkedTools }: { mcp: McpToolCaller; runtimeUrl: string; unmarkedTools: UnmarkedTools },
   caller: Caller,
   serverUuids: readonly string[],
-  agentsTools: ToolList,
+  agent: Pick<RunnableAgent, 'mcp_tools' | 'ask_tools'>,
 ): Promise<AgentTool[]> {
   const available = await listAvailableTools(db, caller.project, [...new Set(serverUuids)]);
-  const lists = [agentsTools, caller.mcpTools];
+  const lists = [agent.mcp_tools, caller.mcpTools];
   const allowed = available.filter(({ server_slug, name }) => allowsTool(lists, server_slug, name));
   const toTool = ({ server_id: serverId, server_slug, name, description, ...tool }: AvailableTool): AgentTool => ({
     name: `${server_slug}__${name}`,
@@ -38,7 +41,7 @@ export async function listMcpTools(
     owner: { name: server_slug, id: encodeId('ms', serverId) },
     recordsItself: true,
     check: () => Promise.resolve(undefined),
-    consent: 'never',
+    rule: ruleFor(agent, unmarkedTools, tool, server_slug, name),
     definitionHash: tool.hash,
     isRepeatable: tool.is_repeatable,
     async call(args, { taintedBy }, { idempotencyKey, signal, keep }) {

@@ -1,3 +1,4 @@
+import { ALLOWED } from './rule-of.js';
 import { toModelTools } from './model-tools.js';
 import { answered, type AgentTool } from './tool.js';
 
@@ -7,7 +8,7 @@ const tool = (name: string): AgentTool => ({
   parameters: { type: 'object' },
   owner: { name, id: name },
   recordsItself: false,
-  consent: 'never',
+  rule: ALLOWED,
   isRepeatable: false,
   check: () => Promise.resolve(undefined),
   call: () => Promise.resolve(answered(true, name)),

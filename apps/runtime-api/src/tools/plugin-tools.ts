@@ -1,9 +1,12 @@
-import { openPluginConfig, type RunnablePlugin } from '@millwright/catalog';
+import { createHash } from 'node:crypto';
+import { PLUGINS, type UnmarkedTools } from '@millwright/auth/tool-rules';
+import { openPluginConfig, type RunnableAgent, type RunnablePlugin } from '@millwright/catalog';
 import type { PluginConfig } from '@millwright/catalog/plugin-config';
 import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
 import { encodeId } from '@millwright/db';
 import { createBreakers, EgressError, type EgressFailure, type EgressFetch } from '@millwright/egress';
 import { schemaKey, SchemaValidatorBusy, type SchemaValidator } from '@millwright/schemas';
+import { ruleFor } from './rule-of.js';
 import { answered, failed, type AgentTool, type SentCall, type ToolResult } from './tool.js';
 
 export interface PluginToolsDeps {
@@ -12,6 +15,8 @@ export interface PluginToolsDeps {
   secrets: SecretBox;
   /** Limit of one call with its answer, in milliseconds. */
   timeoutMs: number;
+  /** The installation's setting. */
+  unmarkedTools: UnmarkedTools;
 }
 
 interface ToolConfig {
@@ -19,6 +24,10 @@ interface ToolConfig {
   headers?: Record<string, string>;
   input_schema?: object;
 }
+
+/** Stands for the definition: each change of it raises the version. */
+const versionHash = ({ id, version }: RunnablePlugin): Buffer =>
+  createHash('sha256').update(`${id}:${version}`).digest();
 
 const ANSWER_MAX_BYTES = 256 * 1024;
 const ANY_OBJECT = { type: 'object' };
@@ -36,7 +45,7 @@ const FAILURES: Readonly<Record<EgressFailure, string>> = {
 class Unusable extends Error {}
 
 /** Tools that are HTTPS endpoints: a call POSTs its arguments as JSON. */
-export function createPluginTools({ fetch, validator, secrets, timeoutMs }: PluginToolsDeps) {
+export function createPluginTools({ fetch, validator, secrets, timeoutMs, unmarkedTools }: PluginToolsDeps) {
   /** One per plugin: the failures of one plugin do not affect another. */
   const breakerOf = createBreakers('plugin');
 
@@ -98,7 +107,8 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs }: Plug
     }
   }
 
-  return (plugin: RunnablePlugin): AgentTool => {
+  return (agent: Pick<RunnableAgent, 'ask_tools'>, plugin: RunnablePlugin): AgentTool => {
+    const id = encodeId('pl', plugin.id);
     const { input_schema: schema } = plugin.config;
     const parameters = { ...ANY_OBJECT, ...(typeof schema === 'object' && schema) };
     return {
@@ -106,9 +116,10 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs }: Plug
       description: plugin.description,
       parameters,
       recordsItself: false,
-      consent: 'never',
+      rule: ruleFor(agent, unmarkedTools, plugin, PLUGINS, id),
       isRepeatable: plugin.is_repeatable,
-      owner: { name: plugin.name, id: encodeId('pl', plugin.id) },
+      definitionHash: versionHash(plugin),
+      owner: { name: plugin.name, id },
       check: (args) => check(plugin.project, parameters, args),
       call: (args, _run, sent) => call(plugin, args, sent),
     };

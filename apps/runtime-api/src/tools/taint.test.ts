@@ -1,5 +1,5 @@
 import type { Turn } from '../conversations/turn.js';
-import { mayRunByItself, taintedFurther, taintOf, type Consent, type RunTaint } from './taint.js';
+import { taintedFurther, taintOf, type RunTaint } from './taint.js';
 
 const toolTurn = (source: string): Turn => ({ role: 'tool', content: 'x', callId: '1', untrusted: true, source });
 const clean: RunTaint = { taintedBy: [] };
@@ -19,15 +19,4 @@ describe('taintOf', () => {
     const turns = Array.from({ length: 40 }, (_, n) => toolTurn(`tool_${n}`));
     expect(taintedFurther(clean, turns).taintedBy).toHaveLength(16);
   });
-});
-
-it.each<[Consent, RunTaint, boolean]>([
-  ['never', clean, true],
-  ['never', { taintedBy: ['mail'] }, true],
-  ['when_tainted', clean, true],
-  ['when_tainted', { taintedBy: ['mail'] }, false],
-  ['always', clean, false],
-  ['always', { taintedBy: ['mail'] }, false],
-])('mayRunByItself of a tool with consent %s in the run %j is %s', (consent, run, may) => {
-  expect(mayRunByItself({ consent }, run)).toBe(may);
 });

@@ -13,9 +13,6 @@ export interface RunTaint {
   readonly taintedBy: readonly string[];
 }
 
-/** The calls of a tool that need the consent of a person. */
-export type Consent = 'never' | 'when_tainted' | 'always';
-
 /** The taint of a run that begins with these turns. */
 export const taintOf = (turns: readonly Turn[], hasKnowledge: boolean): RunTaint =>
   taintedFurther({ taintedBy: hasKnowledge ? [KNOWLEDGE] : [] }, turns);
@@ -29,7 +26,3 @@ export function taintedFurther({ taintedBy }: RunTaint, turns: readonly Turn[]):
 }
 
 export const isTainted = ({ taintedBy }: RunTaint): boolean => taintedBy.length > 0;
-
-/** Whether an agent may call the tool now without the consent of a person. */
-export const mayRunByItself = ({ consent }: { consent: Consent }, run: RunTaint): boolean =>
-  consent === 'never' || (consent === 'when_tainted' && !isTainted(run));

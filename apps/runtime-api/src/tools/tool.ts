@@ -1,5 +1,6 @@
 import type { Tx } from '@millwright/db';
-import type { Consent, RunTaint } from './taint.js';
+import type { AgentToolRule } from './rule-of.js';
+import type { RunTaint } from './taint.js';
 
 /** The result of a tool's call. A failure is content too: the model reads it and goes on. */
 export interface ToolResult {
@@ -32,8 +33,8 @@ export interface AgentTool {
   recordsItself: boolean;
   /** The failure of arguments that may not be sent; undefined for valid ones. */
   check: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult | undefined>;
-  /** Which calls need the consent of a person. */
-  consent: Consent;
+  /** Which calls are made, made after a person's decision, or refused. */
+  rule: AgentToolRule;
   /** SHA-256 of the definition, of a tool whose definition is approved. */
   definitionHash?: Buffer;
   /** A call may be made again when its outcome is unknown. */

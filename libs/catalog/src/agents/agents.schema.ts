@@ -16,6 +16,10 @@ export const Agent = z.object({
   mcp_tools: z
     .array(z.string())
     .meta({ description: 'Tools of its MCP servers that it may use: *, server/* or server/tool' }),
+  ask_tools: z.array(z.string()).meta({
+    description:
+      "Tools that it calls only after a person's decision, besides those whose rule says so: *, server/*, server/tool, plugins/* or plugins/id",
+  }),
   model: z.string().nullable(),
   instructions: z.string(),
   status: Status,
@@ -49,6 +53,11 @@ const McpTools = z
   .max(MOST_TOOL_ENTRIES)
   .refine((tools) => new Set(tools).size === tools.length, 'must not name a tool twice');
 
+const AskTools = z
+  .array(z.string().refine(isToolEntry, 'must be *, server/*, server/tool, plugins/* or plugins/id'))
+  .max(MOST_TOOL_ENTRIES)
+  .refine((tools) => new Set(tools).size === tools.length, 'must not name a tool twice');
+
 /** `null` is the installation's default model. */
 const Model = z.string().min(1).max(200).nullable();
 
@@ -60,6 +69,7 @@ const fields = {
   content_tags: Tags,
   mcp_server_ids: McpServerIds,
   mcp_tools: McpTools,
+  ask_tools: AskTools,
   model: Model,
   instructions: z.string().max(100_000),
   published: z.boolean(),
@@ -77,6 +87,7 @@ export const NewAgent = z.strictObject({
   content_tags: Tags.default([]),
   mcp_server_ids: McpServerIds.default([]),
   mcp_tools: McpTools.default([...EVERY_TOOL]),
+  ask_tools: AskTools.default([]),
   model: Model.default(null),
   instructions: fields.instructions.default(''),
   /** The installation's setting, when it is left out. */

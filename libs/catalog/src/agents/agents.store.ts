@@ -21,19 +21,21 @@ interface AgentRow {
   updated_at: Date;
   content_tags: string[];
   mcp_tools: string[];
+  ask_tools: string[];
   skill_uuids: string[];
   plugin_uuids: string[];
   server_uuids: string[];
 }
 
 const COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.status, r.published, r.version, r.created_at, r.updated_at,
-  r.content_tags, r.mcp_tools, EXISTS (SELECT FROM default_agent d WHERE d.agent_id = r.id) AS is_default,
+  r.content_tags, r.mcp_tools, r.ask_tools, EXISTS (SELECT FROM default_agent d WHERE d.agent_id = r.id) AS is_default,
   ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids,
   ARRAY(SELECT l.plugin_id::text FROM agent_plugins l WHERE l.agent_id = r.id ORDER BY l.position, l.plugin_id) AS plugin_uuids,
   ARRAY(SELECT l.server_id::text FROM agent_mcp_servers l WHERE l.agent_id = r.id ORDER BY l.position, l.server_id) AS server_uuids`;
 
 function toResponse(row: AgentRow): Agent {
-  const { name, slug, description, instructions, model, published, is_default, content_tags, mcp_tools } = row;
+  const { name, slug, description, instructions, model, published, is_default, content_tags, mcp_tools, ask_tools } =
+    row;
   return {
     id: encodeId('ag', row.id),
     name,
@@ -44,6 +46,7 @@ function toResponse(row: AgentRow): Agent {
     content_tags,
     mcp_server_ids: row.server_uuids.map((uuid) => encodeId('ms', uuid)),
     mcp_tools,
+    ask_tools,
     model,
     instructions,
     status: row.status === 'active' ? 'active' : 'inactive',
@@ -74,6 +77,7 @@ export interface AgentFields {
   published?: boolean | undefined;
   content_tags?: string[] | undefined;
   mcp_tools?: string[] | undefined;
+  ask_tools?: string[] | undefined;
 }
 
 const SLUGS = 'agent-slug';

@@ -1,10 +1,11 @@
 import type { Project } from '@millwright/auth';
+import type { StoredToolRule } from '@millwright/auth/tool-rules';
 import type { Database } from '@millwright/db';
 import { openPluginSecrets, withConfigValues, type PluginConfig, type PluginType } from './plugin-config.js';
 import type { SecretBox } from '@millwright/secrets';
 
 /** A plugin as an agent's run uses it, its secrets still sealed. */
-export interface RunnablePlugin {
+export interface RunnablePlugin extends StoredToolRule {
   /** UUID of the plugin. */
   id: string;
   project: Project;
@@ -20,8 +21,11 @@ export interface RunnablePlugin {
 
 const SELECT = `
   SELECT p.id, p.project, p.version,
-         p.repeatable_version IS NOT DISTINCT FROM p.version AS is_repeatable, p.name, p.description, p.type, p.config, p.secrets
+         p.repeatable_version IS NOT DISTINCT FROM p.version AS is_repeatable,
+         p.rule, p.rule_version IS NOT DISTINCT FROM p.version AS is_rule_current,
+         p.other_decider OR coalesce(t.other_decider, false) AS other_decider, t.unmarked_tools, p.name, p.description, p.type, p.config, p.secrets
     FROM agent_plugins l JOIN plugins p ON p.id = l.plugin_id
+    LEFT JOIN tool_policies t ON t.project = p.project
    WHERE l.agent_id = $1 AND p.project = $2 AND p.status = 'active' ORDER BY l.position, p.id`;
 
 /** An agent's active plugins, in their order. */

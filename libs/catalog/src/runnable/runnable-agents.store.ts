@@ -30,12 +30,14 @@ export interface RunnableAgent {
   content_tags: string[];
   /** The tools of its MCP servers that it may use. */
   mcp_tools: ToolList;
+  /** The tools whose calls need a person's decision, besides those whose rule says so. */
+  ask_tools: ToolList;
   skills: RunnableSkill[];
 }
 
 const SELECT = `
   SELECT a.id, a.name, a.slug, a.description, a.instructions, a.model, a.status, a.version, a.on_unknown,
-         a.stopped_at IS NOT NULL AS is_stopped, a.content_tags, a.mcp_tools,
+         a.stopped_at IS NOT NULL AS is_stopped, a.content_tags, a.mcp_tools, a.ask_tools,
          coalesce((SELECT json_agg(json_build_object('name', s.name, 'description', s.description,
                                                      'instructions', s.instructions, 'parameters', s.parameters)
                                    ORDER BY l.position, s.id)

@@ -43,6 +43,7 @@ export interface PlatformAnswers {
     content_tags: string[];
     mcp_server_ids: string[];
     mcp_tools: string[];
+    ask_tools: string[];
     model: string | null;
     instructions: string;
     status: 'active' | 'inactive';
@@ -109,6 +110,7 @@ export interface PlatformAnswers {
       content_tags?: string[];
       mcp_server_ids?: string[];
       mcp_tools?: string[];
+      ask_tools?: string[];
       model?: string | null;
       instructions?: string;
       status?: 'active' | 'inactive';
@@ -274,6 +276,32 @@ export interface PlatformAnswers {
       [key: string]: unknown;
     };
   };
+  getToolPolicy: {
+    unmarked_tools: 'allow' | 'ask_when_tainted' | 'ask';
+    other_decider: boolean;
+    is_default: boolean;
+    updated_at: string | null;
+  };
+  putToolPolicy: PlatformAnswers['getToolPolicy'];
+  listToolRules: {
+    items: {
+      name: string;
+      hash: string;
+      rule: ('allow' | 'ask' | 'deny') | null;
+      is_current: boolean;
+      other_decider: boolean;
+      effective: 'allow' | 'ask' | 'deny';
+      suggested: 'allow' | 'ask' | 'deny';
+    }[];
+  };
+  putToolRules: PlatformAnswers['listToolRules'];
+  getPluginRule: {
+    rule: ('allow' | 'ask' | 'deny') | null;
+    is_current: boolean;
+    other_decider: boolean;
+    effective: 'allow' | 'ask' | 'deny';
+  };
+  putPluginRule: PlatformAnswers['getPluginRule'];
   listWebhooks: {
     items: PlatformAnswers['getWebhook'][];
     total: number;

@@ -17,6 +17,7 @@ const { app } = createApp({
     RUNTIME_URL: 'http://runtime.test',
     BASE_URL: 'http://console.test',
     TOOL_TIMEOUT_MS: 1_000,
+    UNMARKED_TOOLS: 'allow',
     RUNS_AT_ONCE: 1,
     PROJECT_RUNS_AT_ONCE: 1,
     AGENTS_PUBLISHED_BY_DEFAULT: true,

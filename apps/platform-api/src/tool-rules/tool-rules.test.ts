@@ -1,0 +1,222 @@
+import { listAgentPlugins } from '@millwright/catalog';
+import { decodeId } from '@millwright/db';
+import { listAvailableTools } from '@millwright/mcp';
+import {
+  createFakeMcpServer,
+  createTestDatabase,
+  listen,
+  type FakeMcpServer,
+  type FakeTool,
+  type HttpClient,
+  type ListeningApp,
+  type TestDatabase,
+} from '@millwright/testing';
+import { startPlatform, type TestPlatform } from '../test-platform.js';
+import type { McpToolRule, PluginRule } from './tool-rules.contract.js';
+
+let database: TestDatabase;
+let platform: TestPlatform;
+let client: HttpClient;
+let admin: HttpClient;
+let upstream: FakeMcpServer;
+let page: ListeningApp;
+let server: string;
+let plugin: string;
+let names = 0;
+
+const tool = (name: string, annotations?: object): FakeTool => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: { type: 'object' },
+  ...(annotations && { annotations }),
+});
+const TOOLS = [tool('read', { readOnlyHint: true }), tool('send')];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  platform = await startPlatform(database.url);
+  client = await platform.clientOf('Core');
+  admin = await platform.clientOf('Core', { admin: true });
+  page = await listen((_request, response) => response.end());
+});
+afterAll(async () => {
+  await platform.close();
+  await Promise.all([database.drop(), page.close()]);
+});
+beforeEach(async () => {
+  names += 1;
+  upstream = await createFakeMcpServer('modern', TOOLS);
+  const idOf = async (path: string, json: object) => ((await client('POST', path, { json })).body as { id: string }).id;
+  server = await idOf('/api/v1/mcp/servers', { name: `Server ${names}`, url: upstream.url });
+  plugin = await idOf('/api/v1/plugins', { name: `Plugin ${names}`, type: 'tool', config: { url: page.url } });
+  await platform.probed();
+  await platform.db.prisma.toolPolicy.deleteMany();
+});
+afterEach(() => upstream.close());
+
+const rulesPath = () => `/api/v1/mcp/servers/${server}/tools/rules`;
+const rulePath = () => `/api/v1/plugins/${plugin}/rule`;
+const rulesOf = async () => ((await client('GET', rulesPath())).body as { items: McpToolRule[] }).items;
+const ruleOf = async (name: string) => (await rulesOf()).find((item) => item.name === name);
+const pluginRuleOf = async () => (await client('GET', rulePath())).body as PluginRule;
+const mark = async (name: string, rule: string | null, more: object = {}) => {
+  const { hash } = (await ruleOf(name)) ?? {};
+  return admin('PUT', rulesPath(), { json: { rules: [{ name, hash, rule, ...more }] } });
+};
+const setPolicy = (json: object, by = admin) => by('PUT', '/api/v1/tool-policy', { json });
+const inRuns = async () => listAvailableTools(platform.db, 'Core', [decodeId('ms', server) ?? '']);
+
+describe('GET /api/v1/tool-policy', () => {
+  it("answers the installation's setting until an admin has set a policy", async () => {
+    const before = await client('GET', '/api/v1/tool-policy');
+    expect(before.body).toEqual({
+      unmarked_tools: 'allow',
+      other_decider: false,
+      is_default: true,
+      updated_at: null,
+    });
+    expect((await setPolicy({ unmarked_tools: 'ask_when_tainted', other_decider: true })).status).toBe(200);
+    expect((await client('GET', '/api/v1/tool-policy')).body).toMatchObject({
+      ...{ unmarked_tools: 'ask_when_tainted', other_decider: true, is_default: false },
+      updated_at: expect.any(String) as string,
+    });
+  });
+});
+
+describe('PUT /api/v1/tool-policy', () => {
+  it('changes the rules of unmarked tools of the project alone, audited', async () => {
+    await setPolicy({ unmarked_tools: 'ask' });
+    expect(await rulesOf()).toMatchObject([{ effective: 'ask' }, { effective: 'ask' }]);
+    expect(await pluginRuleOf()).toMatchObject({ rule: null, effective: 'ask' });
+    const other = await platform.clientOf('Commerce');
+    expect((await other('GET', '/api/v1/tool-policy')).body).toMatchObject({ unmarked_tools: 'allow' });
+    const decisions = await platform.decisionsOn('tool-policy');
+    expect(decisions.at(-1)).toMatchObject({
+      ...{ action: 'tool_policy.update', decision: 'allow', project: 'Core' },
+      detail: { unmarked_tools: 'ask', other_decider: false },
+    });
+  });
+
+  it('answers 403 without the scope admin', async () => {
+    expect((await setPolicy({ unmarked_tools: 'allow' }, client)).status).toBe(403);
+  });
+});
+
+describe('GET /api/v1/mcp/servers/{server_id}/tools/rules', () => {
+  it('lists approved tools with what their annotations suggest, which decides nothing', async () => {
+    expect(await rulesOf()).toMatchObject([
+      { name: 'read', rule: null, is_current: false, other_decider: false, suggested: 'allow', effective: 'allow' },
+      { name: 'send', rule: null, is_current: false, other_decider: false, suggested: 'ask', effective: 'allow' },
+    ]);
+  });
+});
+
+describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
+  it('sets the rules of several tools, which runs read and the audit log names', async () => {
+    const [read, send] = await rulesOf();
+    const rules = [
+      { name: 'read', hash: read?.hash, rule: 'allow' },
+      { name: 'send', hash: send?.hash, rule: 'ask', other_decider: true },
+    ];
+    const answer = await admin('PUT', rulesPath(), { json: { rules } });
+    expect(answer.body).toEqual({ items: await rulesOf() });
+    expect(await inRuns()).toMatchObject([
+      { name: 'read', rule: 'allow', is_rule_current: true, other_decider: false, unmarked_tools: null },
+      { name: 'send', rule: 'ask', is_rule_current: true, other_decider: true, unmarked_tools: null },
+    ]);
+    const decisions = await platform.decisionsOn(server);
+    expect(decisions.at(-1)).toMatchObject({
+      action: 'mcp_server.set_tool_rules',
+      detail: { rules: [{ name: 'read', rule: 'allow', other_decider: false }, rules[1]] },
+    });
+    expect((await mark('send', null)).status).toBe(200);
+    expect(await ruleOf('send')).toMatchObject({ rule: null, other_decider: false });
+  });
+
+  it('answers 412 for another definition than the approved one, and changes nothing', async () => {
+    const { hash } = (await ruleOf('read')) ?? {};
+    const rules = [
+      { name: 'read', hash, rule: 'deny' },
+      { name: 'send', hash, rule: 'deny' },
+    ];
+    expect((await admin('PUT', rulesPath(), { json: { rules } })).status).toBe(412);
+    expect(await rulesOf()).toMatchObject([{ rule: null }, { rule: null }]);
+  });
+
+  it('answers 422 for a tool that is named twice and for more rules than the limit', async () => {
+    const rule = { name: 'read', hash: '0'.repeat(64), rule: 'ask' };
+    const many = Array.from({ length: 101 }, (_, n) => ({ ...rule, name: `tool_${n}` }));
+    for (const rules of [[rule, rule], many, []])
+      expect((await admin('PUT', rulesPath(), { json: { rules } })).status).toBe(422);
+  });
+
+  it.each([
+    ['allow', 'ask', 'ask'],
+    ['allow', 'allow', 'allow'],
+    ['ask', 'allow', 'ask'],
+    ['deny', 'allow', 'deny'],
+  ])('a mark %s with unmarked tools %s is %s for a changed definition', async (rule, unmarked_tools, effective) => {
+    await setPolicy({ unmarked_tools });
+    expect((await mark('send', rule)).status).toBe(200);
+    expect(await ruleOf('send')).toMatchObject({ rule, is_current: true, effective: rule });
+    upstream.tools = [TOOLS[0] ?? tool('read'), tool('send', { title: 'Changed' })];
+    await client('POST', `/api/v1/mcp/servers/${server}/refresh`);
+    const held = await client('GET', `/api/v1/mcp/servers/${server}/tools/quarantined`);
+    const hash = (held.body as { items: { hash: string }[] }).items[0]?.hash;
+    await admin('POST', `/api/v1/mcp/servers/${server}/tools/send/approve`, { json: { hash } });
+    expect(await ruleOf('send')).toMatchObject({ rule, is_current: false, effective });
+  });
+});
+
+describe('PUT /api/v1/plugins/{plugin_id}/rule', () => {
+  const change = (json: object) => client('PATCH', `/api/v1/plugins/${plugin}`, { json });
+
+  it('sets the rule of this version, which status changes keep and changes of the definition drop', async () => {
+    expect((await admin('PUT', rulePath(), { json: { rule: 'allow' } })).status).toBe(200);
+    await setPolicy({ unmarked_tools: 'ask' });
+    await change({ status: 'inactive' });
+    await change({ status: 'active' });
+    expect(await pluginRuleOf()).toMatchObject({ rule: 'allow', is_current: true, effective: 'allow' });
+    await change({ description: 'Sends money.' });
+    expect(await pluginRuleOf()).toMatchObject({ rule: 'allow', is_current: false, effective: 'ask' });
+    await change({ status: 'inactive' });
+    expect(await pluginRuleOf()).toMatchObject({ rule: 'allow', is_current: false, effective: 'ask' });
+    expect((await platform.decisionsOn(plugin)).map(({ action }) => action)).toContain('plugin.set_rule');
+  });
+
+  it('is what runs read', async () => {
+    const agent = await client('POST', '/api/v1/agents', {
+      json: { name: `Agent ${names}`, description: '', plugin_ids: [plugin] },
+    });
+    await admin('PUT', rulePath(), { json: { rule: 'deny', other_decider: true } });
+    const id = decodeId('ag', (agent.body as { id: string }).id) ?? '';
+    expect(await listAgentPlugins(platform.db, 'Core', id)).toMatchObject([
+      { rule: 'deny', is_rule_current: true, other_decider: true, unmarked_tools: null },
+    ]);
+  });
+
+  it('answers 412 for another version and 404 for the plugin of another project', async () => {
+    const headers = { 'if-match': '"7"' };
+    expect((await admin('PUT', rulePath(), { json: { rule: 'ask' }, headers })).status).toBe(412);
+    const other = await platform.clientOf('Commerce', { admin: false, scopes: ['plugins:read'] });
+    expect((await other('GET', rulePath())).status).toBe(404);
+  });
+});
+
+describe('ask_tools of an agent', () => {
+  it('is stored, kept by its versions and checked', async () => {
+    const ask_tools = ['mail/*', `plugins/${plugin}`];
+    const made = await client('POST', '/api/v1/agents', {
+      json: { name: `Careful ${names}`, description: '', ask_tools },
+    });
+    expect(made.body).toMatchObject({ ask_tools });
+    const { id } = made.body as { id: string };
+    expect((await client('PATCH', `/api/v1/agents/${id}`, { json: { ask_tools: [] } })).body).toMatchObject({
+      ask_tools: [],
+    });
+    const kept = await client('GET', `/api/v1/agents/${id}/versions/1`);
+    expect(kept.body).toMatchObject({ state: { ask_tools } });
+    const wrong = await client('PATCH', `/api/v1/agents/${id}`, { json: { ask_tools: ['mail'] } });
+    expect(wrong).toMatchObject({ status: 422 });
+  });
+});

@@ -1,0 +1,36 @@
+import {
+  effectiveRule,
+  namesTool,
+  type StoredToolRule,
+  type ToolRule,
+  type UnmarkedTools,
+} from '@millwright/auth/tool-rules';
+import type { RunnableAgent } from '@millwright/catalog';
+import { isTainted, type RunTaint } from './taint.js';
+
+/** The rule of a tool for one agent. */
+export interface AgentToolRule {
+  in: (run: RunTaint) => ToolRule;
+  /** Whether another user than the requester has to decide. */
+  needsOtherDecider: boolean;
+}
+
+/** Tools of this installation, which only read what the caller may read. */
+export const ALLOWED: AgentToolRule = { in: () => 'allow', needsOtherDecider: false };
+
+/** The rule of a tool of a server, or of a plugin, for this agent. `unmarked`: the installation's setting. */
+export function ruleFor(
+  { ask_tools }: Pick<RunnableAgent, 'ask_tools'>,
+  unmarked: UnmarkedTools,
+  stored: StoredToolRule,
+  server: string,
+  tool: string,
+): AgentToolRule {
+  const mark = {
+    rule: stored.rule,
+    isCurrent: stored.is_rule_current,
+    unmarked: stored.unmarked_tools ?? unmarked,
+    asksForAgent: namesTool(ask_tools, server, tool),
+  };
+  return { in: (run) => effectiveRule(mark, isTainted(run)), needsOtherDecider: stored.other_decider };
+}

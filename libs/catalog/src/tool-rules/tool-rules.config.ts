@@ -1,0 +1,8 @@
+import { UNMARKED_TOOLS } from '@millwright/auth/tool-rules';
+import { z } from 'zod';
+
+/** The setting that holds for projects without a tool policy of their own. */
+export const toolRulesConfig = {
+  /** The rule of tools that no admin has marked. */
+  UNMARKED_TOOLS: z.enum(UNMARKED_TOOLS).default('allow'),
+};
