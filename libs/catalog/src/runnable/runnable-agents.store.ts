@@ -30,7 +30,7 @@ export interface RunnableAgent {
   content_tags: string[];
   /** The tools of its MCP servers that it may use. */
   mcp_tools: ToolList;
-  /** The tools whose calls need a person's decision, besides those whose rule says so. */
+  /** The tools whose calls need a person's decision, besides those whose rule is `ask`. */
   ask_tools: ToolList;
   skills: RunnableSkill[];
 }
