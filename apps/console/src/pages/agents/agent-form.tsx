@@ -21,20 +21,27 @@ export interface AgentFormProps {
 
 export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormProps) {
   const form = useForm({
-    initialValues: { ...agent, model: agent.model ?? '', mcp_tools: agent.mcp_tools.join('\n') },
+    initialValues: {
+      ...agent,
+      model: agent.model ?? '',
+      mcp_tools: agent.mcp_tools.join('\n'),
+      ask_tools: agent.ask_tools.join('\n'),
+    },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
       mcp_tools: toolLinesFault,
+      ask_tools: toolLinesFault,
     },
   });
   const saved = useUnsaved(form.isDirty());
-  const submit = ({ model, mcp_tools, ...values }: typeof form.values) =>
+  const submit = ({ model, mcp_tools, ask_tools, ...values }: typeof form.values) =>
     onSave(
       {
         ...values,
         name: values.name.trim(),
         model: model.trim() === '' ? null : model.trim(),
         mcp_tools: linesOf(mcp_tools),
+        ask_tools: linesOf(ask_tools),
       },
       saved,
     );
@@ -105,6 +112,14 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
             maxRows={8}
             isCode
             {...form.getInputProps('mcp_tools')}
+          />
+          <TextArea
+            label="Tools to approve"
+            description="Their calls wait for a person. One pattern per line: *, server/*, server/tool or plugins/*."
+            minRows={1}
+            maxRows={8}
+            isCode
+            {...form.getInputProps('ask_tools')}
           />
           <RecordChoice
             label="Plugins"

@@ -17,6 +17,7 @@ const EMPTY: AgentFields = {
   plugin_ids: [],
   mcp_server_ids: [],
   mcp_tools: ['*'],
+  ask_tools: [],
   content_tags: [],
   status: 'active',
   published: false,

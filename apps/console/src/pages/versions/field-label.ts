@@ -8,6 +8,7 @@ const LABELS: Readonly<Record<string, string>> = {
   plugin_ids: 'Plugins',
   mcp_server_ids: 'MCP servers',
   mcp_tools: 'Allowed tools',
+  ask_tools: 'Tools to approve',
   published: 'List publicly',
 };
 
