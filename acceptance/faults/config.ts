@@ -1,2 +1,6 @@
 /** Number of kills of prompt-api during runs; `npm run faults:keyed-runs` sets a higher one. */
 export const keyedRunKills = Number(process.env['KEYED_RUN_KILLS'] ?? 12);
+/** Number of kills of runtime-api during runs of agents; `npm run faults:runs` sets a higher one. */
+export const runKills = Number(process.env['RUN_KILLS'] ?? 12);
+/** Processes of runtime-api in that campaign. */
+export const runReplicas = Number(process.env['RUN_REPLICAS'] ?? 3);

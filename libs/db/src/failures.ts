@@ -62,6 +62,10 @@ export function databaseFailure(error: unknown): unknown {
   return error;
 }
 
+/** Whether the database did not answer, or not in time: the same statement may succeed later. */
+export const isDatabaseFailure = (error: unknown): boolean =>
+  !(error instanceof AppError) && databaseFailure(error) instanceof AppError;
+
 /** Handler for `.catch`: makes a violated unique constraint a conflict. @throws AppError conflict, or the failure itself. */
 export function conflictWhenTaken(error: unknown): never {
   throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;

@@ -3,7 +3,7 @@ export { addToCount, moveCount, readCount, type Counted, type CountedKind } from
 export { createDatabase, type Database, type Tx } from './database.js';
 export { changeInSteps, deleteInSteps, type Step } from './delete-in-steps.js';
 export { durationPercentile } from './duration-percentile.js';
-export { conflictWhenTaken, databaseFailure, isUniqueViolation } from './failures.js';
+export { conflictWhenTaken, databaseFailure, isDatabaseFailure, isUniqueViolation } from './failures.js';
 export {
   claimKey,
   findAnswer,

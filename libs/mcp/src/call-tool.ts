@@ -24,6 +24,8 @@ export interface McpToolCall {
   idempotencyKey?: string | undefined;
   /** Writes that belong into the transaction that records the call. */
   alongside?: ((tx: Tx) => Promise<void>) | undefined;
+  /** Runs right before the call is sent. It may throw, after it has aborted the signal. */
+  beforeSend?: (() => void) | undefined;
 }
 
 /** The member of `_meta` with the idempotency key of a call. */
@@ -68,6 +70,7 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
       const toolDefinition = { name, description, inputSchema: { ...input_schema, type: 'object' as const } };
       const meta = call.idempotencyKey !== undefined && { _meta: { [IDEMPOTENCY_KEY]: call.idempotencyKey } };
       const params = { name, arguments: call.arguments, ...meta };
+      call.beforeSend?.();
       return client.callTool(params, { signal, timeout: limits.timeoutMs, toolDefinition }).then(toToolResult, refusal);
     });
   }

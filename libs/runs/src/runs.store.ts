@@ -25,8 +25,19 @@ const LEASE = Prisma.raw(`interval '${LEASE_MS} milliseconds'`);
 /** Limit of the events of one answer of {@link RunStore.events}. */
 const MOST_EVENTS = 500;
 
+/** As long as an answer is kept under its key. */
+const KEY_HOURS = 24;
+
 /** Advisory lock, any constant: of processes that take queued runs. */
 const QUEUE_LOCK = 7_246_105;
+
+/** A run that was started under an idempotency key. */
+export interface KeyedRun {
+  id: string;
+  contextId: string | null;
+  messageId: string | null;
+  model: string | null;
+}
 
 /** What a new run finds. */
 export interface Occupancy {
@@ -274,6 +285,15 @@ export function createRunStore(db: Database) {
       );
     },
 
+    /** Gives up one run, so that any process takes it at once. */
+    async giveUp({ runId, attempt }: Fence): Promise<void> {
+      await db.prepared(
+        'give-up-run',
+        `UPDATE runs SET lease_until = now() - interval '1 millisecond' WHERE id = $1 AND attempt = $2 AND state = 'running'`,
+        [runId, attempt],
+      );
+    },
+
     /** Gives up the runs of a process that ends, so that another one takes them at once. */
     async release(worker: string): Promise<void> {
       await db.prepared(
@@ -342,6 +362,18 @@ export function createRunStore(db: Database) {
         'SELECT seq, type, data, at FROM run_events WHERE run_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
         [id, seq, limit],
       ),
+
+    /** The run that an earlier attempt of the same request has started. A failed one is left out: its retry starts another run. */
+    async findKeyed(userId: string, subjectId: string, idempotencyKey: string): Promise<KeyedRun | undefined> {
+      const [row] = await db.prepared<KeyedRun>(
+        'find-keyed-run',
+        `SELECT id, context_id AS "contextId", message_id AS "messageId", model FROM runs
+          WHERE idempotency_key = $1 AND user_id = $2 AND subject_id = $3 AND state <> 'failed'
+            AND queued_at > now() - interval '${KEY_HOURS} hours' ORDER BY id DESC LIMIT 1`,
+        [idempotencyKey, userId, subjectId],
+      );
+      return row;
+    },
 
     async status(id: string): Promise<RunStatus | undefined> {
       const [row] = await db.prepared<RunStatus>('find-run-status', `SELECT ${STATUS} FROM runs WHERE id = $1`, [id]);

@@ -265,7 +265,7 @@ export function createContextStore(db: Database) {
         const found = await tx.contextMessage.findMany({
           where: visible,
           orderBy: { seq: 'desc' },
-          take: HISTORY_TURNS,
+          take: HISTORY_TURNS + stored.reduce((sum, { turns }) => sum + turns, 0),
         });
         const answered = { ...where, message_id: messageId, state: 'completed', answer_id: { not: null } };
         const run = await tx.run.findFirst({ where: answered, select: { answer_id: true } });

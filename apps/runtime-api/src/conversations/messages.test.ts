@@ -577,10 +577,10 @@ describe('Idempotency-Key on messages', () => {
     const { by } = await fresh('Now.');
     await runtime.db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = now() WHERE status IS NULL`;
     const retried = send({ content: 'Hi' }, { agent: 'lapsed', by, ...keyed(key) });
-    // The retry has the claim, and its run waits for that of the lost process.
+    // The retry has the claim, and waits for the run of the lost process.
     const subject_id = await agentIdOf(runtime, 'lapsed');
-    while ((await runtime.db.prisma.run.count({ where: { subject_id, state: 'queued' } })) === 0)
-      await new Promise(setImmediate);
+    const claimed = { status: null, lease_until: { gt: new Date() } };
+    while ((await runtime.db.prisma.idempotencyKey.count({ where: claimed })) === 0) await new Promise(setImmediate);
     await runtime.db.prisma.run.updateMany({
       where: { subject_id, state: 'running' },
       data: { lease_until: new Date(0) },
@@ -601,12 +601,27 @@ describe('Idempotency-Key on messages', () => {
       where: { agent_id: await agentIdOf(runtime, 'lapsed') },
     });
     expect(contexts.map(({ id }) => encodeId('ctx', id))).toEqual([context_id]);
+    expect(await runtime.db.prisma.run.count({ where: { subject_id } })).toBe(1);
+  });
+
+  it('gives the answer of its run when no process has stored it under the key', async () => {
+    await runtime.newAgent({ name: 'Finished' });
+    const key = newId();
+    const options = { agent: 'finished', ...keyed(key) };
+    const first = await sent({ content: 'Hi' }, options);
+    // As a process leaves it that dies before it answers, while another one finishes the run.
+    await runtime.db.prisma.$executeRaw`DELETE FROM idempotency_keys`;
+    expect(await sent({ content: 'Hi' }, options)).toEqual(first);
+    expect(await turnsOf('finished')).toHaveLength(2);
+    const subject_id = await agentIdOf(runtime, 'finished');
+    expect(await runtime.db.prisma.run.count({ where: { subject_id } })).toBe(1);
   });
 
   it('begins a new conversation once the key has expired', async () => {
     const key = newId();
     const first = await sent({ content: 'Hi' }, keyed(key));
     await runtime.db.prisma.$executeRaw`UPDATE idempotency_keys SET expires_at = now()`;
+    await runtime.db.prisma.$executeRaw`UPDATE runs SET queued_at = now() - interval '24 hours'`;
     const second = await sent({ content: 'Hi' }, keyed(key));
     expect(second.context_id).not.toBe(first.context_id);
     expect(asked().map(({ role }) => role)).toEqual(['system', 'user']);

@@ -8,7 +8,7 @@ import { answerText } from '../conversations/answer-text.js';
 import type { OpenedContext, RunAnswer } from '../conversations/contexts.store.js';
 import { modelMessages, roomIn } from '../conversations/instructions.js';
 import type { Progress } from '../conversations/messages.contract.js';
-import { toModelMessage, type Turn } from '../conversations/turn.js';
+import { lengthOf, toModelMessage, type Turn } from '../conversations/turn.js';
 import type { OpenToolset } from '../tools/agent-toolset.js';
 import type { ModelTools } from '../tools/model-tools.js';
 import { taintedFurther, taintOf, isTainted } from '../tools/taint.js';
@@ -79,7 +79,7 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset) {
       const { tools, knowledge, callTool } = await openToolset(caller, agent, content);
       const messages: ModelMessage[] = await modelMessages(agent, knowledge, { ...context, content }, windowTokens);
       let taint = taintOf([...context.history, ...context.begun], knowledge.length > 0);
-      let room = roomIn(windowTokens, RESULTS_SHARE);
+      let room = roomIn(windowTokens, RESULTS_SHARE) - context.begun.filter(isToolAnswer).reduce(addLength, 0);
 
       /** What an earlier worker kept of a call, or makes of one whose outcome is unknown. */
       async function keptResult(step: KeptStep): Promise<ToolResult | 'again'> {
@@ -117,7 +117,12 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset) {
           if (before) await journal.restartTool(tx, before.seq);
           else step = await journal.startTool(tx, tool, call, askedBy, idempotencyKey);
         };
-        const result = await callTool(call, taint, { idempotencyKey, signal, keep });
+        const result = await callTool(call, taint, {
+          idempotencyKey,
+          signal,
+          keep,
+          requireLease: journal.requireLease,
+        });
         if (step !== undefined) await journal.endTool(step, result);
         return result;
       }
@@ -196,6 +201,9 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset) {
   };
 }
 export type AgentLoop = ReturnType<typeof createAgentLoop>;
+
+const isToolAnswer = ({ role }: Turn) => role === 'tool';
+const addLength = (sum: number, turn: Turn) => sum + lengthOf(turn);
 
 /** The text of an answer, as it is kept: a refusal is an answer, too. */
 const keptText = ({ text, refusal, toolCalls }: ModelAnswer): string =>

@@ -21,6 +21,8 @@ export interface JournalRun {
   caller: Caller;
   agent: RunnableAgent;
   contextId: string;
+  /** @throws RunLost once this process may have lost the run. */
+  requireLease: () => void;
 }
 
 /** An answer of the model that is kept. */
@@ -36,12 +38,13 @@ export interface KeptAnswer {
 /** Writes what a run does before anything follows from it. Every method throws `RunLost` once the run is another process's or has ended. */
 export function createJournal(
   { db, contexts, runs, steps }: JournalDeps,
-  { fence, caller, agent, contextId }: JournalRun,
+  { fence, caller, agent, contextId, requireLease }: JournalRun,
 ) {
   let calling: { model: string; startedAt: Date; firstTokenAt?: Date } | undefined;
 
   return {
     fence,
+    requireLease,
 
     /** Notes that the model is called now. @returns a function for its first text */
     beginModelCall(model: string): () => void {
@@ -130,6 +133,8 @@ export type Journal = ReturnType<typeof createJournal>;
 export interface KeptRun {
   /** Answers of the model so far. */
   answers: number;
+  /** The attempt that wrote the last step; 0: none. */
+  attempt: number;
   /** The last answer, when the conversation does not have it. */
   pending: KeptAnswer | undefined;
   /** The step of a call that the answer of a step asked for. */
@@ -138,7 +143,13 @@ export interface KeptRun {
   stored: readonly StoredStep[];
 }
 
-export const NOTHING_KEPT: KeptRun = { answers: 0, pending: undefined, toolStep: () => undefined, stored: [] };
+export const NOTHING_KEPT: KeptRun = {
+  answers: 0,
+  attempt: 0,
+  pending: undefined,
+  toolStep: () => undefined,
+  stored: [],
+};
 
 export function readKept(steps: readonly KeptStep[]): KeptRun {
   const answered = steps.filter(({ kind, outcome }) => kind === 'model' && outcome === 'succeeded');
@@ -147,6 +158,7 @@ export function readKept(steps: readonly KeptStep[]): KeptRun {
   const { seq = 0, answer, calls, model, untrusted } = last ?? {};
   return {
     answers: answered.length,
+    attempt: Math.max(0, ...steps.map((step) => step.attempt)),
     pending: isPending
       ? { seq, text: storableText(answer ?? ''), calls: calls ?? [], model: model ?? '', untrusted: untrusted ?? false }
       : undefined,

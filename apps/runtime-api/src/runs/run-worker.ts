@@ -1,14 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newId, type Database } from '@millwright/db';
 import type { Logger, Work } from '@millwright/http/process';
-import { RunLost, type ClaimedRun, type Fence, type RunStore } from '@millwright/runs';
+import { LEASE_MS, RunLost, type ClaimedRun, type Fence, type RunStore } from '@millwright/runs';
 import type { RunSignals } from './run-signals.js';
 
 /** The interval of renewal: a third of a lease. */
 const RENEW_MS = 3_000;
+/** Time by which a process deems its leases over before they are. */
+const LEASE_MARGIN_MS = 1_000;
+/** The longest transaction: a new lease began within it. */
+const TRANSACTION_MS = 4_000;
 /** The interval at which a process looks for runs without a worker. */
 const LOOK_MS = 1_000;
 /** Limit of the runs that one look takes, so that the processes share those of a dead one. */
 const MOST_AT_ONCE = 20;
+/** The pause before a process looks again that found as many. */
+const LOOK_AGAIN_MS = 50;
 
 export interface WorkerDeps {
   db: Database;
@@ -17,6 +24,16 @@ export interface WorkerDeps {
   logger: Logger;
   work: Work;
   limits: RunLimits;
+  /** Milliseconds, from any start. Default: the monotonic clock. */
+  now?: (() => number) | undefined;
+}
+
+interface HeldRun {
+  fence: Fence;
+  controller: AbortController;
+  unwatch: () => void;
+  /** The end of its lease by this process's monotonic clock. */
+  until: number;
 }
 
 /** Limits of the runs that are executed at once; further ones are queued. */
@@ -31,20 +48,41 @@ export interface RunLimits {
 export type Continue = (run: ClaimedRun, signal: AbortSignal) => Promise<void>;
 
 /** The runs that this process executes: it renews their leases, stops those that have ended, and takes runs that no process executes. */
-export function createRunWorker({ db, runs, signals, logger, work, limits }: WorkerDeps) {
+export function createRunWorker({
+  db,
+  runs,
+  signals,
+  logger,
+  work,
+  limits,
+  now = () => performance.now(),
+}: WorkerDeps) {
   const id = newId();
-  const held = new Map<string, { fence: Fence; controller: AbortController; unwatch: () => void }>();
+  const held = new Map<string, HeldRun>();
   let renewing: NodeJS.Timeout | undefined;
   let looking: NodeJS.Timeout | undefined;
   let isLooking = false;
   let continueRun: Continue | undefined;
 
+  const leaseFromNow = () => now() + LEASE_MS - LEASE_MARGIN_MS;
+
   const stop = (runId: string) => held.get(runId)?.controller.abort(new RunLost());
 
   async function renew(): Promise<void> {
-    const fences = [...held.values()].map(({ fence }) => fence);
-    const kept = new Set((await runs.renew(id, fences)).map(({ runId }) => runId));
-    for (const { runId } of fences) if (!kept.has(runId)) stop(runId);
+    const renewed = [...held.values()];
+    const until = leaseFromNow();
+    const kept = new Set(
+      (
+        await runs.renew(
+          id,
+          renewed.map(({ fence }) => fence),
+        )
+      ).map(({ runId }) => runId),
+    );
+    for (const run of renewed) {
+      if (kept.has(run.fence.runId)) run.until = until;
+      else run.controller.abort(new RunLost());
+    }
   }
 
   /** Keeps the lease of a run until `letGo`. @returns a signal that is aborted when the run ends elsewhere or is lost */
@@ -54,7 +92,7 @@ export function createRunWorker({ db, runs, signals, logger, work, limits }: Wor
     held.get(fence.runId)?.unwatch();
     const controller = new AbortController();
     const unwatch = signals.watch(fence.runId, (ended) => ended && stop(fence.runId));
-    held.set(fence.runId, { fence, controller, unwatch });
+    held.set(fence.runId, { fence, controller, unwatch, until: leaseFromNow() - TRANSACTION_MS });
     renewing ??= setInterval(() => {
       renew().catch((err: unknown) => logger.warn({ err }, 'the leases of runs could not be renewed'));
     }, RENEW_MS);
@@ -79,21 +117,27 @@ export function createRunWorker({ db, runs, signals, logger, work, limits }: Wor
     await continueRun(run, signal).finally(() => letGo(run));
   }
 
-  async function takeRuns(): Promise<void> {
+  /** @returns whether there may be more */
+  async function takeRuns(): Promise<boolean> {
     const room = Math.min(limits.process - held.size, MOST_AT_ONCE);
-    if (room <= 0 || !(await runs.areWaitingForWorker())) return;
+    if (room <= 0 || !(await runs.areWaitingForWorker())) return false;
     const taken = await db.transaction(async (tx) => {
       const lapsed = await runs.takeLapsed(tx, id, room);
       const queued = await runs.takeNext(tx, id, room - lapsed.length, limits.project);
       return [...lapsed, ...queued];
     });
     for (const run of taken) void work.track(begin(run));
+    return taken.length >= MOST_AT_ONCE;
   }
 
   async function look(): Promise<void> {
     if (isLooking) return;
     isLooking = true;
-    await takeRuns().catch((err: unknown) => logger.warn({ err }, 'runs without a worker could not be taken'));
+    try {
+      while (looking && (await takeRuns())) await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
+    } catch (err) {
+      logger.warn({ err }, 'runs without a worker could not be taken');
+    }
     isLooking = false;
   }
 
@@ -104,6 +148,19 @@ export function createRunWorker({ db, runs, signals, logger, work, limits }: Wor
     /** Executes a run that this process has taken. */
     begin,
     hasRoom: () => held.size < limits.process,
+
+    /**
+     * Required right before something is sent that cannot be taken back: a process that was frozen does not know yet that it has lost its
+     * runs.
+     *
+     * @throws RunLost
+     */
+    requireLease({ runId, attempt }: Fence): void {
+      const run = held.get(runId);
+      if (run?.fence.attempt === attempt && now() < run.until) return;
+      if (run?.fence.attempt === attempt) run.controller.abort(new RunLost());
+      throw new RunLost();
+    },
 
     /** Starts to take runs that no process executes. */
     start(onRun: Continue): void {

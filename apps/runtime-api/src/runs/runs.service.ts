@@ -1,7 +1,7 @@
 import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
-import { encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { encodeId, isDatabaseFailure, newId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { auditQuotaRefusal } from '@millwright/http';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
@@ -93,6 +93,9 @@ export interface RunServiceDeps {
   limits: RunLimits;
 }
 
+/** A run that ends every process which executes it must not end them all. */
+const MOST_FRUITLESS_ATTEMPTS = 10;
+
 /** One way to run an agent: the message endpoint, A2A, the built-in MCP server and everything else that starts a run use it. */
 export function createRunService(deps: RunServiceDeps) {
   const { db, models, contexts, loop, signals, logger, work = createWork(), limits } = deps;
@@ -153,8 +156,29 @@ export function createRunService(deps: RunServiceDeps) {
     return { id, caller, agent, content, idempotencyKey, context, model, held };
   }
 
-  /** Checks the message and stores it with its run. @throws AppError as `prepareRun` and `storeRun` */
+  /** The run of the same request whose process died, or still executes it: a retry waits for its answer. */
+  async function startedBefore({
+    caller,
+    agent,
+    content,
+    idempotencyKey,
+  }: RunRequest): Promise<StartedRun | undefined> {
+    if (idempotencyKey === undefined) return undefined;
+    const run = await runs.findKeyed(caller.actor.userId, agent.id, idempotencyKey);
+    if (!run?.contextId || !run.messageId) return undefined;
+    const context = { id: run.contextId, messageId: run.messageId, history: [], begun: [] };
+    const model = run.model ?? models.defaultModel;
+    return { id: run.id, caller, agent, content, idempotencyKey, context, model, held: undefined };
+  }
+
+  /**
+   * Checks the message and stores it with its run. A request that was sent before under its key has a run already.
+   *
+   * @throws AppError as `prepareRun` and `storeRun`
+   */
   async function startRun(request: RunRequest): Promise<StartedRun> {
+    const before = await startedBefore(request);
+    if (before) return before;
     const prepared = await prepareRun(request);
     // A2A and the built-in MCP server have no router that audits the refusals of quotas.
     const storing = db.transaction((tx) => storeRun(tx, prepared)).catch(auditQuotaRefusal(db, request.caller));
@@ -173,7 +197,9 @@ export function createRunService(deps: RunServiceDeps) {
   async function execute<Result>(run: Execution, commit: Commit<Result>): Promise<Result> {
     const { fence, signal, caller, agent, context, content, model, idempotencyKey, kept, isStreamed, onProgress } = run;
     const { runId } = fence;
-    const journal = createJournal({ db, contexts, runs, steps }, { fence, caller, agent, contextId: context.id });
+    const requireLease = () => worker.requireLease(fence);
+    const journalRun = { fence, caller, agent, contextId: context.id, requireLease };
+    const journal = createJournal({ db, contexts, runs, steps }, journalRun);
     const recorder = writer.open(fence);
     const report = (progress: Progress) => {
       recorder.report(progress);
@@ -194,7 +220,12 @@ export function createRunService(deps: RunServiceDeps) {
         notifier.changed([runId]);
         throw error;
       }
-      // Without the database the run stays as it is: another process takes it once its lease has lapsed.
+      // Without the database the run stays as it is: a process takes it again, at the latest once its lease has lapsed.
+      if (isDatabaseFailure(error)) {
+        logger.warn({ err: error }, 'a run is given up because the database did not answer');
+        await runs.giveUp(fence).catch(() => undefined);
+        throw new RunLost();
+      }
       await journal.fail(runError(error), context.messageId, { events }).catch((err: unknown) => {
         if (!(err instanceof RunLost)) logger.warn({ err }, 'the failure of a run could not be stored');
       });
@@ -275,6 +306,11 @@ export function createRunService(deps: RunServiceDeps) {
         await endAs('failed', {
           error: { code: 'not_found', text: 'The agent or the conversation was deleted.' },
         });
+        return;
+      }
+      if (attempt - kept.attempt > MOST_FRUITLESS_ATTEMPTS) {
+        const text = `${MOST_FRUITLESS_ATTEMPTS} processes in a row ended before they had finished a step.`;
+        await endAs('failed', { error: { code: 'unavailable', text } });
         return;
       }
       if (agent.status !== 'active' || agent.is_stopped || user?.status !== 'active') {

@@ -159,6 +159,18 @@ describe('a run whose process let its lease lapse', () => {
     expect(received).toHaveLength(1);
   });
 
+  it('fails after eleven attempts that finished no step', async () => {
+    const slug = await newPayer();
+    model.answerWith(() => new Promise<ModelBehaviour>(() => undefined));
+    const answer = send(slug);
+    await until(() => model.requests.length === 1);
+    const { id } = await runOf(slug);
+    await runtime.db.prisma.run.update({ where: { id }, data: { attempt: 10, lease_until: new Date(0) } });
+    expect((await answer).status).toBe(503);
+    expect(await runOf(slug)).toMatchObject({ state: 'failed', error_code: 'unavailable', attempt: 11 });
+    expect(model.requests).toHaveLength(1);
+  });
+
   it('calls a tool again that is marked as repeatable, under the same idempotency key', async () => {
     const slug = await newPayer();
     await runtime.db.prisma.plugin.updateMany({
@@ -178,6 +190,29 @@ describe('a run whose process let its lease lapse', () => {
       ['tool', 'succeeded'],
       ['model', 'succeeded'],
     ]);
+  });
+});
+
+describe('a run whose database does not answer', () => {
+  it('is given up and taken again, and does not fail', async () => {
+    const slug = await newPayer();
+    const answer = send(slug);
+    await until(() => received.length === 1);
+    const { id } = await runOf(slug);
+    await runtime.db.transaction(async (tx) => {
+      await tx.$executeRaw`SELECT FROM run_steps WHERE run_id = ${id}::uuid FOR UPDATE`;
+      for (const response of unanswered) response.writeHead(200).end('{"paid":true}');
+      // The statement that keeps the tool's answer reaches its limit.
+      await until(async () => {
+        const [run] = await tx.$queryRaw<{ late: boolean }[]>`
+          SELECT lease_until < clock_timestamp() AS late FROM runs WHERE id = ${id}::uuid`;
+        return run?.late === true;
+      });
+    });
+    await until(async () => (await runOf(slug)).state === 'waiting');
+    expect(await runOf(slug)).toMatchObject({ waiting_for: 'outcome', attempt: 2 });
+    expect((await answer).status).toBe(409);
+    expect(received).toHaveLength(1);
   });
 });
 

@@ -44,7 +44,7 @@ export async function listMcpTools(
     rule: ruleFor(agent, unmarkedTools, tool, server_slug, name),
     definitionHash: tool.hash,
     isRepeatable: tool.is_repeatable,
-    async call(args, { taintedBy }, { idempotencyKey, signal, keep }) {
+    async call(args, { taintedBy }, { idempotencyKey, signal, keep, requireLease }) {
       try {
         const { is_error, text } = await mcp.callMcpTool(caller, {
           serverId,
@@ -54,6 +54,7 @@ export async function listMcpTools(
           idempotencyKey,
           signal,
           alongside: (tx) => keep(tx, this),
+          beforeSend: requireLease,
         });
         return answered(!is_error, text);
       } catch (error) {

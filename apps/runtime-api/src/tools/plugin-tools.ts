@@ -121,7 +121,10 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs, unmark
       definitionHash: versionHash(plugin),
       owner: { name: plugin.name, id },
       check: (args) => check(plugin.project, parameters, args),
-      call: (args, _run, sent) => call(plugin, args, sent),
+      call(args, _run, sent) {
+        sent.requireLease();
+        return call(plugin, args, sent);
+      },
     };
   };
 }

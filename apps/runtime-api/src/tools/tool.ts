@@ -16,6 +16,8 @@ export interface SentCall {
   idempotencyKey: string;
   /** Ends the wait for the answer. */
   signal: AbortSignal | undefined;
+  /** Right before the call is sent. Throws when this process may have lost the run. */
+  requireLease: () => void;
   /** Keeps the call as started, in the transaction that audits it, before anything is sent. */
   keep: (tx: Tx, tool: AgentTool) => Promise<void>;
 }

@@ -31,8 +31,12 @@ export interface FakeMcpServer {
   refusal: (headers: IncomingHttpHeaders) => string | undefined;
   /** Path → a document that it serves without a credential. */
   documents: Record<string, unknown>;
-  /** The answer of its tools. */
-  answer: (name: string, args: Record<string, unknown>) => CallToolResult | Promise<CallToolResult>;
+  /** The answer of its tools. `meta` is the request's `_meta`. */
+  answer: (
+    name: string,
+    args: Record<string, unknown>,
+    meta: Record<string, unknown> | undefined,
+  ) => CallToolResult | Promise<CallToolResult>;
   /** Calls of its tools so far. */
   calls: { name: string; arguments: Record<string, unknown>; headers: IncomingHttpHeaders }[];
   /** Ids of the sessions that are open. */
@@ -104,7 +108,7 @@ function newServer(fake: FakeMcpServer, request: IncomingMessage): McpServer {
   mcp.server.setRequestHandler('tools/call', ({ params }) => {
     const args = params.arguments ?? {};
     fake.calls.push({ name: params.name, arguments: args, headers });
-    return fake.answer(params.name, args);
+    return fake.answer(params.name, args, params._meta);
   });
   return mcp;
 }

@@ -1,0 +1,105 @@
+import pg from 'pg';
+
+/** A change of a run's state or worker, with the lease that its worker had before. */
+export interface Change {
+  run: string;
+  attempt: number;
+  state: string;
+  was_state: string;
+  was_until: Date | null;
+  at: Date;
+}
+
+const OWN_NAME = 'campaign';
+
+/** Notes every change of the state or worker of a run, in the transaction that makes it. */
+const RECORDER = `
+  CREATE TABLE campaign_changes (run uuid, attempt int, state text, was_state text, was_until timestamptz, at timestamptz);
+  CREATE FUNCTION campaign_note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
+  BEGIN
+    INSERT INTO campaign_changes VALUES (NEW.id, NEW.attempt, NEW.state, OLD.state, OLD.lease_until, clock_timestamp());
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER campaign_note AFTER UPDATE ON runs FOR EACH ROW
+    WHEN (OLD.state <> NEW.state OR OLD.attempt <> NEW.attempt) EXECUTE FUNCTION campaign_note();`;
+
+export interface StepRow {
+  run: string;
+  seq: number;
+  attempt: number;
+  run_attempt: number;
+  kind: 'model' | 'tool';
+  outcome: string;
+  tool: string | null;
+  idempotency_key: string | null;
+  result: string | null;
+}
+
+export interface MessageRow {
+  context_id: string;
+  role: string;
+  content: string;
+  calls: number;
+}
+
+/** What the services have stored, read past them. */
+export async function openRunRecords(url: string) {
+  const pool = new pg.Pool({ connectionString: url, max: 4, application_name: OWN_NAME });
+  // Connections are cut on purpose.
+  pool.on('error', () => undefined);
+  await pool.query(RECORDER);
+
+  async function read<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await pool.query<Row>(text, values)).rows;
+  }
+
+  return {
+    read,
+    changes: () => read<Change>('SELECT * FROM campaign_changes ORDER BY at'),
+
+    /** Runs that wait for a person, each with its steps whose outcome is unknown. */
+    undecided: () =>
+      read<{ run: string; seq: number; key: string }>(
+        `SELECT r.id AS run, s.seq, s.idempotency_key AS key FROM runs r JOIN run_steps s ON s.run_id = r.id
+          WHERE r.state = 'waiting' AND r.waiting_for = 'outcome' AND s.outcome = 'unknown' AND s.result IS NULL`,
+      ),
+
+    async unfinished(): Promise<number> {
+      const [row] = await read<{ n: string }>('SELECT count(*) AS n FROM runs WHERE ended_at IS NULL');
+      return Number(row?.n);
+    },
+
+    steps: () =>
+      read<StepRow>(
+        `SELECT s.run_id AS run, s.seq, s.attempt, r.attempt AS run_attempt, s.kind, s.outcome, s.tool, s.idempotency_key, s.result
+           FROM run_steps s JOIN runs r ON r.id = s.run_id ORDER BY s.run_id, s.seq`,
+      ),
+
+    /** The messages of all conversations, in order. */
+    messages: () =>
+      read<MessageRow>(
+        `SELECT context_id, role, content, coalesce(json_array_length(tool_calls), 0) AS calls
+           FROM context_messages ORDER BY context_id, seq`,
+      ),
+
+    /** Ends the leases of some runs that are executed, as a jump of the database's clock does. @returns their number */
+    async moveLeases(): Promise<number> {
+      const { rowCount } = await pool.query(
+        `UPDATE runs SET lease_until = now() - interval '1 second' WHERE id IN (
+           SELECT id FROM runs WHERE state = 'running' ORDER BY random() LIMIT 4 FOR UPDATE SKIP LOCKED)`,
+      );
+      return rowCount ?? 0;
+    },
+
+    /** Cuts the connections of all services to the database. */
+    cutConnections: () =>
+      read(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name <> $1`,
+        [OWN_NAME],
+      ),
+
+    close: () => pool.end(),
+  };
+}
+export type RunRecords = Awaited<ReturnType<typeof openRunRecords>>;

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createFakeMcpServer, listen } from '@millwright/testing';
+import type { CallArguments, ToolName } from './run-script.js';
+
+const LONGEST_TOOL_MS = 400;
+
+export interface ReceivedCall extends CallArguments {
+  tool: ToolName;
+  key: string;
+  at: number;
+}
+
+/** Tools that record every call with its idempotency key, and are slow on purpose: two plugins, and one tool of an MCP server. */
+export async function startToolServers() {
+  const calls: ReceivedCall[] = [];
+  async function receive(tool: ToolName, key: unknown, { run, place }: CallArguments): Promise<string> {
+    const call = calls.push({ tool, key: String(key), run, place, at: Date.now() });
+    await delay(LONGEST_TOOL_MS * Math.random());
+    return JSON.stringify({ call });
+  }
+  const plugins = await listen((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => (text += part));
+    request.on('end', () => {
+      // The platform probes whether a plugin can be reached.
+      if (request.method !== 'POST') return void response.end();
+      const tool = request.url?.slice(1) as ToolName;
+      return void receive(tool, request.headers['idempotency-key'], JSON.parse(text) as CallArguments).then((body) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+      );
+    });
+  });
+  const properties = { run: { type: 'integer' }, place: { type: 'string' } };
+  const mcp = await createFakeMcpServer('legacy', [
+    { name: 'book', description: 'Books.', inputSchema: { type: 'object', properties } },
+  ]);
+  mcp.answer = async (_name, args, meta) => {
+    const text = await receive('ledger__book', meta?.['millwright/idempotency-key'], args as unknown as CallArguments);
+    return { content: [{ type: 'text', text }] };
+  };
+  return {
+    calls,
+    pluginUrl: (tool: ToolName) => `${plugins.url}/${tool}`,
+    mcpUrl: mcp.url,
+    close: () => Promise.all([plugins.close(), mcp.close()]),
+  };
+}
+export type ToolServers = Awaited<ReturnType<typeof startToolServers>>;

@@ -1,0 +1,117 @@
+import type { SentRun } from './clients.js';
+import type { Decision } from './decider.js';
+import { answerOf, messageOf, readMessage, TOOLS } from './run-script.js';
+import type { Change, MessageRow, RunRecords, StepRow } from './run-records.js';
+import type { ReceivedCall } from './tool-servers.js';
+
+const LEASE_MS = 10_000;
+
+/** What contradicts a promise of the platform; each line names its run. */
+export type Violations = string[];
+
+function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return groups;
+}
+
+/** Each call that arrived has its step, and none of a tool that is not repeatable arrived twice, under whatever key. */
+export function checkCalls(calls: readonly ReceivedCall[], steps: readonly StepRow[]): Violations {
+  const keys = new Set(steps.map(({ idempotency_key: key }) => key));
+  const rowless = calls.filter(({ key }) => !keys.has(key)).map(({ tool, key }) => `${key}: ${tool} without a step`);
+  const repeats = [...groupBy(calls, ({ run, place }) => `${run}/${place}`)].flatMap(([place, made]) => {
+    const [first] = made;
+    const keysOfPlace = new Set(made.map(({ key }) => key));
+    if (first && !TOOLS[first.tool] && made.length > 1) return [`${place}: ${made.length} calls of ${first.tool}`];
+    return keysOfPlace.size > 1 ? [`${place}: ${keysOfPlace.size} keys of one call`] : [];
+  });
+  return [...rowless, ...repeats];
+}
+
+/** Each conversation has its message, the calls of each round with their answers, and one answer: once and in order. */
+export function checkConversations(messages: readonly MessageRow[]): Violations {
+  return [...groupBy(messages, ({ context_id: id }) => id).values()].flatMap((turns) => {
+    const { run, script } = readMessage(turns[0]?.content ?? '');
+    const expected = [
+      'user',
+      ...script.flatMap((round) => [`assistant ${round.length}`, ...round.map(() => 'tool')]),
+      'assistant 0',
+    ];
+    const found = turns.map(({ role, calls }) => (role === 'assistant' ? `assistant ${calls}` : role));
+    const isWhole = found.join() === expected.join() && turns.at(-1)?.content === answerOf(run);
+    return isWhole ? [] : [`run ${run}: ${found.join()} instead of ${expected.join()}`];
+  });
+}
+
+/** Every step has ended, a later step is of no earlier attempt, and what a person decided stands. */
+export function checkSteps(steps: readonly StepRow[], decisions: readonly Decision[]): Violations {
+  const open = steps.filter(({ outcome, result }) => outcome === 'started' || (outcome === 'unknown' && !result));
+  const byPlace = new Map(steps.map((step) => [`${step.run}:${step.seq}`, step]));
+  const overwritten = decisions.filter(
+    ({ run, seq }) => !byPlace.get(`${run}:${seq}`)?.result?.startsWith('A person confirmed'),
+  );
+  const gaps = [...groupBy(steps, ({ run }) => run).values()].filter((own) =>
+    own.some(({ seq }, index) => seq !== index + 1),
+  );
+  return [
+    ...open.map(({ run, seq }) => `${run}: step ${seq} is open`),
+    ...overwritten.map(({ run, seq }) => `${run}: the decision about step ${seq} was overwritten`),
+    ...gaps.map(([first]) => `${String(first?.run)}: its steps have gaps`),
+  ];
+}
+
+/** The clients that repeat their request have their answer, and each message that was accepted has one run, which completed. */
+export async function checkRuns(records: RunRecords, sent: readonly SentRun[]): Promise<Violations> {
+  const rows = await records.read<{ content: string; states: string[] }>(
+    `SELECT m.content, array_agg(concat_ws(' ', r.state, r.error_code, r.error_text)) AS states FROM runs r JOIN context_messages m ON m.id = r.message_id GROUP BY m.content`,
+  );
+  const unanswered = sent.filter(({ persistent, answered, wrong }) => (persistent && !answered) || wrong.length > 0);
+  const known = new Set(sent.map(({ run, script }) => messageOf(run, script)));
+  return [
+    ...unanswered.map(({ run, wrong }) => `run ${run}: not answered, or wrongly: ${wrong.join()}`),
+    ...rows
+      .filter(({ states }) => states.join() !== 'completed')
+      .map(({ content, states }) => `${content}: ${states.join()}`),
+    ...rows.filter(({ content }) => !known.has(content)).map(({ content }) => `${content}: was not sent`),
+  ];
+}
+
+/** Events are numbered without gaps, one of them ends the run, and it is the last. */
+export async function checkEvents(records: RunRecords): Promise<Violations> {
+  const rows = await records.read<{ run_id: string; types: string; last: string }>(
+    `SELECT run_id, last FROM (
+       SELECT e.run_id, count(*) AS n, max(e.seq) AS greatest, r.event_count,
+              count(*) FILTER (WHERE e.type IN ('run.completed', 'run.failed', 'run.canceled')) AS ends,
+              (array_agg(e.type ORDER BY e.seq DESC))[1] AS last
+         FROM run_events e JOIN runs r ON r.id = e.run_id GROUP BY e.run_id, r.event_count) x
+      WHERE n <> greatest OR greatest <> event_count OR ends <> 1 OR last <> 'run.completed'`,
+  );
+  return rows.map(({ run_id, last }) => `${run_id}: events with gaps, or after its end (${last})`);
+}
+
+/** Each answer of a model that was kept has its usage. */
+export async function checkUsage(records: RunRecords): Promise<Violations> {
+  const [row] = await records.read<{ steps: string; used: string; run_tokens: string; step_tokens: string }>(
+    `SELECT (SELECT count(*) FROM run_steps WHERE kind = 'model' AND outcome = 'succeeded') AS steps,
+            (SELECT count(*) FROM usage_events) AS used,
+            (SELECT sum(prompt_tokens + completion_tokens) FROM runs) AS run_tokens,
+            (SELECT sum(prompt_tokens + completion_tokens) FROM run_steps) AS step_tokens`,
+  );
+  if (!row) return ['no usage'];
+  const { steps, used, run_tokens, step_tokens } = row;
+  return [
+    ...(Number(used) < Number(steps) ? [`${used} usage rows for ${steps} answers`] : []),
+    ...(run_tokens !== step_tokens ? [`${run_tokens} tokens of runs, ${step_tokens} of their steps`] : []),
+  ];
+}
+
+/** Milliseconds from the last renewal of a lost worker to the take-over: the time since its death is shorter. */
+export const takeOverTimes = (changes: readonly Change[]): number[] =>
+  changes
+    .filter(({ state, was_state, was_until }) => state === 'running' && was_state === 'running' && was_until)
+    .map(({ at, was_until }) => at.getTime() - (was_until?.getTime() ?? 0) + LEASE_MS);
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
