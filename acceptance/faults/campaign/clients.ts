@@ -15,22 +15,37 @@ export interface SentRun {
 const RETRY_MS = 500;
 
 /** Sends messages to the agent at `url` until `stop`. @returns what was sent */
-export function startClients(url: string, token: string, count: number, fetchFrom = fetch) {
+export function startClients(url: string, token: string, count: number) {
   const sent: SentRun[] = [];
   let isStopped = false;
 
   async function send({ run, script, persistent }: SentRun): Promise<string | undefined> {
-    const response = await fetchFrom(url, {
+    const authorization = `Bearer ${token}`;
+    const response = await fetch(url, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${token}`,
+        authorization,
         'content-type': 'application/json',
         ...(persistent && { 'idempotency-key': `campaign-${run}` }),
       },
       body: JSON.stringify({ content: messageOf(run, script) }),
     }).catch(() => undefined);
     const text = await response?.text().catch(() => undefined);
-    return response?.status === 200 ? text : undefined;
+    if (response?.status === 200 && text !== undefined) return (JSON.parse(text) as { content: string }).content;
+    const location = response?.status === 202 ? response.headers.get('location') : undefined;
+    return location ? outputOf(new URL(location, url), authorization) : undefined;
+  }
+
+  /** The answer of a run that waited for a person. */
+  async function outputOf(location: URL, authorization: string): Promise<string> {
+    for (;;) {
+      const response = await fetch(location, { headers: { authorization } }).catch(() => undefined);
+      const body = response?.ok ? await response.json().catch(() => undefined) : undefined;
+      const { output, state } = (body ?? {}) as { output?: string | null; state?: string };
+      if (state === 'completed' && output) return output;
+      if (state === 'failed' || state === 'canceled') return state;
+      await delay(RETRY_MS);
+    }
   }
 
   async function client(persistent: boolean): Promise<void> {
@@ -38,13 +53,10 @@ export function startClients(url: string, token: string, count: number, fetchFro
       const one: SentRun = { run: sent.length, script: randomScript(), persistent, answered: false, wrong: [] };
       sent.push(one);
       do {
-        const text = await send(one);
-        if (text === undefined) await delay(RETRY_MS);
-        else {
-          const { content } = JSON.parse(text) as { content: string };
-          one.answered = content === answerOf(one.run);
-          if (!one.answered) one.wrong.push(content);
-        }
+        const content = await send(one);
+        if (content === undefined) await delay(RETRY_MS);
+        else if (content === answerOf(one.run)) one.answered = true;
+        else one.wrong.push(content);
       } while (persistent && !one.answered && one.wrong.length === 0);
     }
   }

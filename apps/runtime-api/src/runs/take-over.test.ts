@@ -211,7 +211,7 @@ describe('a run whose database does not answer', () => {
     });
     await until(async () => (await runOf(slug)).state === 'waiting');
     expect(await runOf(slug)).toMatchObject({ waiting_for: 'outcome', attempt: 2 });
-    expect((await answer).status).toBe(409);
+    expect((await answer).status).toBe(202);
     expect(received).toHaveLength(1);
   });
 });
