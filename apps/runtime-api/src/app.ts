@@ -56,6 +56,8 @@ export interface AppDeps extends AreaDeps {
   signals: Pick<RunSignals, 'watch'>;
   /** Reports MCP sessions that other processes have changed. */
   sessionSignals: Pick<SessionSignals, 'until'>;
+  /** Aborted when the process is about to end: it ends streams that clients continue elsewhere. */
+  draining?: AbortSignal;
 }
 
 /** Names the endpoints that standards describe; the document's operations come from contracts. */

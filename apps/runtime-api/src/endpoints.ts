@@ -55,6 +55,8 @@ export interface ServiceDeps {
   /** Reports runs that other processes have changed. */
   signals: Pick<RunSignals, 'watch'>;
   runLimits: RunLimits;
+  /** Aborted when the process is about to end. */
+  draining?: AbortSignal | undefined;
   logger: Logger;
   work?: Work | undefined;
   counts?: Pick<MetricCounts, 'add'> | undefined;
@@ -89,7 +91,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
     ...agentRoutes(db, models, runtimeUrl),
     ...messageRoutes(db, { service: runService, queries }),
     ...contextRoutes(db, contexts),
-    ...runRoutes(db, queries, runService),
+    ...runRoutes(db, queries, runService, deps.draining),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
     ...mcpRegistryRoutes(db, createToolList(db, admin), runtimeUrl),

@@ -42,6 +42,7 @@ runArea({
     const secretBox = createSecretBox(config.SECRETS_KEYS);
     const signals = createRunSignals();
     const sessionSignals = createSessionSignals();
+    const draining = new AbortController();
     const close = async () => {
       await runs.close();
       await stopSweep();
@@ -61,9 +62,15 @@ runArea({
       storage,
       signals,
       sessionSignals,
+      draining: draining.signal,
       signingKey: key.current,
     });
     runs.start();
-    return { app, close, listeners: { [RUNS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear } };
+    return {
+      app,
+      close,
+      onDrain: () => draining.abort(),
+      listeners: { [RUNS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear },
+    };
   },
 });

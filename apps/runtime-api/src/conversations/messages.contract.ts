@@ -2,6 +2,9 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { Run } from '../runs/runs.contract.js';
 import { NewMessage } from './new-message.js';
+import { PROGRESS } from './progress.js';
+
+export type { Progress } from './progress.js';
 
 /** An agent's answer; `context_id` continues the conversation. */
 export const AgentMessage = z.object({
@@ -12,19 +15,6 @@ export const AgentMessage = z.object({
   context_id: z.string(),
 });
 export type AgentMessage = z.output<typeof AgentMessage>;
-
-const step = z.int();
-
-/** Events of a streamed answer, in the order in which they occur. */
-const PROGRESS = {
-  'message.started': z.object({ agent: z.string(), context_id: z.string() }),
-  'message.delta': z.object({ step, delta: z.string() }),
-  'tool.call': z.object({ step, id: z.string(), tool: z.string(), arguments: z.string() }),
-  'tool.result': z.object({ step, id: z.string(), tool: z.string(), ok: z.boolean() }),
-};
-export type Progress = {
-  [Event in keyof typeof PROGRESS]: { event: Event; data: z.output<(typeof PROGRESS)[Event]> };
-}[keyof typeof PROGRESS];
 
 export const sendMessage = endpoint({
   operationId: 'sendMessage',

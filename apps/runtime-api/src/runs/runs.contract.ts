@@ -2,6 +2,7 @@ import { endpoint } from '@millwright/http';
 import { CHANNELS, METADATA_MAX_BYTES, RUN_STATES, STEP_OUTCOMES, WAIT_REASONS } from '@millwright/runs';
 import { z } from 'zod';
 import { NewMessage } from '../conversations/new-message.js';
+import { PROGRESS } from '../conversations/progress.js';
 
 const time = z.iso.datetime({ offset: true, message: 'is not a time with a time zone' });
 const amount = z.coerce.number().min(0).max(1_000_000_000);
@@ -208,6 +209,49 @@ export const getRun = endpoint({
   access: { scope: 'runs:read' },
   params: ofRun,
   success: { status: 200, description: 'The run', body: RunDetail },
+  errors: [],
+});
+
+const { 'message.started': _started, ...progress } = PROGRESS;
+
+/** The events of a run, as its followers read them. Those of later releases may have others. */
+const RUN_EVENTS = {
+  'run.queued': z.object({}),
+  'run.running': z.object({
+    taken_over: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Another process goes on; the text of a step that has not ended begins again' }),
+  }),
+  'run.waiting': z.looseObject({ waiting_for: z.enum(WAIT_REASONS) }),
+  ...progress,
+  'run.completed': z.object({}),
+  'run.failed': z.object({ code: z.string() }),
+  'run.canceled': z.object({}),
+};
+
+export const followRun = endpoint({
+  ...runs,
+  operationId: 'followRun',
+  method: 'GET',
+  path: '/api/v1/runs/{run_id}/events',
+  summary: 'Follow a run: what has happened, and what happens until it ends',
+  access: { scope: 'runs:read' },
+  params: ofRun,
+  headers: z.object({
+    'last-event-id': z
+      .string()
+      .regex(/^\d{1,9}$/, 'is not the id of an event')
+      .optional()
+      .meta({ description: 'Only later events' }),
+  }),
+  feed: RUN_EVENTS,
+  success: {
+    status: 200,
+    description:
+      'The events. The last one is the end of the run; an answer that ends earlier, after an hour, is continued by `Last-Event-ID`',
+    also: { status: 204, description: 'The run has ended and has no later events' },
+  },
   errors: [],
 });
 

@@ -94,6 +94,9 @@ export function createRunQueries(db: Database) {
       return toRunDetail(row, viewOf(caller));
     },
 
+    /** The row id of a run that the caller may read. @throws AppError not_found */
+    requireVisible: async (caller: Caller, runId: string): Promise<string> => (await requireRun(caller, runId)).uuid,
+
     /** A run within the transaction that stores it or its answer. @throws AppError not_found */
     async read(tx: Tx, caller: Caller, uuid: string): Promise<Run> {
       const [row] = await tx.$queryRaw<RunRow[]>`

@@ -3,6 +3,7 @@ import { invalidField } from '@millwright/errors';
 import { route, type Reply, type Route } from '@millwright/http';
 import { findAgent, requireAgent } from '../agents/find-agent.js';
 import * as contract from './runs.contract.js';
+import { followEvents } from './follow-events.js';
 import type { Controlled } from './run-control.js';
 import type { RunQueries } from './runs.queries.store.js';
 import type { RunService } from './runs.service.js';
@@ -11,7 +12,9 @@ import { acceptRun, waitAsPreferred, type StartDeps } from './start-run.js';
 export function runRoutes(
   db: Database,
   runs: RunQueries,
-  service: StartDeps['service'] & Pick<RunService, 'control'>,
+  service: StartDeps['service'] & Pick<RunService, 'control' | 'followRun' | 'parts'>,
+  /** Aborted when the process is about to end: followers then connect to another one. */
+  draining?: AbortSignal,
 ): Route[] {
   const deps = { service, queries: runs };
   return [
@@ -45,6 +48,17 @@ export function runRoutes(
       body: await runs.find(caller, params.run_id),
       digest: true,
     })),
+
+    route(contract.followRun, async ({ caller, params, headers, feed, signal }) => {
+      const runId = await runs.requireVisible(caller, params.run_id);
+      const after = Number(headers['last-event-id'] ?? 0);
+      return followEvents(service, {
+        runId,
+        after,
+        feed,
+        signal: draining ? AbortSignal.any([signal, draining]) : signal,
+      });
+    }),
 
     route(contract.listRunSteps, async ({ caller, params, query }) => ({
       body: await runs.steps(caller, params.run_id, query),

@@ -56,12 +56,12 @@ export interface AreaService<Config extends AreaConfig> {
   loadConfig: () => Config;
   /**
    * Builds the app; may read files, and the database once it is ready. `close` ends what it created, after the last answer;
-   * `listeners` receive the notifications of other processes.
+   * `listeners` receive the notifications of other processes; `onDrain` ends streams that clients continue elsewhere.
    */
   create: (
     config: Config,
     deps: StartDeps,
-  ) => Promise<{ app: Express; close?: () => Promise<void>; listeners?: AreaListeners }>;
+  ) => Promise<{ app: Express; close?: () => Promise<void>; onDrain?: () => void; listeners?: AreaListeners }>;
 }
 
 /** Milliseconds between the checks of a starting process for its database. */
@@ -124,7 +124,10 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       logger,
       metrics,
       ready: notReady,
-      onDrain: () => db.releaseIdle(),
+      onDrain: () => {
+        db.releaseIdle();
+        started?.onDrain?.();
+      },
       settled: () => work.settled(),
       close: async () => {
         await revocations?.close();

@@ -18,7 +18,7 @@ import { requestOrigin } from '../protocol/request-origin.js';
 import { recordsIn } from './answer-records.js';
 import { tagOf, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Reply, Route } from './contract.js';
-import { namedEvents, openEventStream, wantsEventStream } from './event-stream.js';
+import { namedEvents, openEventStream, openFeed, wantsEventStream } from './event-stream.js';
 import { readUpload } from './read-upload.js';
 import { parsePart, singleValues } from './parse.js';
 import { hasBody, readJsonBody, readTextBody } from './read-body.js';
@@ -88,6 +88,7 @@ function namedHeaders(request: Request, { shape }: z.ZodObject): Record<string, 
 /** `stream: true` in the body gives the route's own events, the query or header those that the contract names. */
 async function openStream({ route, request, response }: CallContext, raw: Record<string, unknown> | undefined) {
   const { contract, events } = route;
+  if (contract.feed) return { feed: await openFeed(contract, response) };
   if (events && raw?.['stream'] === true) return { events: (await openEventStream(response, events)).writer };
   if (!wantsEventStream(contract, request)) return {};
   const { writer } = await openEventStream(response, namedEvents(contract));
@@ -141,7 +142,7 @@ async function replay({ route, principal }: CallContext, answer: StoredAnswer): 
   const restored =
     source === undefined || !principal ? undefined : route.restore?.({ body: answer.body, source }, principal.project);
   const body = (await restored) ?? answer.body;
-  return { status: status as 200 | 201 | 202, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
+  return { status: status as Reply['status'] & number, headers: { ...headers, 'Idempotent-Replayed': 'true' }, body };
 }
 
 /** An answer that does not fit its contract rolls the change back. */

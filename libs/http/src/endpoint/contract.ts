@@ -4,7 +4,7 @@ import type { Tx } from '@millwright/db';
 import type { ErrorCode } from '@millwright/errors';
 import type { z } from 'zod';
 import type { Access, OptionalAccess, PrincipalFor } from './access.js';
-import type { Emit, EventWriter } from './event-writer.js';
+import type { Emit, EventWriter, Feed } from './event-writer.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -50,7 +50,7 @@ export interface EndpointContract {
     /** The answer is bytes, the reply's `file`; `body` is for clients that prefer JSON. */
     file?: true;
     /** Another status with the same body, and its condition. */
-    also?: { status: 200 | 201; description: string };
+    also?: { status: 200 | 201 | 204; description: string };
     /** The answer of status 202, where another one is usual: the request is accepted, and its work goes on or waits. */
     accepted?: { description: string; body: z.ZodType };
   };
@@ -70,6 +70,8 @@ export interface EndpointContract {
    * the handler works; then `completed` carries the answer, `accepted` that of status 202, or `error` the service's envelope.
    */
   stream?: { events: Readonly<Record<string, z.ZodType>>; completed: string; accepted?: string };
+  /** The answer is a feed: server-sent events alone, which a client goes on to read by `Last-Event-ID`. */
+  feed?: Readonly<Record<string, z.ZodType>>;
   /** The server-sent events that answer a body with `stream: true`, and the form of their data. */
   events?: { description: string; body: z.ZodType };
 }
@@ -118,7 +120,7 @@ export interface Reply {
   /** Replaces `version` for an answer that is not a record: the entity tag itself. */
   tag?: string;
   /** The status, where the contract has a second one (200 for a repeated assignment, 202 for what is accepted). */
-  status?: 200 | 201 | 202;
+  status?: 200 | 201 | 202 | 204;
   headers?: Readonly<Record<string, string>>;
   file?: FileReply;
   /** Stored under the idempotency key in place of a body that grows with a record; the route's `restore` makes the body from it. */
@@ -166,6 +168,8 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
    * has left.
    */
   emit: ((event: string, data: unknown) => void) | undefined;
+  /** Writes the answer of a contract with a feed. */
+  feed: Contract['feed'] extends object ? Feed : undefined;
   /** Writes the answer as a stream; `undefined` when none was requested. */
   events: Events | undefined;
   /** Aborted when the client leaves. */

@@ -2,9 +2,11 @@ import { EventEmitter } from 'node:events';
 import { AppError } from '@millwright/errors';
 import type { Database } from '@millwright/db';
 import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
-import type { Response } from 'express';
+import express, { type Response } from 'express';
+import { z } from 'zod';
 import { createWork } from '../process/index.js';
-import { openEventStream } from './event-stream.js';
+import type { EndpointContract } from './contract.js';
+import { openEventStream, openFeed } from './event-stream.js';
 import { createNotesArea, openNotes } from './test-notes-area.js';
 
 let database: TestDatabase;
@@ -152,5 +154,43 @@ describe('an idle stream', () => {
     stream.end({ body: { last: true } });
     expect(written.slice(0, -1).every((text) => text === ': still running\n\n')).toBe(true);
     expect(written.at(-1)).toBe('data: {"last":true}\n\n');
+  });
+});
+
+describe('the feed of a contract', () => {
+  it('resolves a sent event when the client takes it, and once it has left', async () => {
+    const schema = z.object({ text: z.string() });
+    const contract = { feed: { part: schema }, success: { status: 200, description: 'parts' } } as EndpointContract;
+    const app = express();
+    let sent = 0;
+    let ended = Promise.withResolvers<undefined>();
+    app.get('/', async (_request, response) => {
+      const feed = await openFeed(contract, response);
+      feed.open();
+      for (let id = 1; id <= 50 && !response.destroyed; id += 1) {
+        await feed.send({ id: String(id), event: 'part', data: { text: 'x'.repeat(1_000_000), other: 1 } });
+        sent += 1;
+      }
+      response.end();
+      ended.resolve(undefined);
+    });
+    const feeding = await listen(app);
+    const read = async (leave: boolean) => {
+      [sent, ended] = [0, Promise.withResolvers()];
+      const leaving = new AbortController();
+      const { body, headers } = await fetch(feeding.url, { signal: leaving.signal });
+      expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      while (sent === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(sent).toBeLessThan(50);
+      if (leave) leaving.abort();
+      const text = leave ? '' : await new Response(body).text();
+      await ended.promise;
+      return text;
+    };
+    const text = await read(false);
+    expect(text.match(/^id: (\d+)\nevent: part\ndata: \{"text":"x+"\}$/gm)).toHaveLength(50);
+    await read(true);
+    await feeding.close();
   });
 });

@@ -1,10 +1,14 @@
+import { once } from 'node:events';
 import type { Request, Response } from 'express';
+import { clientLeft } from '../protocol/client-left.js';
 import { createEventStreamWriter } from '../protocol/event-stream-writer.js';
 import type { EndpointContract } from './contract.js';
-import type { Emit, EventWriter } from './event-writer.js';
+import type { Emit, EventWriter, Feed } from './event-writer.js';
 
 export interface EventStream<Writer extends EventWriter = EventWriter> {
   writer: Writer;
+  /** Begins the answer before its first event. */
+  begin: () => void;
   /** Ends the answer with a reply. */
   end: (reply: { body?: unknown; headers?: Readonly<Record<string, string>>; status?: number }) => void;
   /** Ends an answer that has begun. */
@@ -31,10 +35,12 @@ export async function openEventStream<Writer extends EventWriter>(
   heartbeatMs?: number,
 ): Promise<EventStream<Writer>> {
   await response.locals.admission?.becomeStream();
-  const { write, stop } = createEventStreamWriter(response, { commentEveryMs: heartbeatMs, commentBegins: true });
-  const writer = writerTo(({ event, data }) => {
-    write(`${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`);
-  });
+  const options = { commentEveryMs: heartbeatMs, commentBegins: true };
+  const { begin, write, stop } = createEventStreamWriter(response, options);
+  const field = (name: string, value: string | undefined) => (value === undefined ? '' : `${name}: ${value}\n`);
+  const writer = writerTo(({ id, event, data }) =>
+    write(`${field('id', id)}${field('event', event)}data: ${JSON.stringify(data)}\n\n`),
+  );
   const ending = (tell: () => void) => {
     stop();
     tell();
@@ -42,8 +48,12 @@ export async function openEventStream<Writer extends EventWriter>(
   };
   const stream: EventStream<Writer> = {
     writer,
+    begin,
     end: ({ body, headers = {}, status }) => {
-      if (!response.headersSent) response.set(headers);
+      if (!response.headersSent) {
+        response.set(headers);
+        if (status === 204) response.status(status);
+      }
       ending(() => writer.end(body, status));
     },
     fail: (body) => ending(() => writer.fail(body)),
@@ -69,8 +79,24 @@ export function namedEvents({ stream, success }: EndpointContract) {
     ...(success.body && { [completed]: success.body }),
   };
   return (emit: Emit) => {
-    const tell = (event: string, data: unknown) => emit({ event, data: schemas[event]?.parse(data) ?? data });
+    const tell = (event: string, data: unknown) => void emit({ event, data: schemas[event]?.parse(data) ?? data });
     const end = (body: unknown, status?: number) => tell(status === 202 ? accepted : completed, body);
     return { tell, end, fail: (body: object) => tell('error', body) };
+  };
+}
+
+/** Opens the feed of a contract, whose events are parsed by their schemas. Its answer ends without a last event. */
+export async function openFeed({ feed: schemas = {} }: EndpointContract, response: Response): Promise<Feed> {
+  let emit: Emit = () => true;
+  const { begin } = await openEventStream(response, (to) => {
+    emit = to;
+    return { end: () => undefined, fail: (body) => void to({ event: 'error', data: body }) };
+  });
+  return {
+    open: begin,
+    async send({ id, event, data }) {
+      if (emit({ id, event, data: schemas[event]?.parse(data) ?? data }) || response.destroyed) return;
+      await once(response, 'drain', { signal: clientLeft(response) }).catch(() => undefined);
+    },
   };
 }

@@ -22,7 +22,7 @@ export {
   type Upload,
 } from './contract.js';
 export { passingFailure, prefersPage, type ErrorPage } from './error-page.js';
-export type { Emit, EventWriter } from './event-writer.js';
+export type { Emit, EventWriter, Feed } from './event-writer.js';
 export {
   createAddressLimit,
   createGate,

@@ -83,6 +83,7 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
                 ...events(contract),
               },
             }),
+            ...(contract.feed && status === 200 && { content: feed(contract.feed) }),
           },
         ]),
       ),
@@ -139,6 +140,17 @@ function eventStream({ stream, success }: EndpointContract): object {
       schema,
       'x-events': { ...Object.fromEntries(data), error: reference('schemas', 'Error') },
     },
+  };
+}
+
+function feed(schemas: NonNullable<EndpointContract['feed']>): object {
+  const events = Object.entries(schemas).map(([event, schema]): [string, object] => [
+    event,
+    jsonSchema(schema, 'output'),
+  ]);
+  const description = `Server-sent events, each with an id: ${Object.keys(schemas).join(', ')}.`;
+  return {
+    'text/event-stream': { schema: { type: 'string', description }, 'x-events': Object.fromEntries(events) },
   };
 }
 

@@ -216,6 +216,23 @@ export interface RuntimeAnswers {
     metadata: unknown;
     trace_id: string | null;
   };
+  'followRun.run.queued': Record<string, never>;
+  'followRun.run.running': {
+    taken_over?: true;
+  };
+  'followRun.run.waiting': {
+    waiting_for: 'approval' | 'input' | 'budget' | 'outcome' | 'connection';
+  } & {
+    [key: string]: unknown;
+  };
+  'followRun.message.delta': RuntimeAnswers['sendMessage.message.delta'];
+  'followRun.tool.call': RuntimeAnswers['sendMessage.tool.call'];
+  'followRun.tool.result': RuntimeAnswers['sendMessage.tool.result'];
+  'followRun.run.completed': RuntimeAnswers['followRun.run.queued'];
+  'followRun.run.failed': {
+    code: string;
+  };
+  'followRun.run.canceled': RuntimeAnswers['followRun.run.queued'];
   listRunSteps: {
     items: {
       seq: number;

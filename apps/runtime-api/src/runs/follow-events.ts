@@ -1,0 +1,33 @@
+import type { Feed, Reply } from '@millwright/http';
+import { hasEnded } from '@millwright/runs';
+import type { RunService } from './runs.service.js';
+
+/** The longest that a client follows without connecting again: as long as an access token lives. */
+const MOST_MS = 3_600_000;
+
+export interface FollowRequest {
+  /** Row id. */
+  runId: string;
+  /** The event after which the client reads. */
+  after: number;
+  feed: Feed;
+  /** Aborted when the client leaves, or when the process is about to end. */
+  signal: AbortSignal;
+}
+
+/** Sends the events of a run to a client, until the run has ended. */
+export async function followEvents(
+  service: Pick<RunService, 'followRun' | 'parts'>,
+  { runId, after, feed, signal }: FollowRequest,
+): Promise<Reply> {
+  const status = await service.parts.runs.status(runId);
+  if (!status || (hasEnded(status.state) && status.eventCount <= after)) return { status: 204 };
+  feed.open();
+  const followed = service.followRun(runId, after, AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]));
+  for await (const { events } of followed)
+    for (const { seq, type, data } of events) {
+      if (signal.aborted) return {};
+      await feed.send({ id: String(seq), event: type, data });
+    }
+  return {};
+}
