@@ -2,12 +2,17 @@ import { z } from 'zod';
 
 const step = z.int();
 
-/** Events of a streamed answer, in the order in which they occur. */
-export const PROGRESS = {
-  'message.started': z.object({ agent: z.string(), context_id: z.string() }),
+/** What an agent does for a message. */
+export const AGENT_EVENTS = {
   'message.delta': z.object({ step, delta: z.string() }),
   'tool.call': z.object({ step, id: z.string(), tool: z.string(), arguments: z.string() }),
   'tool.result': z.object({ step, id: z.string(), tool: z.string(), ok: z.boolean() }),
+};
+
+/** Events of a streamed answer, in the order in which they occur. */
+export const PROGRESS = {
+  'message.started': z.object({ agent: z.string(), context_id: z.string() }),
+  ...AGENT_EVENTS,
 };
 export type Progress = {
   [Event in keyof typeof PROGRESS]: { event: Event; data: z.output<(typeof PROGRESS)[Event]> };

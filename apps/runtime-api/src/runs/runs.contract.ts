@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { CHANNELS, METADATA_MAX_BYTES, RUN_STATES, STEP_OUTCOMES, WAIT_REASONS } from '@millwright/runs';
 import { z } from 'zod';
 import { NewMessage } from '../conversations/new-message.js';
-import { PROGRESS } from '../conversations/progress.js';
+import { AGENT_EVENTS } from '../conversations/progress.js';
 
 const time = z.iso.datetime({ offset: true, message: 'is not a time with a time zone' });
 const amount = z.coerce.number().min(0).max(1_000_000_000);
@@ -212,8 +212,6 @@ export const getRun = endpoint({
   errors: [],
 });
 
-const { 'message.started': _started, ...progress } = PROGRESS;
-
 /** The events of a run, as its followers read them. Those of later releases may have others. */
 const RUN_EVENTS = {
   'run.queued': z.object({}),
@@ -224,7 +222,7 @@ const RUN_EVENTS = {
       .meta({ description: 'Another process goes on; the text of a step that has not ended begins again' }),
   }),
   'run.waiting': z.looseObject({ waiting_for: z.enum(WAIT_REASONS) }),
-  ...progress,
+  ...AGENT_EVENTS,
   'run.completed': z.object({}),
   'run.failed': z.object({ code: z.string() }),
   'run.canceled': z.object({}),
