@@ -86,7 +86,10 @@ export function namedEvents({ stream, success }: EndpointContract) {
 }
 
 /** Opens the feed of a contract, whose events are parsed by their schemas. Its answer ends without a last event. */
-export async function openFeed({ feed: schemas = {} }: EndpointContract, response: Response): Promise<Feed> {
+export async function openFeed(
+  { feed: schemas = {} }: Pick<EndpointContract, 'feed'>,
+  response: Response,
+): Promise<Feed> {
   let emit: Emit = () => true;
   const { begin } = await openEventStream(response, (to) => {
     emit = to;
