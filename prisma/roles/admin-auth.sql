@@ -28,8 +28,13 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
 -- Deleted conversations, those of deleted agents and those past their retention, of which it reads whose they were and no more.
 GRANT SELECT (agent_id, id, project, updated_at), UPDATE (agent_id), DELETE ON contexts TO millwright_admin_auth;
 GRANT SELECT (context_id, id), DELETE ON context_messages TO millwright_admin_auth;
--- What is past its retention: of conversations it reads their age and no more.
-GRANT SELECT (id, parent_id, project, status, updated_at), DELETE ON conversations TO millwright_admin_auth;
+-- Deleted prompts, with their versions.
+GRANT DELETE ON prompts TO millwright_admin_auth;
+GRANT SELECT (prompt_id, version), DELETE ON prompt_versions TO millwright_admin_auth;
+-- What is past its retention, or deleted: of conversations it reads their age and their forks, of what belongs to them only to which.
+GRANT SELECT (deleted_at, id, parent_id, parent_until, project, status, updated_at), UPDATE (deleted_at), DELETE ON conversations TO millwright_admin_auth;
+GRANT SELECT (conversation_id, id, seq), DELETE ON conversation_messages TO millwright_admin_auth;
+GRANT SELECT (conversation_id, id), DELETE ON responses TO millwright_admin_auth;
 GRANT DELETE ON usage_events TO millwright_admin_auth;
 -- Runs past their retention, those of deleted conversations, and parts of answers that nobody follows any more.
 GRANT SELECT (context_id, id, project, state, user_id), DELETE ON runs TO millwright_admin_auth;
@@ -41,6 +46,6 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO millwrigh
 GRANT SELECT ON quota_recount, quota_refusals TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE ON quota_limits, quota_usage TO millwright_admin_auth;
 -- Sends events to webhooks, and deletes those past their retention. It sets no address.
-GRANT SELECT, UPDATE (disabled_reason, failing_since, former_secret, secret, status, updated_at, version, warned_at) ON webhooks TO millwright_admin_auth;
+GRANT SELECT, UPDATE (disabled_reason, failing_since, former_secret, secret, status, updated_at, version, warned_at), DELETE ON webhooks TO millwright_admin_auth;
 GRANT SELECT, DELETE ON events TO millwright_admin_auth;
-GRANT SELECT, UPDATE ON event_deliveries TO millwright_admin_auth;
+GRANT SELECT, UPDATE, DELETE ON event_deliveries TO millwright_admin_auth;

@@ -8,10 +8,10 @@ GRANT UPDATE (name, updated_at, version) ON users TO millwright_prompt_api;
 GRANT INSERT ON governance_decisions TO millwright_prompt_api;
 GRANT SELECT, INSERT, UPDATE ON metric_counts, metric_hours TO millwright_prompt_api;
 GRANT SELECT, INSERT ON agent_versions, conversation_messages, prompt_versions, usage_events TO millwright_prompt_api;
-GRANT SELECT, INSERT, UPDATE ON agents, prompt_definitions, quota_refusals, quota_usage, record_counts TO millwright_prompt_api;
+GRANT SELECT, INSERT, UPDATE ON agents, quota_refusals, quota_usage, record_counts TO millwright_prompt_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-    agent_mcp_servers, agent_plugins, agent_skills, artifacts, blocks, conversations, idempotency_keys, prompt_labels, prompts,
-    responses
+    agent_mcp_servers, agent_plugins, agent_skills, artifacts, blocks, conversations, idempotency_keys, prompt_definitions, prompt_labels,
+    prompts, responses
     TO millwright_prompt_api;
 -- A run of a prompt, with its one step.
 GRANT SELECT, INSERT, UPDATE ON run_steps, runs TO millwright_prompt_api;

@@ -13,6 +13,33 @@ const TEMPLATE = 'millwright_template';
 const LOCK = 7_246_102;
 
 /**
+ * Refuses deletions that cascade into rows that grow with use, by the comments on the constraints: one statement may not have the time
+ * for them. What deletes the parent deletes them before, in steps.
+ */
+const REFUSE_GROWING_CASCADES = `
+  CREATE FUNCTION refuse_cascade() RETURNS trigger LANGUAGE plpgsql AS $body$
+  DECLARE has_parent boolean;
+  BEGIN
+    EXECUTE format('SELECT ($1).%2$I IS NULL OR EXISTS (SELECT FROM %1$I WHERE id = ($1).%2$I)', TG_ARGV[0], TG_ARGV[1]) USING OLD INTO has_parent;
+    IF NOT has_parent THEN
+      RAISE 'a deletion of % cascades into %, which grows with use: delete those rows before, in steps', TG_ARGV[0], TG_TABLE_NAME;
+    END IF;
+    RETURN OLD;
+  END $body$;
+  DO $do$
+  DECLARE c record;
+  BEGIN
+    FOR c IN
+      SELECT k.conrelid::regclass AS child, k.confrelid::regclass AS parent, k.conname AS name, a.attname AS reference
+        FROM pg_constraint k JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = k.conkey[1]
+       WHERE obj_description(k.oid, 'pg_constraint') LIKE 'growing:%'
+    LOOP
+      EXECUTE format('CREATE TRIGGER %I BEFORE DELETE ON %s FOR EACH ROW EXECUTE FUNCTION refuse_cascade(%L, %L)',
+        'refuse_cascade_' || c.reference, c.child, c.parent, c.reference);
+    END LOOP;
+  END $do$`;
+
+/**
  * Makes sure that the server has `millwright_template`, a database with all migrations applied and each service's role, from which
  * test databases are copied. A template of other files is replaced.
  *
@@ -21,7 +48,9 @@ const LOCK = 7_246_102;
 export async function ensureTemplateDatabase(serverUrl) {
   const migrations = readMigrations(join(root, 'prisma', 'migrations'));
   const roles = readRoles(join(root, 'prisma', 'roles'));
-  const checksum = createHash('sha256').update(JSON.stringify({ migrations, roles })).digest('hex');
+  const checksum = createHash('sha256')
+    .update(JSON.stringify({ migrations, roles, REFUSE_GROWING_CASCADES }))
+    .digest('hex');
   const server = new pg.Client({ connectionString: serverUrl });
   await server.connect();
   try {
@@ -33,9 +62,21 @@ export async function ensureTemplateDatabase(serverUrl) {
     template.pathname = `/${TEMPLATE}`;
     await migrate(template.href, migrations);
     await applyRoles(template.href, roles);
+    await refuseGrowingCascades(template.href);
     await server.query(`COMMENT ON DATABASE ${TEMPLATE} IS '${checksum}'`);
   } finally {
     await server.end();
+  }
+}
+
+/** @param {string} url */
+async function refuseGrowingCascades(url) {
+  const template = new pg.Client({ connectionString: url });
+  await template.connect();
+  try {
+    await template.query(REFUSE_GROWING_CASCADES);
+  } finally {
+    await template.end();
   }
 }
 

@@ -16,7 +16,8 @@ export { decodeAnyId, decodeId, encodeId, idFor, newId, type IdPrefix } from './
 export { jsonColumn } from './json-column.js';
 export { limitSession } from './limit-session.js';
 export { listenTo, type Listener } from './listen.js';
-export { lockRecord, type LockedRecord, type Target, type Versioned } from './lock-record.js';
+export { deletedConversations, forgetConversations, hideConversations } from './deleted-conversations.js';
+export { isPresent, lockRecord, type LockedRecord, type Target, type Versioned } from './lock-record.js';
 export { createOneAtATime } from './one-at-a-time.js';
 export { countExisting, readQuotaDrift, recountQuotas } from './quota-recount.js';
 export { QUOTA_KINDS, quotaRefusal, type QuotaKind } from './quota.js';

@@ -21,6 +21,13 @@ export interface LockedRecord {
   version: number;
 }
 
+/** Tables whose deleted rows stay, hidden by `deleted_at`, until a job has deleted in steps what belongs to them. */
+const DELETED_IN_STEPS: ReadonlySet<CountedKind> = new Set(['conversations', 'prompts', 'webhooks']);
+
+/** SQL condition that the row `alias` is not deleted. */
+export const isPresent = (table: CountedKind, alias: string): string =>
+  DELETED_IN_STEPS.has(table) ? `${alias}.deleted_at IS NULL` : 'true';
+
 /**
  * Locks a project's record until the transaction ends, so that the version checked is the version changed. `id` is its UUID,
  * `undefined` where the request named none.
@@ -36,7 +43,8 @@ export async function lockRecord(
 ): Promise<LockedRecord> {
   if (id === undefined) throw new AppError('not_found');
   const [row] = await tx.$queryRaw<LockedRecord[]>`
-    SELECT id, status, version FROM ${Prisma.raw(table)} WHERE id = ${id}::uuid AND project = ${project} FOR UPDATE`;
+    SELECT r.id, r.status, r.version FROM ${Prisma.raw(table)} r
+     WHERE r.id = ${id}::uuid AND r.project = ${project} AND ${Prisma.raw(isPresent(table, 'r'))} FOR UPDATE`;
   if (!row) throw new AppError('not_found');
   if (ifMatch && !ifMatch.includes(row.version)) throw new AppError('precondition_failed');
   return row;

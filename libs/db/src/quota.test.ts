@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import {
   createDatabase,
+  forgetConversations,
   newId,
   noteQuotaRefusal,
   quotaRefusal,
@@ -24,6 +25,14 @@ beforeAll(async () => {
   await db.transaction((tx) =>
     tx.user.create({ data: { id: user, email: 'ann@example.com', name: 'Ann', webauthn_user_id: new Uint8Array(32) } }),
   );
+  // Cascades are counted as well: the former release deletes conversations and prompts by them.
+  for (const [table, reference] of Object.entries({
+    conversation_messages: 'conversation',
+    responses: 'conversation',
+    prompt_versions: 'prompt',
+  }))
+    await db.prisma.$executeRawUnsafe(`DROP TRIGGER refuse_cascade_${reference}_id ON ${table}`);
+  await db.prisma.$executeRaw`DROP TRIGGER refuse_cascade_context_id ON context_messages`;
 });
 afterAll(async () => {
   await db.close();
@@ -159,6 +168,22 @@ describe('the usage of a project', () => {
       nothing,
       nothing,
     ]);
+  });
+
+  it('agrees with the records after each step in which a job deletes a conversation, until nothing is left', async () => {
+    const { id } = await db.transaction((tx) => addConversation(tx, ['one', 'two', 'three']));
+    await db.prisma.$executeRaw`UPDATE conversations SET deleted_at = now() WHERE id = ${id}::uuid`;
+    const rows: unknown[] = [];
+    const drifts: unknown[] = [];
+    await forgetConversations(async (work) => {
+      const result = await db.transaction(work);
+      rows.push((await used('conversations'))?.rows);
+      drifts.push(...(await readQuotaDrift(database.url)));
+      return result;
+    });
+    expect(drifts).toEqual([]);
+    expect([...new Set(rows)]).toEqual([5, 4, 1, 0]);
+    expect(await used('conversations')).toEqual({ rows: 0, bytes: 0 });
   });
 
   it('keeps the messages that a fork takes over from its deleted conversation', async () => {
@@ -342,10 +367,17 @@ it('a refusal is noted once an hour for each project and kind', async () => {
   expect([await note('files'), await note('files')]).toEqual([true, false]);
 });
 
-/** The job that deletes long conversations in steps deletes the conversation last, and all that it held is taken off then. */
-const WITH_PARENT = [{ role: 'admin_auth', part: 'context_messages' }];
+/**
+ * The job that deletes long conversations in steps. A context or prompt is deleted last, and all that it held is taken off then; of a conversation,
+ * which its forks may keep, each deleted message is taken off.
+ */
+const WITH_PARENT = [
+  { role: 'admin_auth', part: 'prompt_versions' },
+  { role: 'admin_auth', part: 'conversation_messages' },
+  { role: 'admin_auth', part: 'context_messages' },
+];
 
-it('no service deletes messages and versions alone, whose deletion is counted with their parent', async () => {
+it('no service but that of the jobs deletes messages and versions without their parent', async () => {
   const rows = await db.prisma.$queryRaw<unknown[]>`
     SELECT role, part FROM unnest(ARRAY['admin_auth', 'platform_api', 'prompt_api', 'runtime_api']) role,
            unnest(ARRAY['prompt_versions', 'conversation_messages', 'context_messages']) part

@@ -137,8 +137,11 @@ describe('the roles of the services', () => {
       installation_secrets: ['admin-auth'],
       oauth_codes: ['runtime-api'],
       files: ['runtime-api'],
-      conversation_messages: ['prompt-api'],
       // Of these, admin-auth deletes those of deleted conversations.
+      'conversation_messages.content': ['prompt-api'],
+      'conversation_messages.reference': ['prompt-api'],
+      'prompt_versions.instruction': ['prompt-api'],
+      'responses.body': ['prompt-api'],
       'context_messages.content': ['runtime-api'],
       'context_messages.tool_calls': ['runtime-api'],
     };
@@ -215,6 +218,10 @@ describe('the rights of database roles', () => {
       INSERT INTO signing_keys (kid, issuer, public_jwk, active_at, retired_at) VALUES
         ('of admin-auth', 'admin-auth', '{}', now(), NULL), ('of runtime-api', 'runtime-api', '{}', now(), NULL),
         ('retired of admin-auth', 'admin-auth', '{}', now(), ${PAST}), ('retired of runtime-api', 'runtime-api', '{}', now(), ${PAST});
+      INSERT INTO conversations (id, project, user_id, title, description, log_message, author, deleted_at)
+        VALUES ('${ID}', 'Core', '${ID}', 'x', '', '', 'x', ${PAST});
+      INSERT INTO prompts (id, project, title, description, author, created_by, deleted_at) VALUES ('${ID}', 'Core', 'x', '', 'x', '${ID}', ${PAST});
+      INSERT INTO webhooks (id, project, name, url, secret, created_by, deleted_at) VALUES ('${ID}', 'Core', 'x', 'x', 'x', '${ID}', ${PAST});
       INSERT INTO signing_keys (kid, issuer, public_jwk, revoked_at) VALUES ('revoked of admin-auth', 'admin-auth', '{}', ${PAST})`);
   });
 

@@ -5,6 +5,7 @@ import {
   conflictWhenTaken,
   decodeId,
   encodeId,
+  isPresent,
   lockRecord,
   moveCount,
   newId,
@@ -68,6 +69,7 @@ export interface RecordFilter extends Omit<PageRequest, 'conditions' | 'total'> 
 export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row, Shown>) {
   const { table, prefix, noun, columns, join = '', bytes, toResponse } = kind;
   const source = { name: table, table, columns, join, ...(bytes !== undefined && { bytes }) };
+  const present = isPresent(table, 'r');
   const uuidOf = (id: string) => (prefix ? decodeId(prefix, id) : id);
   const idOf = (uuid: string) => (prefix ? encodeId(prefix, uuid) : uuid);
 
@@ -76,7 +78,7 @@ export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row
   async function findRow(db: Pick<Database, 'prepared'>, project: Project, id: string): Promise<Row | undefined> {
     const uuid = uuidOf(id);
     if (!uuid) return undefined;
-    const text = `SELECT ${columns} FROM ${table} r ${join} WHERE r.id = $1 AND r.project = $2`;
+    const text = `SELECT ${columns} FROM ${table} r ${join} WHERE r.id = $1 AND r.project = $2 AND ${present}`;
     const [row] = await db.prepared<Row>(`find-${table}`, text, [uuid, project]);
     return row;
   }
@@ -100,7 +102,7 @@ export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row
       const given = status === undefined ? [] : [equals('r.status', status, 'status')];
       const { rows, total, cut } = await listPage<Row>(db, source, {
         ...page,
-        conditions: [equals('r.project', project), ...given, ...conditions],
+        conditions: [{ sql: (of) => `r.project = ${of} AND ${present}`, value: project }, ...given, ...conditions],
         total: conditions.length === 0 ? () => readCount(db, { project, kind: table, status }) : undefined,
       });
       return { items: rows.map(toResponse), total, cut };

@@ -27,7 +27,7 @@ const busiest = (source: string) => `
      WHERE kind <> 'prompt_run' GROUP BY s.id ORDER BY uses DESC, tokens DESC, s.id LIMIT ${SHOWN}
   ), prompts_used AS (
     SELECT 'prompts' AS what, subject_id AS id, p.title AS name, used.project, sum(events)::float8 AS uses, ${SUMS}
-      FROM used LEFT JOIN prompts p ON p.id = subject_id WHERE kind = 'prompt_run'
+      FROM used LEFT JOIN prompts p ON p.id = subject_id AND p.deleted_at IS NULL WHERE kind = 'prompt_run'
      GROUP BY subject_id, p.title, used.project ORDER BY uses DESC, tokens DESC, id LIMIT ${SHOWN}
   )
   SELECT * FROM agents_used UNION ALL SELECT * FROM skills_used UNION ALL SELECT * FROM prompts_used`;

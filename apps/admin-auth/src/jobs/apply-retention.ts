@@ -1,4 +1,4 @@
-import { deleteInSteps, newId, Prisma, type Step } from '@millwright/db';
+import { deleteInSteps, forgetConversations, hideConversations, newId, Prisma, type Step } from '@millwright/db';
 import { forgetAgents } from './forget-agents.js';
 import type { Retention, RetentionDays } from './retention-config.js';
 
@@ -7,18 +7,11 @@ type Deletion = (project: string, before: Date, limit: number) => Prisma.Sql;
 
 /** Conversations with forks are deleted after these. */
 const DELETIONS: Record<Exclude<keyof Retention, 'contexts'>, Deletion> = {
-  conversations: (project, before, limit) => Prisma.sql`
-    WITH gone AS (
-      DELETE FROM conversations WHERE id = ANY(ARRAY(
-        SELECT id FROM conversations c WHERE project = ${project} AND updated_at < ${before}
-           AND NOT EXISTS (SELECT FROM conversations fork WHERE fork.parent_id = c.id)
-         ORDER BY updated_at LIMIT ${limit}))
-      RETURNING project, status),
-    counted AS (
-      INSERT INTO record_counts (project, kind, status, slot, n)
-      SELECT project, 'conversations', status, 0, -count(*) FROM gone GROUP BY project, status ORDER BY project, status
-      ON CONFLICT (project, kind, status, slot) DO UPDATE SET n = record_counts.n + excluded.n)
-    SELECT FROM gone`,
+  conversations: (project, before, limit) =>
+    hideConversations(Prisma.sql`
+      SELECT id FROM conversations c WHERE project = ${project} AND updated_at < ${before} AND deleted_at IS NULL
+         AND NOT EXISTS (SELECT FROM conversations fork WHERE fork.parent_id = c.id AND fork.deleted_at IS NULL)
+       ORDER BY updated_at LIMIT ${limit}`),
   // Ids are UUIDv7: those of an earlier time are less.
   runs: (project, before, limit) => Prisma.sql`
     DELETE FROM runs WHERE id = ANY(ARRAY(
@@ -80,6 +73,7 @@ export async function applyRetention(
       counts[kind] += await deleteInSteps(step, (limit) => statement(project, before, limit));
     }
   if (counts.contexts > 0) await forgetAgents(step);
+  if (counts.conversations > 0) await forgetConversations(step);
   const yesterday = new Date(now.getTime() - DAY_MS);
   counts.runTexts = await deleteInSteps(step, (limit) => streamedTexts(yesterday, limit));
   return counts;

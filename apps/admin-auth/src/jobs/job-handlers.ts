@@ -1,12 +1,13 @@
 import { removeOldAuditRows, sealAuditLog, type SealKey, type TrustedKeys } from '@millwright/audit';
 import { refreshMcpServers, type McpDeps } from '@millwright/mcp';
-import { forgetOldHours, type Database } from '@millwright/db';
+import { forgetConversations, forgetOldHours, type Database } from '@millwright/db';
 import type { JobHandlers, JobCall, RunDetail } from '@millwright/jobs';
 import { rollUpUsage } from '@millwright/models';
 import { applyRetention } from './apply-retention.js';
 import { expireOneTime } from './expire-one-time.js';
 import { forgetAgents } from './forget-agents.js';
 import { forgetContent } from './forget-content.js';
+import { forgetPrompts, forgetWebhooks } from './forget-deleted.js';
 import { sendOutSeals, type SealReceivers } from './send-out-seals.js';
 import { expirePlatformAdminRequests } from '../platform-admins/platform-admins.store.js';
 import type { Retention } from './retention-config.js';
@@ -46,7 +47,13 @@ export const createJobHandlers = (deps: JobHandlerDeps): JobHandlers => {
       await step((tx) => expirePlatformAdminRequests(tx, actor));
       return expireOneTime(step);
     }),
-    'forget-content': inSteps(async ({ step }) => ({ ...(await forgetAgents(step)), ...(await forgetContent(step)) })),
+    'forget-content': inSteps(async ({ step }) => ({
+      ...(await forgetAgents(step)),
+      ...(await forgetConversations(step)),
+      ...(await forgetPrompts(step)),
+      ...(await forgetWebhooks(step)),
+      ...(await forgetContent(step)),
+    })),
     'refresh-mcp-tools': inSteps(async ({ step, actor, signal }) => ({
       probed: await refreshMcpServers({ ...mcp, db, transaction: step, signal }, actor),
     })),

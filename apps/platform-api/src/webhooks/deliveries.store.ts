@@ -59,7 +59,7 @@ const PAGE = (filter: string) => `
 const ONE = `
   SELECT ${COLUMNS}, e.data FROM event_deliveries d
     JOIN events e ON e.id = d.event_id JOIN webhooks w ON w.id = d.webhook_id
-   WHERE d.webhook_id = $1 AND d.id = $2 AND w.project = $3`;
+   WHERE d.webhook_id = $1 AND d.id = $2 AND w.project = $3 AND w.deleted_at IS NULL`;
 
 const uuidOf = (webhook: string) => decodeId('wh', webhook) ?? '';
 

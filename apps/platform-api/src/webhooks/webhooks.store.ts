@@ -95,7 +95,7 @@ export function createWebhookStore(db: Database) {
     ): Promise<Versioned<Webhook>> {
       const { project } = caller;
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${LOCK}))::text`;
-      if ((await tx.webhook.count({ where: { project } })) >= MOST_WEBHOOKS) {
+      if ((await tx.webhook.count({ where: { project, deleted_at: null } })) >= MOST_WEBHOOKS) {
         const reason = `the project has ${MOST_WEBHOOKS}, and may not have more; delete one that is no longer needed`;
         throw new AppError('quota_exceeded', { fields: [{ field: 'webhooks', reason }] });
       }
@@ -139,8 +139,22 @@ export function createWebhookStore(db: Database) {
       return toVersioned(tx, row);
     },
 
+    /**
+     * Deletes a webhook, in the same time however many deliveries it has: it is hidden without its secrets, its name is free again, and a
+     * job deletes its deliveries.
+     *
+     * @throws AppError not_found, precondition_failed
+     */
     remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
-      WEBHOOKS.remove(tx, caller, target, ({ id }) => tx.webhook.delete({ where: { id } })),
+      WEBHOOKS.remove(tx, caller, target, ({ id }) =>
+        tx.webhook.update({
+          where: { id },
+          data: {
+            ...{ deleted_at: new Date(), status: 'inactive', name: `deleted ${id}` },
+            ...{ url: '', description: '', secret: '', former_secret: null, former_until: null },
+          },
+        }),
+      ),
   };
 }
 export type WebhookStore = ReturnType<typeof createWebhookStore>;

@@ -18,6 +18,7 @@ beforeAll(async () => {
   stranger = await platform.clientOf('Commerce', { admin: true });
 });
 beforeEach(async () => {
+  await platform.db.prisma.eventDelivery.deleteMany();
   await platform.db.prisma.webhook.deleteMany();
   await platform.db.prisma.recordCount.deleteMany({ where: { kind: 'webhooks' } });
 });
@@ -225,12 +226,33 @@ describe('POST /webhooks/{webhook_id}/replay', () => {
 });
 
 describe('DELETE /webhooks/{webhook_id}', () => {
-  it('deletes the webhook with its deliveries', async () => {
+  it('hides the webhook and its deliveries, keeps no secret of it, and frees its name', async () => {
     const { body } = await create();
     await record();
+    const { items } = await deliveriesOf(body.id);
+    const delivery = `/api/v1/webhooks/${body.id}/deliveries/${items[0]?.id}`;
+    expect((await admin('GET', delivery)).status).toBe(200);
     expect((await admin('DELETE', `/api/v1/webhooks/${body.id}`)).status).toBe(204);
-    expect([await platform.db.prisma.eventDelivery.count(), await platform.countOf('Core', 'webhooks')]).toEqual([
-      0, 0,
-    ]);
+    const requests: [string, string, object?][] = [
+      ['GET', `/api/v1/webhooks/${body.id}`],
+      ['PATCH', `/api/v1/webhooks/${body.id}`, { name: 'Again' }],
+      ['DELETE', `/api/v1/webhooks/${body.id}`],
+      ['POST', `/api/v1/webhooks/${body.id}/rotate-secret`, {}],
+      ['POST', `/api/v1/webhooks/${body.id}/test`, {}],
+      ['POST', `/api/v1/webhooks/${body.id}/replay`, { since: '2026-01-01T00:00:00Z' }],
+      ['GET', `/api/v1/webhooks/${body.id}/deliveries`],
+      ['GET', delivery],
+      ['POST', `${delivery}/replay`, {}],
+    ];
+    for (const [method, path, json] of requests)
+      expect({ method, path, status: (await admin(method, path, { ...(json && { json }) })).status }).toEqual({
+        ...{ method, path, status: 404 },
+      });
+    expect((await admin('GET', '/api/v1/webhooks')).body).toMatchObject({ items: [], total: 0 });
+    expect(await platform.db.prisma.webhook.findMany()).toMatchObject([{ secret: '', url: '', status: 'inactive' }]);
+    await record('run_2');
+    expect(await platform.db.prisma.eventDelivery.count()).toBe(1);
+    expect((await create()).status).toBe(201);
+    expect(await platform.countOf('Core', 'webhooks')).toBe(1);
   });
 });

@@ -116,7 +116,7 @@ export function createConversationStore(db: Database) {
 
     /** Returns the newest messages, or those before the message `before`, and whether there are older ones. */
     async find(project: Project, id: string, before?: string): Promise<ShownConversation | undefined> {
-      const row = await db.prisma.conversation.findFirst({ where: { id, project } });
+      const row = await db.prisma.conversation.findFirst({ where: { id, project, deleted_at: null } });
       if (!row) return undefined;
       const messages = await shownMessages(db.prisma, id, before === undefined ? undefined : await placeOf(id, before));
       return { conversation: toConversation(row, messages), hasOlder: (messages[0]?.seq ?? 1) > 1 };
@@ -130,13 +130,13 @@ export function createConversationStore(db: Database) {
 
     /** Reads the messages that an answer showed whose newest one was at the place `until`; `undefined` when the conversation is deleted. */
     async messagesUntil(project: Project, id: string, until: number): Promise<Message[] | undefined> {
-      const found = await db.prisma.conversation.count({ where: { id, project } });
+      const found = await db.prisma.conversation.count({ where: { id, project, deleted_at: null } });
       return found === 0 ? undefined : (await shownMessages(db.prisma, id, until + 1)).map(toMessage);
     },
 
     /** Reads the history for a request to the model; `until` is the place of the last message. */
     async history(project: Project, id: string, until?: number): Promise<ModelHistory | undefined> {
-      const found = await db.prisma.conversation.count({ where: { id, project } });
+      const found = await db.prisma.conversation.count({ where: { id, project, deleted_at: null } });
       return found === 0 ? undefined : modelHistory(db.prisma, id, until);
     },
 
@@ -161,7 +161,7 @@ export function createConversationStore(db: Database) {
      */
     async extend(tx: Tx, caller: Caller, id: string, messages: readonly NewMessage[], after?: number) {
       const locked = await tx.$queryRaw<{ id: string }[]>`
-        SELECT id FROM conversations WHERE id = ${id}::uuid AND project = ${caller.project} FOR UPDATE`;
+        SELECT id FROM conversations WHERE id = ${id}::uuid AND project = ${caller.project} AND deleted_at IS NULL FOR UPDATE`;
       if (locked.length === 0) throw new AppError('not_found');
       if (after !== undefined && (await lastSeq(tx, id)) !== after) {
         await requireForkable(tx, id);
@@ -181,13 +181,19 @@ export function createConversationStore(db: Database) {
       return toConversation(row, await shownMessages(tx, row.id));
     },
 
-    /** Deletes a conversation. Its forks keep the messages that they share with it. @throws AppError not_found, precondition_failed */
+    /**
+     * Deletes a conversation, in the same time however long it is: it is hidden, and a job deletes its messages. Its forks keep the
+     * messages that they share with it.
+     *
+     * @throws AppError not_found, precondition_failed
+     */
     async remove(tx: Tx, caller: Caller, target: Target): Promise<void> {
-      // Two deletions in one tree would each need a row that the other one has locked.
-      await tx.$executeRaw`
-        SELECT pg_advisory_xact_lock(hashtextextended('conversation tree ' || coalesce(tree_id, id), 0))
-          FROM conversations WHERE id = ${target.id}::uuid AND project = ${caller.project}`;
-      await CONVERSATIONS.remove(tx, caller, target, ({ id }) => tx.conversation.delete({ where: { id } }));
+      await CONVERSATIONS.remove(
+        tx,
+        caller,
+        target,
+        ({ id }) => tx.$executeRaw`UPDATE conversations SET deleted_at = now() WHERE id = ${id}::uuid`,
+      );
     },
   };
 }

@@ -1,4 +1,4 @@
-import { encodeId, newId } from '@millwright/db';
+import { encodeId, forgetConversations, newId } from '@millwright/db';
 import type { Prompt } from '../prompts/prompts.contract.js';
 import type { ResponseObject } from '../responses/responses.contract.js';
 import { greeting, startTestApp, type Failure, type TestApp } from '../test-app.js';
@@ -31,6 +31,8 @@ async function say(input: string, previous?: string) {
   return { id: body.id, conversation: String(body.conversation?.id) };
 }
 const remove = (conversation: string) => app.call('DELETE', `/v1/conversation/${conversation}`);
+/** What the hourly job does. */
+const forget = () => forgetConversations((work) => app.db.transaction(work));
 const read = async (conversation: string) =>
   (await app.call<Conversation>('GET', `/v1/conversation/${conversation}`)).body.message;
 /** Texts of the user in a conversation. */
@@ -39,6 +41,7 @@ const userTexts = async (conversation: string) =>
 const storedMessages = () => app.db.prisma.conversationMessage.count();
 const removeAll = async () => {
   for (const { id } of await app.db.prisma.conversation.findMany({ select: { id: true } })) await remove(id);
+  await forget();
 };
 
 /** Adds `turns` messages of `bytes` characters each to a conversation without messages. */
@@ -175,8 +178,11 @@ describe('DELETE /conversation/{uuid} of a conversation with forks', () => {
     const before = await Promise.all(kept.map(read));
     expect((await remove(one.conversation)).status).toBe(204);
     expect(await Promise.all(kept.map(read))).toEqual(before);
+    await forget();
+    expect(await Promise.all(kept.map(read))).toEqual(before);
     expect(await app.db.prisma.conversationMessage.count({ where: { content: 'Three' } })).toBe(0);
     expect((await remove(late.conversation)).status).toBe(204);
+    await forget();
     expect(await read(nested.conversation)).toEqual(before[3]);
     expect(await read(early.conversation)).toEqual(before[0]);
     await removeAll();
@@ -190,6 +196,7 @@ describe('DELETE /conversation/{uuid} of a conversation with forks', () => {
     expect(ids.length).toBeGreaterThan(8);
     const answers = await Promise.all(ids.map(remove));
     expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 204));
+    await forget();
     expect(await storedMessages()).toBe(0);
   });
 
@@ -211,6 +218,7 @@ describe('DELETE /conversation/{uuid} of a conversation with forks', () => {
         places.push({ ...made, texts });
       } else {
         expect((await remove(doomed)).status).toBe(204);
+        if (random(2) === 0) await forget();
         expected.delete(doomed);
         places = places.filter(({ conversation }) => conversation !== doomed);
       }

@@ -1,4 +1,4 @@
-import { newId } from '@millwright/db';
+import { forgetConversations, newId } from '@millwright/db';
 import type { Prompt } from '../prompts/prompts.contract.js';
 import type { RunResult } from '../runs/runs.contract.js';
 import { greeting, startTestApp, type Failure, type TestApp } from '../test-app.js';
@@ -116,5 +116,72 @@ describe('conversations of hundreds of megabytes', () => {
     expect(body.warnings.join()).toContain(`its oldest ${150 - kept} turns were left out`);
     expect(startsOf(body.data.conversation).length).toBeLessThan(30);
     expect(body.data.conversation.message.at(-1)).toEqual(body.data.message);
+  });
+});
+
+describe('DELETE /v1/conversation/{uuid}', () => {
+  /** 5,000 messages, of which each takes a millisecond to delete: more than a statement has time for. */
+  async function tooLong(): Promise<string> {
+    const id = await begin();
+    await app.db.prisma.$executeRaw`
+      INSERT INTO conversation_messages (id, conversation_id, seq, role, content, model, author)
+      SELECT gen_random_uuid(), ${id}::uuid, n, 'user', 'x', 'm', 'Ada' FROM generate_series(1, 5000) n`;
+    return id;
+  }
+
+  it('answers 204 however long the conversation is, of which a job deletes the rest in steps', async () => {
+    await app.db.prisma.$executeRawUnsafe(`
+      CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.001); RETURN OLD; END'`);
+    await app.db.prisma.$executeRawUnsafe(
+      'CREATE TRIGGER slow BEFORE DELETE ON conversation_messages FOR EACH ROW EXECUTE FUNCTION slow()',
+    );
+    const id = await tooLong();
+    expect((await app.call('DELETE', `/v1/conversation/${id}`)).status).toBe(204);
+    let steps = 0;
+    const forgotten = await forgetConversations((work) => {
+      steps += 1;
+      return app.db.transaction(work);
+    });
+    expect([forgotten, steps > 5]).toEqual([{ conversations: 1 }, true]);
+    await app.db.prisma.$executeRaw`DROP TRIGGER slow ON conversation_messages`;
+    expect(await app.db.prisma.conversationMessage.count({ where: { conversation_id: id } })).toBe(0);
+  });
+
+  it('hides the conversation and its responses from every operation at once', async () => {
+    const { body: prompt } = await app.call<Prompt>('POST', '/v1/prompt', {
+      body: { ...greeting, instruction: { dynamic: '{{message}}' }, input: {} },
+    });
+    app.model.answerWith('Yes.');
+    const key = { 'idempotency-key': 'hidden' };
+    const respond = (body: object, headers = {}) =>
+      app.call<{ id: string; conversation: { id: string } }>('POST', '/v1/responses', {
+        body: { prompt: { id: prompt.id }, input: 'Hidden words', ...body },
+        headers,
+      });
+    const first = (await respond({}, key)).body;
+    const { id } = first.conversation;
+    expect((await app.call('DELETE', `/v1/conversation/${id}`)).status).toBe(204);
+    const calls = app.model.requests.length;
+    const requests: [string, string, object?][] = [
+      ['GET', `/v1/conversation/${id}`],
+      ['PUT', `/v1/conversation/${id}`, { metadata: { title: 'x' } }],
+      ['DELETE', `/v1/conversation/${id}`],
+      ['GET', `/v1/responses/${first.id}`],
+      ['DELETE', `/v1/responses/${first.id}`],
+      ['POST', `/v1/prompt/${prompt.id}/run`, { conversation: id, message: 'x' }],
+      ['POST', '/v1/responses', { prompt: { id: prompt.id }, input: 'x', conversation: id }],
+      ['POST', '/v1/responses', { prompt: { id: prompt.id }, input: 'x', previous_response_id: first.id }],
+    ];
+    for (const [method, path, body] of requests) {
+      const { status } = await app.call(method, path, { ...(body && { body }) });
+      // A reference in the body of a response is a field like any other.
+      const expected = method === 'POST' && path === '/v1/responses' ? 400 : 404;
+      expect({ method, path, status }).toEqual({ method, path, status: expected });
+    }
+    expect((await respond({}, key)).status).toBe(404);
+    expect(app.model.requests).toHaveLength(calls);
+    const after = await app.call<Conversation[]>('GET', '/v1/conversation?limit=100');
+    expect(after.body.map((conversation) => conversation.id)).not.toContain(id);
+    expect(Number(after.headers.get('x-total-count'))).toBe(after.body.length);
   });
 });

@@ -132,7 +132,8 @@ export function createPromptStore(db: Database) {
       // A statement of its own: after a wait for the lock, a statement with a join would still look for the version that it read before.
       await tx.$queryRaw`SELECT 1 FROM prompts WHERE id = ${id}::uuid AND project = ${project} FOR UPDATE`;
       const [row] = await tx.$queryRaw<StoredPrompt[]>`
-        SELECT ${Prisma.raw(COLUMNS)} FROM ${Prisma.raw(FROM)} WHERE r.id = ${id}::uuid AND r.project = ${project}`;
+        SELECT ${Prisma.raw(COLUMNS)} FROM ${Prisma.raw(FROM)}
+         WHERE r.id = ${id}::uuid AND r.project = ${project} AND r.deleted_at IS NULL`;
       if (!row) throw new AppError('not_found');
       if (ifMatch && !ifMatch.includes(row.version)) throw new AppError('precondition_failed');
       return row;
@@ -156,9 +157,14 @@ export function createPromptStore(db: Database) {
       return { ...content, id: from.id, version, author: from.author, created_at: from.created_at, updated_at: now };
     },
 
-    /** Deletes a locked prompt with its versions, definitions and labels. */
+    /**
+     * Deletes a locked prompt with its definitions and labels, in the same time however many versions it has: it is hidden, and a job deletes
+     * these.
+     */
     async remove(tx: Tx, { project, actor }: Caller, { id, metadata }: StoredPrompt, reason?: string): Promise<void> {
-      await tx.prompt.delete({ where: { id } });
+      await tx.promptLabel.deleteMany({ where: { prompt_id: id } });
+      await tx.promptDefinition.deleteMany({ where: { prompt_id: id } });
+      await tx.$executeRaw`UPDATE prompts SET deleted_at = now() WHERE id = ${id}::uuid`;
       await addToCount(tx, { project, kind: 'prompts', status: metadata.status }, -1);
       await recordDecision(tx, {
         actor,

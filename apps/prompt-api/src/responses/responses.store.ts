@@ -11,7 +11,11 @@ export interface ResponsePlace {
 
 /** Sole access to responses in the database, one project at a time. */
 export function createResponseStore(db: Database) {
-  const where = (project: Project, id: string) => ({ project, id: decodeId('resp', id) ?? '' });
+  const where = (project: Project, id: string) => ({
+    project,
+    id: decodeId('resp', id) ?? '',
+    conversation: { deleted_at: null },
+  });
   const isId = (id: string) => decodeId('resp', id) !== undefined;
 
   return {

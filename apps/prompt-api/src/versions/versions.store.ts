@@ -10,7 +10,7 @@ import type { Label, LabelMove } from './versions.contract.js';
 /** Each version as a prompt at its time: its update time and author are those of the version. */
 const COLUMNS =
   'r.id, v.version, v.author, r.created_at, v.created_at AS updated_at, v.instruction, v.input, v.output, v.metadata';
-const OF_PROMPT = 'r.id = $1::uuid AND r.project = $2';
+const OF_PROMPT = 'r.id = $1::uuid AND r.project = $2 AND r.deleted_at IS NULL';
 const PROMPT_VERSIONS: ListSource = {
   name: 'prompt-versions',
   table: 'prompt_versions',
@@ -34,6 +34,9 @@ export interface Mover extends Caller {
 
 /** Protected from its first version on. */
 const PRODUCTION = 'production';
+
+/** Limit of a prompt's labels. */
+const MOST_LABELS = 100;
 
 /** The label is protected, and the caller may not move it. */
 class ProtectedLabel extends AppError {
@@ -63,7 +66,7 @@ export function createVersionStore(db: Database) {
   async function lockPrompt(tx: Tx, project: Project, id: string): Promise<void> {
     const locked = await tx.$queryRaw<
       object[]
-    >`SELECT 1 FROM prompts WHERE id = ${id}::uuid AND project = ${project} FOR UPDATE`;
+    >`SELECT 1 FROM prompts WHERE id = ${id}::uuid AND project = ${project} AND deleted_at IS NULL FOR UPDATE`;
     if (locked.length === 0) throw new AppError('not_found');
   }
 
@@ -121,7 +124,10 @@ export function createVersionStore(db: Database) {
 
     /** Newest first; versions are numbered without a gap, so the newest number is the total. */
     async list(project: Project, id: string, { page, limit, skip }: PageQuery) {
-      const prompt = await db.prisma.prompt.findFirst({ where: { id, project }, select: { version: true } });
+      const prompt = await db.prisma.prompt.findFirst({
+        where: { id, project, deleted_at: null },
+        select: { version: true },
+      });
       if (!prompt) return undefined;
       const { rows: items, ...found } = await listPage<StoredPrompt>(db, PROMPT_VERSIONS, {
         conditions: [equals('v.prompt_id', id)],
@@ -135,13 +141,13 @@ export function createVersionStore(db: Database) {
 
     async listLabels(project: Project, id: string): Promise<Label[] | undefined> {
       const prompt = await db.prisma.prompt.findFirst({
-        where: { id, project },
+        where: { id, project, deleted_at: null },
         select: { labels: { orderBy: { name: 'asc' } } },
       });
       return prompt?.labels.map(toLabel);
     },
 
-    /** @throws AppError not_found, validation_error when the prompt has no such version, forbidden for a protected label. */
+    /** @throws AppError not_found, validation_error when the prompt has no such version or too many labels, forbidden for a protected label. */
     async moveLabel(
       tx: Tx,
       mover: Mover,
@@ -157,6 +163,11 @@ export function createVersionStore(db: Database) {
       const before = await tx.promptLabel.findUnique({ where, select: { version: true, protected: true } });
       if (before?.protected) requireProtectedMove(mover, target, 'prompt.label', reason);
       if (wanted !== undefined) requireProtector(mover, target, 'prompt.label');
+      if (!before && (await tx.promptLabel.count({ where: { prompt_id: promptId } })) >= MOST_LABELS)
+        throw invalidField(
+          'name',
+          `is the label ${MOST_LABELS + 1} of the prompt, which may have ${MOST_LABELS}: remove one`,
+        );
       const isProtected = wanted ?? before?.protected ?? name === PRODUCTION;
       const fields = { version, protected: isProtected, author: actor.label, moved_by: actor.userId };
       const row = await tx.promptLabel.upsert({

@@ -239,6 +239,17 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
     expect([400, 404]).toContain((await label(_link, name, { version: 1 })).status);
   });
 
+  it('answers 400 for one label more than a prompt may have, and moves those that it has', async () => {
+    const { _link } = await promptWith(1);
+    for (let n = 0; n < 100; n += 1) expect((await label(_link, `l${n}`, { version: 1 })).status).toBe(200);
+    const { status, body } = await label(_link, 'l100', { version: 1 });
+    expect({ status, message: body.error?.message }).toEqual({
+      status: 400,
+      message: expect.stringContaining('may have 100') as string,
+    });
+    expect((await label(_link, 'l99', { version: 1 })).status).toBe(200);
+  });
+
   it('answers 404 to another project, and requires prompts:write', async () => {
     const { _link } = await promptWith(1);
     expect((await label(_link, 'production', { version: 1 }, { key: commerce })).status).toBe(404);
@@ -422,7 +433,7 @@ describe('a render or run by version or label', () => {
 });
 
 describe('DELETE /v1/prompt/{uuid}', () => {
-  it('answers 204 and deletes versions, definitions, labels and the count, with an audit entry', async () => {
+  it('answers 204, after which no operation finds the prompt, its versions, definitions and labels, with an audit entry', async () => {
     const { id, _link, input } = await promptWith(3);
     await label(_link, 'production', { version: 2 });
     const total = async () => Number((await app.call('GET', '/v1/prompt')).headers.get('x-total-count'));
@@ -433,8 +444,23 @@ describe('DELETE /v1/prompt/{uuid}', () => {
       expect((await app.call('GET', path)).status).toBe(404);
     }
     expect((await app.call('DELETE', _link)).status).toBe(404);
+    for (const [method, path, body] of [
+      ['PUT', _link, { metadata: { title: 'x' } }],
+      ['PUT', `${_link}/label/a`, { version: 1 }],
+      ['POST', `${_link}/version/1/restore`, {}],
+      ['POST', `${_link}/render`, { message: 'x' }],
+      ['POST', `${_link}/run`, { message: 'x' }],
+      ['GET', `${_link}/version/1/usage`],
+      ['GET', `${_link}/version/2/diff`],
+    ] as const)
+      expect({ path, status: (await app.call(method, path, { ...(body && { body }) })).status }).toEqual({
+        ...{ path, status: 404 },
+      });
     expect(await total()).toBe(before - 1);
-    expect(await app.db.prisma.promptVersion.count({ where: { prompt_id: id } })).toBe(0);
+    expect(await app.db.prisma.prompt.findUnique({ where: { id } })).toMatchObject({
+      deleted_at: expect.any(Date) as Date,
+    });
+    expect(await app.db.prisma.promptLabel.count({ where: { prompt_id: id } })).toBe(0);
     expect(await audit(id, 'prompt.delete')).toHaveLength(1);
   });
 

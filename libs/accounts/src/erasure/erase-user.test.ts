@@ -94,10 +94,14 @@ describe('eraseUser', () => {
         author: MARKER,
       },
     });
-    expect((await eraseUser(db, ann.id, operator.actor)).rows).toMatchObject({ conversations: 2 });
+    await eraseUser(db, ann.id, operator.actor);
     expect(await tracesOf(MARKER)).toEqual([]);
-    expect(await db.prisma.conversation.findMany()).toMatchObject([{ id: ids[2], parent_id: null }]);
-    expect(await db.prisma.conversationMessage.findMany()).toMatchObject([{ conversation_id: ids[2], content: 'c' }]);
+    expect(await db.prisma.conversation.findMany({ where: { deleted_at: null } })).toMatchObject([{ id: ids[2] }]);
+    expect(await db.prisma.conversation.findMany({ where: { deleted_at: { not: null } } })).toMatchObject([
+      { user_id: ERASED_USER_ID },
+      { user_id: ERASED_USER_ID },
+    ]);
+    expect(await db.prisma.conversationMessage.findMany()).toMatchObject([{ conversation_id: ids[0], content: 'c' }]);
   });
 
   it('adds the usage of every erased person up under one account', async () => {
@@ -159,6 +163,22 @@ describe('eraseUser', () => {
       expect(await db.prisma.usageEvent.count({ where: { user_id: ERASED_USER_ID } })).toBe(events);
     },
   );
+
+  it('erases a conversation and a context of more messages than one statement has time for', async () => {
+    const id = newId();
+    const texts = { title: 't', description: '', tags: [], log_message: '', author: MARKER };
+    await db.prisma.conversation.create({ data: { ...texts, id, project: 'Core', user_id: ann.id } });
+    await db.prisma.context.create({ data: { id, project: 'Core', user_id: ann.id } });
+    await db.prisma.$executeRaw`
+      INSERT INTO conversation_messages (id, conversation_id, seq, role, content, model, author)
+      SELECT gen_random_uuid(), ${id}::uuid, n, 'user', 'x', 'm', ${MARKER} FROM generate_series(1, 5000) n`;
+    await db.prisma.$executeRaw`
+      INSERT INTO context_messages (id, context_id, seq, role, content)
+      SELECT gen_random_uuid(), ${id}::uuid, n, 'user', 'x' FROM generate_series(1, 5000) n`;
+    const { rows } = await eraseUser(db, ann.id, operator.actor);
+    expect(rows).toMatchObject({ conversation_messages: 5_000, context_messages: 5_000, contexts: 1 });
+    expect([await db.prisma.conversation.count(), await db.prisma.context.count()]).toEqual([0, 0]);
+  });
 
   it.each([
     ['the own account of the actor', () => operator.id, 'another admin'],

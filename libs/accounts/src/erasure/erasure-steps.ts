@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Prisma } from '@millwright/db';
+import { deletedConversations, hideConversations, Prisma } from '@millwright/db';
 import { ERASED_NAME, ERASED_USER_ID } from './erased-user.js';
 
 /** One kind of rows that refer to a person, and what becomes of them. */
@@ -49,21 +49,15 @@ function keep(table: string, name: string, author?: 'author'): ErasureStep {
   };
 }
 
-/** Deletes conversations, and takes them out of the total of the list. */
-const conversations = (condition: string, most = Infinity): ErasureStep => ({
-  table: 'conversations',
-  columns: ['user_id'],
-  statement: (person, limit) => Prisma.sql`
-    WITH gone AS (
-      DELETE FROM conversations WHERE id = ANY(ARRAY(
-        SELECT r.id FROM conversations r
-         WHERE ${isPerson(['user_id'], person)} AND ${Prisma.raw(condition)} LIMIT ${Math.min(limit, most)}))
-      RETURNING project, status),
-    counted AS (
-      INSERT INTO record_counts (project, kind, status, slot, n)
-      SELECT project, 'conversations', status, 0, -count(*) FROM gone GROUP BY project, status ORDER BY project, status
-      ON CONFLICT (project, kind, status, slot) DO UPDATE SET n = record_counts.n + excluded.n)
-    SELECT FROM gone`,
+/** A step for the person's conversations. */
+const ofConversations = (
+  table: string,
+  columns: readonly string[],
+  statement: (of: Prisma.Sql, limit: number) => Prisma.Sql,
+): ErasureStep => ({
+  table,
+  columns,
+  statement: ({ id }, limit) => statement(Prisma.sql`c.user_id = ${id}::uuid`, limit),
 });
 
 /** Rows of a table whose foreign key leads to rows of the person in another. */
@@ -107,6 +101,12 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   remove('user_api_keys', ['user_id']),
   remove('oauth_authorizations', ['user_id'], through('client_id', 'oauth_clients')),
   remove('oauth_consents', ['user_id'], through('client_id', 'oauth_clients')),
+  remove(
+    'oauth_refresh_tokens',
+    [],
+    (person) => Prisma.sql`r.grant_id = ANY(ARRAY(
+      SELECT id FROM oauth_grants r WHERE r.user_id = ${person.id}::uuid OR ${through('client_id', 'oauth_clients')(person)}))`,
+  ),
   remove('oauth_grants', ['user_id'], through('client_id', 'oauth_clients')),
   remove('oauth_clients', ['user_id']),
   keep('oauth_clients', 'approved_by'),
@@ -116,6 +116,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   remove('mcp_connection_requests', ['user_id']),
   remove('tasks', ['user_id']),
   remove('runs', ['user_id']),
+  remove('context_messages', [], through('context_id', 'contexts')),
   remove('contexts', ['user_id']),
   // Forks of others keep the messages that they share.
   {
@@ -128,9 +129,22 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
           JOIN conversation_messages m ON m.conversation_id = r.id AND m.author <> ${ERASED_NAME}
          WHERE r.user_id = ${id}::uuid LIMIT ${limit}))`,
   },
-  conversations('NOT EXISTS (SELECT FROM conversations f WHERE f.parent_id = r.id)'),
-  // Deleting one changes its forks, which the same statement may not delete.
-  conversations('true', 1),
+  ofConversations('conversations', ['user_id'], (of, limit) =>
+    hideConversations(Prisma.sql`SELECT c.id FROM conversations c WHERE ${of} AND c.deleted_at IS NULL LIMIT ${limit}`),
+  ),
+  ofConversations('responses', [], deletedConversations.responses),
+  ofConversations('conversation_messages', [], deletedConversations.messages),
+  ofConversations('conversations', ['user_id'], deletedConversations.rows),
+  // Those that forks of others need belong to nobody.
+  ofConversations(
+    'conversations',
+    ['user_id'],
+    (of, limit) => Prisma.sql`
+      UPDATE conversations SET user_id = ${ERASED_USER_ID}::uuid, author = ${ERASED_NAME}, title = '', description = '', tags = '{}', log_message = ''
+       WHERE id = ANY(ARRAY(
+         SELECT c.id FROM conversations c JOIN conversations f ON f.parent_id = c.id AND f.user_id <> c.user_id
+          WHERE ${of} LIMIT ${limit}))`,
+  ),
   remove('files', ['created_by']),
   keep('usage_events', 'user_id'),
   {

@@ -8,7 +8,11 @@ describe('detailLines', () => {
     ['seal-audit', { rows: 8, seals: 1, waiting: false }, '8 rows sealed in 1 batch'],
     ['seal-audit', { rows: 0, seals: 0, waiting: true }, 'Nothing to seal; waiting for an open transaction'],
     ['expire-one-time', { console_codes: 3, tasks: 0, setup_tokens: 1 }, '4 rows deleted'],
-    ['forget-content', { words: 2 }, '2 words deleted'],
+    [
+      'forget-content',
+      { contexts: 1, conversations: 2, webhooks: 0, words: 2 },
+      '3 conversations, 0 prompts, 0 webhooks and 2 words deleted',
+    ],
     ['refresh-mcp-tools', { probed: 1 }, '1 server checked'],
   ])('describes a run of %s with %j as "%s"', (extension, detail, text) =>
     expect(lines(extension, detail)).toEqual([text]),

@@ -1,0 +1,51 @@
+import { deleteInSteps, Prisma, type Step } from '@millwright/db';
+
+/** A table whose deleted rows are hidden, and the table of what belongs to them. */
+interface Deleted {
+  records: string;
+  parts: string;
+  /** Column of a part that names its record. */
+  reference: string;
+  /** Column that identifies a part among those of its record. */
+  key: string;
+}
+
+/** Deletes the deleted rows of a table after what belongs to them, however much that is. @returns how many records. */
+async function forgetDeleted(step: Step, { records, parts, reference, key }: Deleted): Promise<number> {
+  const [table, of, column] = [Prisma.raw(records), Prisma.raw(parts), Prisma.raw(reference)];
+  await deleteInSteps(
+    step,
+    (limit) => Prisma.sql`
+      DELETE FROM ${of} WHERE (${column}, ${Prisma.raw(key)}) IN (
+        SELECT p.${column}, p.${Prisma.raw(key)} FROM ${table} r JOIN ${of} p ON p.${column} = r.id
+         WHERE r.deleted_at IS NOT NULL LIMIT ${limit})`,
+  );
+  // What was on its way may have added a part: its record waits for the next time.
+  return deleteInSteps(
+    step,
+    (limit) => Prisma.sql`
+      DELETE FROM ${table} WHERE id = ANY(ARRAY(
+        SELECT r.id FROM ${table} r WHERE r.deleted_at IS NOT NULL
+           AND NOT EXISTS (SELECT FROM ${of} p WHERE p.${column} = r.id) LIMIT ${limit}))`,
+  );
+}
+
+/** Deletes deleted webhooks with their deliveries. */
+export const forgetWebhooks = async (step: Step) => ({
+  webhooks: await forgetDeleted(step, {
+    records: 'webhooks',
+    parts: 'event_deliveries',
+    reference: 'webhook_id',
+    key: 'id',
+  }),
+});
+
+/** Deletes deleted prompts with their versions. */
+export const forgetPrompts = async (step: Step) => ({
+  prompts: await forgetDeleted(step, {
+    records: 'prompts',
+    parts: 'prompt_versions',
+    reference: 'prompt_id',
+    key: 'version',
+  }),
+});

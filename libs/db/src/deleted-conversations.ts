@@ -1,0 +1,79 @@
+import { Prisma } from './generated/client.js';
+import { deleteInSteps, type Step } from './delete-in-steps.js';
+
+/**
+ * What becomes of deleted conversations, in steps of at most `limit` rows. `of` is a condition on conversations `c`. A conversation stays
+ * for its forks, with the messages that they share.
+ */
+export const deletedConversations = {
+  /** Messages that no fork shows. */
+  messages: (of: Prisma.Sql, limit: number) => Prisma.sql`
+    DELETE FROM conversation_messages WHERE id = ANY(ARRAY(
+      SELECT m.id FROM conversations c
+        CROSS JOIN LATERAL (SELECT coalesce(max(f.parent_until), 0) AS shared FROM conversations f WHERE f.parent_id = c.id) forks
+        JOIN conversation_messages m ON m.conversation_id = c.id AND m.seq > forks.shared
+       WHERE c.deleted_at IS NOT NULL AND ${of} LIMIT ${limit}))`,
+
+  responses: (of: Prisma.Sql, limit: number) => Prisma.sql`
+    DELETE FROM responses WHERE id = ANY(ARRAY(
+      SELECT r.id FROM conversations c JOIN responses r ON r.conversation_id = c.id
+       WHERE c.deleted_at IS NOT NULL AND ${of} LIMIT ${limit}))`,
+
+  /** Conversations without forks, after their messages and responses. */
+  rows: (of: Prisma.Sql, limit: number) => Prisma.sql`
+    DELETE FROM conversations WHERE id = ANY(ARRAY(
+      SELECT c.id FROM conversations c
+       WHERE c.deleted_at IS NOT NULL AND ${of}
+         AND NOT EXISTS (SELECT FROM conversations f WHERE f.parent_id = c.id)
+         AND NOT EXISTS (SELECT FROM conversation_messages m WHERE m.conversation_id = c.id)
+         AND NOT EXISTS (SELECT FROM responses r WHERE r.conversation_id = c.id)
+       ORDER BY c.id LIMIT ${limit}))`,
+};
+
+/**
+ * Hides the conversations that `due` selects by their ids, as by their deletion, and takes them out of the total of the list; they are
+ * deleted by `deletedConversations`.
+ */
+export const hideConversations = (due: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  WITH gone AS (
+    UPDATE conversations SET deleted_at = now() WHERE id = ANY(ARRAY(${due})) AND deleted_at IS NULL RETURNING project, status),
+  counted AS (
+    INSERT INTO record_counts (project, kind, status, slot, n)
+    SELECT project, 'conversations', status, 0, -count(*) FROM gone GROUP BY project, status ORDER BY project, status
+    ON CONFLICT (project, kind, status, slot) DO UPDATE SET n = record_counts.n + excluded.n)
+  SELECT FROM gone`;
+
+/** Conversations that are deleted together. */
+const TOGETHER = 500;
+/** Above every id. */
+const FIRST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * Deletes deleted conversations with their messages and responses. Of a conversation with forks it deletes what none of them shows; the
+ * rest goes after them.
+ *
+ * @returns how many conversations.
+ */
+export async function forgetConversations(step: Step): Promise<{ conversations: number }> {
+  let conversations = 0;
+  // The newest first: a fork is newer than its parent, which is then without it.
+  for (let last: string | undefined = FIRST; ;) {
+    const ids = await deletedBefore(step, last);
+    last = ids.at(-1);
+    if (last === undefined) return { conversations };
+    const among = Prisma.sql`c.id = ANY(${ids}::uuid[])`;
+    await deleteInSteps(step, (limit) => deletedConversations.responses(among, limit));
+    for (let gone = -1; gone !== 0; conversations += gone) {
+      await deleteInSteps(step, (limit) => deletedConversations.messages(among, limit));
+      gone = await deleteInSteps(step, (limit) => deletedConversations.rows(among, limit));
+    }
+  }
+}
+
+async function deletedBefore(step: Step, last: string): Promise<string[]> {
+  const rows = await step(
+    (tx) => tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM conversations WHERE deleted_at IS NOT NULL AND id < ${last}::uuid ORDER BY id DESC LIMIT ${TOGETHER}`,
+  );
+  return rows.map(({ id }) => id);
+}
