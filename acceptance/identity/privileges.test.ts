@@ -28,6 +28,8 @@ interface Credential {
   /** The services that accept this kind of credential. */
   accepted: readonly ServiceName[];
   scopes?: ReadonlySet<string>;
+  /** Whether it is an API key, which the runtime API accepts without the scopes of accounts. */
+  isKey?: boolean;
   roles?: readonly Role[];
   fresh?: boolean;
 }
@@ -39,7 +41,7 @@ interface Document {
 }
 
 const SERVICES: readonly ServiceName[] = ['admin', 'platform', 'runtime', 'prompt'];
-const APIS: readonly ServiceName[] = ['platform', 'prompt'];
+const APIS: readonly ServiceName[] = ['platform', 'runtime', 'prompt'];
 
 const operations: Operation[] = SERVICES.flatMap((service) => {
   const file = new URL(`../../docs/openapi/${service}.json`, import.meta.url);
@@ -67,7 +69,8 @@ function expectedVerdict(operation: Operation, credential: Credential): Verdict 
   if (isPublic) return 'admitted';
   if (!credential.accepted.includes(service))
     return service === 'prompt' && 'api-key' in credential.headers('prompt') ? 'forbidden' : 'unauthorized';
-  if (scope !== undefined && !credential.scopes?.has(scope)) return 'forbidden';
+  const isWithheld = credential.isKey === true && service === 'runtime' && scope?.startsWith('users:') === true;
+  if (scope !== undefined && (isWithheld || !credential.scopes?.has(scope))) return 'forbidden';
   if (roles !== undefined && !roles.some((role) => credential.roles?.includes(role))) return 'forbidden';
   return fresh && credential.fresh !== true ? 'step up' : 'admitted';
 }
@@ -154,7 +157,7 @@ async function keys(owners: Owners): Promise<Credential[]> {
   for (const { owner, scopes, name } of HOLDINGS) {
     const { key } = await newKey(owner, { name, scopes });
     const held = effectiveScopes(scopes, ROLES[owner]);
-    columns.push({ name: `key: ${name}`, headers: inHeader(key), accepted: APIS, scopes: held });
+    columns.push({ name: `key: ${name}`, headers: inHeader(key), accepted: APIS, scopes: held, isKey: true });
   }
   const [revoked, expired] = [await newKey('admin', { name: 'Revoked' }), await newKey('admin', { name: 'Expired' })];
   await owners.admin.get(`/admin/api/keys/${revoked.id}`, { method: 'DELETE' }, 204);

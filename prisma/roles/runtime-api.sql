@@ -12,6 +12,7 @@ GRANT SELECT, INSERT, UPDATE (credentials_revoked_at, deleted_at, disabled_at, e
     TO millwright_runtime_api;
 -- Deactivating a user ends what they hold, and no more.
 GRANT SELECT, UPDATE (revoked_at) ON device_link_codes, devices, user_api_keys TO millwright_runtime_api;
+GRANT UPDATE (last_used_at) ON user_api_keys TO millwright_runtime_api;
 GRANT SELECT, UPDATE (revoked_at, revoked_reason) ON user_sessions TO millwright_runtime_api;
 GRANT SELECT, UPDATE (expires_at) ON console_codes, magic_link_tokens, setup_tokens TO millwright_runtime_api;
 -- A changed address leaves a message to the former one, which admin-auth sends.

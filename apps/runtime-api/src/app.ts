@@ -1,5 +1,6 @@
 import {
   bearer,
+  createApiKeyVerifier,
   createAuthenticator,
   createGatewayVerifier,
   createKeyFinder,
@@ -10,6 +11,7 @@ import type { SecretBox } from '@millwright/secrets';
 import type { Egress } from '@millwright/egress';
 import { createAreaRouter, createServiceApp, credentialBelow, messageLimits, type AreaDeps } from '@millwright/http';
 import { serviceVersion, type Capacity } from '@millwright/http/process';
+import { requestOrigin } from '@millwright/http/protocol';
 import { createMcpServers } from '@millwright/mcp';
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
@@ -21,6 +23,7 @@ import { authorizeErrorPage } from './oauth/error-page.js';
 import { createGrantStore } from './oauth/grants.store.js';
 import type { RunSignals } from './runs/run-signals.js';
 import type { SessionSignals } from './mcp/sessions/session-signals.js';
+import { createRuntimeKeyVerifier, isForKeys } from './api-keys.js';
 import { createProtocols } from './protocols.js';
 import type { RunService } from './runs/runs.service.js';
 
@@ -68,7 +71,7 @@ const DESCRIPTION = [
   'MCP at /api/v1/mcp/{server_name}/mcp; A2A at /api/v1/agents/{agent_name}/a2a.',
 ].join(' ');
 
-const limits = messageLimits({ name: 'runtime', limit: 1_000, per: 'client or user' }, 60);
+const limits = messageLimits({ name: 'runtime', limit: 1_000, per: 'client, key or user' }, 60);
 
 /** The runtime API, and the runs that its process executes. */
 export interface Runtime {
@@ -101,8 +104,10 @@ export function createApp({
     findKey: createKeyFinder(db, 'runtime-api'),
   });
   const verifyGateway = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'runtime' });
+  const verifyKey = createRuntimeKeyVerifier(createApiKeyVerifier(db, requestOrigin));
   const authenticate = createAuthenticator(
     [
+      { name: 'api-key', read: bearer, verify: verifyKey },
       {
         name: 'access-token',
         read: bearer,
@@ -156,6 +161,7 @@ export function createApp({
       gating,
       grants,
       verifyGateway,
+      verifyKey,
       sessionSignals,
     }),
     accessOf: credentialBelow('/api/v1'),
@@ -168,6 +174,11 @@ export function createApp({
         version: serviceVersion,
         server: runtimeUrl,
         limits: limits.phrases,
+        alternative: {
+          name: 'apiKey',
+          scheme: { type: 'http', scheme: 'bearer', description: 'An API key' },
+          accepts: isForKeys,
+        },
         security: {
           type: 'oauth2',
           flows: {

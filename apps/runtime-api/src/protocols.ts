@@ -1,4 +1,4 @@
-import { createTokenSigner, type Principal } from '@millwright/auth';
+import { createTokenSigner, type createApiKeyVerifier, type Principal } from '@millwright/auth';
 import type { Egress } from '@millwright/egress';
 import { createGate, type Budgets, type GateOptions } from '@millwright/http';
 import type { Logger, Work } from '@millwright/http/process';
@@ -27,6 +27,7 @@ export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
   grants: GrantStore;
   /** Checks tokens that admin-auth issued for the runtime API. */
   verifyGateway: (token: string) => Promise<Principal | undefined>;
+  verifyKey: ReturnType<typeof createApiKeyVerifier>;
   sessionSignals: Pick<SessionSignals, 'until'>;
   logger: Logger;
   work?: Work | undefined;

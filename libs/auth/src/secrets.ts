@@ -7,7 +7,7 @@ const PUBLIC_ID_LENGTH = 12;
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-/** `mw_live_` keys call the platform and prompt APIs; `mw_pat_` tokens belong to bridges and the command line. */
+/** `mw_live_` keys call the platform, runtime and prompt APIs; `mw_pat_` tokens belong to bridges and the command line. */
 export type KeyKind = 'api_key' | 'pat';
 const PREFIX: Record<KeyKind, string> = { api_key: 'mw_live_', pat: 'mw_pat_' };
 const FORMAT = new RegExp(`^[0-9A-Za-z]{${PUBLIC_ID_LENGTH}}_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);

@@ -1,4 +1,4 @@
-import { createKeyFinder, createTokenVerifier, type Principal } from '@millwright/auth';
+import { createKeyFinder, createTokenVerifier, type createApiKeyVerifier, type Principal } from '@millwright/auth';
 import type { Database, MetricCounts } from '@millwright/db';
 import { createGate, type Budgets, type GateOptions } from '@millwright/http';
 import type { Logger } from '@millwright/http/process';
@@ -21,6 +21,7 @@ export interface McpOptions {
   gating: Pick<GateOptions, 'limiter' | 'counts'> & { budgets: Required<Budgets> };
   /** Verifies tokens that admin-auth issued for the runtime API. */
   verifyGateway: (token: string) => Promise<Principal | undefined>;
+  verifyKey: ReturnType<typeof createApiKeyVerifier>;
   servers: McpServers;
   runtimeUrl: string;
   allowedOrigins: readonly string[];
@@ -33,7 +34,7 @@ export interface McpOptions {
 
 /** The MCP servers: the built-in one, and those that projects registered. */
 export function mcpEndpoints(options: McpOptions): RequestHandler[] {
-  const { db, gating, verifyGateway, servers, runtimeUrl, allowedOrigins, runService, admin, counts, logger } = options;
+  const { db, gating, verifyGateway, verifyKey, servers, runtimeUrl, allowedOrigins, runService, admin, counts, logger } = options;
   const { limiter, budgets } = gating;
   const verify = createTokenVerifier({
     issuer: runtimeUrl,
@@ -43,7 +44,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   const gate = createGate({
     db,
     ...gating,
-    authenticate: createMcpAuthenticator({ runtimeUrl, verify, callers: createCallerStore(db), verifyGateway }),
+    authenticate: createMcpAuthenticator({ runtimeUrl, verify, callers: createCallerStore(db), verifyGateway, verifyKey }),
     challenge: createMcpChallenge(runtimeUrl, (server) => (server === BUILTIN ? BUILTIN_SCOPES : [])),
   });
   const content = createContentStore(db);

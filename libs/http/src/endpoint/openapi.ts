@@ -1,3 +1,4 @@
+import type { Scope } from '@millwright/auth';
 import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { z } from 'zod';
 import { needsCredential, needsFreshProof, rolesFor, scopeOf, type Access } from './access.js';
@@ -13,6 +14,8 @@ export interface OpenApiInfo {
   limits: Partial<Record<LimitClass, string>>;
   /** The security scheme's object, under the name `credential`. */
   security: object;
+  /** Another scheme, for the endpoints whose scope it accepts. */
+  alternative?: { name: string; scheme: object; accepts: (scope: Scope) => boolean };
 }
 
 /** Errors that every endpoint can answer. */
@@ -35,7 +38,10 @@ export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readon
     servers: [{ url: info.server }],
     paths,
     components: {
-      securitySchemes: { credential: info.security },
+      securitySchemes: {
+        credential: info.security,
+        ...(info.alternative && { [info.alternative.name]: info.alternative.scheme }),
+      },
       schemas: { Error: ERROR[area] },
       headers: HEADERS,
       parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY, 'If-Match': IF_MATCH },
@@ -54,7 +60,7 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
     operationId: contract.operationId,
     summary: contract.summary,
     tags: [contract.tag],
-    ...security(contract.access),
+    ...security(info, contract.access),
     ...(info.limits[contract.limit] !== undefined && { 'x-rate-limit': info.limits[contract.limit] }),
     parameters: [
       ...parameters(contract.params, 'path'),
@@ -101,11 +107,15 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
 }
 
 /** Scopes, roles and recent proofs are extensions, because OpenAPI only knows the scopes of OAuth. */
-function security(access: Access): object {
+function security({ alternative }: OpenApiInfo, access: Access): object {
   const scope = scopeOf(access);
   const roles = rolesFor(access);
+  const either = [
+    { credential: [] },
+    ...(alternative && (scope === undefined || alternative.accepts(scope)) ? [{ [alternative.name]: [] }] : []),
+  ];
   return {
-    security: needsCredential(access) ? [{ credential: [] }] : access === 'setup' ? [{}, { credential: [] }] : [],
+    security: needsCredential(access) ? either : access === 'setup' ? [{}, { credential: [] }] : [],
     ...(scope && { 'x-required-scope': scope }),
     ...(roles && { 'x-required-role': roles.length === 1 ? roles[0] : roles }),
     ...(needsFreshProof(access) && { 'x-requires-fresh-proof': true }),

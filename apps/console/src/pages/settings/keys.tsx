@@ -18,7 +18,7 @@ const TEXTS = {
   api_key: {
     noun: 'key',
     title: 'API keys',
-    text: 'Keys call the platform and prompt APIs on your behalf.',
+    text: 'Keys call the platform, runtime and prompt APIs on your behalf.',
     create: 'Create API key',
     issued: 'Your new API key',
     secret: 'Store it in a secret store or your program’s environment, not in its source.',

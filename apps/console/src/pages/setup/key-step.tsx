@@ -35,7 +35,7 @@ export function KeyStep({ title, me, progress: { key, errors }, known, isNext, o
       title={title}
       text={
         <>
-          Authenticates your code to the platform and prompt APIs as you. You can manage keys in{' '}
+          Authenticates your code to the platform, runtime and prompt APIs as you. You can manage keys in{' '}
           <Link to="/settings">Settings</Link>.
         </>
       }

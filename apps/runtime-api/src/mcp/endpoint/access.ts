@@ -1,5 +1,5 @@
 import { recordDenial } from '@millwright/audit';
-import { bearer, callerOf, type Principal, type Scope, type TokenClaims } from '@millwright/auth';
+import { bearer, callerOf, type createApiKeyVerifier, type Principal, type Scope, type TokenClaims } from '@millwright/auth';
 import { allowsTool } from '@millwright/auth/tool-lists';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -17,6 +17,7 @@ export interface AccessOptions {
   callers: CallerStore;
   /** The principal of a token that admin-auth issued for the runtime API: a gateway token, or the console's. */
   verifyGateway: (token: string) => Promise<Principal | undefined>;
+  verifyKey: ReturnType<typeof createApiKeyVerifier>;
 }
 
 /** Names of this machine; browsers on them are developers' tools. */
@@ -60,9 +61,9 @@ const askedOf = (request: Request) => ({ server: serverNameOf(request), sessionI
 
 /**
  * The principal of a token that was issued for the runtime API or for this very endpoint (RFC 8707 §2; MCP authorization, "Token
- * handling"), or of a token that admin-auth issued for the runtime API.
+ * handling"), of a token that admin-auth issued for the runtime API, or of an API key.
  */
-export function createMcpAuthenticator({ runtimeUrl, verify, callers, verifyGateway }: AccessOptions) {
+export function createMcpAuthenticator({ runtimeUrl, verify, callers, verifyGateway, verifyKey }: AccessOptions) {
   async function byOwnToken(token: string, request: Request): Promise<McpCaller | undefined> {
     const claims = await verify(token);
     const audience = [claims?.aud ?? []].flat();
@@ -70,8 +71,8 @@ export function createMcpAuthenticator({ runtimeUrl, verify, callers, verifyGate
     return claims && isForUs ? callers.ofToken(claims, askedOf(request)) : undefined;
   }
 
-  async function byGateway(token: string, request: Request): Promise<McpCaller | undefined> {
-    const principal = await verifyGateway(token);
+  async function byAccount(token: string, request: Request): Promise<McpCaller | undefined> {
+    const principal = (await verifyGateway(token)) ?? (await verifyKey(token, request));
     return principal && callers.of(principal, askedOf(request));
   }
 
@@ -79,7 +80,7 @@ export function createMcpAuthenticator({ runtimeUrl, verify, callers, verifyGate
     if (request.headers.authorization === undefined) return undefined;
     const token = bearer(request);
     const caller =
-      token === undefined ? undefined : ((await byOwnToken(token, request)) ?? (await byGateway(token, request)));
+      token === undefined ? undefined : ((await byOwnToken(token, request)) ?? (await byAccount(token, request)));
     if (!caller) throw new AppError('unauthorized');
     return caller;
   };
