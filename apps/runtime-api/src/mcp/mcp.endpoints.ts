@@ -34,7 +34,19 @@ export interface McpOptions {
 
 /** The MCP servers: the built-in one, and those that projects registered. */
 export function mcpEndpoints(options: McpOptions): RequestHandler[] {
-  const { db, gating, verifyGateway, verifyKey, servers, runtimeUrl, allowedOrigins, runService, admin, counts, logger } = options;
+  const {
+    db,
+    gating,
+    verifyGateway,
+    verifyKey,
+    servers,
+    runtimeUrl,
+    allowedOrigins,
+    runService,
+    admin,
+    counts,
+    logger,
+  } = options;
   const { limiter, budgets } = gating;
   const verify = createTokenVerifier({
     issuer: runtimeUrl,
@@ -44,7 +56,13 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   const gate = createGate({
     db,
     ...gating,
-    authenticate: createMcpAuthenticator({ runtimeUrl, verify, callers: createCallerStore(db), verifyGateway, verifyKey }),
+    authenticate: createMcpAuthenticator({
+      runtimeUrl,
+      verify,
+      callers: createCallerStore(db),
+      verifyGateway,
+      verifyKey,
+    }),
     challenge: createMcpChallenge(runtimeUrl, (server) => (server === BUILTIN ? BUILTIN_SCOPES : [])),
   });
   const content = createContentStore(db);

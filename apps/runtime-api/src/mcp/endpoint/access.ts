@@ -1,5 +1,12 @@
 import { recordDenial } from '@millwright/audit';
-import { bearer, callerOf, type createApiKeyVerifier, type Principal, type Scope, type TokenClaims } from '@millwright/auth';
+import {
+  bearer,
+  callerOf,
+  type createApiKeyVerifier,
+  type Principal,
+  type Scope,
+  type TokenClaims,
+} from '@millwright/auth';
 import { allowsTool } from '@millwright/auth/tool-lists';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
