@@ -12,6 +12,7 @@ import type { SchemaValidator } from '@millwright/schemas';
 import { cardRoutes } from './a2a/cards.routes.js';
 import { createCardStore } from './a2a/cards.store.js';
 import { createCardSigner } from './a2a/sign-card.js';
+import { createAgentStop } from './agents/stop-agent.js';
 import { agentRoutes } from './agents/agents.routes.js';
 import { analyticsRoutes } from './analytics/analytics.routes.js';
 import { createAnalyticsStore } from './analytics/analytics.store.js';
@@ -88,7 +89,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
   return [
     ...healthRoutes(db),
     ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl)),
-    ...agentRoutes(db, models, runtimeUrl),
+    ...agentRoutes(db, models, runtimeUrl, createAgentStop({ ...deps, service: runService })),
     ...messageRoutes(db, { service: runService, queries }),
     ...contextRoutes(db, contexts),
     ...runRoutes(db, queries, runService, deps.draining),

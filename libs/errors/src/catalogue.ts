@@ -16,6 +16,7 @@ export const catalogue = {
   not_acceptable: { status: 406, message: 'None of the accepted media types can be produced.' },
   request_timeout: { status: 408, message: 'The request body did not arrive in time.' },
   conflict: { status: 409, message: 'The request conflicts with the current state.' },
+  agent_stopped: { status: 409, message: 'An admin has stopped this agent. It runs again once it is released.' },
   idempotency_conflict: { status: 409, message: 'This Idempotency-Key was used with a different request.' },
   idempotency_running: { status: 409, message: 'A request with this Idempotency-Key is still running.' },
   precondition_failed: { status: 412, message: 'The resource has changed since it was read.' },

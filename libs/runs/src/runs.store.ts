@@ -1,6 +1,6 @@
 import type { Caller } from '@millwright/auth';
 import { Prisma, storableText, type Database, type Tx } from '@millwright/db';
-import { recordEvent } from '@millwright/events';
+import { recordEvents } from '@millwright/events';
 import { insertEvents, stateEvent } from './events.js';
 import { webhookEvent, type ChangedRow, type ReportedState } from './webhook-events.js';
 import { hasEnded, statesBefore, type EndState, type RunState, type WaitReason } from './run-state.js';
@@ -45,6 +45,15 @@ export interface Occupancy {
   projectRuns: number;
   /** State of the conversation's earliest run that has not ended. */
   contextState: RunState | null;
+  /** Whether an admin has stopped the agent. It is not stopped before the transaction ends. */
+  isStopped: boolean;
+}
+
+/** Where a new run belongs. */
+export interface Place {
+  project: string;
+  agentId: string;
+  contextId: string;
 }
 
 /** What else changes with a state. */
@@ -148,7 +157,10 @@ export function createRunStore(db: Database) {
     set?: Prisma.Sql,
   ): Promise<string[]> {
     const rows = await tx.$queryRaw<ChangedRow[]>(changeState(state, condition, change, set));
-    for (const row of rows) await recordEvent(tx, webhookEvent(row, state, change));
+    await recordEvents(
+      tx,
+      rows.map((row) => webhookEvent(row, state, change)),
+    );
     return rows.map(({ id }) => id);
   }
 
@@ -249,16 +261,18 @@ export function createRunStore(db: Database) {
     },
 
     /**
-     * What a new run of a conversation finds: whether an earlier one has not ended, and in which state the earliest of them is, and how
-     * many runs the project executes. Past half of `projectLimit` runs are started one after the other, so that the limit is exact.
+     * What a new run of a conversation finds: whether an earlier one has not ended, and in which state the earliest of them is, how many
+     * runs the project executes, and whether its agent is stopped. A stop of the agent waits for this transaction. Past half of `projectLimit` runs are started one after the other, so that the limit is exact.
      */
-    async occupancy(tx: Tx, project: string, contextId: string, projectLimit: number): Promise<Occupancy> {
+    async occupancy(tx: Tx, { project, agentId, contextId }: Place, projectLimit: number): Promise<Occupancy> {
       const count = async () => {
         const [row] = await tx.$queryRaw<Occupancy[]>`
-          SELECT (SELECT count(*) FROM runs WHERE project = ${project} AND state = 'running')::int AS "projectRuns",
+          WITH agent AS MATERIALIZED (SELECT stopped_at FROM agents WHERE id = ${agentId}::uuid FOR KEY SHARE)
+          SELECT EXISTS (SELECT FROM agent WHERE stopped_at IS NOT NULL) AS "isStopped",
+                 (SELECT count(*) FROM runs WHERE project = ${project} AND state = 'running')::int AS "projectRuns",
                  (SELECT state FROM runs WHERE context_id = ${contextId}::uuid AND state IN ('queued', 'running', 'waiting')
                    ORDER BY id LIMIT 1) AS "contextState"`;
-        return row ?? { projectRuns: 0, contextState: null };
+        return row ?? { projectRuns: 0, contextState: null, isStopped: false };
       };
       const first = await count();
       if (first.projectRuns < projectLimit / 2) return first;
@@ -316,11 +330,30 @@ export function createRunStore(db: Database) {
       return (await changeReported(tx, 'canceled', Prisma.sql`id = ${id}::uuid`, { data }, released)).length > 0;
     },
 
-    /** Cancels every run of an agent. @returns their ids */
-    cancelAll(tx: Tx, subjectId: string, data: object = {}): Promise<string[]> {
-      const all = Prisma.sql`id = ANY(ARRAY(
-        SELECT id FROM runs WHERE subject_id = ${subjectId}::uuid AND ended_at IS NULL ORDER BY id FOR UPDATE))`;
-      return changeReported(tx, 'canceled', all, { data }, Prisma.sql`, lease_until = NULL`);
+    /**
+     * Cancels runs of an agent after the run `after`, in the order of their start: those that are executed, or with `all` those that are
+     * queued or wait, too.
+     *
+     * @returns their ids: fewer than `limit` when these were the last ones
+     */
+    cancelNext(
+      tx: Tx,
+      { project, agentId }: Omit<Place, 'contextId'>,
+      { all, after, limit }: { all: boolean; after: string; limit: number },
+    ): Promise<string[]> {
+      const states = Prisma.raw(all ? "('queued', 'running', 'waiting')" : "('running')");
+      const next = Prisma.sql`id = ANY(ARRAY(
+        SELECT id FROM runs WHERE project = ${project} AND subject_id = ${agentId}::uuid AND state IN ${states} AND id > ${after}::uuid
+         ORDER BY id LIMIT ${limit}::int FOR UPDATE))`;
+      return changeReported(tx, 'canceled', next, { data: { reason: 'agent_stopped' } }, released);
+    },
+
+    /** Whether a run of the agent has not ended. */
+    async hasActive(tx: Tx, { project, agentId }: Omit<Place, 'contextId'>): Promise<boolean> {
+      const [row] = await tx.$queryRaw<{ found: boolean }[]>`
+        SELECT EXISTS (SELECT FROM runs WHERE project = ${project} AND subject_id = ${agentId}::uuid
+                          AND state IN ('queued', 'running', 'waiting')) AS found`;
+      return row?.found ?? false;
     },
 
     /**

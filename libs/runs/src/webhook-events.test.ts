@@ -35,8 +35,10 @@ describe('the states of a run', () => {
     const { db, runs } = test;
     const subject = { kind: 'agent', id: newId(), name: 'guide', version: 1 } as const;
     const fences = [await test.start({ subject, worker: WORKER }), await test.start({ subject, worker: undefined })];
-    await db.transaction((tx) => runs.cancelAll(tx, subject.id));
-    await db.transaction((tx) => runs.cancelAll(tx, subject.id));
+    const place = { project: 'Core', agentId: subject.id };
+    const everything = { all: true, after: '00000000-0000-0000-0000-000000000000', limit: 10 };
+    await db.transaction((tx) => runs.cancelNext(tx, place, everything));
+    await db.transaction((tx) => runs.cancelNext(tx, place, everything));
     const subjects = fences.map(({ runId }) => encodeId('run', runId)).sort();
     const reported = (await events()).map((event) => [event.type, event.subject]);
     expect(reported).toEqual(subjects.map((id) => ['run.canceled', id]));

@@ -23,7 +23,7 @@ export type ParameterType = SkillParameter['type'];
 export type ParameterValue = NonNullable<SkillParameter['default']>;
 
 /** `model` null: the installation's default. `mcp_tools`: `*`, `server/*` or `server/tool`. */
-export type AgentFields = Omit<Agent, Stored | 'slug' | 'is_default'>;
+export type AgentFields = Omit<Agent, Stored | 'slug' | 'is_default' | 'stopped_at'>;
 
 type Versions = PlatformAnswers['getSkillVersion'] | PlatformAnswers['getAgentVersion'];
 /** A version of a skill or an agent. */

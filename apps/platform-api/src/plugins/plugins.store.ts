@@ -91,9 +91,11 @@ const PLUGINS = defineRecords<PluginRow, Plugin>({
   toResponse,
 });
 
-/** The rule of a tool that stays the same is also that of its next version. */
-const keepRule = (tx: Tx, { id, version }: LockedRecord) =>
-  tx.plugin.updateMany({ where: { id, rule_version: version }, data: { rule_version: version + 1 } });
+/** The marks of a tool that stays the same are also those of its next version. */
+async function keepMarks(tx: Tx, { id, version }: LockedRecord): Promise<void> {
+  await tx.plugin.updateMany({ where: { id, rule_version: version }, data: { rule_version: version + 1 } });
+  await tx.plugin.updateMany({ where: { id, repeatable_version: version }, data: { repeatable_version: version + 1 } });
+}
 
 /** Plugins of the platform API. Every function sees one project and nothing else. */
 export function createPluginStore(db: Database) {
@@ -152,7 +154,7 @@ export function createPluginStore(db: Database) {
         caller,
         current,
         async (next) => {
-          if (isSameTool) await keepRule(tx, current);
+          if (isSameTool) await keepMarks(tx, current);
           return tx.plugin.update({ where, data: { ...fields, ...(checked && columnsOf(checked.config)), ...next } });
         },
         () => ({ fields: changed }),

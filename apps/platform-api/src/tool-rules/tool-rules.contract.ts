@@ -22,7 +22,18 @@ export type ToolPolicy = z.output<typeof ToolPolicy>;
 export const NewToolPolicy = z.strictObject({ unmarked_tools: Unmarked, other_decider: z.boolean().default(false) });
 export type NewToolPolicy = z.output<typeof NewToolPolicy>;
 
+const Repeatable = z.boolean().meta({
+  description:
+    'Whether an admin has said that a call may be repeated when its outcome is unknown, for the present definition',
+});
+/** Left out, the mark stays as it is. */
+const NewRepeatable = z
+  .boolean()
+  .optional()
+  .meta({ description: 'A call may be repeated when its outcome is unknown; left out, the mark stays as it is' });
+
 const marked = {
+  repeatable: Repeatable,
   rule: Rule.nullable().meta({ description: 'The mark of an admin; null: none' }),
   is_current: z.boolean().meta({ description: 'Whether the definition is the one that was marked' }),
   other_decider: z.boolean().meta({ description: 'Whether another user than the requester has to decide' }),
@@ -45,6 +56,7 @@ const NewMcpToolRule = z.strictObject({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   rule: Rule.nullable(),
   other_decider: z.boolean().default(false),
+  repeatable: NewRepeatable,
 });
 export const NewMcpToolRules = z.strictObject({
   rules: z
@@ -55,7 +67,11 @@ export const NewMcpToolRules = z.strictObject({
 });
 export type NewMcpToolRules = z.output<typeof NewMcpToolRules>;
 
-export const NewPluginRule = z.strictObject({ rule: Rule.nullable(), other_decider: z.boolean().default(false) });
+export const NewPluginRule = z.strictObject({
+  rule: Rule.nullable(),
+  other_decider: z.boolean().default(false),
+  repeatable: NewRepeatable,
+});
 export type NewPluginRule = z.output<typeof NewPluginRule>;
 
 const policy = { status: 200, description: 'The policy of the project', body: ToolPolicy } as const;

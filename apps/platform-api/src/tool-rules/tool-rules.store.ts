@@ -23,6 +23,7 @@ interface MarkRow {
   rule: ToolRule | null;
   is_current: boolean;
   other_decider: boolean;
+  repeatable: boolean;
   unmarked_tools: UnmarkedTools | null;
 }
 
@@ -37,19 +38,22 @@ const POLICY = 'tool-policy';
 
 const TOOLS = Prisma.raw(`
   SELECT t.name, t.approved_hash AS hash, t.rule, coalesce(t.rule_hash = t.approved_hash, false) AS is_current, t.other_decider,
+         coalesce(t.repeatable_hash = t.approved_hash, false) AS repeatable,
          t.approved_members -> 'annotations' AS annotations, p.unmarked_tools
     FROM mcp_servers s JOIN mcp_tools t ON t.server_id = s.id LEFT JOIN tool_policies p ON p.project = s.project
    WHERE ${AVAILABLE}`);
 
 const PLUGIN = Prisma.raw(`
-  SELECT r.rule, r.rule_version IS NOT DISTINCT FROM r.version AS is_current, r.other_decider, p.unmarked_tools
+  SELECT r.rule, r.rule_version IS NOT DISTINCT FROM r.version AS is_current, r.other_decider,
+         r.repeatable_version IS NOT DISTINCT FROM r.version AS repeatable, p.unmarked_tools
     FROM plugins r LEFT JOIN tool_policies p ON p.project = r.project`);
 
 /** The rules of tools and plugins, and the policies of projects. `unmarked` is the installation's setting. */
 export function createToolRuleStore(db: Database, unmarked: UnmarkedTools) {
-  const toMark = ({ rule, is_current, other_decider, unmarked_tools }: MarkRow) => {
+  const toMark = ({ rule, is_current, other_decider, repeatable, unmarked_tools }: MarkRow) => {
     const mark = { rule, isCurrent: is_current, unmarked: unmarked_tools ?? unmarked, asksForAgent: false };
-    return { rule, is_current: rule !== null && is_current, other_decider, effective: effectiveRule(mark, false) };
+    const effective = effectiveRule(mark, false);
+    return { repeatable, rule, is_current: rule !== null && is_current, other_decider, effective };
   };
 
   const toToolRule = ({ name, hash, annotations, ...mark }: ToolRow): McpToolRule => ({
@@ -118,8 +122,10 @@ export function createToolRuleStore(db: Database, unmarked: UnmarkedTools) {
       const { id } = await lockRecord(tx, 'mcp_servers', project, decodeId('ms', target.id), target.ifMatch);
       const changed = await tx.$executeRaw`
         UPDATE mcp_tools t SET rule = w.rule, other_decider = w.other_decider,
-               rule_hash = CASE WHEN w.rule IS NULL THEN NULL ELSE t.approved_hash END
-          FROM json_to_recordset(${JSON.stringify(rules)}::json) AS w(name text, hash text, rule text, other_decider boolean)
+               rule_hash = CASE WHEN w.rule IS NULL THEN NULL ELSE t.approved_hash END,
+               repeatable_hash = CASE WHEN w.repeatable THEN t.approved_hash WHEN w.repeatable IS NULL THEN t.repeatable_hash END
+          FROM json_to_recordset(${JSON.stringify(rules)}::json)
+               AS w(name text, hash text, rule text, other_decider boolean, repeatable boolean)
          WHERE t.server_id = ${id}::uuid AND t.name = w.name AND t.approved_hash = decode(w.hash, 'hex') AND ${Prisma.raw(AVAILABLE)}`;
       if (changed !== rules.length) throw new AppError('precondition_failed');
       const entry = { actor, project, action: 'mcp_server.set_tool_rules', resource: target.id };
@@ -134,12 +140,17 @@ export function createToolRuleStore(db: Database, unmarked: UnmarkedTools) {
     async setPluginRule(tx: Tx, caller: Caller, target: Target, mark: NewPluginRule): Promise<PluginRule> {
       const { project, actor } = caller;
       const { id, version } = await lockRecord(tx, 'plugins', project, decodeId('pl', target.id), target.ifMatch);
-      const { rule, other_decider } = mark;
+      const { rule, other_decider, repeatable } = mark;
       await tx.$executeRaw`
-        UPDATE plugins SET rule = ${rule}, other_decider = ${other_decider}, rule_version = ${rule === null ? null : version}::int
+        UPDATE plugins SET rule = ${rule}, other_decider = ${other_decider}, rule_version = ${rule === null ? null : version}::int,
+               repeatable_version = CASE WHEN ${repeatable ?? null}::boolean THEN ${version}::int
+                                         WHEN ${repeatable ?? null}::boolean IS NULL THEN repeatable_version END
          WHERE id = ${id}::uuid`;
       const entry = { actor, project, action: 'plugin.set_rule', resource: encodeId('pl', id) };
-      await recordDecision(tx, { ...entry, detail: { ...mark, version } });
+      await recordDecision(tx, {
+        ...entry,
+        detail: { rule, other_decider, version, ...(repeatable !== undefined && { repeatable }) },
+      });
       const shown = await pluginRule(tx, project, target.id);
       if (!shown) throw new Error('the plugin is gone though its row is locked');
       return shown;

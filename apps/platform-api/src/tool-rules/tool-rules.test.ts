@@ -168,6 +168,69 @@ describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
   });
 });
 
+describe('the mark repeatable', () => {
+  it('is set for the approved definition of a tool, kept with another rule, and gone with a changed definition', async () => {
+    expect(await ruleOf('send')).toMatchObject({ repeatable: false });
+    await mark('send', null, { repeatable: true });
+    await mark('send', 'ask');
+    expect(await ruleOf('send')).toMatchObject({ repeatable: true });
+    expect(await inRuns()).toMatchObject([{ is_repeatable: false }, { name: 'send', is_repeatable: true }]);
+    expect((await platform.decisionsOn(server)).at(-2)).toMatchObject({
+      action: 'mcp_server.set_tool_rules',
+      detail: { rules: [{ name: 'send', rule: null, repeatable: true }] },
+    });
+    upstream.tools = [TOOLS[0] ?? tool('read'), tool('send', { title: 'Changed' })];
+    await client('POST', `/api/v1/mcp/servers/${server}/refresh`);
+    const held = await client('GET', `/api/v1/mcp/servers/${server}/tools/quarantined`);
+    const hash = (held.body as { items: { hash: string }[] }).items[0]?.hash;
+    await admin('POST', `/api/v1/mcp/servers/${server}/tools/send/approve`, { json: { hash } });
+    expect(await ruleOf('send')).toMatchObject({ repeatable: false });
+    expect(await inRuns()).toMatchObject([{ is_repeatable: false }, { is_repeatable: false }]);
+  });
+
+  it('is removed by false', async () => {
+    await mark('send', null, { repeatable: true });
+    await mark('send', null, { repeatable: false });
+    expect(await ruleOf('send')).toMatchObject({ repeatable: false });
+  });
+
+  it('is set for the version of a plugin, and gone with a changed one', async () => {
+    const put = (json: object) => admin('PUT', rulePath(), { json });
+    expect((await put({ rule: null, repeatable: true })).body).toMatchObject({ rule: null, repeatable: true });
+    expect((await put({ rule: 'ask' })).body).toMatchObject({ rule: 'ask', repeatable: true });
+    await client('PATCH', `/api/v1/plugins/${plugin}`, { json: { status: 'inactive' } });
+    expect(await pluginRuleOf()).toMatchObject({ repeatable: true });
+    await client('PATCH', `/api/v1/plugins/${plugin}`, { json: { description: 'Sends money.' } });
+    expect(await pluginRuleOf()).toMatchObject({ repeatable: false });
+    expect((await put({ rule: null, repeatable: true })).body).toMatchObject({ repeatable: true });
+    expect((await put({ rule: null, repeatable: false })).body).toMatchObject({ repeatable: false });
+  });
+
+  it('needs an admin', async () => {
+    const { hash } = (await ruleOf('send')) ?? {};
+    const rules = [{ name: 'send', hash, rule: null, repeatable: true }];
+    expect((await client('PUT', rulesPath(), { json: { rules } })).status).toBe(403);
+    expect((await client('PUT', rulePath(), { json: { rule: null, repeatable: true } })).status).toBe(403);
+  });
+});
+
+describe('on_unknown of an agent', () => {
+  it('is ask unless it is set, is kept by versions and checked; stopped_at is read only', async () => {
+    const json = { name: `Certain ${names}`, description: '' };
+    const made = (await client('POST', '/api/v1/agents', { json })).body as { id: string };
+    expect(made).toMatchObject({ on_unknown: 'ask', stopped_at: null });
+    const path = `/api/v1/agents/${made.id}`;
+    const changed = await client('PATCH', path, { json: { on_unknown: 'fail', stopped_at: null } });
+    expect(changed.body).toMatchObject({ on_unknown: 'fail', stopped_at: null });
+    expect((await client('GET', `${path}/versions/2`)).body).toMatchObject({
+      state: { on_unknown: 'fail' },
+      changed: ['on_unknown'],
+    });
+    expect((await client('PUT', path, { json })).body).toMatchObject({ on_unknown: 'ask' });
+    expect((await client('PATCH', path, { json: { on_unknown: 'guess' } })).status).toBe(422);
+  });
+});
+
 describe('PUT /api/v1/plugins/{plugin_id}/rule', () => {
   const change = (json: object) => client('PATCH', `/api/v1/plugins/${plugin}`, { json });
 

@@ -69,7 +69,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     const message = requireMessage(request);
     if (message.taskId !== '') await refuseTask(call, message);
     const content = textOf(message);
-    if (agent.status !== 'active') throw new UnsupportedOperationError('The agent is stopped.');
+    if (agent.status !== 'active' || agent.is_stopped) throw new UnsupportedOperationError('The agent is stopped.');
     const input = (uuid: string, context: string) => {
       const placed = { ...message, taskId: taskId(uuid), contextId: contextId(context) };
       return { message: Message.toJSON(placed) as object };

@@ -5,9 +5,10 @@ import { route, type Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
 import { a2aUrl } from '../a2a/interfaces.js';
 import { findAgent, listAgents as listAgentsOf } from './find-agent.js';
-import { getAgent, listAgents, type RegistryEntry } from './agents.contract.js';
+import { getAgent, listAgents, releaseAgent, stopAgent, type RegistryEntry } from './agents.contract.js';
+import type { AgentStop, Stopped } from './stop-agent.js';
 
-export function agentRoutes(db: Database, models: Models, runtimeUrl: string): Route[] {
+export function agentRoutes(db: Database, models: Models, runtimeUrl: string, atWork: AgentStop): Route[] {
   const entry = (agent: RunnableAgent): RegistryEntry => ({
     name: agent.slug,
     status: statusOf(agent, models),
@@ -24,12 +25,27 @@ export function agentRoutes(db: Database, models: Models, runtimeUrl: string): R
       const agent = await findAgent(db, caller.project, params.agent_name);
       if (!agent) throw new AppError('not_found');
       const skills = agent.skills.map(({ name, description }) => ({ name, description }));
-      return { body: { ...entry(agent), description: agent.description, skills }, digest: true };
+      const stopped_at = agent.stopped_at?.toISOString() ?? null;
+      return { body: { ...entry(agent), description: agent.description, skills, stopped_at }, digest: true };
     }),
+
+    route(stopAgent, async ({ caller, params, commit }) => {
+      let stopped: Stopped | undefined;
+      const reply = await commit(async (tx) => {
+        stopped = await atWork.stop(tx, caller, params.agent_name);
+        return { body: stopped.body };
+      });
+      if (stopped) await atWork.cancelRuns(stopped);
+      return reply;
+    }),
+
+    route(releaseAgent, ({ caller, params, commit }) =>
+      commit(async (tx) => ({ body: (await atWork.release(tx, caller, params.agent_name)).body })),
+    ),
   ];
 }
 
 function statusOf(agent: RunnableAgent, models: Models): RegistryEntry['status'] {
-  if (agent.status === 'inactive') return 'stopped';
+  if (agent.status === 'inactive' || agent.is_stopped) return 'stopped';
   return models.reachable(agent.model ?? undefined) ? 'running' : 'degraded';
 }

@@ -15,6 +15,7 @@ export const CONCIERGE: RunnableAgent = {
   version: null,
   on_unknown: 'ask',
   is_stopped: false,
+  stopped_at: null,
   content_tags: [],
   mcp_tools: [],
   ask_tools: [],

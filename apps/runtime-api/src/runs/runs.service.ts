@@ -13,6 +13,7 @@ import {
   RunLost,
   type Channel,
   type ClaimedRun,
+  type EndState,
   type Fence,
 } from '@millwright/runs';
 import { findAgent } from '../agents/find-agent.js';
@@ -116,11 +117,12 @@ export function createRunService(deps: RunServiceDeps) {
   /**
    * Checks a message before it is stored.
    *
-   * @throws AppError validation_error for a stopped agent or a message too long for its model.
+   * @throws AppError validation_error for an inactive agent or a message too long for its model; agent_stopped.
    */
   async function prepareRun(request: RunRequest): Promise<PreparedRun> {
     const { agent, content, agentField = 'agent_name' } = request;
-    if (agent.status !== 'active' || agent.is_stopped) throw invalidField(agentField, 'is stopped');
+    if (agent.status !== 'active') throw invalidField(agentField, 'is stopped');
+    if (agent.is_stopped) throw new AppError('agent_stopped');
     const model = agent.model ?? models.defaultModel;
     await requireFits(agent, content, models.contextWindow(model));
     return { ...request, id: newId(), model };
@@ -130,12 +132,14 @@ export function createRunService(deps: RunServiceDeps) {
    * Stores the message with its run, before the model is called. The run is this process's at once, or queued: behind another run of its
    * conversation, or because as many runs as allowed are executed.
    *
-   * @throws AppError not_found for an unknown conversation; conflict when a run of the conversation waits for a person.
+   * @throws AppError not_found for an unknown conversation; conflict when a run of the conversation waits for a person; agent_stopped.
    */
   async function storeRun(tx: Tx, prepared: PreparedRun): Promise<StoredRun> {
     const { id, caller, agent, channel, model, idempotencyKey, metadata, retryOf, input } = prepared;
     const context = await contexts.open(tx, caller, agent, prepared);
-    const { projectRuns, contextState } = await runs.occupancy(tx, caller.project, context.id, limits.project);
+    const place = { project: caller.project, agentId: agent.id, contextId: context.id };
+    const { projectRuns, contextState, isStopped } = await runs.occupancy(tx, place, limits.project);
+    if (isStopped) throw new AppError('agent_stopped');
     if (contextState === 'waiting')
       throw new AppError('conflict', {
         fields: [{ field: 'context_id', reason: 'has a run that waits for a person' }],
@@ -292,7 +296,7 @@ export function createRunService(deps: RunServiceDeps) {
     const { runId, attempt, caller, subject, contextId, messageId, idempotencyKey } = claimed;
     const fence = { runId, attempt };
     notifier.changed([runId]);
-    const endAs = async (state: 'completed' | 'failed', change: Parameters<typeof runs.end>[3]) => {
+    const endAs = async (state: EndState, change: Parameters<typeof runs.end>[3]) => {
       await db.transaction((tx) => runs.end(tx, fence, state, change));
       notifier.ended(runId);
     };
@@ -313,9 +317,13 @@ export function createRunService(deps: RunServiceDeps) {
         await endAs('failed', { error: { code: 'unavailable', text } });
         return;
       }
-      if (agent.status !== 'active' || agent.is_stopped || user?.status !== 'active') {
+      if (agent.is_stopped) {
+        await endAs('canceled', { data: { reason: 'agent_stopped' } });
+        return;
+      }
+      if (agent.status !== 'active' || user?.status !== 'active') {
         await endAs('failed', {
-          error: { code: 'forbidden', text: 'The agent is stopped, or the account is not active.' },
+          error: { code: 'forbidden', text: 'The agent is inactive, or the account is not active.' },
         });
         return;
       }

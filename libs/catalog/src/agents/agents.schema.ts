@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Tags } from '../content/content.schema.js';
 
 const Status = z.enum(['active', 'inactive']);
+const OnUnknown = z.enum(['ask', 'tell', 'fail']);
 
 export const Agent = z.object({
   id: z.string(),
@@ -23,6 +24,11 @@ export const Agent = z.object({
   model: z.string().nullable(),
   instructions: z.string(),
   status: Status,
+  on_unknown: OnUnknown.meta({
+    description:
+      "What follows when the outcome of a tool's call is unknown: a person is asked, the model is told, or the run fails",
+  }),
+  stopped_at: z.string().nullable().meta({ description: 'Since when an admin has stopped it; no run of it starts' }),
   published: z.boolean(),
   is_default: z.boolean().meta({ description: 'The installation answers for this one where none is named' }),
   created_at: z.string(),
@@ -72,6 +78,7 @@ const fields = {
   ask_tools: AskTools,
   model: Model,
   instructions: z.string().max(100_000),
+  on_unknown: OnUnknown,
   published: z.boolean(),
 };
 /** The slug is made from the name once. Accepted from a client that sends back what it read, and ignored. */
@@ -90,6 +97,7 @@ export const NewAgent = z.strictObject({
   ask_tools: AskTools.default([]),
   model: Model.default(null),
   instructions: fields.instructions.default(''),
+  on_unknown: OnUnknown.default('ask'),
   /** The installation's setting, when it is left out. */
   published: fields.published.optional(),
 });
@@ -101,17 +109,25 @@ const IsDefault = z
   .optional()
   .transform(() => undefined);
 
+/** Set by the runtime API: accepted from a client that sends back what it read, and ignored. */
+const StoppedAt = z
+  .string()
+  .nullable()
+  .optional()
+  .transform(() => undefined);
+
 export const AgentReplacement = z.strictObject({
   ...NewAgent.shape,
   status: Status.default('active'),
   slug: Slug,
   is_default: IsDefault,
+  stopped_at: StoppedAt,
 });
 export type AgentReplacement = z.output<typeof AgentReplacement>;
 export const AgentChanges = z
   .strictObject({ ...fields, status: Status })
   .partial()
-  .extend({ slug: Slug, is_default: IsDefault });
+  .extend({ slug: Slug, is_default: IsDefault, stopped_at: StoppedAt });
 export type AgentChanges = z.output<typeof AgentChanges>;
 
 /** The state that a version keeps: the fields that requests may set. Versions older than a field lack it. */
@@ -119,6 +135,7 @@ export const AgentState = Agent.omit({
   id: true,
   slug: true,
   is_default: true,
+  stopped_at: true,
   created_at: true,
   updated_at: true,
 }).partial();

@@ -16,6 +16,8 @@ interface AgentRow {
   status: string;
   published: boolean;
   is_default: boolean;
+  on_unknown: 'ask' | 'tell' | 'fail';
+  stopped_at: Date | null;
   version: number;
   created_at: Date;
   updated_at: Date;
@@ -28,7 +30,7 @@ interface AgentRow {
 }
 
 const COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.status, r.published, r.version, r.created_at, r.updated_at,
-  r.content_tags, r.mcp_tools, r.ask_tools, EXISTS (SELECT FROM default_agent d WHERE d.agent_id = r.id) AS is_default,
+  r.content_tags, r.mcp_tools, r.ask_tools, r.on_unknown, r.stopped_at, EXISTS (SELECT FROM default_agent d WHERE d.agent_id = r.id) AS is_default,
   ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids,
   ARRAY(SELECT l.plugin_id::text FROM agent_plugins l WHERE l.agent_id = r.id ORDER BY l.position, l.plugin_id) AS plugin_uuids,
   ARRAY(SELECT l.server_id::text FROM agent_mcp_servers l WHERE l.agent_id = r.id ORDER BY l.position, l.server_id) AS server_uuids`;
@@ -52,6 +54,8 @@ function toResponse(row: AgentRow): Agent {
     status: row.status === 'active' ? 'active' : 'inactive',
     published,
     is_default,
+    on_unknown: row.on_unknown,
+    stopped_at: row.stopped_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
@@ -78,6 +82,7 @@ export interface AgentFields {
   content_tags?: string[] | undefined;
   mcp_tools?: string[] | undefined;
   ask_tools?: string[] | undefined;
+  on_unknown?: string | undefined;
 }
 
 const SLUGS = 'agent-slug';
@@ -213,7 +218,8 @@ async function read(tx: Tx, uuids: readonly string[]): Promise<Versioned<Agent>[
 async function keep(tx: Tx, actor: Caller['actor'], uuids: readonly string[]): Promise<Versioned<Agent>[]> {
   const agents = await read(tx, uuids);
   // `undefined` is left out of the JSON that is kept.
-  const unset = { id: undefined, slug: undefined, is_default: undefined, created_at: undefined, updated_at: undefined };
+  const times = { stopped_at: undefined, created_at: undefined, updated_at: undefined };
+  const unset = { id: undefined, slug: undefined, is_default: undefined, ...times };
   const versions = agents.map((agent) => ({ ...agent, state: { ...agent.record, ...unset } }));
   await keepVersions(tx, 'agent', actor, versions);
   return agents;

@@ -26,6 +26,8 @@ export interface RunnableAgent {
   on_unknown: 'ask' | 'tell' | 'fail';
   /** An admin has stopped it: no run of it is started. */
   is_stopped: boolean;
+  /** Since when it is stopped. */
+  stopped_at: Date | null;
   /** Content with any of these tags is knowledge that it may use. */
   content_tags: string[];
   /** The tools of its MCP servers that it may use. */
@@ -37,7 +39,7 @@ export interface RunnableAgent {
 
 const SELECT = `
   SELECT a.id, a.name, a.slug, a.description, a.instructions, a.model, a.status, a.version, a.on_unknown,
-         a.stopped_at IS NOT NULL AS is_stopped, a.content_tags, a.mcp_tools, a.ask_tools,
+         a.stopped_at IS NOT NULL AS is_stopped, a.stopped_at, a.content_tags, a.mcp_tools, a.ask_tools,
          coalesce((SELECT json_agg(json_build_object('name', s.name, 'description', s.description,
                                                      'instructions', s.instructions, 'parameters', s.parameters)
                                    ORDER BY l.position, s.id)

@@ -47,6 +47,8 @@ export interface PlatformAnswers {
     model: string | null;
     instructions: string;
     status: 'active' | 'inactive';
+    on_unknown: 'ask' | 'tell' | 'fail';
+    stopped_at: string | null;
     published: boolean;
     is_default: boolean;
     created_at: string;
@@ -114,6 +116,7 @@ export interface PlatformAnswers {
       model?: string | null;
       instructions?: string;
       status?: 'active' | 'inactive';
+      on_unknown?: 'ask' | 'tell' | 'fail';
       published?: boolean;
     };
   };
@@ -287,6 +290,7 @@ export interface PlatformAnswers {
     items: {
       name: string;
       hash: string;
+      repeatable: boolean;
       rule: ('allow' | 'ask' | 'deny') | null;
       is_current: boolean;
       other_decider: boolean;
@@ -296,6 +300,7 @@ export interface PlatformAnswers {
   };
   putToolRules: PlatformAnswers['listToolRules'];
   getPluginRule: {
+    repeatable: boolean;
     rule: ('allow' | 'ask' | 'deny') | null;
     is_current: boolean;
     other_decider: boolean;

@@ -62,7 +62,13 @@ export interface RuntimeAnswers {
       name: string;
       description: string;
     }[];
+    stopped_at: string | null;
   };
+  stopAgent: {
+    name: string;
+    stopped_at: string | null;
+  };
+  releaseAgent: RuntimeAnswers['stopAgent'];
   sendMessage: {
     id: string;
     content: string;

@@ -1,4 +1,4 @@
-import { Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { AgentFields } from '../../api/platform-records.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
@@ -10,6 +10,12 @@ import { CreateActions, SaveActions } from '../record/form-actions.js';
 import { RecordChoice } from './record-choice.js';
 
 const STATUSES = { active: 'Active', inactive: 'Inactive (does not answer)' };
+
+const UNKNOWN_OUTCOMES = [
+  { value: 'ask', label: 'Wait for a person' },
+  { value: 'tell', label: 'Inform the model' },
+  { value: 'fail', label: 'End the run' },
+];
 
 export interface AgentFormProps {
   agent: AgentFields;
@@ -120,6 +126,12 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
             maxRows={8}
             isCode
             {...form.getInputProps('ask_tools')}
+          />
+          <NativeSelect
+            label="Unknown outcomes"
+            description="When the answer of a call is lost, the tool may have done its work."
+            data={UNKNOWN_OUTCOMES}
+            {...form.getInputProps('on_unknown')}
           />
           <RecordChoice
             label="Plugins"

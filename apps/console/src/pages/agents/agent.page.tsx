@@ -42,6 +42,7 @@ const fieldsOf = ({
   ask_tools,
   content_tags,
   status,
+  on_unknown,
   published,
 }: Agent): AgentFields => ({
   name,
@@ -55,6 +56,7 @@ const fieldsOf = ({
   ask_tools,
   content_tags,
   status,
+  on_unknown,
   published,
 });
 

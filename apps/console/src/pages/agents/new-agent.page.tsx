@@ -18,6 +18,7 @@ const EMPTY: AgentFields = {
   mcp_server_ids: [],
   mcp_tools: ['*'],
   ask_tools: [],
+  on_unknown: 'ask',
   content_tags: [],
   status: 'active',
   published: false,

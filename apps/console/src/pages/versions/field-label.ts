@@ -9,6 +9,7 @@ const LABELS: Readonly<Record<string, string>> = {
   mcp_server_ids: 'MCP servers',
   mcp_tools: 'Allowed tools',
   ask_tools: 'Tools to approve',
+  on_unknown: 'Unknown outcomes',
   published: 'List publicly',
 };
 

@@ -1,0 +1,107 @@
+import { recordDecision } from '@millwright/audit';
+import type { Caller, Project } from '@millwright/auth';
+import { bumpAgentVersions } from '@millwright/catalog';
+import { encodeId, type Database, type Tx } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import { createWork, type Logger, type Work } from '@millwright/http/process';
+import { CONCIERGE } from '../concierge/concierge.js';
+import type { RunService } from '../runs/runs.service.js';
+import type { StoppedAgent } from './agents.contract.js';
+
+/** Runs that one transaction cancels. */
+const BATCH = 200;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+export interface StopDeps {
+  db: Database;
+  service: Pick<RunService, 'parts'>;
+  logger: Logger;
+  work?: Work | undefined;
+}
+
+interface AgentRow {
+  id: string;
+  project: Project;
+  slug: string;
+  stopped_at: Date | null;
+}
+
+/** A change of an agent, and what follows once it is committed. */
+export interface Stopped {
+  body: StoppedAgent;
+  agent: Pick<AgentRow, 'id' | 'project'>;
+}
+
+/**
+ * Stops agents at work, and releases them. No run of a stopped agent starts: a start that is not committed yet is waited for, and its run
+ * canceled with the others.
+ */
+export function createAgentStop({ db, service, logger, work = createWork() }: StopDeps) {
+  /** Locks an agent's row against the start of runs. @throws AppError not_found, validation_error */
+  async function lock(tx: Tx, { project }: Caller, slug: string): Promise<AgentRow> {
+    if (slug === CONCIERGE.slug) throw invalidField('agent_name', 'is built in');
+    const [row] = await tx.$queryRaw<AgentRow[]>`
+      SELECT id, project, slug, stopped_at FROM agents WHERE project = ${project} AND slug = ${slug} FOR UPDATE`;
+    if (!row) throw new AppError('not_found');
+    return row;
+  }
+
+  async function change(tx: Tx, caller: Caller, { id, slug }: AgentRow, action: string, stoppedAt: Date | null) {
+    await tx.agent.update({ where: { id }, data: { stopped_at: stoppedAt } });
+    await bumpAgentVersions(tx, caller.actor, [id]);
+    const { actor, project } = caller;
+    await recordDecision(tx, { actor, project, action, resource: encodeId('ag', id), detail: { agent: slug } });
+  }
+
+  /** Cancels runs in steps, so that none takes long however many there are. */
+  async function cancelRuns(agent: Stopped['agent'], all: boolean): Promise<void> {
+    const { runs, notifier } = service.parts;
+    const place = { project: agent.project, agentId: agent.id };
+    for (let after = FIRST; ;) {
+      const next = { all, after, limit: BATCH };
+      const canceled = await db.transaction((tx) => runs.cancelNext(tx, place, next));
+      for (const id of canceled) notifier.ended(id);
+      after = canceled.at(-1) ?? after;
+      if (canceled.length < BATCH) return;
+    }
+  }
+
+  /** The rest goes on after the answer; what a process leaves when it dies is canceled as soon as it is taken. */
+  function cancelRest(agent: Stopped['agent']): void {
+    const canceled = cancelRuns(agent, true).catch((err: unknown) => {
+      logger.warn({ err }, 'runs of a stopped agent are not canceled yet');
+    });
+    void work.track(canceled);
+  }
+
+  return {
+    /** @throws AppError not_found; validation_error for the built-in agent */
+    async stop(tx: Tx, caller: Caller, slug: string): Promise<Stopped> {
+      const row = await lock(tx, caller, slug);
+      const stoppedAt = row.stopped_at ?? new Date();
+      if (row.stopped_at === null) await change(tx, caller, row, 'agent.stop', stoppedAt);
+      return { body: { name: slug, stopped_at: stoppedAt.toISOString() }, agent: row };
+    },
+
+    /** After the stop is committed: cancels the runs that are executed, in all processes, then the others. */
+    async cancelRuns({ agent }: Stopped): Promise<void> {
+      await cancelRuns(agent, false);
+      cancelRest(agent);
+    },
+
+    /** @throws AppError not_found, validation_error; conflict while the agent has runs, which are then canceled */
+    async release(tx: Tx, caller: Caller, slug: string): Promise<Stopped> {
+      const row = await lock(tx, caller, slug);
+      if (row.stopped_at !== null) {
+        if (await service.parts.runs.hasActive(tx, { project: row.project, agentId: row.id })) {
+          cancelRest(row);
+          const fields = [{ field: 'agent_name', reason: 'has runs that are being canceled' }];
+          throw new AppError('conflict', { fields, retryAfter: 1 });
+        }
+        await change(tx, caller, row, 'agent.release', null);
+      }
+      return { body: { name: slug, stopped_at: null }, agent: row };
+    },
+  };
+}
+export type AgentStop = ReturnType<typeof createAgentStop>;
