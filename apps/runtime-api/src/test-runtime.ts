@@ -155,8 +155,12 @@ function newSigningKey(): SigningKey {
   return { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
 }
 
-/** Starts the runtime API as tests use it: the real app on a real database, with the model at `modelUrl`. */
-export async function startRuntime(databaseUrl: string, modelUrl: string): Promise<TestRuntime> {
+/** Starts the runtime API as tests use it: the real app on a real database, with the model at `modelUrl`. `firstOptions` are those of its first process. */
+export async function startRuntime(
+  databaseUrl: string,
+  modelUrl: string,
+  firstOptions: ReplicaOptions = {},
+): Promise<TestRuntime> {
   // A machine that runs several test files at once may connect slowly.
   const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
   const db = createDatabase({ url: databaseUrl, ...pool });
@@ -264,7 +268,7 @@ export async function startRuntime(databaseUrl: string, modelUrl: string): Promi
     };
   }
 
-  const first = await start();
+  const first = await start(firstOptions);
 
   const newUser: TestRuntime['newUser'] = async (email, changes = {}) => {
     const input = {

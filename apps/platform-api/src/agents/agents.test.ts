@@ -55,6 +55,8 @@ describe('POST /api/v1/agents', () => {
       name: 'Writer',
       slug: 'writer',
       status: 'active',
+      on_unknown: 'ask',
+      stopped_at: null,
       is_default: false,
       id: expect.stringMatching(/^ag_[0-9A-Za-z]{22}$/) as string,
       created_at: agent.updated_at,

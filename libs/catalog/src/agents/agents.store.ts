@@ -52,10 +52,10 @@ function toResponse(row: AgentRow): Agent {
     model,
     instructions,
     status: row.status === 'active' ? 'active' : 'inactive',
-    published,
-    is_default,
     on_unknown: row.on_unknown,
     stopped_at: row.stopped_at?.toISOString() ?? null,
+    published,
+    is_default,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

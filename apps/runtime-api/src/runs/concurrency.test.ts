@@ -1,0 +1,104 @@
+import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { startRuntime, type Replica, type TestRuntime } from '../test-runtime.js';
+
+/** Runs of a process and of a project at once. */
+const [PROCESS, PROJECT] = [3, 5];
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let processes: Replica[];
+let tokens: Record<'Core' | 'Commerce', string>;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  const limits = { runsAtOnce: PROCESS, projectRunsAtOnce: PROJECT, modelTimeoutMs: 60_000 };
+  runtime = await startRuntime(database.url, model.url, limits);
+  processes = [runtime, await runtime.start(limits), await runtime.start(limits)];
+  tokens = { Core: await runtime.newToken(), Commerce: await runtime.newToken({ project: 'Commerce' }) };
+  await runtime.newAgent({ name: 'Core' });
+  await runtime.newAgent({ name: 'Commerce', project: 'Commerce' });
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+beforeEach(() => runtime.db.prisma.run.deleteMany());
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Starts runs of a project, in turn by each process. */
+async function start(project: 'Core' | 'Commerce', count: number): Promise<void> {
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      processes[n % processes.length]?.as(tokens[project])('POST', '/api/v1/runs', {
+        json: { agent: project.toLowerCase(), content: 'Work' },
+      }),
+    ),
+  );
+  expect(answers.map((answer) => answer?.status)).toEqual(answers.map(() => 202));
+}
+
+const countOf = (state: string, project?: string) =>
+  runtime.db.prisma.run.count({ where: { state, ...(project !== undefined && { project }) } });
+
+/** The most runs that one process and one project execute at this moment. */
+async function mostRunning(): Promise<{ ofProcess: number; ofProject: number }> {
+  const most = async (by: 'worker' | 'project') => {
+    const groups = await runtime.db.prisma.run.groupBy({ by: [by], where: { state: 'running' }, _count: true });
+    return Math.max(0, ...groups.map(({ _count }) => _count));
+  };
+  return { ofProcess: await most('worker'), ofProject: await most('project') };
+}
+
+/** A model whose answers wait for `open`, and take a moment after that. */
+function slowModel(): () => void {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  model.answerWith(async () => {
+    await promise;
+    await new Promise((later) => setTimeout(later, 30));
+    return 'Done.';
+  });
+  return () => resolve(undefined);
+}
+
+describe('runs at once', () => {
+  it('are at most RUNS_AT_ONCE in a process and PROJECT_RUNS_AT_ONCE of a project, however many are started', async () => {
+    const open = slowModel();
+    await Promise.all([start('Core', 20), start('Commerce', 20)]);
+    await until(async () => (await countOf('running')) === PROCESS * processes.length);
+    expect(await countOf('queued')).toBe(40 - PROCESS * processes.length);
+    open();
+    const seen = { ofProcess: 0, ofProject: 0 };
+    await until(async () => {
+      const { ofProcess, ofProject } = await mostRunning();
+      seen.ofProcess = Math.max(seen.ofProcess, ofProcess);
+      seen.ofProject = Math.max(seen.ofProject, ofProject);
+      return (await countOf('completed')) === 40;
+    });
+    expect([seen.ofProcess <= PROCESS, seen.ofProject <= PROJECT]).toEqual([true, true]);
+  });
+
+  it('begin in turn by project: the first run of a project is not behind 200 of another one', async () => {
+    const open = slowModel();
+    await start('Core', 200);
+    // Core has its limit: what is free is for other projects at once.
+    await until(async () => (await countOf('running')) === PROJECT);
+    const free = PROCESS * processes.length - PROJECT;
+    await start('Commerce', free + 1);
+    await until(async () => (await countOf('running', 'Commerce')) === free);
+    const waiting = await runtime.db.prisma.run.findFirstOrThrow({ where: { state: 'queued', project: 'Commerce' } });
+    open();
+    await until(async () => (await countOf('queued', 'Commerce')) === 0);
+    const { started_at, queued_at } = await runtime.db.prisma.run.findUniqueOrThrow({ where: { id: waiting.id } });
+    const before = await runtime.db.prisma.run.count({
+      where: { project: 'Core', started_at: { gt: queued_at, lte: started_at ?? queued_at } },
+    });
+    // Each process takes as many as it has room for, and those of the projects alternate.
+    expect(before).toBeLessThanOrEqual(PROCESS * processes.length);
+    expect(await countOf('queued', 'Core')).toBeGreaterThan(150);
+    await until(async () => (await countOf('completed')) === 200 + free + 1);
+  });
+});
