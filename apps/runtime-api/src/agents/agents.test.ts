@@ -76,6 +76,7 @@ describe('the agent registry', () => {
           { name: 'Summaries', description: 'Shortens texts.' },
           { name: 'Letters', description: 'Writes letters.' },
         ],
+        stopped_at: null,
       },
     ]);
     expect(text).not.toContain('Internal');
