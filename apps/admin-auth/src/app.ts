@@ -14,6 +14,7 @@ import { createRoutes } from './endpoints.js';
 import { consentPage } from './consent/consent.page.js';
 import { createConsentStore } from './consent/consent.store.js';
 import type { Delivery } from './magic-link/delivery.js';
+import type { DenialQueue } from './protection/denial-queue.js';
 import { magicLinkEndpoints, magicLinkPage } from './magic-link/magic-link.endpoint.js';
 import { createMagicLinkStore } from './magic-link/magic-link.store.js';
 import { authorizePage } from './oauth/authorize.page.js';
@@ -79,6 +80,7 @@ export interface AppDeps extends AreaDeps {
   deviceCa: DeviceCa;
   /** Delivery of recovery links. */
   delivery: Delivery;
+  denials: DenialQueue;
   /** Issuers of single sign-on and the way to them; none: it is off. */
   sso?: { issuers: readonly SsoIssuer[]; fetch: EgressFetch };
 }
@@ -90,7 +92,7 @@ const limits = callerLimits({ name: 'admin', limit: 300, per: 'session' });
 
 /** Serves the console, its JSON routes and the device bridge. */
 export function createApp(deps: AppDeps): Express {
-  const { config, db, limiter, logger, metrics, sign, signingKey, assets, delivery } = deps;
+  const { config, db, limiter, logger, metrics, sign, signingKey, assets, delivery, denials } = deps;
   const baseUrl = config.BASE_URL;
   const cookies = createCookieWriter(baseUrl);
   const store = createSessionStore(db, sessionLimits(config));
@@ -115,7 +117,7 @@ export function createApp(deps: AppDeps): Express {
   const mint = (opened: OpenedSession, isAdmin: boolean) => mintTokens({ sign, baseUrl }, opened, isAdmin);
   const capture = createDomainCapture(deps.sso?.issuers ?? []);
   const raiseAlarm = createBreakGlassAlarm(capture, logger);
-  const ceremony = { db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party, capture, raiseAlarm };
+  const ceremony = { db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party, capture, raiseAlarm, denials };
   const sendPage = createSendPage(assets, baseUrl);
   const audit = createAuditStore(db);
   const reports = createReportsStore(db);

@@ -12,6 +12,7 @@ import { exposesLinks } from './magic-link/delivery-config.js';
 import { configuredSender } from './magic-link/configured-sender.js';
 import { sendNoticesRepeatedly } from './notices/send-notices.js';
 import { createDelivery } from './magic-link/delivery.js';
+import { createDenialQueue } from './protection/denial-queue.js';
 import { loadConsole } from './pages/console-files.js';
 import { applyQuotas } from './quotas/apply-quotas.js';
 import { watchQuotas } from './quotas/watch-quotas.js';
@@ -63,11 +64,12 @@ runArea({
     }
     if (exposesLinks(config)) {
       deps.logger.warn(
-        'recovery links go to this log: whoever reads it can sign in as any user. Set MAGIC_LINK_DELIVERY, or RECOVERY=off',
+        'recovery links go to this log: every reader of it can sign in as any user. Set MAGIC_LINK_DELIVERY, or RECOVERY=off',
       );
     }
     const sender = configuredSender(config, { logger: deps.logger, fetch: egress.fetch });
     const delivery = createDelivery({ ...deps, sender });
+    const denials = createDenialQueue(deps);
     const notices = sendNoticesRepeatedly({ db: deps.db, sender, logger: deps.logger, baseUrl: config.BASE_URL });
     return {
       app: createApp({
@@ -78,13 +80,14 @@ runArea({
         scheduler,
         assets,
         delivery,
+        denials,
         deviceCa,
         sso: { issuers: config.ssoIssuers, fetch: egress.fetch },
       }),
       close: async () => {
         quotas.stop();
         await notices.stop();
-        await Promise.all([scheduler.stop(), events.stop(), key.stop(), delivery.close()]);
+        await Promise.all([scheduler.stop(), events.stop(), key.stop(), delivery.close(), denials.settled()]);
         await egress.close();
       },
     };

@@ -8,6 +8,7 @@ import { createHttpClient, listen, referenceFaults } from '@millwright/testing';
 import { createApp } from './app.js';
 import { newDeviceCa } from './bridge/test-device-ca.js';
 import { createDelivery } from './magic-link/delivery.js';
+import { createDenialQueue } from './protection/denial-queue.js';
 import { createLogSender } from './magic-link/senders.js';
 import { NO_ASSETS } from './test-assets.js';
 import { noJobs } from './test-console.js';
@@ -49,6 +50,7 @@ describe('docs/openapi/admin.json', () => {
         scheduler: noJobs,
         deviceCa: await newDeviceCa(),
         delivery: createDelivery({ sender: createLogSender(logger), logger, metrics }),
+        denials: createDenialQueue({ db, logger }),
         limiter: createRateLimiter(),
         db,
         logger,

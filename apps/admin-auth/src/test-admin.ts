@@ -8,6 +8,7 @@ import { createApp } from './app.js';
 import { NO_ASSETS } from './test-assets.js';
 import { newDeviceCa } from './bridge/test-device-ca.js';
 import { createDelivery } from './magic-link/delivery.js';
+import { createDenialQueue } from './protection/denial-queue.js';
 import { createLogSender } from './magic-link/senders.js';
 import { noJobs } from './test-console.js';
 
@@ -64,6 +65,7 @@ export async function startAdmin(databaseUrl: string): Promise<TestAdmin> {
       logger,
       metrics,
       delivery: createDelivery({ sender: createLogSender(logger), logger, metrics }),
+      denials: createDenialQueue({ db, logger }),
     });
   };
   const [roomy, tight] = await Promise.all([listen(appWith(1)), listen(appWith(1e-6))]);

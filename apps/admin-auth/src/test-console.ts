@@ -9,6 +9,7 @@ import { createHttpClient, listen, type HttpClient } from '@millwright/testing';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp, type AppDeps } from './app.js';
 import { newDeviceCa } from './bridge/test-device-ca.js';
+import { createDenialQueue } from './protection/denial-queue.js';
 import { createDelivery, type Sender } from './magic-link/delivery.js';
 import { createLogSender } from './magic-link/senders.js';
 import type { ConsoleFiles } from './pages/console-files.js';
@@ -88,6 +89,7 @@ export async function startConsole(
     const areaDb = createDatabase({ url: asRole(databaseUrl, 'admin-auth'), ...pool, refusesNesting: true });
     await publishSigningKey(areaDb, 'admin-auth', key);
     const delivery = createDelivery({ sender, logger, metrics: ownMetrics });
+    const denials = createDenialQueue({ db: areaDb, logger });
     let app: RequestListener = (_request, response) => response.end();
     const server = await listen((request, response) => {
       app(request, response);
@@ -126,14 +128,15 @@ export async function startConsole(
       assets,
       metrics: ownMetrics,
       delivery,
+      denials,
       deviceCa,
       ...(sso && { sso }),
       limiter: createRateLimiter({ multiplier: ownMultiplier }),
     });
-    settling.push(delivery.settled);
+    settling.push(delivery.settled, denials.settled);
     closing.push(async () => {
       await server.close();
-      await delivery.close();
+      await Promise.all([delivery.close(), denials.settled()]);
       await Promise.all([db.close(), areaDb.close()]);
     });
     return { db, url: own };

@@ -11,7 +11,7 @@ export type Assertion = z.output<typeof Assertion>;
 export type Verified = { counter: number } | { fault: string; cause?: unknown };
 
 /** A key without an owner. An answer by an unknown passkey is checked against it, which takes as long as one by a known passkey. */
-const NOBODY: Pick<FoundPasskey, 'credential' | 'owner'> = {
+export const NOBODY: Pick<FoundPasskey, 'credential' | 'owner'> = {
   credential: { id: 'nobody', publicKey: newPublicKey(), counter: 0 },
   owner: {
     id: '',
@@ -22,11 +22,6 @@ const NOBODY: Pick<FoundPasskey, 'credential' | 'owner'> = {
     webauthn_user_id: new Uint8Array(randomBytes(32)),
   },
 };
-
-/** The work of {@link verifyAssertion} for a passkey that does not exist. */
-export async function verifyNothing(party: RelyingParty, challenge: string, assertion: Assertion): Promise<void> {
-  await verifyAssertion(party, challenge, NOBODY, assertion);
-}
 
 /** COSE key of ES256 on P-256 (RFC 9053 §7.1.1). */
 function newPublicKey(): Uint8Array<ArrayBuffer> {

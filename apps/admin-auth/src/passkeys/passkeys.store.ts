@@ -37,6 +37,21 @@ export type PasskeyRow = NonNullable<Awaited<ReturnType<Tx['passkey']['findUniqu
 
 const OWNER = { id: true, name: true, email: true, project: true, status: true, webauthn_user_id: true } as const;
 
+interface PasskeyWithOwner extends Omit<PasskeyOwner, 'id'> {
+  id: string;
+  public_key: Uint8Array;
+  counter: string;
+  transports: string[];
+  removed: boolean;
+  user_id: string;
+}
+
+/** One statement: a second one for the owner would show by its duration that the passkey is known. */
+const FIND = `
+  SELECT p.id, p.public_key, p.counter, p.transports, p.removed_at IS NOT NULL AS removed,
+         p.user_id, u.name, u.email, u.project, u.status, u.webauthn_user_id
+    FROM passkeys p JOIN users u ON u.id = p.user_id WHERE p.credential_id = $1`;
+
 export function createPasskeyStore(db: Database) {
   const owned = async (tx: Pick<Tx, 'passkey'>, userId: string) =>
     await tx.passkey.findMany({
@@ -80,17 +95,15 @@ export function createPasskeyStore(db: Database) {
 
     /** Finds a passkey, also a removed one. */
     async find(credentialId: string): Promise<FoundPasskey | undefined> {
-      const row = await db.prisma.passkey.findUnique({
-        where: { credential_id: credentialId },
-        include: { user: { select: OWNER } },
-      });
+      const [row] = await db.prepared<PasskeyWithOwner>('find-passkey', FIND, [credentialId]);
       if (!row) return undefined;
       const transports = transportsOf(row);
       const publicKey = new Uint8Array(row.public_key);
+      const { user_id, name, email, project, status, webauthn_user_id } = row;
       return {
         id: row.id,
-        owner: row.user,
-        removed: row.removed_at !== null,
+        owner: { id: user_id, name, email, project, status, webauthn_user_id },
+        removed: row.removed,
         credential: { id: credentialId, publicKey, counter: Number(row.counter), transports },
       };
     },

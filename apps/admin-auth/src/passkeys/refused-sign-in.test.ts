@@ -109,6 +109,7 @@ describe('a passkey sign-in', () => {
       rawId: user.authenticator.passkey.credential.id,
     }));
     expect(forged.status).toBe(401);
+    await site.settled();
     expect(await live(user.id)).toEqual([1, 1]);
     expect(
       await site.db.prisma.governanceDecision.findFirst({ where: { user_id: user.id, decision: 'deny' } }),
@@ -121,6 +122,7 @@ describe('a passkey sign-in', () => {
     const startedAt = Date.now();
     for (let n = 0; n < 8; n++)
       await signInBy(createTestAuthenticator(new Uint8Array(32)), (answer) => ({ ...answer, id, rawId: id }));
+    await site.settled();
     const denied = await site.db.prisma.governanceDecision.findMany({ where: { user_id: user.id, decision: 'deny' } });
     const minutes = 2 + Math.floor((Date.now() - startedAt) / 60_000);
     expect([denied.length > 0, denied.length <= minutes]).toEqual([true, true]);

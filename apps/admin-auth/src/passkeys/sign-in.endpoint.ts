@@ -1,4 +1,4 @@
-import { recordDecision, recordDenial, recordStrangerDenial } from '@millwright/audit';
+import { recordDecision, recordDenial } from '@millwright/audit';
 import { lockActiveAccount, revokeCredentials } from '@millwright/accounts';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -12,10 +12,11 @@ import { answerUrl, parseAuthorization } from '../oauth/authorization-request.js
 import type { CodeStore } from '../oauth/codes.store.js';
 import { countByAddress } from '../protection/count-by-address.js';
 import { countSignIn } from '../protection/count-sign-in.js';
+import type { DenialQueue } from '../protection/denial-queue.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import { readCookie, type CookieWriter } from '../sessions/cookies.js';
 import type { DomainCapture, RaiseAlarm } from '../sso/domain-capture.js';
-import { Assertion, verifyAssertion, verifyNothing } from './assertion.js';
+import { Assertion, NOBODY, verifyAssertion } from './assertion.js';
 import type { CeremonyStore } from './ceremonies.store.js';
 import { browserOf } from './enrolment.endpoint.js';
 import type { FoundPasskey, PasskeyStore } from './passkeys.store.js';
@@ -32,6 +33,7 @@ export interface SignInOptions {
   party: RelyingParty;
   capture: DomainCapture;
   raiseAlarm: RaiseAlarm;
+  denials: DenialQueue;
 }
 
 const Start = z.object({
@@ -56,6 +58,7 @@ export function signInEndpoints({
   party,
   capture,
   raiseAlarm,
+  denials,
 }: SignInOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const count = countByAddress(gate, 'public', 'sign-in');
@@ -74,21 +77,20 @@ export function signInEndpoints({
 
   async function finish(request: Request, response: Response): Promise<void> {
     const body = parseBody(Finish, request);
+    denials.requireRoom();
     const ceremony = await ceremonies.consume('authentication', body.ceremony, readCookie(request, 'ceremony') ?? '');
     const passkey = await passkeys.find(body.response.id);
     if (!ceremony) {
-      if (passkey)
-        await recordStrangerDenial(db, entryOf(request, passkey), 'the sign-in was used before or has expired');
+      if (passkey) denials.record(response, entryOf(request, passkey), 'the sign-in was used before or has expired');
       throw new AppError('unauthorized');
     }
-    if (!passkey) {
-      await verifyNothing(party, ceremony.challenge, body.response);
-      throw new AppError('unauthorized');
-    }
-    const proof = await verifyAssertion(party, ceremony.challenge, passkey, body.response, { needsHandle: true });
-    if ('fault' in proof) {
-      await recordStrangerDenial(db, entryOf(request, passkey), proof.fault);
-      throw new AppError('unauthorized', proof);
+    const proof = await verifyAssertion(party, ceremony.challenge, passkey ?? NOBODY, body.response, {
+      needsHandle: true,
+    });
+    if (!passkey || 'fault' in proof) {
+      const { fault = 'passkey unknown', cause = undefined } = 'fault' in proof ? proof : {};
+      if (passkey) denials.record(response, entryOf(request, passkey), fault);
+      throw new AppError('unauthorized', { cause });
     }
     const isAsked = ceremony.email === null || ceremony.email.toLowerCase() === passkey.owner.email.toLowerCase();
     if (!isAsked) return refuse(request, passkey, 'passkey of another account');

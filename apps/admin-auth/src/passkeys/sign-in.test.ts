@@ -26,8 +26,10 @@ afterAll(async () => {
 let count = 0;
 const someone = (options?: { counting?: boolean }) => enrolledUser(site, `someone${++count}@example.com`, options);
 const begin = (email?: string) => beginSignIn(browser(site.url).next, site.url, email);
-const denials = (userId: string) =>
-  site.db.prisma.governanceDecision.findMany({ where: { user_id: userId, decision: 'deny' } });
+async function denials(userId: string) {
+  await site.settled();
+  return site.db.prisma.governanceDecision.findMany({ where: { user_id: userId, decision: 'deny' } });
+}
 const codes = (userId: string) => site.db.prisma.consoleCode.count({ where: { user_id: userId } });
 const encoded = (data: object) => Buffer.from(JSON.stringify(data)).toString('base64url');
 const REFUSED = { error: { code: 'unauthorized', message: 'Missing or invalid credential.', status: 401 } };
