@@ -116,6 +116,22 @@ describe('the profile', () => {
     expect(faults).toEqual([]);
   });
 
+  it('names the keys that expire soon, and leads to Settings', async () => {
+    const { page, user } = await signedIn({ email: 'soon@example.com', name: 'Grace' });
+    const { client } = await site.signIn(user);
+    for (const [name, expires_in_days] of [
+      ['nightly', 10],
+      ['yearly', 365],
+    ] as const)
+      expect((await client('POST', '/admin/api/keys', { json: { name, expires_in_days } })).status).toBe(201);
+    await page.reload();
+    const message = page.getByRole('alert').filter({ hasText: 'Keys that expire soon' });
+    await message.getByText('nightly').waitFor();
+    expect(await message.getByText('yearly').count()).toBe(0);
+    await message.getByRole('link', { name: 'Rotate it in Settings' }).click();
+    await heading(page, 'Settings').waitFor();
+  });
+
   it("changes the account's display name", async () => {
     const { page, user } = await signedIn({ email: 'name@example.com', name: 'Grace' });
     await page.getByRole('textbox', { name: 'Name' }).fill('Grace Hopper');

@@ -19,7 +19,7 @@ export {
   type NewOAuthClient,
 } from './oauth-clients/oauth-clients.store.js';
 export { approveOAuthClient, withdrawApproval } from './oauth-clients/client-approval.js';
-export { queueNotice, type NoticeKind } from './notices/queue-notice.js';
+export { queueNotice, type NoticeDetail, type NoticeKind } from './notices/queue-notice.js';
 export {
   listUserPasskeys,
   removeUserPasskeys,

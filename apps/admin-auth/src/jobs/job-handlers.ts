@@ -8,6 +8,7 @@ import { expireOneTime } from './expire-one-time.js';
 import { forgetAgents } from './forget-agents.js';
 import { forgetContent } from './forget-content.js';
 import { forgetPrompts, forgetWebhooks } from './forget-deleted.js';
+import { remindOfExpiry } from './remind-of-expiry.js';
 import { sendOutSeals, type SealReceivers } from './send-out-seals.js';
 import { expirePlatformAdminRequests } from '../platform-admins/platform-admins.store.js';
 import type { Retention } from './retention-config.js';
@@ -56,6 +57,9 @@ export const createJobHandlers = (deps: JobHandlerDeps): JobHandlers => {
     })),
     'refresh-mcp-tools': inSteps(async ({ step, actor, signal }) => ({
       probed: await refreshMcpServers({ ...mcp, db, transaction: step, signal }, actor),
+    })),
+    'remind-of-expiry': inSteps(async ({ step, scheduledAt }) => ({
+      reminded: await remindOfExpiry(step, scheduledAt),
     })),
     'roll-up-analytics': inSteps(async ({ step, scheduledAt }) => ({
       ...(await rollUpUsage(step, scheduledAt)),

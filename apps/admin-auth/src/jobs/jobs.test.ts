@@ -91,6 +91,7 @@ describe('GET /admin/api/jobs', () => {
       'expire-one-time',
       'forget-content',
       'refresh-mcp-tools',
+      'remind-of-expiry',
       'roll-up-analytics',
       'seal-audit',
       'send-seals',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NoticeKind } from '@millwright/accounts';
+import type { NoticeDetail, NoticeKind } from '@millwright/accounts';
 import type { Database } from '@millwright/db';
 import type { Logger } from '@millwright/http/process';
 import { faultOf, type Sender } from '../magic-link/delivery.js';
@@ -17,6 +17,7 @@ interface DueNotice {
   email: string;
   kind: NoticeKind;
   request_id: string | null;
+  detail: NoticeDetail;
 }
 
 /** Milliseconds between two checks for messages. */
@@ -26,7 +27,7 @@ const EVERY_MS = 10_000;
 const TAKE = `
   UPDATE account_notices SET tries = tries + 1, due_at = now() + least(interval '1 minute' * 2 ^ tries, interval '1 hour')
    WHERE id = (SELECT id FROM account_notices WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING id, email, kind, request_id`;
+  RETURNING id, email, kind, request_id, detail`;
 
 /**
  * Sends every message that is due. A message that cannot be sent stays for a later try; the job `expire-one-time` deletes it after
@@ -36,9 +37,9 @@ export async function sendNotices({ db, sender, logger, baseUrl }: NoticeOptions
   for (;;) {
     const [due] = await db.prepared<DueNotice>('take-notice', TAKE, []);
     if (!due) return;
-    const { id, email, kind, request_id: requestId } = due;
+    const { id, email, kind, request_id: requestId, detail } = due;
     try {
-      await sender.notify({ email, kind, requestId, ...noticeText(kind, email, baseUrl) });
+      await sender.notify({ email, kind, requestId, ...noticeText(kind, { email, baseUrl, detail }) });
       await db.prisma.accountNotice.delete({ where: { id } });
     } catch (error) {
       const event = 'account.notice_failed';

@@ -16,7 +16,11 @@ export type NoticeKind =
   | 'platform_admin_refused'
   | 'platform_admin_made'
   | 'webhook_failing'
-  | 'webhook_disabled';
+  | 'webhook_disabled'
+  | 'credential_expires';
+
+/** What a message names, of at most 2 kB. */
+export type NoticeDetail = Readonly<Record<string, string | number>>;
 
 /** Queues a message to the present address of the account. admin-auth sends it once the transaction is committed. */
 export async function queueNotice(
@@ -24,8 +28,9 @@ export async function queueNotice(
   { id, email }: Pick<UserRow, 'id' | 'email'>,
   kind: NoticeKind,
   { requestId }: Pick<Actor, 'requestId'>,
+  detail: NoticeDetail = {},
 ): Promise<void> {
   await tx.$executeRaw`
-    INSERT INTO account_notices (id, user_id, email, kind, request_id)
-    VALUES (${newId()}::uuid, ${id}::uuid, ${email}, ${kind}, ${requestId ?? null})`;
+    INSERT INTO account_notices (id, user_id, email, kind, request_id, detail)
+    VALUES (${newId()}::uuid, ${id}::uuid, ${email}, ${kind}, ${requestId ?? null}, ${JSON.stringify(detail)}::jsonb)`;
 }

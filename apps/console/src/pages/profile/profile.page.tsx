@@ -6,6 +6,7 @@ import { Account } from './account.js';
 import { Connections } from './connections.js';
 import { Consents } from './consents.js';
 import { Devices } from './devices.js';
+import { ExpiringKeys } from './expiring-keys.js';
 import { Passkeys } from './passkeys.js';
 import { SecurityActivity } from './security-activity.js';
 import { Sessions } from './sessions.js';
@@ -15,6 +16,7 @@ function ProfilePage() {
   return (
     <>
       <PageHeader title="Profile" text="Your account, sign-in methods and connected apps." />
+      {me.data?.roles.includes('user') && <ExpiringKeys />}
       {me.data && <Account me={me.data} />}
       <Passkeys />
       <Sessions />

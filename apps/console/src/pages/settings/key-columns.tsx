@@ -6,8 +6,10 @@ import { exactTime, Time } from '../../ui/time.js';
 const SOON_MS = 14 * 86_400_000;
 const RATES: Readonly<Record<string, string>> = { standard: '100/min', professional: '500/min' };
 
-function isSoon(at: string): boolean {
-  const left = new Date(at).getTime() - Date.now();
+/** Whether a key that still works expires within 14 days. */
+export function expiresSoon({ expires_at, revoked_at }: Pick<Key, 'expires_at' | 'revoked_at'>): boolean {
+  if (expires_at === null || revoked_at !== null) return false;
+  const left = new Date(expires_at).getTime() - Date.now();
   return left > 0 && left < SOON_MS;
 }
 
@@ -27,7 +29,7 @@ function Expiry({ expires_at, revoked_at }: Key) {
       <time dateTime={expires_at} title={exactTime(expires_at)} style={{ whiteSpace: 'nowrap' }}>
         {dayText(new Date(expires_at))}
       </time>
-      {revoked_at === null && isSoon(expires_at) && (
+      {expiresSoon({ expires_at, revoked_at }) && (
         <div>
           <Badge color="orange">Expires soon</Badge>
         </div>
