@@ -17,8 +17,9 @@ const Enterprise = z.object({
     requests: z.int(),
     agent_messages: z.int(),
     model_tokens: z.int(),
-    /** Null when no price is known. */
+    /** Null when a price is not known. */
     model_cost_usd: z.number().nullable(),
+    unpriced_events: z.int().meta({ description: 'Calls of models whose price is not known' }),
   }),
 });
 export type Enterprise = z.output<typeof Enterprise>;

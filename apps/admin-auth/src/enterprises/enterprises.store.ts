@@ -19,7 +19,8 @@ const COUNTS = `
 const USAGE = `
   SELECT project, coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
          sum(prompt_tokens + completion_tokens)::float8 AS model_tokens,
-         CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd)::float8 END AS model_cost_usd
+         CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd)::float8 END AS model_cost_usd,
+         sum(unpriced_events)::float8 AS unpriced_events
     FROM ${USAGE_BY_DAY} GROUP BY project`;
 
 const REQUESTS = `
@@ -27,7 +28,7 @@ const REQUESTS = `
    WHERE metric = 'requests' AND day >= $1::date AND day < $2::date GROUP BY project`;
 
 const DAY_MS = 86_400_000;
-const NOTHING = { agent_messages: 0, model_tokens: 0, model_cost_usd: null };
+const NOTHING = { agent_messages: 0, model_tokens: 0, model_cost_usd: null, unpriced_events: 0 };
 
 export function createEnterprisesStore(db: Database) {
   return {

@@ -14,8 +14,9 @@ const used = {
   requests: z.int(),
   tokens_in: z.int(),
   tokens_out: z.int(),
-  /** Null when no price is known. */
+  /** Null when a price is not known. */
   cost_usd: z.number().nullable(),
+  unpriced_events: z.int().meta({ description: 'Calls of models whose price is not known' }),
 };
 
 const Row = z.object({

@@ -19,10 +19,14 @@ export function reportsRoutes(store: ReportsStore): Route[] {
 
 /** Sums of the rows. The cost is null when one of a row is unknown. */
 function totalsOf(rows: readonly ReportRow[]) {
-  const sum = (field: 'requests' | 'tokens_in' | 'tokens_out') => rows.reduce((total, row) => total + row[field], 0);
+  const sum = (field: 'requests' | 'tokens_in' | 'tokens_out' | 'unpriced_events') =>
+    rows.reduce((total, row) => total + row[field], 0);
   const isKnown = rows.length > 0 && rows.every((row) => row.cost_usd !== null);
   const cost_usd = isKnown ? Number(rows.reduce((total, row) => total + (row.cost_usd ?? 0), 0).toFixed(9)) : null;
-  return { requests: sum('requests'), tokens_in: sum('tokens_in'), tokens_out: sum('tokens_out'), cost_usd };
+  return {
+    ...{ requests: sum('requests'), tokens_in: sum('tokens_in'), tokens_out: sum('tokens_out'), cost_usd },
+    unpriced_events: sum('unpriced_events'),
+  };
 }
 
 const PATH = '/admin/api/reports/internal.csv';
@@ -37,6 +41,7 @@ const COLUMNS = [
   'tokens_in',
   'tokens_out',
   'cost_usd',
+  'unpriced_events',
 ];
 
 /** The report as CSV. */
@@ -47,8 +52,16 @@ export function reportsCsv(store: ReportsStore, gate: Gate): RequestHandler {
     await gate(request, response, 'credential', { role: 'platform_admin' });
     const { month = thisMonth() } = parseQuery(ReportQuery, request);
     const lines = (await store.month(month)).map(
-      ({ project, user, model, requests, tokens_in, tokens_out, cost_usd }) =>
-        csvLine([month, project, user.id, user.name, user.email, model, requests, tokens_in, tokens_out, cost_usd]),
+      ({
+        project,
+        user: { id, name, email },
+        model,
+        requests,
+        tokens_in,
+        tokens_out,
+        cost_usd,
+        unpriced_events: unpriced,
+      }) => csvLine([month, project, id, name, email, model, requests, tokens_in, tokens_out, cost_usd, unpriced]),
     );
     response
       .set({ 'Cache-Control': 'no-store', 'Content-Disposition': `attachment; filename="usage-${month}.csv"` })

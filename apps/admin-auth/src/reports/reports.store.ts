@@ -5,7 +5,8 @@ import type { ReportRow } from './reports.contract.js';
 const MONTH = `
   SELECT usage.project, usage.user_id, u.name, u.email, usage.model, sum(events)::float8 AS requests,
          sum(prompt_tokens)::float8 AS tokens_in, sum(completion_tokens)::float8 AS tokens_out,
-         CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd)::float8 END AS cost_usd
+         CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd)::float8 END AS cost_usd,
+         sum(unpriced_events)::float8 AS unpriced_events
     FROM ${USAGE_BY_DAY} JOIN users u ON u.id = usage.user_id
    GROUP BY usage.project, usage.user_id, u.name, u.email, usage.model
    ORDER BY usage.project, u.name, usage.user_id, usage.model`;

@@ -57,6 +57,7 @@ describe('GET /admin/api/reports/internal', () => {
           tokens_in: 10,
           tokens_out: 5,
           cost_usd: null,
+          unpriced_events: 1,
         },
         {
           project: 'Core',
@@ -66,9 +67,10 @@ describe('GET /admin/api/reports/internal', () => {
           tokens_in: 20,
           tokens_out: 10,
           cost_usd: 0.300000001,
+          unpriced_events: 0,
         },
       ],
-      totals: { requests: 3, tokens_in: 30, tokens_out: 15, cost_usd: null },
+      totals: { requests: 3, tokens_in: 30, tokens_out: 15, cost_usd: null, unpriced_events: 1 },
     };
     expect(await march()).toEqual(expected);
     for (const now of ['2026-03-15T00:10:00Z', '2026-05-01T00:10:00Z']) {
@@ -84,7 +86,7 @@ describe('GET /admin/api/reports/internal', () => {
     expect((await call('GET', '/admin/api/reports/internal?month=2025-01')).body).toEqual({
       month: '2025-01',
       rows: [],
-      totals: { requests: 0, tokens_in: 0, tokens_out: 0, cost_usd: null },
+      totals: { requests: 0, tokens_in: 0, tokens_out: 0, cost_usd: null, unpriced_events: 0 },
     });
   });
 
@@ -98,9 +100,9 @@ describe('GET /admin/api/reports/internal', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers.get('content-disposition')).toBe('attachment; filename="usage-2026-03.csv"');
     expect(text.split('\r\n')).toEqual([
-      'month,project,user_id,user_name,user_email,model,requests,tokens_in,tokens_out,cost_usd',
-      `2026-03,Commerce,${encodeId('usr', bea.id)},Bea,bea@example.com,free,1,10,5,`,
-      `2026-03,Core,${encodeId('usr', root.id)},'+Root,root@example.com,house,2,20,10,0.300000001`,
+      'month,project,user_id,user_name,user_email,model,requests,tokens_in,tokens_out,cost_usd,unpriced_events',
+      `2026-03,Commerce,${encodeId('usr', bea.id)},Bea,bea@example.com,free,1,10,5,,1`,
+      `2026-03,Core,${encodeId('usr', root.id)},'+Root,root@example.com,house,2,20,10,0.300000001,0`,
       '',
     ]);
   });
@@ -137,7 +139,7 @@ describe('GET /admin/api/enterprises', () => {
         skills: 0,
         keys: 1,
         clients: 0,
-        usage_30d: { requests: 12, agent_messages: 1, model_tokens: 30, model_cost_usd: 2 },
+        usage_30d: { requests: 12, agent_messages: 1, model_tokens: 30, model_cost_usd: 2, unpriced_events: 0 },
       },
       {
         project: 'Commerce',
@@ -147,7 +149,7 @@ describe('GET /admin/api/enterprises', () => {
         skills: 0,
         keys: 0,
         clients: 0,
-        usage_30d: { requests: 0, agent_messages: 0, model_tokens: 30, model_cost_usd: null },
+        usage_30d: { requests: 0, agent_messages: 0, model_tokens: 30, model_cost_usd: null, unpriced_events: 1 },
       },
     ]);
   });

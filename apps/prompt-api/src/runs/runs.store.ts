@@ -12,6 +12,7 @@ interface UsageRow {
   completion_tokens: number;
   /** null when the price of a run was unknown. */
   cost_usd: number | null;
+  unpriced_runs: number;
   last_run: Date;
 }
 
@@ -68,6 +69,7 @@ function usageOf(rows: readonly UsageRow[]): Omit<VersionUsage['models'][number]
     runs: sum(rows, ({ runs }) => runs),
     usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
     cost_usd: costOf(rows),
+    unpriced_runs: sum(rows, ({ unpriced_runs: unpriced }) => unpriced),
   };
 }
 
@@ -80,7 +82,8 @@ export function createUsageStore(db: Database) {
         'usage-of-version',
         `SELECT model, count(*)::float8 AS runs, sum(prompt_tokens)::float8 AS prompt_tokens,
                 sum(completion_tokens)::float8 AS completion_tokens, max(at) AS last_run,
-                CASE WHEN count(*) = count(cost_usd) THEN sum(cost_usd)::float8 END AS cost_usd
+                CASE WHEN count(*) = count(cost_usd) THEN sum(cost_usd)::float8 END AS cost_usd,
+                (count(*) - count(cost_usd))::float8 AS unpriced_runs
            FROM usage_events WHERE subject_id = $1::uuid AND subject_version = $2::int AND kind = 'prompt_run'
           GROUP BY model ORDER BY model`,
         [promptId, version],

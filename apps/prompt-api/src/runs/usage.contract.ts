@@ -7,6 +7,7 @@ const used = {
   usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
   /** null when the price of one of the models is unknown. */
   cost_usd: z.number().nullable(),
+  unpriced_runs: z.int().meta({ description: 'Runs whose price is not known' }),
 };
 
 export const VersionUsage = z.object({

@@ -41,6 +41,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
       runs: 0,
       usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
       cost_usd: 0,
+      unpriced_runs: 0,
       last_run: null,
       models: [],
     });
@@ -78,21 +79,22 @@ describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
           1e6,
         9,
       ) as number,
+      unpriced_runs: 0,
       last_run: like(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
       models: [
-        { model: 'first', runs: 2, usage: first, cost_usd: cost(1, 2, first) },
-        { model: 'second', runs: 1, usage: second, cost_usd: cost(10, 20, second) },
+        { model: 'first', runs: 2, usage: first, cost_usd: cost(1, 2, first), unpriced_runs: 0 },
+        { model: 'second', runs: 1, usage: second, cost_usd: cost(10, 20, second), unpriced_runs: 0 },
       ],
     });
     expect((await usage(id, 2)).runs).toBe(1);
   });
 
-  it('answers a cost of null, never 0, when a price is unknown', async () => {
+  it('answers a cost of null, never 0, when a price is unknown, and for how many runs', async () => {
     const id = await create();
     await run(id, { model: 'unpriced' });
     await run(id, {});
-    const { cost_usd, models } = await usage(id, 1);
-    expect(cost_usd).toBeNull();
+    const { cost_usd, unpriced_runs, models } = await usage(id, 1);
+    expect([cost_usd, unpriced_runs]).toEqual([null, 1]);
     expect(models.map((model) => [model.model, model.cost_usd === null])).toEqual([
       ['first', false],
       ['unpriced', true],

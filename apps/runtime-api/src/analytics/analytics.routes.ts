@@ -17,5 +17,6 @@ export function analyticsRoutes(analytics: AnalyticsStore, now: () => Date): Rou
 /** One point for every day of the period. */
 function seriesOf(metric: Metric, period: Period, { byDay, total }: Usage): Series {
   const points = daysOf(period).map((date) => ({ date, value: byDay.get(date)?.[metric] ?? 0 }));
-  return { metric, ...period, interval: 'day', points, total: total[metric] };
+  const unpriced = metric === 'model_cost_usd' && { unpriced_events: total.unpriced_events };
+  return { metric, ...period, interval: 'day', points, total: total[metric], ...unpriced };
 }

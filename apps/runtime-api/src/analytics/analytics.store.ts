@@ -4,7 +4,7 @@ import { USAGE_BY_DAY } from '@millwright/models';
 import type { Metric } from './analytics.contract.js';
 import { dayAfter, type Period } from './period.js';
 
-export type Values = Record<Metric, number>;
+export type Values = Record<Metric | 'unpriced_events', number>;
 
 export interface Usage {
   /** Only days with usage. */
@@ -12,12 +12,13 @@ export interface Usage {
   total: Values;
 }
 
-/** ROLLUP adds the row of the whole period, whose `date` is null. Runs of models without a price count as free. */
+/** ROLLUP adds the row of the whole period, whose `date` is null. The cost leaves out calls of models without a price. */
 const SUM = `
   SELECT to_char(day, 'YYYY-MM-DD') AS date,
          coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
          coalesce(sum(prompt_tokens + completion_tokens), 0)::float8 AS model_tokens,
-         coalesce(sum(cost_usd), 0)::float8 AS model_cost_usd,
+         coalesce(sum(known_cost_usd), 0)::float8 AS model_cost_usd,
+         coalesce(sum(unpriced_events), 0)::float8 AS unpriced_events,
          count(DISTINCT user_id)::float8 AS active_users
     FROM ${USAGE_BY_DAY} WHERE project = $3 GROUP BY ROLLUP (day)`;
 
@@ -32,12 +33,13 @@ const NOTHING: Values = {
   agent_messages: 0,
   model_tokens: 0,
   model_cost_usd: 0,
+  unpriced_events: 0,
   mcp_calls: 0,
   content_searches: 0,
   active_users: 0,
 };
 
-type Used = Pick<Values, 'agent_messages' | 'model_tokens' | 'model_cost_usd' | 'active_users'>;
+type Used = Pick<Values, 'agent_messages' | 'model_tokens' | 'model_cost_usd' | 'unpriced_events' | 'active_users'>;
 interface CountRow {
   date: string;
   metric: string;

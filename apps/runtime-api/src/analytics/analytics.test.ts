@@ -55,6 +55,7 @@ describe('GET /api/v1/analytics/metrics', () => {
       const { status, body } = await call('GET', path(`${PERIOD}&metric=${metric}`));
       expect(status).toBe(200);
       expect(body).toEqual({
+        ...(metric === 'model_cost_usd' && { unpriced_events: 1 }),
         metric,
         from: '2026-03-01',
         to: '2026-03-03',
@@ -68,6 +69,24 @@ describe('GET /api/v1/analytics/metrics', () => {
       });
     },
   );
+
+  it('says of the cost how many calls of unknown price it leaves out, also after the days are rolled up', async () => {
+    const day = '2026-04-01';
+    for (const cost_usd of ['0.25', null, '0.5', null, null]) await used(`${day}T10:00:00.000Z`, { cost_usd });
+    const cost = async () => (await call('GET', path(`from=${day}&to=${day}&metric=model_cost_usd`))).body;
+    expect(await cost()).toMatchObject({ total: 0.75, unpriced_events: 3 });
+    await rollUpUsage((work) => runtime.db.transaction(work), new Date('2026-04-02T00:05:00Z'));
+    expect(await cost()).toMatchObject({ total: 0.75, unpriced_events: 3 });
+    // As a release before added the day up.
+    await runtime.db.prisma
+      .$executeRaw`UPDATE usage_days SET known_cost_usd = NULL, unpriced_events = NULL WHERE day = ${day}::date`;
+    expect(await cost()).toMatchObject({ total: 0, unpriced_events: 5 });
+    expect((await call('GET', path(`from=${day}&to=${day}&metric=model_tokens`))).body).not.toHaveProperty(
+      'unpriced_events',
+    );
+    await runtime.db.prisma.$executeRaw`DELETE FROM usage_days`;
+    await runtime.db.prisma.$executeRaw`DELETE FROM usage_events WHERE at >= ${day}::date`;
+  });
 
   it('answers the same after the days are rolled up', async () => {
     const all = async () => (await call('GET', path('from=2026-02-01&to=2026-03-31'))).body;

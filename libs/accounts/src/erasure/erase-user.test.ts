@@ -116,8 +116,9 @@ describe('eraseUser', () => {
       await eraseUser(db, id, operator.actor);
     }
     expect(await db.prisma.usageDay.findMany()).toMatchObject([
-      { user_id: ERASED_USER_ID, events: 2, prompt_tokens: 20n },
+      { user_id: ERASED_USER_ID, events: 2, prompt_tokens: 20n, cost_usd: null, unpriced_events: 1 },
     ]);
+    expect((await db.prisma.usageDay.findFirstOrThrow()).known_cost_usd?.toString()).toBe('0.5');
   });
 
   it('goes on after an interruption, with the former names that the audit log has', async () => {

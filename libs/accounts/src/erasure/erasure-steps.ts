@@ -153,12 +153,15 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
     statement: (person, limit) => Prisma.sql`
       WITH gone AS (
         DELETE FROM usage_days WHERE ${selected('usage_days', isPerson(['user_id'], person), limit)} RETURNING *)
-      INSERT INTO usage_days AS d (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd)
-      SELECT project, day, ${ERASED_USER_ID}::uuid, kind, model, events, prompt_tokens, completion_tokens, cost_usd FROM gone
+      INSERT INTO usage_days AS d (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd, known_cost_usd, unpriced_events)
+      SELECT project, day, ${ERASED_USER_ID}::uuid, kind, model, events, prompt_tokens, completion_tokens, cost_usd,
+             coalesce(known_cost_usd, cost_usd), coalesce(unpriced_events, CASE WHEN cost_usd IS NULL THEN events ELSE 0 END) FROM gone
       ON CONFLICT (day, project, user_id, kind, model) DO UPDATE
         SET events = d.events + excluded.events, prompt_tokens = d.prompt_tokens + excluded.prompt_tokens,
             completion_tokens = d.completion_tokens + excluded.completion_tokens,
-            cost_usd = coalesce(d.cost_usd + excluded.cost_usd, d.cost_usd, excluded.cost_usd)`,
+            cost_usd = d.cost_usd + excluded.cost_usd,
+            known_cost_usd = coalesce(d.known_cost_usd + excluded.known_cost_usd, d.known_cost_usd, excluded.known_cost_usd),
+            unpriced_events = d.unpriced_events + excluded.unpriced_events`,
   },
   keep('job_runs', 'owner_id'),
   keep('skills', 'created_by'),

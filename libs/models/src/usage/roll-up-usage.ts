@@ -41,22 +41,26 @@ async function addUpDay(tx: Tx, start: Date): Promise<number> {
       FROM usage_events WHERE project IN ('Core', 'Commerce') AND at >= ${start} AND at < ${end}
      GROUP BY project, kind, subject_id`;
   return tx.$executeRaw`
-    INSERT INTO usage_days (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd)
+    INSERT INTO usage_days (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd, known_cost_usd, unpriced_events)
     SELECT project, ${day}::date, user_id, kind, model, count(*), sum(prompt_tokens::bigint), sum(completion_tokens::bigint),
-           CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd) END
+           CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd) END, sum(cost_usd), count(*) FILTER (WHERE cost_usd IS NULL)
       FROM usage_events WHERE project IN ('Core', 'Commerce') AND at >= ${start} AND at < ${end}
      GROUP BY project, user_id, kind, model`;
 }
 
 /**
- * Usage by day, as a table to select from: days that were added up, and events of the days since. `$1` and `$2` are the first day
+ * Usage by day, as a table to select from: days that were added up, and events of the days since. `cost_usd` is null where a price is not
+ * known, `known_cost_usd` leaves out the `unpriced_events`. `$1` and `$2` are the first day
  * and the day after the last one.
  */
 export const USAGE_BY_DAY = `(
-  SELECT project, day, user_id, kind, model, events::bigint, prompt_tokens, completion_tokens, cost_usd
+  SELECT project, day, user_id, kind, model, events::bigint, prompt_tokens, completion_tokens, cost_usd,
+         coalesce(known_cost_usd, cost_usd) AS known_cost_usd,
+         coalesce(unpriced_events, CASE WHEN cost_usd IS NULL THEN events ELSE 0 END) AS unpriced_events
     FROM usage_days WHERE day >= $1::date AND day < $2::date
   UNION ALL
-  SELECT project, (at AT TIME ZONE 'UTC')::date, user_id, kind, model, 1, prompt_tokens, completion_tokens, cost_usd
+  SELECT project, (at AT TIME ZONE 'UTC')::date, user_id, kind, model, 1, prompt_tokens, completion_tokens, cost_usd,
+         cost_usd, (cost_usd IS NULL)::int
     FROM usage_events WHERE project IN ('Core', 'Commerce') AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
      AND at >= greatest($1::date, (SELECT max(day) + 1 FROM usage_days))::timestamp AT TIME ZONE 'UTC') usage`;
 

@@ -413,6 +413,7 @@ export interface AdminAnswers {
         agent_messages: number;
         model_tokens: number;
         model_cost_usd: number | null;
+        unpriced_events: number;
       };
     }[];
   };
@@ -429,6 +430,7 @@ export interface AdminAnswers {
       agent_messages: number;
       model_tokens: number;
       model_cost_usd: number | null;
+      unpriced_events: number;
     };
     member_list: {
       id: string;
@@ -470,12 +472,14 @@ export interface AdminAnswers {
       tokens_in: number;
       tokens_out: number;
       cost_usd: number | null;
+      unpriced_events: number;
     }[];
     totals: {
       requests: number;
       tokens_in: number;
       tokens_out: number;
       cost_usd: number | null;
+      unpriced_events: number;
     };
   };
   redeemDeviceCode: {

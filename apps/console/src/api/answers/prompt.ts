@@ -142,6 +142,7 @@ export interface PromptAnswers {
       total_tokens: number;
     };
     cost_usd: number | null;
+    unpriced_runs: number;
     last_run: string | null;
     models: {
       model: string;
@@ -152,6 +153,7 @@ export interface PromptAnswers {
         total_tokens: number;
       };
       cost_usd: number | null;
+      unpriced_runs: number;
     }[];
   };
   renderDraft: {

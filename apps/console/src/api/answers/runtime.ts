@@ -445,6 +445,7 @@ export interface RuntimeAnswers {
           value: number;
         }[];
         total: number;
+        unpriced_events?: number;
       }
     | {
         metrics: {
@@ -466,6 +467,7 @@ export interface RuntimeAnswers {
             value: number;
           }[];
           total: number;
+          unpriced_events?: number;
         }[];
       };
   Error: {

@@ -9,6 +9,7 @@ const row = (user: string, model: string, tokens_in: number, tokens_out: number)
   tokens_in,
   tokens_out,
   cost_usd: null,
+  unpriced_events: 0,
 });
 
 describe('sums of usage', () => {
