@@ -32,12 +32,9 @@ export const Series = z.object({
   total: z.number().meta({
     description: 'Of the whole period: a user active on two days counts once, a percentile is of all requests',
   }),
-  unpriced_events: z
-    .int()
-    .optional()
-    .meta({
-      description: 'Of `model_cost_usd`: model calls of the period whose price is not known; the cost leaves them out',
-    }),
+  unpriced_events: z.int().optional().meta({
+    description: 'Of `model_cost_usd`: model calls of the period whose price is not known; the cost leaves them out',
+  }),
 });
 export type Series = z.output<typeof Series>;
 

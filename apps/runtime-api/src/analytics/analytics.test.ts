@@ -70,7 +70,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     },
   );
 
-  it('says of the cost how many calls of unknown price it leaves out, also after the days are rolled up', async () => {
+  it('reports how many calls of unknown price the cost leaves out, also after the days are rolled up', async () => {
     const day = '2026-04-01';
     for (const cost_usd of ['0.25', null, '0.5', null, null]) await used(`${day}T10:00:00.000Z`, { cost_usd });
     const cost = async () => (await call('GET', path(`from=${day}&to=${day}&metric=model_cost_usd`))).body;
