@@ -13,12 +13,16 @@ export class CommandRefused extends Error {
 
 /** A result whose text another program reads, such as a manifest for `kubectl apply -f -`. */
 export class Manifest {
-  constructor(
-    readonly value: object,
-    readonly text: string,
-    /** Printed on standard error, so that the text is alone on standard output. */
-    readonly note: string,
-  ) {}
+  readonly value: object;
+  readonly text: string;
+  /** Printed on standard error, so that the text is alone on standard output. */
+  readonly note: string;
+
+  constructor(value: object, text: string, note: string) {
+    this.value = value;
+    this.text = text;
+    this.note = note;
+  }
 }
 
 /** Prints one object or array as JSON with `--json`, else in a readable form. */

@@ -22,12 +22,15 @@ export const header =
   };
 
 class CredentialStrategy extends passport.Strategy {
-  constructor(
-    override readonly name: string,
-    private readonly read: CredentialReader,
-    private readonly verify: CredentialKind['verify'],
-  ) {
+  override readonly name: string;
+  private readonly read: CredentialReader;
+  private readonly verify: CredentialKind['verify'];
+
+  constructor(name: string, read: CredentialReader, verify: CredentialKind['verify']) {
     super();
+    this.name = name;
+    this.read = read;
+    this.verify = verify;
   }
 
   override authenticate(request: Request): void {

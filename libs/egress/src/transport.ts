@@ -149,12 +149,14 @@ type RawHeaders = Dispatcher.ResponseData['headers'];
 class Answer implements EgressAnswer {
   readonly ok: boolean;
   readonly headers: Pick<Headers, 'get'>;
+  readonly status: number;
+  private readonly raw: RawHeaders;
+  readonly body: EgressAnswer['body'];
 
-  constructor(
-    readonly status: number,
-    private readonly raw: RawHeaders,
-    readonly body: EgressAnswer['body'],
-  ) {
+  constructor(status: number, raw: RawHeaders, body: EgressAnswer['body']) {
+    this.status = status;
+    this.raw = raw;
+    this.body = body;
     this.ok = status >= 200 && status < 300;
     this.headers = { get: (name) => headerOf(raw, name) };
   }

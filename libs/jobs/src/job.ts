@@ -18,7 +18,11 @@ export type RunDetail = Record<string, string | number | boolean | null>;
 
 /** Created by {@link JobCall.commit} only: a handler that returns it has ended its run. */
 export class RunEnd {
-  constructor(readonly detail: RunDetail) {}
+  readonly detail: RunDetail;
+
+  constructor(detail: RunDetail) {
+    this.detail = detail;
+  }
 }
 
 /** One run of a job, for its handler. */

@@ -31,9 +31,11 @@ const Refusal = z.object({ error: z.string().max(200) });
 /** The authorization server refused a token request (RFC 6749 §5.2). */
 export class TokenEndpointError extends Error {
   override name = 'TokenEndpointError';
+  readonly code: string;
 
-  constructor(readonly code: string) {
+  constructor(code: string) {
     super('The authorization server refused a token.');
+    this.code = code;
   }
 }
 

@@ -13,10 +13,12 @@ import { askTokens, TokenEndpointError, type Tokens } from './token-endpoint.js'
 /** The user has no account connected to this server, or no longer has one. */
 export class NotConnected extends Error {
   override name = 'NotConnected';
+  /** The server's UUID. */
+  readonly serverId: string;
 
-  /** @param serverId the server's UUID */
-  constructor(readonly serverId: string) {
+  constructor(serverId: string) {
     super('The user has not connected an account to this MCP server.');
+    this.serverId = serverId;
   }
 }
 

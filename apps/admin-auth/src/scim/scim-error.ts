@@ -6,12 +6,15 @@ export type ScimType = 'invalidFilter' | 'uniqueness' | 'invalidSyntax' | 'inval
 
 /** A refusal in SCIM's form. `detail` is a constant text for the client's administrator. */
 export class ScimError extends Error {
-  constructor(
-    readonly status: 400 | 403 | 404 | 409,
-    readonly detail: string,
-    readonly scimType?: ScimType,
-  ) {
+  readonly status: 400 | 403 | 404 | 409;
+  readonly detail: string;
+  readonly scimType?: ScimType;
+
+  constructor(status: 400 | 403 | 404 | 409, detail: string, scimType?: ScimType) {
     super(detail);
+    this.status = status;
+    this.detail = detail;
+    this.scimType = scimType;
     this.name = 'ScimError';
   }
 }

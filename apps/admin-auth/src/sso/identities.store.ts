@@ -33,11 +33,13 @@ export type SsoSignIn = { opened: OpenedSession; isAdmin: boolean } | { refusal:
 
 /** Rolls a sign-in back. */
 class Refused extends Error {
-  constructor(
-    readonly reason: SsoRefusal,
-    readonly user?: User,
-  ) {
+  readonly reason: SsoRefusal;
+  readonly user?: User;
+
+  constructor(reason: SsoRefusal, user?: User) {
     super(reason);
+    this.reason = reason;
+    this.user = user;
   }
 }
 

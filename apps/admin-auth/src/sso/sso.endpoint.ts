@@ -35,8 +35,11 @@ const BUDGET = { name: 'ip-sso', limit: 60 };
 
 /** A refusal that is answered with a page of its own. */
 class SignInRefused extends AppError {
-  constructor(readonly reason: SsoRefusal) {
+  readonly reason: SsoRefusal;
+
+  constructor(reason: SsoRefusal) {
     super('unauthorized');
+    this.reason = reason;
   }
 }
 

@@ -14,11 +14,11 @@ export interface Versioned<Fields> {
 
 /** The service is off, starting or failing. */
 export class AreaUnavailable extends ApiError {
-  constructor(
-    readonly area: Area,
-    { status, code, message, requestId }: ApiError,
-  ) {
+  readonly area: Area;
+
+  constructor(area: Area, { status, code, message, requestId }: ApiError) {
     super(status, code, message, requestId);
+    this.area = area;
   }
 }
 

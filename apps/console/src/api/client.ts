@@ -2,14 +2,16 @@ import { isJsonObject } from '@millwright/json';
 
 /** An error answer with the server's message. Status 0: no answer. */
 export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-    /** The request's id, by which operators find it. */
-    readonly requestId: string | null = null,
-  ) {
+  readonly status: number;
+  readonly code: string;
+  /** The request's id, by which operators find it. */
+  readonly requestId: string | null;
+
+  constructor(status: number, code: string, message: string, requestId: string | null = null) {
     super(message);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
   }
 }
 

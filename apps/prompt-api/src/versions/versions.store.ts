@@ -40,9 +40,12 @@ const MOST_LABELS = 100;
 
 /** The label is protected, and the caller may not move it. */
 class ProtectedLabel extends AppError {
-  /** @param denied the attempt, for the audit log */
-  constructor(readonly denied: AuditEntry) {
+  /** The attempt, for the audit log. */
+  readonly denied: AuditEntry;
+
+  constructor(denied: AuditEntry) {
     super('forbidden');
+    this.denied = denied;
   }
 }
 

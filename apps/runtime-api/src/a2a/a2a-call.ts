@@ -17,8 +17,11 @@ export interface A2ACall {
 /** The call, as the SDK hands it on to the request handler. */
 export class A2AUser implements User {
   readonly isAuthenticated = true;
+  readonly call: A2ACall;
 
-  constructor(readonly call: A2ACall) {}
+  constructor(call: A2ACall) {
+    this.call = call;
+  }
 
   get userName(): string {
     return this.call.caller.actor.userId;

@@ -20,12 +20,11 @@ export function readBytes(request: Request, response: Response): Promise<void> {
 /** A body that is not a request, with the code that JSON-RPC has for it (JSON-RPC 2.0 §5.1). */
 export class BodyFault extends Error {
   override readonly name = 'BodyFault';
+  readonly code: number;
 
-  constructor(
-    readonly code: number,
-    message: string,
-  ) {
+  constructor(code: number, message: string) {
     super(message);
+    this.code = code;
   }
 }
 

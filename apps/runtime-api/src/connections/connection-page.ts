@@ -15,12 +15,11 @@ export function sendConnectionPage(response: Response, { status, title, text }: 
 /** Ends a step with a page. */
 export class EndsWithPage extends Error {
   override readonly name = 'EndsWithPage';
+  readonly page: ConnectionPage;
 
-  constructor(
-    readonly page: ConnectionPage,
-    options: { cause?: unknown } = {},
-  ) {
+  constructor(page: ConnectionPage, options: { cause?: unknown } = {}) {
     super(page.title, options);
+    this.page = page;
   }
 }
 

@@ -7,8 +7,11 @@ import type { SealedAuth } from '@millwright/mcp';
 /** A browser as far as redirects and cookies go; every step may be served by another process. */
 export class TestBrowser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
+  private readonly runtime: TestRuntime;
 
-  constructor(private readonly runtime: TestRuntime) {}
+  constructor(runtime: TestRuntime) {
+    this.runtime = runtime;
+  }
 
   /** One request, whose redirect is not followed. */
   async go(address: string, at: Replica = this.runtime): Promise<Response> {

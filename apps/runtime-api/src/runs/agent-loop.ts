@@ -39,11 +39,13 @@ const UNKNOWN = failed(
 /** The run cannot go on before something happens outside. */
 export class RunWaits extends Error {
   override readonly name = 'RunWaits';
-  constructor(
-    readonly reason: WaitReason,
-    readonly data: object,
-  ) {
+  readonly reason: WaitReason;
+  readonly data: object;
+
+  constructor(reason: WaitReason, data: object) {
     super(`the run waits: ${reason}`);
+    this.reason = reason;
+    this.data = data;
   }
 }
 

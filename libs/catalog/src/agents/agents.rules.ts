@@ -7,8 +7,11 @@ import type { Agent, AgentChanges, AgentReplacement, NewAgent } from './agents.s
 
 /** The cause of a refusal: the credential lacks a scope that what it asked for needs besides the endpoint's own. */
 export class MissingScope extends Error {
-  constructor(readonly scope: Scope) {
+  readonly scope: Scope;
+
+  constructor(scope: Scope) {
     super(`scope ${scope} is missing`);
+    this.scope = scope;
     this.name = 'MissingScope';
   }
 }

@@ -19,14 +19,16 @@ export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   /** 401 for a client that failed to authenticate, 400 for everything else (RFC 6749 §5.2). */
   readonly status: 400 | 401;
+  readonly code: OAuthErrorCode;
+  readonly description: string;
+  /** Whether the client used HTTP Basic: a 401 must then ask for it again. */
+  readonly usedBasic: boolean;
 
-  constructor(
-    readonly code: OAuthErrorCode,
-    readonly description: string,
-    /** Whether the client used HTTP Basic: a 401 must then ask for it again. */
-    readonly usedBasic = false,
-  ) {
+  constructor(code: OAuthErrorCode, description: string, usedBasic = false) {
     super(`${code}: ${description}`);
+    this.code = code;
+    this.description = description;
+    this.usedBasic = usedBasic;
     this.status = code === 'invalid_client' ? 401 : 400;
   }
 }

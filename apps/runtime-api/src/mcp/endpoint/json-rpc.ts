@@ -43,15 +43,21 @@ export const NOT_CONNECTED = -32010;
 export class JsonRpcRefusal extends Error {
   override readonly name = 'JsonRpcRefusal';
   readonly data: object | undefined;
+  readonly status: 200 | 400 | 403 | 404 | 503;
+  readonly code: number;
+  readonly id: RequestId | null;
 
   constructor(
-    readonly status: 200 | 400 | 403 | 404 | 503,
-    readonly code: number,
+    status: 200 | 400 | 403 | 404 | 503,
+    code: number,
     message: string,
-    readonly id: RequestId | null = null,
+    id: RequestId | null = null,
     { data, ...options }: { cause?: unknown; data?: object } = {},
   ) {
     super(message, options);
+    this.status = status;
+    this.code = code;
+    this.id = id;
     this.data = data;
   }
 }

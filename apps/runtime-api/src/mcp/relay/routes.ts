@@ -17,9 +17,11 @@ const REFUSALS = new Set([400, 404, 405, 406, 426]);
 /** The server does not speak the generations that it was known for. Nothing of the request was carried out. */
 class ServerMoved extends Error {
   override name = 'ServerMoved';
+  readonly generations: readonly Generation[];
 
-  constructor(readonly generations: readonly Generation[]) {
+  constructor(generations: readonly Generation[]) {
     super('The MCP server speaks other versions of MCP than before.');
+    this.generations = generations;
   }
 }
 
