@@ -1,37 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { bytesOf, loadVocabulary, type Bytes, type Vocabulary } from './load-vocabulary.js';
 import type { ModelMessage } from './model.js';
 
 /**
  * Reason for an own merge with gpt-tokenizer's vocabulary and split rule: the library decodes every candidate pair, takes the
  * square of a piece's length without bound (minutes for 1 MB of one letter), and caches slices that keep whole bodies alive.
  */
-
-/** Keys are byte strings: one character for each byte of UTF-8. */
-type Bytes = string;
-
-const bytesOf = (text: string): Bytes => Buffer.from(text, 'utf8').toString('latin1');
-
-interface Vocabulary {
-  ranks: ReadonlyMap<Bytes, number>;
-  /** Splits a text into pieces, which are merged separately. */
-  split: RegExp;
-}
-
-/** All 200,000 take a fifth of a second: loading them in parts lets other requests run in between. */
-const TOKENS_AT_ONCE = 4_000;
-
-async function loadVocabulary(): Promise<Vocabulary> {
-  const [{ default: inOrder }, { O200K_TOKEN_SPLIT_REGEX: split }] = await Promise.all([
-    import('gpt-tokenizer/bpeRanks/o200k_base'),
-    import('gpt-tokenizer/encodingParams/constants'),
-  ]);
-  const ranks = new Map<Bytes, number>();
-  for (const [rank, token] of inOrder.entries()) {
-    ranks.set(typeof token === 'string' ? bytesOf(token) : Buffer.from(token).toString('latin1'), rank);
-    if (rank % TOKENS_AT_ONCE === 0) await setImmediate();
-  }
-  return { ranks, split };
-}
 
 let loaded: Promise<Vocabulary> | undefined;
 /** Loaded at the first use: it needs about 90 MB, which an idle process saves. */
