@@ -5,20 +5,15 @@ const tool = (name) => fileURLToPath(new URL(`tools/jest/${name}`, import.meta.u
 
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  runtime: tool('native/runtime.mjs'),
+  testEnvironment: tool('native/environment.mjs'),
   globalSetup: tool('global-setup.mjs'),
   globalTeardown: tool('global-teardown.mjs'),
   testMatch: ['<rootDir>/**/*.test.ts'],
   // Soak tests have commands of their own.
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.soak\\.test\\.ts$'],
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'nodenext' } },
-    ],
-  },
+  // Node strips the types.
+  transform: {},
   testTimeout: 240_000,
   // A worker keeps the modules of each file that it ran.
   workerIdleMemoryLimit: '1GB',

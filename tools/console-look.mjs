@@ -15,7 +15,7 @@ await bootstrap(import.meta.url, () => {
     process.exit(2);
   }
   const jest = [
-    ...['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js')],
+    ...['--no-warnings', join(root, 'node_modules/jest/bin/jest.js')],
     ...['--config', join(root, 'jest.config.mjs'), '--rootDir', join(root, 'acceptance')],
     ...['--testMatch', '**/console/look.ts'],
   ];

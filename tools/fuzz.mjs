@@ -20,7 +20,7 @@ await bootstrap(import.meta.url, () => {
       join(root, 'apps', name === 'admin' ? 'admin-auth' : `${name}-api`),
       'src/fuzz.test.ts',
     ];
-    const { status } = spawnSync(process.execPath, ['--experimental-vm-modules', '--no-warnings', jest, ...args], {
+    const { status } = spawnSync(process.execPath, ['--no-warnings', jest, ...args], {
       stdio: 'inherit',
       env: { ...toolEnvironment(), FUZZ_REQUESTS: requests },
     });

@@ -15,7 +15,7 @@ await bootstrap(import.meta.url, () => {
     ...['--testPathIgnorePatterns', '/node_modules/'],
     ...['--', 'src/files/scale'],
   ];
-  const { status } = spawnSync(process.execPath, ['--experimental-vm-modules', '--no-warnings', jest, '-i', ...args], {
+  const { status } = spawnSync(process.execPath, ['--no-warnings', jest, '-i', ...args], {
     stdio: 'inherit',
     env: { ...toolEnvironment(), UPLOAD_KILLS: '50', UPLOAD_MEGABYTES: '1024' },
   });

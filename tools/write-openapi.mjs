@@ -19,7 +19,7 @@ await bootstrap(import.meta.url, async () => {
       join(root, 'apps', app),
       'src/openapi.test.ts',
     ];
-    const { status } = spawnSync(process.execPath, ['--experimental-vm-modules', '--no-warnings', jest, ...config], {
+    const { status } = spawnSync(process.execPath, ['--no-warnings', jest, ...config], {
       stdio: 'inherit',
       env: { ...toolEnvironment(), WRITE_OPENAPI: '1' },
     });

@@ -13,11 +13,11 @@ import { root } from '../workspace.mjs';
  * @property {number} database CPU time of PostgreSQL
  */
 
-const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+const JIFFIES_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 /** Parent and CPU time of each process; a process has that of its ended children too. */
 function processes() {
-  /** @type {Map<number, { parent: number, ticks: number }>} */
+  /** @type {Map<number, { parent: number, jiffies: number }>} */
   const found = new Map();
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -26,8 +26,8 @@ function processes() {
         .slice(stat.lastIndexOf(')') + 2)
         .split(' ')
         .map(Number);
-      const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + (fields[index] ?? 0), 0);
-      found.set(Number(pid), { parent: fields[1] ?? 0, ticks });
+      const jiffies = [11, 12, 13, 14].reduce((sum, index) => sum + (fields[index] ?? 0), 0);
+      found.set(Number(pid), { parent: fields[1] ?? 0, jiffies });
     } catch {
       // The process ended meanwhile.
     }
@@ -40,8 +40,8 @@ function cpuOf(top) {
   const all = processes();
   /** @param {number} pid @returns {boolean} */
   const isBelow = (pid) => pid === top || (pid > 1 && isBelow(all.get(pid)?.parent ?? 0));
-  const ticks = [...all].reduce((sum, [pid, { ticks }]) => sum + (isBelow(pid) ? ticks : 0), 0);
-  return ticks / TICKS_PER_SECOND;
+  const jiffies = [...all].reduce((sum, [pid, { jiffies }]) => sum + (isBelow(pid) ? jiffies : 0), 0);
+  return jiffies / JIFFIES_PER_SECOND;
 }
 
 /** The PostgreSQL that listens at the tests' address. @param {string} url */
@@ -60,7 +60,7 @@ function postmasterAt(url) {
 }
 
 /** A reporter for Jest with one worker: a table of the CPU time of each test file, the dearest first. */
-export default class ProfileReporter {
+class ProfileReporter {
   /** @type {Cost[]} */
   #costs = [];
   /** @type {Map<string, { wall: number, programs: number, database: number }>} */
@@ -108,3 +108,6 @@ export default class ProfileReporter {
     }
   }
 }
+
+// The form that Jest imports.
+export { ProfileReporter as default };

@@ -60,7 +60,7 @@ async function jest(root, folders, options, rest) {
   const outputFile = join(folder, 'results.json');
   const { maxWorkers = WORKERS, testMatch, match = [], ignore = [] } = options;
   const args = [
-    ...['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js')],
+    ...['--no-warnings', join(root, 'node_modules/jest/bin/jest.js')],
     ...['--config', 'jest.config.mjs', '--rootDir', '.', '--passWithNoTests'],
     // Before the options that take several values, each of which would take these paths too.
     ...rest,

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { createConnectionShares } from './connection-shares.js';
 
 const never = new AbortController().signal;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { jest } from '@jest/globals';
 import { createEgress, type Egress } from '@millwright/egress';
 import { createSecretBox } from '@millwright/secrets';
 import { listen, type ListeningApp } from '@millwright/testing';

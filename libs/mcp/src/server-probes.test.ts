@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { jest } from '@jest/globals';
 import { createEgress } from '@millwright/egress';
 import { createSecretBox } from '@millwright/secrets';
 import { createFakeMcpServer } from '@millwright/testing';

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { jest } from '@jest/globals';
 import { listen, type ListeningApp } from '@millwright/testing';
 import express from 'express';
 import { limitBodyTime } from './body-time.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { createShares } from './shares.js';
 
 const never = () => new AbortController().signal;

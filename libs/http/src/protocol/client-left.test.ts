@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { listen } from '@millwright/testing';
-import { jest } from '@jest/globals';
 import express, { type Response } from 'express';
 import { createEventStreamWriter } from './event-stream-writer.js';
 import { clientLeft } from './client-left.js';

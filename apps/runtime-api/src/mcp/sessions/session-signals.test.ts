@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { hashSecret } from '@millwright/auth';
 import { createSessionSignals } from './session-signals.js';
 

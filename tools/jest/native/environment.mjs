@@ -1,0 +1,43 @@
+// @ts-check
+import { flushCompileCache } from 'node:module';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+
+/**
+ * The worker's process as the environment of a test file. What a file sets on the global object or in the environment variables stays
+ * there, unless the file takes it back.
+ */
+class NativeEnvironment {
+  global = globalThis;
+  moduleMocker = new ModuleMocker(globalThis);
+  /** Those of an older kind, which no test uses. */
+  fakeTimers = null;
+  #console = globalThis.console;
+  #exit = process.exit;
+
+  /** @param {import('@jest/environment').JestEnvironmentConfig} config */
+  constructor({ projectConfig }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
+
+  async setup() {
+    return undefined;
+  }
+
+  /** Takes back what Jest itself replaced. */
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    globalThis.console = this.#console;
+    process.exit = this.#exit;
+    // At once: Jest may kill the worker at the end.
+    flushCompileCache();
+  }
+
+  /** The scripts of a file run in no context of their own. */
+  getVmContext() {
+    return null;
+  }
+}
+
+// The form that Jest imports.
+export { NativeEnvironment as default };

@@ -1,0 +1,33 @@
+// @ts-check
+import { existsSync } from 'node:fs';
+import { enableCompileCache, registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from '../../workspace.mjs';
+
+const OUR_IMPORT = /^\.{1,2}\/.*\.js$/;
+
+/**
+ * The TypeScript file that an import of ours means: it names the file that a build would write.
+ *
+ * @param {string} specifier
+ * @param {string} [parent] URL of the importing file
+ */
+function sourceOf(specifier, parent) {
+  if (!OUR_IMPORT.test(specifier) || !parent?.startsWith('file:') || parent.includes('/node_modules/'))
+    return specifier;
+  const source = new URL(specifier.replace(/\.js$/, '.ts'), parent);
+  return existsSync(fileURLToPath(source)) ? source.href : specifier;
+}
+
+/** Lets Node's own loader import the sources of this workspace; Node strips their types, and keeps the compiled code on disk. */
+export function importSources() {
+  enableCompileCache(join(root, '.nx', 'compile-cache'));
+  registerHooks({
+    resolve: (specifier, context, nextResolve) =>
+      nextResolve(sourceOf(specifier, context.parentURL), {
+        ...context,
+        conditions: ['@millwright/source', ...context.conditions],
+      }),
+  });
+}

@@ -1,0 +1,49 @@
+// @ts-check
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import Runtime from 'jest-runtime';
+import { importSources } from './modules.mjs';
+
+importSources();
+
+const require = createRequire(import.meta.url);
+
+/** Where jest-circus keeps the event handlers of the file that runs, on the global object. */
+const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
+
+/**
+ * Runs test files as ordinary modules of the worker's process. Jest's own runtime compiles and evaluates every module again for each
+ * file, which costs more than most tests; here a worker does so once. What a module keeps in itself is therefore shared by the files
+ * of a worker, and modules cannot be mocked.
+ */
+class NativeRuntime extends Runtime {
+  /** @override */
+  unstable_shouldLoadAsEsm() {
+    return true;
+  }
+
+  /** @override @param {string} path */
+  async unstable_importModule(path) {
+    Object.assign(globalThis, { jest: this.requireModuleOrMock(path, '@jest/globals').jest });
+    return import(pathToFileURL(path).href);
+  }
+
+  /**
+   * jest-circus, loaded again for each file: its state is that of one file.
+   *
+   * @override @param {string} path
+   */
+  requireInternalModule(path) {
+    delete require.cache[path];
+    Reflect.deleteProperty(globalThis, EVENT_HANDLERS);
+    return require(path);
+  }
+
+  /** The process is the real one and keeps its function. @override */
+  installGetBuiltinModule() {
+    return undefined;
+  }
+}
+
+// Jest requires this file.
+export { NativeRuntime as 'module.exports' };
