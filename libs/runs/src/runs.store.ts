@@ -28,8 +28,12 @@ const MOST_EVENTS = 500;
 /** As long as an answer is kept under its key. */
 const KEY_HOURS = 24;
 
-/** Advisory lock, any constant: of processes that take queued runs. */
+/** Advisory lock, any constant: of processes that take queued runs. Those that start runs share it. */
 const QUEUE_LOCK = 7_246_105;
+/** Advisory locks of projects: of processes that start a run of the project near its limit. */
+const PROJECT_LOCK = 7_246_106;
+/** More starts than there can be at the same time: each has a connection of the database. */
+const MOST_STARTS = 500;
 
 /** A run that was started under an idempotency key. */
 export interface KeyedRun {
@@ -262,7 +266,8 @@ export function createRunStore(db: Database) {
 
     /**
      * What a new run of a conversation finds: whether an earlier one has not ended, and in which state the earliest of them is, how many
-     * runs the project executes, and whether its agent is stopped. A stop of the agent waits for this transaction. Past half of `projectLimit` runs are started one after the other, so that the limit is exact.
+     * runs the project executes, and whether its agent is stopped. A stop of the agent waits for this transaction.
+     * Near `projectLimit` the project's runs are started one after the other, so that the limit is exact.
      */
     async occupancy(tx: Tx, { project, agentId, contextId }: Place, projectLimit: number): Promise<Occupancy> {
       const count = async () => {
@@ -275,8 +280,9 @@ export function createRunStore(db: Database) {
         return row ?? { projectRuns: 0, contextState: null, isStopped: false };
       };
       const first = await count();
-      if (first.projectRuns < projectLimit / 2) return first;
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${QUEUE_LOCK})`;
+      if (first.projectRuns + MOST_STARTS < projectLimit) return first;
+      await tx.$executeRaw`
+        SELECT pg_advisory_xact_lock_shared(${QUEUE_LOCK}), pg_advisory_xact_lock(${PROJECT_LOCK}::int, hashtext(${project}))`;
       return count();
     },
 

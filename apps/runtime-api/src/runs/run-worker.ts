@@ -59,6 +59,8 @@ export function createRunWorker({
 }: WorkerDeps) {
   const id = newId();
   const held = new Map<string, HeldRun>();
+  /** Places of runs whose start is not committed yet. */
+  let reserved = 0;
   let renewing: NodeJS.Timeout | undefined;
   let looking: NodeJS.Timeout | undefined;
   let isLooking = false;
@@ -111,6 +113,20 @@ export function createRunWorker({
     if (looking) void look();
   }
 
+  /**
+   * Reserves places for runs while `start` starts or takes them, and passes how many of `wanted` there are. Until it is done, what it
+   * starts has to be held.
+   */
+  async function withPlaces<Result>(wanted: number, start: (places: number) => Promise<Result>): Promise<Result> {
+    const places = Math.max(0, Math.min(wanted, limits.process - held.size - reserved));
+    reserved += places;
+    try {
+      return await start(places);
+    } finally {
+      reserved -= places;
+    }
+  }
+
   async function begin(run: ClaimedRun): Promise<void> {
     if (!continueRun) return;
     const signal = hold(run);
@@ -118,17 +134,17 @@ export function createRunWorker({
   }
 
   /** @returns whether there may be more */
-  async function takeRuns(): Promise<boolean> {
-    const room = Math.min(limits.process - held.size, MOST_AT_ONCE);
-    if (room <= 0 || !(await runs.areWaitingForWorker())) return false;
-    const taken = await db.transaction(async (tx) => {
-      const lapsed = await runs.takeLapsed(tx, id, room);
-      const queued = await runs.takeNext(tx, id, room - lapsed.length, limits.project);
-      return [...lapsed, ...queued];
+  const takeRuns = (): Promise<boolean> =>
+    withPlaces(MOST_AT_ONCE, async (room) => {
+      if (room === 0 || !(await runs.areWaitingForWorker())) return false;
+      const taken = await db.transaction(async (tx) => {
+        const lapsed = await runs.takeLapsed(tx, id, room);
+        const queued = await runs.takeNext(tx, id, room - lapsed.length, limits.project);
+        return [...lapsed, ...queued];
+      });
+      for (const run of taken) void work.track(begin(run));
+      return taken.length >= MOST_AT_ONCE;
     });
-    for (const run of taken) void work.track(begin(run));
-    return taken.length >= MOST_AT_ONCE;
-  }
 
   async function look(): Promise<void> {
     if (isLooking) return;
@@ -147,7 +163,7 @@ export function createRunWorker({
     letGo,
     /** Executes a run that this process has taken. */
     begin,
-    hasRoom: () => held.size < limits.process,
+    withPlaces,
 
     /**
      * Required right before something is sent that cannot be taken back: a process that was frozen does not know yet that it has lost its

@@ -130,11 +130,11 @@ export function createRunService(deps: RunServiceDeps) {
 
   /**
    * Stores the message with its run, before the model is called. The run is this process's at once, or queued: behind another run of its
-   * conversation, or because as many runs as allowed are executed.
+   * conversation, because the project executes as many runs as allowed, or without a place of this process (`worker.withPlaces`).
    *
    * @throws AppError not_found for an unknown conversation; conflict when a run of the conversation waits for a person; agent_stopped.
    */
-  async function storeRun(tx: Tx, prepared: PreparedRun): Promise<StoredRun> {
+  async function storeRun(tx: Tx, prepared: PreparedRun, places = 0): Promise<StoredRun> {
     const { id, caller, agent, channel, model, idempotencyKey, metadata, retryOf, input } = prepared;
     const context = await contexts.open(tx, caller, agent, prepared);
     const place = { project: caller.project, agentId: agent.id, contextId: context.id };
@@ -144,7 +144,7 @@ export function createRunService(deps: RunServiceDeps) {
       throw new AppError('conflict', {
         fields: [{ field: 'context_id', reason: 'has a run that waits for a person' }],
       });
-    const isFree = contextState === null && projectRuns < limits.project && worker.hasRoom();
+    const isFree = contextState === null && projectRuns < limits.project && places > 0;
     const subject = { kind: 'agent', id: agent.id, name: agent.slug, version: agent.version } as const;
     const run = {
       ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf },
@@ -184,9 +184,11 @@ export function createRunService(deps: RunServiceDeps) {
     const before = await startedBefore(request);
     if (before) return before;
     const prepared = await prepareRun(request);
-    // A2A and the built-in MCP server have no router that audits the refusals of quotas.
-    const storing = db.transaction((tx) => storeRun(tx, prepared)).catch(auditQuotaRefusal(db, request.caller));
-    return claimRun(await storing);
+    return worker.withPlaces(1, async (places) => {
+      const storing = db.transaction((tx) => storeRun(tx, prepared, places));
+      // A2A and the built-in MCP server have no router that audits the refusals of quotas.
+      return claimRun(await storing.catch(auditQuotaRefusal(db, request.caller)));
+    });
   }
 
   interface Execution extends Omit<StartedRun, 'held' | 'id'> {

@@ -7,7 +7,7 @@ import type { RunQueries } from './runs.queries.store.js';
 import type { RunRequest, RunService, StoredRun } from './runs.service.js';
 
 export interface StartDeps {
-  service: Pick<RunService, 'prepareRun' | 'storeRun' | 'runOn' | 'settle' | 'startRun' | 'executeRun'>;
+  service: Pick<RunService, 'prepareRun' | 'storeRun' | 'runOn' | 'settle' | 'startRun' | 'executeRun' | 'parts'>;
   queries: Pick<RunQueries, 'read' | 'find'>;
 }
 
@@ -37,13 +37,15 @@ export async function acceptRun(
   headers?: Readonly<Record<string, string>>,
 ): Promise<Reply> {
   const { service } = deps;
-  let stored: StoredRun | undefined;
-  const reply = await commit(async (tx) => {
-    stored = await service.storeRun(tx, await service.prepareRun(request));
-    return accepted(deps, tx, request.caller, stored.id, headers);
+  return service.parts.worker.withPlaces(1, async (places) => {
+    let stored: StoredRun | undefined;
+    const reply = await commit(async (tx) => {
+      stored = await service.storeRun(tx, await service.prepareRun(request), places);
+      return accepted(deps, tx, request.caller, stored.id, headers);
+    });
+    if (stored) service.runOn(stored);
+    return reply;
   });
-  if (stored) service.runOn(stored);
-  return reply;
 }
 
 /** Waits for the run of an answer as its client prefers (RFC 7240 §4.3). */
