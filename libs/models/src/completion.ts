@@ -40,6 +40,8 @@ const Usage = z.object({
   prompt_tokens: TokenCount,
   completion_tokens: TokenCount.default(0),
   total_tokens: TokenCount.optional(),
+  prompt_tokens_details: z.object({ cached_tokens: TokenCount }).optional().catch(undefined),
+  completion_tokens_details: z.object({ reasoning_tokens: TokenCount }).optional().catch(undefined),
 });
 
 /** Lenient about fields in which servers differ and on which nothing depends. */

@@ -58,6 +58,9 @@ export interface ModelUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
+  /** Details are the server's own; absent when it states none. */
+  prompt_tokens_details?: { cached_tokens: number } | undefined;
+  completion_tokens_details?: { reasoning_tokens: number } | undefined;
 }
 
 /** The answer in OpenAI's own shape, for clients of that API. */

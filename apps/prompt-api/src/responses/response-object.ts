@@ -101,9 +101,9 @@ export function completed(draft: ResponseObject, { outcome, messageId, conversat
     conversation: conversation === undefined ? null : { id: conversation },
     usage: {
       input_tokens: usage.prompt_tokens,
-      input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+      ...(usage.prompt_tokens_details && { input_tokens_details: usage.prompt_tokens_details }),
       output_tokens: usage.completion_tokens,
-      output_tokens_details: { reasoning_tokens: 0 },
+      ...(usage.completion_tokens_details && { output_tokens_details: usage.completion_tokens_details }),
       total_tokens: usage.total_tokens,
     },
     warnings: outcome.warnings,

@@ -1,4 +1,5 @@
 import { isJsonObject } from '@millwright/json';
+import { toDraft07 } from '@millwright/schemas';
 import { z } from 'zod';
 
 /** Fields of OpenAI's API that are not supported: refused unless their value has no effect. */
@@ -12,6 +13,7 @@ const oneOf =
   (value: unknown) =>
     values.includes(value);
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+const isEmptyObject = (value: unknown) => isJsonObject(value) && Object.keys(value).length === 0;
 const text = z.string().max(1_000_000);
 const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
 
@@ -33,6 +35,13 @@ export const PromptUse = z.object({
 });
 export type PromptUse = z.output<typeof PromptUse>;
 
+/** A JSON Schema of draft-07 or 2020-12, as draft-07. */
+const OutputSchema = z.record(z.string(), z.unknown()).transform((schema, context) => {
+  const translated = toDraft07(schema);
+  if ('untranslatable' in translated) context.addIssue(`${String(translated['untranslatable'])}: is not supported`);
+  return translated;
+});
+
 const Format = z.discriminatedUnion(
   'type',
   [
@@ -41,7 +50,7 @@ const Format = z.discriminatedUnion(
     z.object({
       type: z.literal('json_schema'),
       name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-      schema: z.record(z.string(), z.unknown()),
+      schema: OutputSchema,
       strict: z.boolean().nullish(),
       description: z.string().max(10_000).nullish(),
     }),
@@ -83,7 +92,7 @@ export const ResponseRequest = z.object({
   moderation: unsupported(),
   prompt_cache_options: unsupported(),
   prompt_cache_retention: unsupported(),
-  reasoning: unsupported(),
+  reasoning: unsupported(isEmptyObject),
   service_tier: unsupported(oneOf('auto', 'default')),
   stream_options: unsupported((value) => !isJsonObject(value) || value['include_obfuscation'] !== true),
   tools: unsupported(isEmptyList),

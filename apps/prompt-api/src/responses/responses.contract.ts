@@ -49,9 +49,10 @@ export const ResponseObject = z.object({
   usage: z
     .object({
       input_tokens: z.int(),
-      input_tokens_details: z.object({ cached_tokens: z.int(), cache_write_tokens: z.int() }),
+      /** Details are those of the model's server, absent when it states none. */
+      input_tokens_details: z.object({ cached_tokens: z.int() }).optional(),
       output_tokens: z.int(),
-      output_tokens_details: z.object({ reasoning_tokens: z.int() }),
+      output_tokens_details: z.object({ reasoning_tokens: z.int() }).optional(),
       total_tokens: z.int(),
     })
     .nullable(),

@@ -93,9 +93,7 @@ describe('responses.create', () => {
       truncation: 'auto',
       usage: {
         input_tokens: expect.any(Number) as number,
-        input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
         output_tokens: 2,
-        output_tokens_details: { reasoning_tokens: 0 },
         total_tokens: expect.any(Number) as number,
       },
       user: null,
@@ -225,6 +223,33 @@ describe('responses.create', () => {
   });
 });
 
+describe('the usage of a response', () => {
+  it('has the details of the model’s server, and none when it states none', async () => {
+    const completion = (usage: object) => ({
+      body: { choices: [{ index: 0, message: { role: 'assistant', content: 'Tea.' }, finish_reason: 'stop' }], usage },
+    });
+    const counted = { prompt_tokens: 100, completion_tokens: 50 };
+    const prompt = { id: await chat() };
+    app.model.answerWith(
+      completion({
+        ...counted,
+        prompt_tokens_details: { cached_tokens: 80 },
+        completion_tokens_details: { reasoning_tokens: 40 },
+      }),
+    );
+    expect((await openai.responses.create({ prompt, input: 'tea' })).usage).toEqual({
+      input_tokens: 100,
+      input_tokens_details: { cached_tokens: 80 },
+      output_tokens: 50,
+      output_tokens_details: { reasoning_tokens: 40 },
+      total_tokens: 150,
+    });
+    app.model.answerWith(completion(counted));
+    const { usage } = await openai.responses.create({ prompt, input: 'tea' });
+    expect(usage).toEqual({ input_tokens: 100, output_tokens: 50, total_tokens: 150 });
+  });
+});
+
 describe('structured output', () => {
   const Verdict = z.object({ verdict: z.enum(['good', 'bad']), score: z.number() });
 
@@ -238,6 +263,21 @@ describe('structured output', () => {
     expect(response.output_parsed).toEqual({ verdict: 'good', score: 3 });
     const format = app.model.requests[0]?.body['response_format'];
     expect(format).toMatchObject({ type: 'json_schema', json_schema: { name: 'verdict', strict: true } });
+  });
+
+  it('takes a schema of JSON Schema 2020-12, as zod writes it, and refuses keywords without a translation', async () => {
+    const id = await chat();
+    const format = { type: 'json_schema' as const, name: 'verdict' };
+    app.model.answerWith('{"verdict":"good","score":3}');
+    const schema = z.toJSONSchema(Verdict);
+    expect(schema.$schema).toContain('2020-12');
+    const text = { format: { ...format, schema: { ...schema } } };
+    const answered = await openai.responses.create({ prompt: { id }, input: 'tea', text });
+    expect(JSON.parse(answered.output_text)).toEqual({ verdict: 'good', score: 3 });
+    const refused = { format: { ...format, schema: { ...schema, unevaluatedProperties: false } } };
+    const error = await failure(openai.responses.create({ prompt: { id }, input: 'tea', text: refused }));
+    expect([error.status, error.param]).toEqual([400, 'text.format.schema']);
+    expect(error.message).toContain('unevaluatedProperties: is not supported');
   });
 
   it("follows the prompt's own output schema when the request brings none", async () => {
@@ -597,7 +637,7 @@ describe('a response that cannot be made', () => {
       tool_choice: 'auto',
       background: false,
       include: [],
-      reasoning: null,
+      reasoning: {},
       service_tier: 'auto',
       top_p: 1,
       top_logprobs: 0,

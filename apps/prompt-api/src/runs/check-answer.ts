@@ -57,10 +57,19 @@ export function repair(answer: ModelAnswer, faults: readonly string[]): ModelMes
 
 /** What two calls used together, under the model of the second. */
 export function sumOfUses(first: ModelUse, second: ModelUse): ModelUse {
+  const { prompt_tokens_details: cached, completion_tokens_details: thought } = first.usage;
+  const { prompt_tokens_details: cachedToo, completion_tokens_details: thoughtToo } = second.usage;
   const usage = {
     prompt_tokens: first.usage.prompt_tokens + second.usage.prompt_tokens,
     completion_tokens: first.usage.completion_tokens + second.usage.completion_tokens,
     total_tokens: first.usage.total_tokens + second.usage.total_tokens,
+    // A sum is known when both of its parts are.
+    ...(cached &&
+      cachedToo && { prompt_tokens_details: { cached_tokens: cached.cached_tokens + cachedToo.cached_tokens } }),
+    ...(thought &&
+      thoughtToo && {
+        completion_tokens_details: { reasoning_tokens: thought.reasoning_tokens + thoughtToo.reasoning_tokens },
+      }),
   };
   const costUsd = first.costUsd === null || second.costUsd === null ? null : first.costUsd + second.costUsd;
   return { model: second.model, usage, costUsd };

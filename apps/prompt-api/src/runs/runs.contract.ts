@@ -69,7 +69,12 @@ export const RunResult = z.object({
     model: z.string(),
     system_fingerprint: z.string(),
     choices: z.array(z.unknown()),
-    usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
+    usage: z.object({
+      ...{ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() },
+      /** Those of the model's server, absent when it states none. */
+      prompt_tokens_details: z.object({ cached_tokens: z.int() }).optional(),
+      completion_tokens_details: z.object({ reasoning_tokens: z.int() }).optional(),
+    }),
   }),
   warnings: z.array(z.string()),
   /** null when the model's price is unknown; answers that older releases stored lack it. */

@@ -85,6 +85,13 @@ const ROLE_MISSING: Record<Role, string> = {
   platform_admin: 'not a platform admin',
 };
 
+/** The 403 that names the scope which the credential lacks (RFC 6750 §3.1). */
+const scopeMissing = (scope: Scope): AppError =>
+  new AppError('forbidden', {
+    fields: [{ field: 'scope', reason: `${scope} is missing` }],
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
+
 /**
  * Refuses a known caller who lacks what an endpoint needs, and records the attempt.
  *
@@ -104,7 +111,7 @@ export async function requireAccess(
   const scope = scopeOf(access);
   if (scope && !principal.scopes.has(scope)) {
     await deny({ action, resource }, `scope ${scope} is missing`);
-    throw new AppError('forbidden');
+    throw scopeMissing(scope);
   }
   const roles = rolesFor(access);
   if (roles && !roles.some((role) => principal.roles.includes(role))) {

@@ -69,9 +69,14 @@ function reason(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_format' && issue.format === 'regex')
     return `must match ${issue.pattern ?? 'its pattern'}`;
   if (issue.code === 'invalid_format') return `is not a valid ${issue.format}`;
-  if (issue.code === 'custom') return issue.message;
+  // A union has no message of its own unless its schema states one.
+  if (issue.code === 'custom' || (issue.code === 'invalid_union' && issue.message !== PLAIN_UNION))
+    return issue.message;
   return 'is not valid';
 }
+
+/** What zod says of a union whose schema states no message. */
+const PLAIN_UNION = 'Invalid input';
 
 function unit(origin: string): string {
   if (origin === 'string') return ' characters';

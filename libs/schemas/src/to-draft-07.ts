@@ -1,0 +1,40 @@
+import { isJsonObject, type JsonObject } from '@millwright/json';
+import { mapSchema, walkSchema, withoutKeywords } from './walk-schema.js';
+
+const DRAFT_2020_12 = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+/** What only 2020-12 can say. */
+const UNTRANSLATABLE = ['$dynamicRef', '$anchor', '$dynamicAnchor', 'unevaluatedItems', 'unevaluatedProperties'];
+
+/**
+ * A schema of JSON Schema 2020-12, as zod 4 and Pydantic write them, in the words of draft-07; a schema of another draft unchanged.
+ *
+ * @returns the translation, or the keyword that has none
+ */
+export function toDraft07(schema: JsonObject): JsonObject | { untranslatable: string } {
+  if (typeof schema.$schema !== 'string' || !DRAFT_2020_12.test(schema.$schema)) return schema;
+  const translated = mapSchema(withoutKeywords(schema, '$schema'), translate);
+  for (const { schema: part } of walkSchema(translated)) {
+    const keyword = UNTRANSLATABLE.find((name) => name in part);
+    if (keyword !== undefined) return { untranslatable: keyword };
+  }
+  return translated;
+}
+
+/** One schema, whose subschemas are translated unless only 2020-12 has their keyword. */
+function translate(schema: JsonObject): JsonObject {
+  const { prefixItems, items, dependentRequired, dependentSchemas, ...rest } = schema;
+  return {
+    ...rest,
+    ...(Array.isArray(prefixItems)
+      ? { items: prefixItems.map(inside), ...(items !== undefined && { additionalItems: items }) }
+      : items !== undefined && { items }),
+    ...((isJsonObject(dependentRequired) || isJsonObject(dependentSchemas)) && {
+      dependencies: { ...asObject(rest['dependencies']), ...asObject(dependentRequired), ...mapped(dependentSchemas) },
+    }),
+  };
+}
+
+const inside = (value: unknown) => (isJsonObject(value) ? mapSchema(value, translate) : value);
+const asObject = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
+const mapped = (schemas: unknown): JsonObject =>
+  Object.fromEntries(Object.entries(asObject(schemas)).map(([name, schema]) => [name, inside(schema)]));
