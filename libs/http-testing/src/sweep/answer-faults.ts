@@ -6,6 +6,8 @@ export interface ExpectedFailure {
   code: ErrorCode;
   /** Header → its value; `true`: any value. */
   headers?: Readonly<Record<string, string | true>>;
+  /** Whether the error names a field; by default those of invalid requests do. */
+  namesField?: boolean;
 }
 
 /** A text in requests that no answer may repeat. */
@@ -13,8 +15,12 @@ export const CANARY = 'canary-7f3a91';
 const INTERNALS = /\bat .+:\d+:\d+|node_modules|\/src\/|Prisma|SELECT |stack/;
 
 /** Every difference between an answer and the failure that it should be. Empty: none. */
-export function faultsOfFailure(area: Area, answer: ClientAnswer, { code, headers = {} }: ExpectedFailure): string[] {
-  const fields = code === 'validation_error' ? [{ field: 'some', reason: 'is wrong' }] : [];
+export function faultsOfFailure(
+  area: Area,
+  answer: ClientAnswer,
+  { code, headers = {}, namesField = code === 'validation_error' }: ExpectedFailure,
+): string[] {
+  const fields = namesField ? [{ field: 'some', reason: 'is wrong' }] : [];
   const { status, body } = renderers[area](new AppError(code, { fields }));
   const faults = limitHeaderFaults(answer);
   if (answer.status !== status) faults.push(`status ${answer.status} instead of ${status}`);

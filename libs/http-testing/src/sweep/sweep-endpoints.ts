@@ -111,9 +111,9 @@ function endpointChecks(area: Area, contract: EndpointContract, target: () => Sw
     check(`answers ${area === 'prompt' ? 403 : 401} for a wrong credential`, () =>
       expectFailure({ headers: target().wrongCredential, unread: true }, wrong),
     ),
-    ...requirementsOf(contract).map(({ missing, what, code }) =>
+    ...requirementsOf(contract).map(({ missing, what, ...expected }) =>
       check(`answers 403 without ${what}`, () =>
-        expectFailure({ headers: target().credentialWithout(missing), unread: true }, { code }),
+        expectFailure({ headers: target().credentialWithout(missing), unread: true }, expected),
       ),
     ),
     ...Object.keys(contract.params?.shape ?? {}).map((param) =>
@@ -125,16 +125,23 @@ function endpointChecks(area: Area, contract: EndpointContract, target: () => Sw
   ];
 }
 
-interface Requirement {
+interface Requirement extends ExpectedFailure {
   missing: Scope | Role | 'fresh';
   what: string;
-  code: ErrorCode;
 }
+
+/** RFC 6750 §3.1: a 403 names the scope that is missing. */
+const namesScope = (scope: Scope) => ({
+  namesField: true,
+  headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+});
 
 function requirementsOf({ access }: EndpointContract): Requirement[] {
   const [scope, [role, ...others] = []] = [scopeOf(access), rolesFor(access)];
   return [
-    ...(scope ? [{ missing: scope, what: `the scope ${scope}`, code: 'forbidden' } as const] : []),
+    ...(scope
+      ? [{ missing: scope, what: `the scope ${scope}`, code: 'forbidden', ...namesScope(scope) } as const]
+      : []),
     ...(role
       ? [{ missing: role, what: `the role ${[role, ...others].join(' or ')}`, code: 'forbidden' } as const]
       : []),

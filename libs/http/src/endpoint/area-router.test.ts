@@ -232,7 +232,12 @@ describe('credentials', () => {
   it('without the scope are refused, and the attempt is recorded with its project', async () => {
     const { url } = await serve();
     const reader = createHttpClient(url, { authorization: `Bearer ${await notes.issueKey('skills:read')}` });
-    expect((await reader('POST', '/notes', { json: note, headers: { 'x-request-id': 'denied-1' } })).status).toBe(403);
+    const refused = await reader('POST', '/notes', { json: note, headers: { 'x-request-id': 'denied-1' } });
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      403,
+      'Bearer error="insufficient_scope", scope="skills:write"',
+    ]);
+    expect(refused.text).toContain('scope: skills:write is missing');
     expect(await notes.db.prisma.governanceDecision.findFirst({ where: { request_id: 'denied-1' } })).toMatchObject({
       action: 'createNote',
       resource: '/notes',

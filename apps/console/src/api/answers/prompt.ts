@@ -127,6 +127,12 @@ export interface PromptAnswers {
         prompt_tokens: number;
         completion_tokens: number;
         total_tokens: number;
+        prompt_tokens_details?: {
+          cached_tokens: number;
+        };
+        completion_tokens_details?: {
+          reasoning_tokens: number;
+        };
       };
     };
     warnings: string[];
@@ -260,12 +266,11 @@ export interface PromptAnswers {
     truncation: 'auto' | 'disabled';
     usage: {
       input_tokens: number;
-      input_tokens_details: {
+      input_tokens_details?: {
         cached_tokens: number;
-        cache_write_tokens: number;
       };
       output_tokens: number;
-      output_tokens_details: {
+      output_tokens_details?: {
         reasoning_tokens: number;
       };
       total_tokens: number;
