@@ -49,3 +49,6 @@ GRANT SELECT, INSERT, UPDATE ON quota_limits, quota_usage TO millwright_admin_au
 GRANT SELECT, UPDATE (disabled_reason, failing_since, former_secret, secret, status, updated_at, version, warned_at), DELETE ON webhooks TO millwright_admin_auth;
 GRANT SELECT, DELETE ON events TO millwright_admin_auth;
 GRANT SELECT, UPDATE, DELETE ON event_deliveries TO millwright_admin_auth;
+-- Deletes firings past their retention and those of deleted triggers, of which it reads their age and no more.
+GRANT SELECT (created_at, id, project, state, trigger_id), DELETE ON trigger_firings TO millwright_admin_auth;
+GRANT SELECT (deleted_at, id), DELETE ON triggers TO millwright_admin_auth;

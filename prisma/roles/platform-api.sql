@@ -18,3 +18,6 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON webhooks TO millwright_platform_api;
 GRANT SELECT, INSERT ON events TO millwright_platform_api;
 GRANT SELECT, INSERT, UPDATE ON event_deliveries TO millwright_platform_api;
 GRANT USAGE ON SEQUENCE events_seq_seq TO millwright_platform_api;
+-- Triggers. Of firings it reads all, and adds those of tests.
+GRANT SELECT, INSERT, UPDATE, DELETE ON triggers TO millwright_platform_api;
+GRANT SELECT, INSERT ON trigger_firings TO millwright_platform_api;

@@ -45,3 +45,6 @@ GRANT SELECT (event_types, id, project, status), UPDATE (warned_at) ON webhooks 
 GRANT SELECT (id, seq), INSERT ON events TO millwright_runtime_api;
 GRANT SELECT (state, subject, webhook_id), INSERT ON event_deliveries TO millwright_runtime_api;
 GRANT USAGE ON SEQUENCE events_seq_seq TO millwright_runtime_api;
+-- Fires triggers: it notes what came of it and disables those that fail, and changes nothing of what they do.
+GRANT SELECT, UPDATE (context_id, disabled_reason, failures, firing_count, last_fired_at, next_at, status, updated_at, version) ON triggers TO millwright_runtime_api;
+GRANT SELECT, INSERT, UPDATE ON trigger_firings TO millwright_runtime_api;

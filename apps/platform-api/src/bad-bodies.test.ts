@@ -65,6 +65,8 @@ beforeAll(async () => {
   await create('content_id', '/api/v1/content', { title: 'Handbook', body: 'Be kind.' });
   await create('plugin_id', '/api/v1/plugins', { name: 'Weather', type: 'tool', config: { url: upstream.url } });
   await create('webhook_id', '/api/v1/webhooks', { name: 'Receiver', url: upstream.url });
+  const schedule = { kind: 'cron', schedule: '0 9 * * *' };
+  await create('trigger_id', '/api/v1/triggers', { name: 'Report', agent: 'helper', input: 'Report.', ...schedule });
   await create('server_id', '/api/v1/mcp/servers', { name: 'Tools', url: 'http://127.0.0.1:1/mcp' });
 });
 afterAll(async () => {

@@ -29,14 +29,18 @@ beforeAll(async () => {
     const createAs = async (path: string, json: object) =>
       ((await admin('POST', path, { json })).body as { id: string }).id;
     const webhook = await createAs('/api/v1/webhooks', { name: 'Hook', url: upstream.url });
+    const agent = await create('/api/v1/agents', { name: 'Helper', description: '', skill_ids: [skill] });
+    const { slug } = await platform.db.prisma.agent.findFirstOrThrow({ where: { project } });
+    const post = { name: 'Post', kind: 'webhook', agent: slug, input: '{{message}}' };
     return {
+      agent,
+      trigger: await createAs('/api/v1/triggers', post),
       skill,
       content,
       server,
       webhook,
       delivery: await createAs(`/api/v1/webhooks/${webhook}/test`, {}),
       plugin: await create('/api/v1/plugins', { name: 'Weather', type: 'tool', config }),
-      agent: await create('/api/v1/agents', { name: 'Helper', description: '', skill_ids: [skill] }),
     };
   };
   const [own, foreign] = [await records('Core'), await records('Commerce')];
@@ -61,6 +65,7 @@ beforeAll(async () => {
       server_id: { own: own.server, foreign: foreign.server, unknown: encodeId('ms', newId()) },
       webhook_id: { own: own.webhook, foreign: foreign.webhook, unknown: encodeId('wh', newId()) },
       delivery_id: { own: own.delivery, foreign: foreign.delivery, unknown: encodeId('dlv', newId()) },
+      trigger_id: { own: own.trigger, foreign: foreign.trigger, unknown: encodeId('trg', newId()) },
       name: { own: 'add', foreign: 'subtract', unknown: 'multiply' },
     },
     bodies: {

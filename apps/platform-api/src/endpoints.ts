@@ -22,6 +22,10 @@ import { skillRoutes } from './skills/skills.routes.js';
 import { createSkillStore } from './skills/skills.store.js';
 import { toolRuleRoutes } from './tool-rules/tool-rules.routes.js';
 import { createToolRuleStore } from './tool-rules/tool-rules.store.js';
+import { createFiringStore } from './triggers/firings.store.js';
+import { triggerRoutes } from './triggers/triggers.routes.js';
+import { createTriggerService } from './triggers/triggers.service.js';
+import { createTriggerStore } from './triggers/triggers.store.js';
 import { versionRoutes } from './versions/versions.routes.js';
 import { createVersionStore } from './versions/versions.store.js';
 import { createDeliveryStore } from './webhooks/deliveries.store.js';
@@ -34,7 +38,7 @@ export interface RouteDeps {
   agentRules: AgentRules;
   egress: Pick<Egress, 'fetch' | 'checkReachable' | 'checkUrl'>;
   validator: SchemaValidator;
-  /** Seals the secrets of plugins, MCP servers and webhooks. */
+  /** Seals the secrets of plugins, MCP servers, webhooks and triggers. */
   secretBox: SecretBox;
   probes: McpProbes;
   /** The rule of tools that no admin has marked, in projects without a policy of their own. */
@@ -57,6 +61,7 @@ export function createRoutes({
   const reachability = createReachabilityCheck(egress.fetch);
   const servers = createMcpServerStore(db);
   const webhooks = createWebhookStore(db);
+  const triggers = createTriggerStore(db);
   return [
     ...skillRoutes(skills),
     ...agentRoutes(db, agents, agentRules, skills),
@@ -71,5 +76,6 @@ export function createRoutes({
     ),
     ...toolRuleRoutes(createToolRuleStore(db, unmarkedTools)),
     ...webhookRoutes(webhooks, createDeliveryStore(db), createWebhookService({ webhooks, egress, secretBox })),
+    ...triggerRoutes(triggers, createFiringStore(db), createTriggerService({ triggers, secretBox })),
   ];
 }

@@ -68,7 +68,8 @@ const DESCRIPTION = [
   'Agents at work. Besides the operations below, these endpoints speak as their standards say:',
   'OAuth 2.0 at /oauth/authorize, /oauth/token, /oauth/revoke, /oauth/introspect and /oauth/register,',
   'with its metadata at /.well-known/oauth-authorization-server and its keys at /.well-known/jwks.json;',
-  'MCP at /api/v1/mcp/{server_name}/mcp; A2A at /api/v1/agents/{agent_name}/a2a.',
+  'MCP at /api/v1/mcp/{server_name}/mcp; A2A at /api/v1/agents/{agent_name}/a2a;',
+  'Standard Webhooks at the address of a trigger, /api/v1/triggers/{address}.',
 ].join(' ');
 
 const limits = messageLimits({ name: 'runtime', limit: 1_000, per: 'client, key or user' }, 60);
@@ -76,7 +77,7 @@ const limits = messageLimits({ name: 'runtime', limit: 1_000, per: 'client, key 
 /** The runtime API, and the runs that its process executes. */
 export interface Runtime {
   app: Express;
-  /** `start` begins to take runs that no process executes; `close` gives up those of this process. */
+  /** `start` begins to fire triggers and to take runs that no process executes; `close` gives up those of this process. */
   runs: Pick<RunService, 'start' | 'close'>;
 }
 
@@ -208,5 +209,16 @@ export function createApp({
     trustedProxyHops: config.TRUSTED_PROXY_HOPS,
     handlers: [area],
   });
-  return { app, runs: services.runService };
+  const { runService, triggerRunner } = services;
+  const runs: Runtime['runs'] = {
+    start: () => {
+      runService.start();
+      triggerRunner.start();
+    },
+    close: async () => {
+      triggerRunner.close();
+      await runService.close();
+    },
+  };
+  return { app, runs };
 }

@@ -36,6 +36,7 @@ import type { RunSignals } from './runs/run-signals.js';
 import type { RunLimits } from './runs/run-worker.js';
 import { createRunService, type RunService } from './runs/runs.service.js';
 import { createToolsets } from './tools/agent-toolset.js';
+import { createTriggerRunner, type TriggerRunner } from './triggers/trigger-runner.js';
 import { userRoutes } from './users/users.routes.js';
 import { createUserStore } from './users/users.store.js';
 
@@ -67,17 +68,20 @@ export interface ServiceDeps {
 export interface Services {
   contexts: ContextStore;
   runService: RunService;
+  triggerRunner: TriggerRunner;
   /** Administration tools of the built-in MCP server. */
   admin: AdminTools;
 }
 
 export function createServices({ models, egress, secretBox, publishedByDefault, ...deps }: ServiceDeps): Services {
-  const { db } = deps;
+  const { db, logger } = deps;
   const contexts = createContextStore(db);
   const loop = createAgentLoop(models, createToolsets({ ...deps, fetch: egress.fetch, secrets: secretBox }));
+  const runService = createRunService({ ...deps, models, contexts, loop, limits: deps.runLimits });
   return {
     contexts,
-    runService: createRunService({ ...deps, models, contexts, loop, limits: deps.runLimits }),
+    runService,
+    triggerRunner: createTriggerRunner({ db, runService, logger }),
     admin: createAdminTools(db, createAgentRules({ modelNames: models.names(), publishedByDefault })),
   };
 }

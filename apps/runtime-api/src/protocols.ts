@@ -11,6 +11,7 @@ import type { SessionSignals } from './mcp/sessions/session-signals.js';
 import { mcpEndpoints } from './mcp/mcp.endpoints.js';
 import type { GrantStore } from './oauth/grants.store.js';
 import { oauthEndpoints } from './oauth/oauth.endpoints.js';
+import { postEndpoint } from './triggers/post.endpoint.js';
 
 export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
   config: Pick<
@@ -33,7 +34,7 @@ export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
   work?: Work | undefined;
 }
 
-/** Endpoints that follow a standard instead of a contract: OAuth, MCP, account connections and A2A. */
+/** Endpoints that follow a standard instead of a contract: OAuth, MCP, account connections, A2A and posts to triggers. */
 export function createProtocols({ config, gating, grants, signingKey, ...deps }: ProtocolDeps): RequestHandler[] {
   const { RUNTIME_URL: runtimeUrl, BASE_URL: baseUrl } = config;
   const gate = createGate(gating);
@@ -43,5 +44,6 @@ export function createProtocols({ config, gating, grants, signingKey, ...deps }:
     ...mcpEndpoints({ ...deps, gating, allowedOrigins }),
     ...connectionEndpoints({ ...deps, gate, baseUrl, trustedIssuers: config.MCP_TRUSTED_ISSUERS }),
     ...a2aEndpoints({ ...deps, gating }),
+    postEndpoint({ ...deps, limiter: gating.limiter, runner: deps.triggerRunner }),
   ];
 }

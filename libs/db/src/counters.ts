@@ -11,7 +11,8 @@ export type CountedKind =
   | 'conversations'
   | 'blocks'
   | 'artifacts'
-  | 'webhooks';
+  | 'webhooks'
+  | 'triggers';
 
 export interface Counted {
   project: string;

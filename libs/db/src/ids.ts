@@ -24,7 +24,9 @@ export type IdPrefix =
   | 'task'
   | 'wh'
   | 'evt'
-  | 'dlv';
+  | 'dlv'
+  | 'trg'
+  | 'fir';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = BigInt(ALPHABET.length);

@@ -22,7 +22,7 @@ export interface LockedRecord {
 }
 
 /** Tables whose deleted rows stay, hidden by `deleted_at`, until a job has deleted in steps what belongs to them. */
-const DELETED_IN_STEPS: ReadonlySet<CountedKind> = new Set(['conversations', 'prompts', 'webhooks']);
+const DELETED_IN_STEPS: ReadonlySet<CountedKind> = new Set(['conversations', 'prompts', 'webhooks', 'triggers']);
 
 /** SQL condition that the row `alias` is not deleted. */
 export const isPresent = (table: CountedKind, alias: string): string =>

@@ -4,6 +4,7 @@ export const EVENT_TYPES = {
   'run.failed': 'A run has ended with an error',
   'run.canceled': 'A run was stopped',
   'run.waiting': 'A run waits for a person',
+  'trigger.disabled': 'A trigger was disabled: it failed too often, or its owner may not run it any more',
   'webhook.test': 'Sent by the test of a webhook, to that webhook alone',
 } as const;
 

@@ -146,9 +146,32 @@ describe('applyRetention', () => {
     expect(await db.prisma.eventDelivery.count()).toBe(0);
   });
 
+  it('deletes ended firings of triggers with the events', async () => {
+    const trigger = { id: newId(), project: 'Core', name: 't', kind: 'cron', schedule: '* * * * *', timezone: 'UTC' };
+    const rest = { agent: 'a', input: 'x', overlap: 'skip', rights: {}, owner_id: user_id, created_by: user_id };
+    await db.prisma.trigger.create({ data: { ...trigger, ...rest } });
+    for (const [number, age, state] of [
+      [1, 31, 'completed'],
+      [2, 31, 'pending'],
+      [3, 29, 'skipped'],
+    ] as const) {
+      const firing = { id: newId(), trigger_id: trigger.id, project: 'Core', number, source: 'schedule', input: 'x' };
+      const ended_at = state === 'pending' ? null : NOW;
+      await db.prisma.triggerFiring.create({
+        data: { ...firing, key: String(number), at: NOW, state, created_at: daysAgo(age), ended_at },
+      });
+    }
+    expect(await apply({})).toMatchObject({ firings: 1 });
+    expect(await db.prisma.triggerFiring.findMany({ select: { number: true }, orderBy: { number: 'asc' } })).toEqual([
+      { number: 2 },
+      { number: 3 },
+    ]);
+  });
+
   it('deletes nothing else without a setting', async () => {
     await makeConversation('Core', 10_000);
-    expect(await apply({})).toEqual({ conversations: 0, contexts: 0, runs: 0, runTexts: 0, usageEvents: 0, events: 0 });
+    const none = { conversations: 0, contexts: 0, runs: 0, runTexts: 0, usageEvents: 0, events: 0, firings: 0 };
+    expect(await apply({})).toEqual(none);
   });
 });
 

@@ -24,6 +24,12 @@ const DELETIONS: Record<Exclude<keyof Retention, 'contexts'>, Deletion> = {
   events: (project, before, limit) => Prisma.sql`
     DELETE FROM events WHERE id = ANY(ARRAY(
       SELECT id FROM events WHERE project = ${project} AND created_at < ${before} ORDER BY created_at LIMIT ${limit}))`,
+  // The id of a message starts no second run while its firing is kept.
+  firings: (project, before, limit) => Prisma.sql`
+    DELETE FROM trigger_firings WHERE id = ANY(ARRAY(
+      SELECT id FROM trigger_firings
+       WHERE project = ${project} AND created_at < ${before} AND state NOT IN ('pending', 'started')
+       ORDER BY created_at LIMIT ${limit}))`,
 };
 
 /**
@@ -65,7 +71,7 @@ export async function applyRetention(
   retention: Retention,
   now: Date,
 ): Promise<Record<keyof Retention | 'runTexts', number>> {
-  const counts = { conversations: 0, contexts: 0, runs: 0, runTexts: 0, usageEvents: 0, events: 0 };
+  const counts = { conversations: 0, contexts: 0, runs: 0, runTexts: 0, usageEvents: 0, events: 0, firings: 0 };
   const statements: Record<keyof Retention, Deletion> = { ...DELETIONS, contexts: toNobody(newId()) };
   for (const [kind, statement] of Object.entries(statements) as [keyof Retention, Deletion][])
     for (const [project, days] of Object.entries(retention[kind] satisfies RetentionDays)) {

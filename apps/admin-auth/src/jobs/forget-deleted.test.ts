@@ -1,7 +1,7 @@
 import { createUser } from '@millwright/accounts';
 import { asRole, createDatabase, decodeId, newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { forgetPrompts, forgetWebhooks } from './forget-deleted.js';
+import { forgetPrompts, forgetTriggers, forgetWebhooks } from './forget-deleted.js';
 
 let database: TestDatabase;
 let db: Database;
@@ -44,6 +44,26 @@ describe('forgetWebhooks', () => {
     expect([forgotten, steps]).toEqual([{ webhooks: 1 }, 4]);
     expect((await db.prisma.webhook.findMany()).map(({ id }) => id)).toEqual([kept]);
     expect(await db.prisma.eventDelivery.count()).toBe(4_500);
+  });
+});
+
+describe('forgetTriggers', () => {
+  it('deletes deleted triggers with their firings in steps, as the role of its service, and no others', async () => {
+    const [gone, kept] = [newId(), newId()];
+    const texts = { kind: 'cron', agent: 'a', input: 'x', overlap: 'skip', schedule: '0 9 * * *', timezone: 'UTC' };
+    const base = { ...texts, project: 'Core', rights: {}, owner_id: created_by, created_by };
+    await db.prisma.trigger.create({ data: { ...base, id: gone, name: 'gone', deleted_at: new Date() } });
+    await db.prisma.trigger.create({ data: { ...base, id: kept, name: 'kept' } });
+    await db.prisma.$executeRaw`
+      INSERT INTO trigger_firings (id, trigger_id, project, number, source, key, at, input)
+      SELECT gen_random_uuid(), t.id, 'Core', n, 'test', n::text, now(), 'x'
+        FROM generate_series(1, 4500) n, unnest(${[gone, kept]}::uuid[]) t (id)`;
+    const area = createDatabase({ url: asRole(database.url, 'admin-auth'), poolMax: 2 });
+    const forgotten = await forgetTriggers((work) => area.transaction(work));
+    await area.close();
+    expect(forgotten).toEqual({ triggers: 1 });
+    expect((await db.prisma.trigger.findMany()).map(({ id }) => id)).toEqual([kept]);
+    expect(await db.prisma.triggerFiring.count()).toBe(4_500);
   });
 });
 

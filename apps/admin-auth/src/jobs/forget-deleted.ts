@@ -40,6 +40,16 @@ export const forgetWebhooks = async (step: Step) => ({
   }),
 });
 
+/** Deletes deleted triggers with their firings. */
+export const forgetTriggers = async (step: Step) => ({
+  triggers: await forgetDeleted(step, {
+    records: 'triggers',
+    parts: 'trigger_firings',
+    reference: 'trigger_id',
+    key: 'id',
+  }),
+});
+
 /** Deletes deleted prompts with their versions. */
 export const forgetPrompts = async (step: Step) => ({
   prompts: await forgetDeleted(step, {

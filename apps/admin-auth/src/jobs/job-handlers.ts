@@ -7,7 +7,7 @@ import { applyRetention } from './apply-retention.js';
 import { expireOneTime } from './expire-one-time.js';
 import { forgetAgents } from './forget-agents.js';
 import { forgetContent } from './forget-content.js';
-import { forgetPrompts, forgetWebhooks } from './forget-deleted.js';
+import { forgetPrompts, forgetTriggers, forgetWebhooks } from './forget-deleted.js';
 import { remindOfExpiry } from './remind-of-expiry.js';
 import { sendOutSeals, type SealReceivers } from './send-out-seals.js';
 import { expirePlatformAdminRequests } from '../platform-admins/platform-admins.store.js';
@@ -53,6 +53,7 @@ export const createJobHandlers = (deps: JobHandlerDeps): JobHandlers => {
       ...(await forgetConversations(step)),
       ...(await forgetPrompts(step)),
       ...(await forgetWebhooks(step)),
+      ...(await forgetTriggers(step)),
       ...(await forgetContent(step)),
     })),
     'refresh-mcp-tools': inSteps(async ({ step, actor, signal }) => ({

@@ -41,7 +41,7 @@ export const retentionConfig = {
   RETENTION_RUNS_DAYS: days().prefault('90'),
   /** Single model calls; the sums of their days stay. */
   RETENTION_USAGE_EVENTS_DAYS: days().optional(),
-  /** Events for webhooks, with their deliveries. */
+  /** Events for webhooks with their deliveries, and firings of triggers. */
   RETENTION_EVENTS_DAYS: days().prefault('30'),
   /** Sealed rows of the audit log, of all projects. The database refuses less than 90 days, too. */
   AUDIT_RETENTION_DAYS: field.integer(90, 36_500).optional(),
@@ -54,6 +54,7 @@ export interface Retention {
   runs: RetentionDays;
   usageEvents: RetentionDays;
   events: RetentionDays;
+  firings: RetentionDays;
 }
 
 export type RetentionConfig = Partial<z.output<z.ZodObject<typeof retentionConfig>>>;
@@ -64,4 +65,5 @@ export const retentionOf = (config: RetentionConfig): Retention => ({
   runs: config.RETENTION_RUNS_DAYS ?? {},
   usageEvents: config.RETENTION_USAGE_EVENTS_DAYS ?? {},
   events: config.RETENTION_EVENTS_DAYS ?? {},
+  firings: config.RETENTION_EVENTS_DAYS ?? {},
 });

@@ -99,8 +99,8 @@ const LISTS: Record<string, () => Promise<string>> = {
   listAgentVersions: async () => versionsOf('agent', (await agents())[0]),
 };
 
-/** Lists whose items are bounded: a project has 20 webhooks of a few KB. */
-const SMALL = ['listWebhooks'];
+/** Lists whose items are bounded: a project has 20 webhooks of a few KB, and 100 triggers of at most 80 KB. */
+const SMALL = ['listWebhooks', 'listTriggers'];
 
 it('the lists of this file are all lists of the service', async () => {
   const { body } = await client('GET', '/api/v1/openapi.json');

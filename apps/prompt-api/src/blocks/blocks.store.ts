@@ -6,7 +6,7 @@ import type { ListQuery } from '../metadata/list.contract.js';
 import { listRecords } from '../metadata/list-records.js';
 import { METADATA_COLUMNS, toMetadata, type MetadataRow } from '../metadata/metadata.store.js';
 import { changeRecord, newMetadata } from '../metadata/records.store.js';
-import { LONGEST_RENDERED_TEXT } from '../template/index.js';
+import { LONGEST_RENDERED_TEXT } from '@millwright/catalog/template';
 import type { Block, BlockChanges, NewBlock } from './blocks.contract.js';
 
 interface BlockRow extends MetadataRow {

@@ -3,7 +3,7 @@ import type { Caller } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Instruction } from '../prompts/prompts.contract.js';
-import { possiblePrefixes } from '../template/index.js';
+import { possiblePrefixes } from '@millwright/catalog/template';
 import type { BlockStore } from './blocks.store.js';
 
 export type RequireReadableBlocks = (

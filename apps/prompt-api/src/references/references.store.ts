@@ -2,7 +2,7 @@ import type { Principal } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { Reference } from '../conversations/conversations.contract.js';
-import { LONGEST_RENDERED_TEXT } from '../template/index.js';
+import { LONGEST_RENDERED_TEXT } from '@millwright/catalog/template';
 
 /** The blocks and artifacts that a render or run refers to. */
 export interface Referenced {

@@ -13,7 +13,7 @@ import {
   type RenderedPart,
   type RenderValues,
   type TemplateFinding,
-} from '../template/index.js';
+} from '@millwright/catalog/template';
 import type { Reader, Referenced, ReferenceStore } from '../references/references.store.js';
 import type { RenderInput } from './runs.contract.js';
 

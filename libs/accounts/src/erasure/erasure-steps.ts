@@ -115,6 +115,13 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   remove('mcp_connections', ['user_id']),
   remove('mcp_connection_requests', ['user_id']),
   remove('tasks', ['user_id']),
+  remove(
+    'trigger_firings',
+    [],
+    ({ id }) => Prisma.sql`r.trigger_id = ANY(ARRAY(SELECT id FROM triggers WHERE owner_id = ${id}::uuid))`,
+  ),
+  // The next firing disables it: nobody's runs act for the erased user.
+  keep('triggers', 'owner_id'),
   remove('runs', ['user_id']),
   remove('context_messages', [], through('context_id', 'contexts')),
   remove('contexts', ['user_id']),
@@ -171,6 +178,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   keep('plugins', 'created_by'),
   keep('mcp_servers', 'created_by'),
   keep('webhooks', 'created_by'),
+  keep('triggers', 'created_by'),
   keep('content_items', 'created_by'),
   keep('prompts', 'created_by', 'author'),
   keep('prompt_versions', 'created_by', 'author'),

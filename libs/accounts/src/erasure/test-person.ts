@@ -95,6 +95,19 @@ export async function leaveTraces(
     data: { run_id: run, seq: 1, attempt: 1, kind: 'model', outcome: 'succeeded', answer: MARKER },
   });
   await prisma.runEvent.create({ data: { run_id: run, seq: 1, type: 'message.delta', data: { delta: MARKER } } });
+  const trigger = newId();
+  await prisma.trigger.create({
+    data: {
+      ...{ id: trigger, ...by, owner_id: userId, name: 't', kind: 'cron', agent: 'a', input: 'i', overlap: 'skip' },
+      ...{ schedule: '0 9 * * *', timezone: 'UTC', rights: {} },
+    },
+  });
+  await prisma.triggerFiring.create({
+    data: {
+      ...{ id: newId(), trigger_id: trigger, project: 'Core', number: 1, source: 'webhook', key: MARKER },
+      ...{ at: new Date(), input: MARKER },
+    },
+  });
   const texts = { title: MARKER, description: MARKER, tags: [MARKER], log_message: MARKER, author: MARKER };
   const conversation = newId();
   await prisma.conversation.create({ data: { id: conversation, ...own, ...texts } });

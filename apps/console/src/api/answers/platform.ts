@@ -388,6 +388,112 @@ export interface PlatformAnswers {
     data: unknown;
   };
   replayWebhookDelivery: PlatformAnswers['testWebhook'];
+  listTriggers: {
+    items: PlatformAnswers['getTrigger'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  createTrigger: {
+    id: string;
+    name: string;
+    description: string;
+    kind: 'cron' | 'webhook';
+    status: 'active' | 'inactive';
+    disabled_reason: ('owner' | 'failing') | null;
+    agent: string;
+    input: string;
+    context: 'new' | 'same';
+    context_id: string | null;
+    overlap: 'skip' | 'queue' | 'allow';
+    missed: 'skip' | 'once';
+    schedule: string | null;
+    timezone: string | null;
+    starts_at: string | null;
+    ends_at: string | null;
+    next_at: string | null;
+    path: string | null;
+    signature: ('standard' | 'github' | 'stripe') | null;
+    former_secret_until: string | null;
+    owner: {
+      id: string;
+      name: string;
+    };
+    max_failures: number;
+    failures: number;
+    firings: number;
+    last_fired_at: string | null;
+    created_at: string;
+    updated_at: string;
+    secret: string | null;
+  };
+  listTriggerTimes: {
+    times: string[];
+  };
+  getTrigger: {
+    id: string;
+    name: string;
+    description: string;
+    kind: 'cron' | 'webhook';
+    status: 'active' | 'inactive';
+    disabled_reason: ('owner' | 'failing') | null;
+    agent: string;
+    input: string;
+    context: 'new' | 'same';
+    context_id: string | null;
+    overlap: 'skip' | 'queue' | 'allow';
+    missed: 'skip' | 'once';
+    schedule: string | null;
+    timezone: string | null;
+    starts_at: string | null;
+    ends_at: string | null;
+    next_at: string | null;
+    path: string | null;
+    signature: ('standard' | 'github' | 'stripe') | null;
+    former_secret_until: string | null;
+    owner: {
+      id: string;
+      name: string;
+    };
+    max_failures: number;
+    failures: number;
+    firings: number;
+    last_fired_at: string | null;
+    created_at: string;
+    updated_at: string;
+  };
+  updateTrigger: PlatformAnswers['getTrigger'];
+  rotateTriggerSecret: PlatformAnswers['createTrigger'];
+  fireTrigger: {
+    id: string;
+    number: number;
+    source: 'schedule' | 'webhook' | 'test';
+    at: string;
+    state: 'pending' | 'started' | 'completed' | 'failed' | 'canceled' | 'skipped';
+    reason:
+      | (
+          | 'missed'
+          | 'overlap'
+          | 'full'
+          | 'inactive'
+          | 'owner'
+          | 'agent'
+          | 'message'
+          | 'quota'
+          | 'conflict'
+          | 'unavailable'
+          | 'run'
+        )
+      | null;
+    run_id: string | null;
+    input: string;
+    created_at: string;
+    ended_at: string | null;
+  };
+  listTriggerFirings: {
+    items: PlatformAnswers['fireTrigger'][];
+    next_cursor: string | null;
+  };
   Error: {
     error: {
       code: string;

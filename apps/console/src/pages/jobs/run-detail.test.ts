@@ -10,8 +10,8 @@ describe('detailLines', () => {
     ['expire-one-time', { console_codes: 3, tasks: 0, setup_tokens: 1 }, '4 rows deleted'],
     [
       'forget-content',
-      { contexts: 1, conversations: 2, webhooks: 0, words: 2 },
-      '3 conversations, 0 prompts, 0 webhooks and 2 words deleted',
+      { contexts: 1, conversations: 2, webhooks: 0, triggers: 1, words: 2 },
+      '3 conversations, 0 prompts, 0 webhooks, 1 trigger and 2 words deleted',
     ],
     ['refresh-mcp-tools', { probed: 1 }, '1 server checked'],
   ])('describes a run of %s with %j as "%s"', (extension, detail, text) =>

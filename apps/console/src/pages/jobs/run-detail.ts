@@ -13,14 +13,15 @@ const KNOWN: Readonly<Record<string, { text: string; detail: (detail: Detail) =>
     detail: (detail) => `${countText(sum(detail), 'row')} deleted`,
   },
   'forget-content': {
-    text: 'Deletes what deleted conversations, agents, prompts, webhooks and content have left.',
+    text: 'Deletes what deleted conversations, agents, prompts, webhooks, triggers and content have left.',
     detail: (detail) => {
       const conversations = countText(of(detail, 'conversations') + of(detail, 'contexts'), 'conversation');
       const [prompts, webhooks] = [
         countText(of(detail, 'prompts'), 'prompt'),
         countText(of(detail, 'webhooks'), 'webhook'),
       ];
-      return `${conversations}, ${prompts}, ${webhooks} and ${countText(of(detail, 'words'), 'word')} deleted`;
+      const triggers = countText(of(detail, 'triggers'), 'trigger');
+      return `${conversations}, ${prompts}, ${webhooks}, ${triggers} and ${countText(of(detail, 'words'), 'word')} deleted`;
     },
   },
   'refresh-mcp-tools': {

@@ -1,0 +1,112 @@
+import { Prisma, type Database, type Tx } from '@millwright/db';
+import type { FiringReason, FiringState } from '@millwright/runs/triggers';
+import type { OwnedTrigger } from './triggers.store.js';
+
+/** A firing whose run this process starts. */
+export interface ClaimedFiring {
+  id: string;
+  trigger_id: string;
+  number: number;
+  input: string;
+  /** From 1: the fencing number. */
+  attempts: number;
+  run_id: string | null;
+  status: 'active' | 'inactive';
+  agent: string;
+  context: 'new' | 'same';
+  context_id: string | null;
+  trigger: OwnedTrigger;
+}
+
+interface ClaimedRow extends Omit<ClaimedFiring, 'trigger'>, Omit<OwnedTrigger, 'id'> {}
+
+/** A firing whose run has ended. */
+export interface EndedFiring {
+  id: string;
+  trigger_id: string;
+  state: Extract<FiringState, 'completed' | 'failed' | 'canceled'>;
+}
+
+/** Seconds in which no other process takes a claimed firing. Longer than a start takes. */
+const CLAIM_SECONDS = 30;
+/** Firings that one process starts at the same time. */
+const MOST_CLAIMED = 5;
+/** Firings whose end one check notes at most; others follow at once. */
+const MOST_ENDED = 200;
+
+const FIRST_OF_QUEUE = `
+  t.overlap <> 'queue' OR NOT EXISTS (
+    SELECT FROM trigger_firings e
+     WHERE e.trigger_id = f.trigger_id AND e.state IN ('pending', 'started') AND e.number < f.number)`;
+
+const CLAIM = `
+  WITH due AS (
+    SELECT f.id FROM trigger_firings f JOIN triggers t ON t.id = f.trigger_id
+     WHERE f.state = 'pending' AND f.next_at <= now() AND (${FIRST_OF_QUEUE})
+     ORDER BY f.next_at LIMIT ${MOST_CLAIMED} FOR UPDATE OF f SKIP LOCKED)
+  UPDATE trigger_firings f SET attempts = f.attempts + 1, next_at = now() + interval '${CLAIM_SECONDS} seconds'
+    FROM due, triggers t WHERE f.id = due.id AND t.id = f.trigger_id
+  RETURNING f.id, f.trigger_id, f.number, f.input, f.attempts, f.run_id, t.status, t.agent, t.context, t.context_id,
+    t.project, t.name, t.owner_id, t.rights`;
+
+const ENDED = `
+  SELECT f.id, f.trigger_id, coalesce(r.state, 'canceled') AS state
+    FROM trigger_firings f LEFT JOIN runs r ON r.id = f.run_id
+   WHERE f.state = 'started' AND (r.id IS NULL OR r.ended_at IS NOT NULL)
+   ORDER BY f.trigger_id, f.number LIMIT ${MOST_ENDED}`;
+
+/** Firings as the runtime starts and ends them. */
+export function createFiringStore(db: Database) {
+  return {
+    mostClaimed: MOST_CLAIMED,
+    mostEnded: MOST_ENDED,
+
+    /** Takes firings that are due. Of a trigger that queues, only the first that has not ended. */
+    async claim(): Promise<ClaimedFiring[]> {
+      const rows = await db.prepared<ClaimedRow>('claim-trigger-firings', CLAIM, []);
+      return rows.map(({ project, name, owner_id, rights, ...row }) => ({
+        ...row,
+        trigger: { id: row.trigger_id, project, name, owner_id, rights },
+      }));
+    },
+
+    /** Notes that the run is stored, in its transaction. @returns false when another process has taken the firing */
+    started: (tx: Tx, { id, attempts }: ClaimedFiring, runId: string): Promise<boolean> =>
+      changed(
+        tx.$executeRaw`
+          UPDATE trigger_firings SET state = 'started', run_id = ${runId}::uuid
+           WHERE id = ${id}::uuid AND attempts = ${attempts} AND state = 'pending'`,
+      ),
+
+    /** Ends a firing without a run. @returns false when another process has taken it */
+    end: (tx: Tx, firing: ClaimedFiring, state: 'failed' | 'skipped', reason: FiringReason): Promise<boolean> =>
+      changed(
+        tx.$executeRaw`
+          UPDATE trigger_firings SET state = ${state}, reason = ${reason}, run_id = NULL, ended_at = now()
+           WHERE id = ${firing.id}::uuid AND attempts = ${firing.attempts} AND state = 'pending'`,
+      ),
+
+    /** Makes a claimed firing due at once. */
+    release: async (tx: Tx, { id, attempts }: ClaimedFiring): Promise<void> => {
+      await tx.$executeRaw`
+        UPDATE trigger_firings SET next_at = now()
+         WHERE id = ${id}::uuid AND attempts = ${attempts} AND state = 'pending'`;
+    },
+
+    /** Firings whose runs have ended, or were deleted. */
+    ended: (): Promise<EndedFiring[]> => db.prepared('list-ended-trigger-firings', ENDED, []),
+
+    /** Ends a firing as its run has ended. @returns false when another process has */
+    settle: (tx: Tx, { id, state }: EndedFiring): Promise<boolean> => {
+      const reason = state === 'failed' ? Prisma.sql`'run'` : Prisma.sql`NULL`;
+      return changed(
+        tx.$executeRaw`
+          UPDATE trigger_firings SET state = ${state}, reason = ${reason}, ended_at = now()
+           WHERE id = ${id}::uuid AND state = 'started'`,
+      );
+    },
+  };
+}
+export type FiringStore = ReturnType<typeof createFiringStore>;
+
+const changed = async (rows: Promise<number>) => (await rows) > 0;

@@ -1,0 +1,184 @@
+import type { Caller } from '@millwright/auth';
+import { encodeId, type Database, type Tx } from '@millwright/db';
+import { AppError, type ErrorCode } from '@millwright/errors';
+import { auditQuotaRefusal } from '@millwright/http';
+import type { Logger } from '@millwright/http/process';
+import { dueZonedTimes } from '@millwright/jobs/schedules';
+import { addFiring, renderInput, type FiringReason } from '@millwright/runs/triggers';
+import { findAgent } from '../agents/find-agent.js';
+import { createPaced } from '../runs/paced.js';
+import type { RunService } from '../runs/runs.service.js';
+import { createFiringStore, type ClaimedFiring, type EndedFiring } from './firings.store.js';
+import { createTriggerStore, type FiredTrigger } from './triggers.store.js';
+
+export interface TriggerRunnerDeps {
+  db: Database;
+  runService: Pick<RunService, 'prepareRun' | 'storeRun' | 'runOn'>;
+  logger: Logger;
+}
+
+/** The interval at which a process looks for triggers whose time has come. */
+const LOOK_MS = 1_000;
+/** Attempts to start a run while the database or a quota's store does not answer, half a minute apart. */
+const MOST_ATTEMPTS = 10;
+
+/** What refuses a run for good. */
+const REASONS: Partial<Record<ErrorCode, FiringReason>> = {
+  conflict: 'conflict',
+  quota_exceeded: 'quota',
+  quota_too_small: 'quota',
+  forbidden: 'owner',
+};
+
+/** Another process has taken the firing, or what it starts with has changed: nothing was written. */
+class FiringLost extends Error {
+  override readonly name = 'FiringLost';
+}
+
+/**
+ * Fires triggers: adds a firing for each scheduled time, starts the runs of firings, and notes how they ended. Any number of processes
+ * share the work. A scheduled time is a row that only one can add; a run is stored in the transaction that ends its firing's wait.
+ */
+export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDeps) {
+  const triggers = createTriggerStore(db);
+  const firings = createFiringStore(db);
+  let looking: NodeJS.Timeout | undefined;
+
+  async function fire(tx: Tx, trigger: FiredTrigger, now: Date): Promise<void> {
+    const { schedule, timezone, next_at, name, input, missed, starts_at: startsAt, ends_at: endsAt } = trigger;
+    if (schedule === null || timezone === null || next_at === null) return;
+    const due = dueZonedTimes({ schedule, timezone, startsAt, endsAt }, next_at, now);
+    const add = (at: Date, skip?: 'missed') => {
+      const facts = { source: 'schedule', key: `time ${at.toISOString()}`, at } as const;
+      return addFiring(tx, trigger, { ...facts, input: renderInput(input, { trigger: name, at }), skip });
+    };
+    const isMadeUp = missed === 'once' && due.onTime.length === 0;
+    if (due.missed && (isMadeUp || missed === 'skip')) await add(due.missed, isMadeUp ? undefined : 'missed');
+    for (const at of due.onTime) await add(at);
+    await triggers.setNext(tx, trigger.id, due.next);
+  }
+
+  /** @returns whether there may be more */
+  const fireDue = (): Promise<boolean> =>
+    db.transaction(async (tx) => {
+      const { now, due } = await triggers.lockDue(tx);
+      for (const trigger of due) await fire(tx, trigger, now);
+      return due.length === triggers.mostAtOnce;
+    });
+
+  /** Starts the run of a firing. @returns why there is none; undefined when it was started or is left to a later attempt */
+  async function start(firing: ClaimedFiring): Promise<FiringReason | undefined> {
+    if (firing.status !== 'active') return 'inactive';
+    const caller = await db.transaction((tx) => triggers.lockCaller(tx, firing.trigger));
+    if (!caller) return 'owner';
+    const agent = await findAgent(db, caller.project, firing.agent);
+    if (!agent) return 'agent';
+    const { id, input: content, context_id } = firing;
+    const prepared = await runService.prepareRun({
+      ...{ caller, agent, content, channel: 'trigger' },
+      contextId: context_id === null || firing.context === 'new' ? undefined : encodeId('ctx', context_id),
+      idempotencyKey: `firing ${id}`,
+      metadata: { trigger: encodeId('trg', firing.trigger_id), firing: firing.number },
+    });
+    const storing = db.transaction(async (tx) => {
+      const stored = await runService.storeRun(tx, { ...prepared, id: firing.run_id ?? prepared.id });
+      await keepStart(tx, firing, caller, stored.id, stored.context.id);
+      return stored;
+    });
+    runService.runOn(await storing.catch(auditQuotaRefusal(db, caller)));
+    return undefined;
+  }
+
+  /** In the transaction of the run: the firing is this process's, and its owner may still run it. */
+  async function keepStart(tx: Tx, firing: ClaimedFiring, caller: Caller, runId: string, contextId: string) {
+    const current = await triggers.lockCaller(tx, firing.trigger);
+    const isSame = current && [...(caller.scopes ?? [])].every((scope) => current.scopes?.has(scope));
+    if (!isSame || !(await firings.started(tx, firing, runId))) throw new FiringLost();
+    if (firing.context === 'same' && !(await triggers.keepContext(tx, firing.trigger_id, contextId)))
+      throw new FiringLost();
+  }
+
+  async function reasonFor(firing: ClaimedFiring, error: unknown): Promise<FiringReason | undefined> {
+    if (error instanceof FiringLost) {
+      await db.transaction((tx) => firings.release(tx, firing));
+      return undefined;
+    }
+    const { code, fields } = error instanceof AppError ? error : { code: undefined, fields: [] };
+    if (code === 'not_found' && firing.context_id !== null) {
+      const { trigger_id, context_id } = firing;
+      await db.transaction(async (tx) => {
+        await triggers.forgetContext(tx, trigger_id, context_id);
+        await firings.release(tx, firing);
+      });
+      return undefined;
+    }
+    if (code === 'validation_error') return fields[0]?.field === 'agent_name' ? 'agent' : 'message';
+    const reason = code && REASONS[code];
+    if (reason) return reason;
+    logger.warn({ err: error, firing: firing.id }, 'the run of a trigger could not be started');
+    return firing.attempts >= MOST_ATTEMPTS ? 'unavailable' : undefined;
+  }
+
+  async function startOne(firing: ClaimedFiring): Promise<void> {
+    const reason = await start(firing).catch((error: unknown) => reasonFor(firing, error));
+    if (reason === undefined) return;
+    const isLeftOut = reason === 'inactive';
+    await db.transaction(async (tx) => {
+      await triggers.lock(tx, firing.trigger_id);
+      if (!(await firings.end(tx, firing, isLeftOut ? 'skipped' : 'failed', reason)) || isLeftOut) return;
+      if (reason === 'owner') await triggers.disable(tx, firing.trigger_id, 'owner');
+      else await triggers.noteOutcome(tx, firing.trigger_id, 'failed');
+    });
+  }
+
+  /** @returns whether there may be more */
+  async function startClaimed(): Promise<boolean> {
+    const claimed = await firings.claim();
+    await Promise.all(claimed.map(startOne));
+    return claimed.length === firings.mostClaimed;
+  }
+
+  /** @returns whether there may be more */
+  async function noteEnds(): Promise<boolean> {
+    const ended = await firings.ended();
+    for (const [triggerId, ofTrigger] of Map.groupBy(ended, (firing: EndedFiring) => firing.trigger_id))
+      await db.transaction(async (tx) => {
+        await triggers.lock(tx, triggerId);
+        for (const firing of ofTrigger)
+          if ((await firings.settle(tx, firing)) && firing.state !== 'canceled')
+            await triggers.noteOutcome(tx, triggerId, firing.state);
+      });
+    return ended.length === firings.mostEnded;
+  }
+
+  const look = createPaced(async () => {
+    for (const part of [fireDue, noteEnds, startClaimed]) {
+      try {
+        while (looking && (await part()));
+      } catch (err) {
+        logger.warn({ err }, 'triggers could not be fired');
+      }
+    }
+  });
+
+  return {
+    triggers,
+
+    /** Looks at once: a firing was added. */
+    look: () => {
+      if (looking) look();
+    },
+
+    /** Starts to fire triggers. */
+    start(): void {
+      looking = setInterval(look, LOOK_MS);
+    },
+
+    /** Begins nothing more. What was claimed is taken over by another process. */
+    close(): void {
+      clearInterval(looking);
+      looking = undefined;
+    },
+  };
+}
+export type TriggerRunner = ReturnType<typeof createTriggerRunner>;

@@ -1,0 +1,104 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { LONGEST_KEY, type Signature } from '@millwright/runs/triggers';
+import { z } from 'zod';
+
+/** A post as it arrived. */
+export interface ReceivedPost {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** What a signature proves of a post: the id by which it counts once. */
+export interface VerifiedPost {
+  id: string;
+}
+
+/** Seconds by which the time of a post may differ from ours. */
+const WINDOW_SECONDS = 300;
+/** More signatures than a sender that rotates its key has. */
+const MOST_SIGNATURES = 10;
+const STANDARD_PREFIX = 'whsec_';
+
+const headerOf = ({ headers }: ReceivedPost, name: string): string => {
+  const value = headers[name];
+  return typeof value === 'string' ? value : '';
+};
+
+const isInWindow = (seconds: string, now: number) =>
+  /^\d{1,12}$/.test(seconds) && Math.abs(now / 1_000 - Number(seconds)) <= WINDOW_SECONDS;
+
+/** Compares in constant time. Every key is tried with every signature, so that the time does not depend on which one fits. */
+function isSigned(
+  keys: readonly (string | Buffer)[],
+  content: readonly (string | Buffer)[],
+  signatures: readonly Buffer[],
+): boolean {
+  let found = false;
+  for (const key of keys) {
+    const hmac = createHmac('sha256', key);
+    for (const part of content) hmac.update(part);
+    const expected = hmac.digest();
+    for (const signature of signatures.slice(0, MOST_SIGNATURES))
+      found = (signature.length === expected.length && timingSafeEqual(signature, expected)) || found;
+  }
+  return found;
+}
+
+const digestOf = (...parts: (string | Buffer)[]) =>
+  parts.reduce((digest, part) => digest.update(part), createHash('sha256')).digest('hex');
+
+const isId = (text: unknown): text is string =>
+  typeof text === 'string' && text.length <= LONGEST_KEY && /^[\x21-\x7e]+$/.test(text);
+
+type Verify = (secrets: readonly string[], post: ReceivedPost, now: number) => VerifiedPost | undefined;
+
+/** Standard Webhooks: `v1,<base64>` over id, time and body. */
+const verifyStandard: Verify = (secrets, post, now) => {
+  const [id, time] = [headerOf(post, 'webhook-id'), headerOf(post, 'webhook-timestamp')];
+  const signatures = headerOf(post, 'webhook-signature')
+    .split(' ', MOST_SIGNATURES)
+    .flatMap((text) => (text.startsWith('v1,') ? [Buffer.from(text.slice(3), 'base64')] : []));
+  const keys = secrets.map((secret) => Buffer.from(secret.slice(STANDARD_PREFIX.length), 'base64'));
+  const signed = isSigned(keys, [`${id}.${time}.`, post.body], signatures);
+  return signed && isId(id) && isInWindow(time, now) ? { id } : undefined;
+};
+
+/** GitHub: `sha256=<hex>` over the body alone. The id of the delivery is not signed. */
+const verifyGithub: Verify = (secrets, post) => {
+  const [, hex = ''] = /^sha256=([0-9a-f]{64})$/i.exec(headerOf(post, 'x-hub-signature-256')) ?? [];
+  const id = headerOf(post, 'x-github-delivery');
+  return isSigned(secrets, [post.body], [Buffer.from(hex, 'hex')])
+    ? { id: isId(id) ? id : digestOf(post.body) }
+    : undefined;
+};
+
+const WithId = z.object({ id: z.string() });
+
+/** Stripe: `t=<seconds>,v1=<hex>` over time and body, whose `id` names the event. */
+const verifyStripe: Verify = (secrets, post, now) => {
+  const parts = headerOf(post, 'stripe-signature').split(',', 2 * MOST_SIGNATURES);
+  const time = parts.find((part) => part.startsWith('t='))?.slice(2) ?? '';
+  const signatures = parts.flatMap((part) => (part.startsWith('v1=') ? [Buffer.from(part.slice(3), 'hex')] : []));
+  if (!isSigned(secrets, [`${time}.`, post.body], signatures) || !isInWindow(time, now)) return undefined;
+  const id = eventId(post.body);
+  return { id: isId(id) ? id : digestOf(time, post.body) };
+};
+
+function eventId(body: Buffer): string | undefined {
+  try {
+    return WithId.safeParse(JSON.parse(body.toString())).data?.id;
+  } catch {
+    return undefined;
+  }
+}
+
+const FORMS: Record<Signature, Verify> = { standard: verifyStandard, github: verifyGithub, stripe: verifyStripe };
+
+/** Verifies a post by one of the secrets. @returns undefined for one that none of them signed, or that is too old */
+export const verifyPost = (
+  form: Signature,
+  secrets: readonly string[],
+  post: ReceivedPost,
+  now: number,
+): VerifiedPost | undefined => FORMS[form](secrets, post, now);

@@ -1,0 +1,78 @@
+import { newId, type Tx } from '@millwright/db';
+import {
+  MOST_ACTIVE,
+  type FiringReason,
+  type FiringSource,
+  type FiringState,
+  type Overlap,
+  type TriggerContext,
+} from './trigger.js';
+
+/** A trigger whose row the caller has locked. */
+export interface LockedTrigger {
+  id: string;
+  project: string;
+  overlap: Overlap;
+  context: TriggerContext;
+}
+
+export interface NewFiring {
+  source: FiringSource;
+  /** The scheduled time or the message's id. */
+  key: string;
+  at: Date;
+  /** The message to the agent; undefined when the template made none that an agent takes. */
+  input: string | undefined;
+  /** Leaves it out. */
+  skip?: 'missed' | undefined;
+}
+
+export interface AddedFiring {
+  id: string;
+  number: number;
+  state: FiringState;
+  reason: FiringReason | null;
+  /** The run that it starts. Of triggers whose runs share a conversation it is known once the run has started. */
+  runId: string | null;
+  /** Whether the trigger had fired for this time or message before. */
+  isRepeated: boolean;
+}
+
+/**
+ * Adds a firing, once for each time or message. A process starts its run; while too many firings or an earlier one have not ended, it is
+ * left out as the trigger says.
+ */
+export async function addFiring(tx: Tx, trigger: LockedTrigger, firing: NewFiring): Promise<AddedFiring> {
+  const { id: trigger_id, project, overlap, context } = trigger;
+  const { source, key, at, input } = firing;
+  const before = await tx.triggerFiring.findUnique({ where: { trigger_id_key: { trigger_id, key } } });
+  if (before) {
+    const [state, reason] = [before.state as FiringState, before.reason as FiringReason | null];
+    return { id: before.id, number: before.number, state, reason, runId: before.run_id, isRepeated: true };
+  }
+  const reason = reasonToEnd(firing) ?? (await reasonToWait(tx, trigger_id, overlap));
+  const state = reason === undefined ? 'pending' : 'skipped';
+  // Runs of one conversation are executed in the order of their ids: those that share one get theirs when they start.
+  const run_id = state === 'pending' && context === 'new' ? newId() : null;
+  const { firing_count: number } = await tx.trigger.update({
+    where: { id: trigger_id },
+    data: { firing_count: { increment: 1 }, last_fired_at: new Date() },
+    select: { firing_count: true },
+  });
+  const id = newId();
+  const ended = state === 'pending' ? {} : { ended_at: new Date(), reason: reason ?? null };
+  await tx.triggerFiring.create({
+    data: { id, trigger_id, project, number, source, key, at, input: input ?? '', state, run_id, ...ended },
+  });
+  return { id, number, state, reason: reason ?? null, runId: run_id, isRepeated: false };
+}
+
+const reasonToEnd = ({ skip, input }: NewFiring): 'missed' | 'message' | undefined =>
+  skip ?? (input === undefined ? 'message' : undefined);
+
+async function reasonToWait(tx: Tx, trigger_id: string, overlap: Overlap): Promise<'overlap' | 'full' | undefined> {
+  const where = { trigger_id, state: { in: ['pending', 'started'] } };
+  const active = await tx.triggerFiring.count({ where, take: MOST_ACTIVE });
+  if (active > 0 && overlap === 'skip') return 'overlap';
+  return active >= MOST_ACTIVE ? 'full' : undefined;
+}

@@ -1,0 +1,30 @@
+export { addFiring, type AddedFiring, type LockedTrigger, type NewFiring } from './add-firing.js';
+export {
+  CONTEXTS,
+  DISABLED_REASONS,
+  FIRING_REASONS,
+  FIRING_SOURCES,
+  FIRING_STATES,
+  LONGEST_INPUT,
+  LONGEST_KEY,
+  LONGEST_TEMPLATE,
+  MISSED,
+  MOST_ACTIVE,
+  MOST_TRIGGERS,
+  OVERLAPS,
+  OWNER_SCOPES,
+  SIGNATURES,
+  TRIGGER_KINDS,
+  type DisabledReason,
+  type FiringReason,
+  type FiringSource,
+  type FiringState,
+  type Missed,
+  type Overlap,
+  type Signature,
+  type TriggerContext,
+  type TriggerKind,
+  type TriggerRights,
+} from './trigger.js';
+export { renderInput, templateFault, type FiringFacts } from './trigger-input.js';
+export { openTriggerSecret, sealTriggerSecret } from './trigger-secrets.js';
