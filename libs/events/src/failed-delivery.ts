@@ -94,7 +94,7 @@ async function record(
   const since = failing_since.toISOString();
   await recordDecision(tx, { actor, action, resource, project, detail: { name, failing_since: since, ...detail } });
   const admins = await tx.user.findMany({
-    where: { role: 'admin', status: 'active', project },
+    where: { OR: [{ role: 'admin' }, { delegated_role: 'project_admin' }], status: 'active', project },
     select: { id: true, email: true },
     take: MOST_NOTICES,
   });

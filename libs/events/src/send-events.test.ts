@@ -329,6 +329,31 @@ describe('a webhook that fails for days', () => {
     expect(await deliveries()).toMatchObject([{ state: 'pending' }]);
   });
 
+  it('is reported to the project admins of its project as well, and to nobody else', async () => {
+    const people = [
+      ['lead@example.com', 'Core', 'project_admin'],
+      ['other-lead@example.com', 'Commerce', 'project_admin'],
+      ['auditor@example.com', 'Core', 'auditor'],
+      ['user@example.com', 'Core', null],
+    ] as const;
+    for (const [email, project, delegated_role] of people) {
+      const id = await makeAdmin(db, email);
+      await db.prisma.user.update({ where: { id }, data: { role: 'user', project, delegated_role } });
+    }
+    const { id } = await makeWebhook(db, owner, receiver.url);
+    await failingFor(id, '4 days', null);
+    await record();
+    const sender = startSender();
+    await failedOnce();
+    await sender.stop();
+    const notified = await db.prisma.accountNotice.findMany({ select: { email: true }, orderBy: { email: 'asc' } });
+    await db.prisma.user.updateMany({
+      where: { email: { in: people.map(([email]) => email) } },
+      data: { status: 'inactive' },
+    });
+    expect(notified).toEqual([{ email: 'ann@example.com' }, { email: 'lead@example.com' }]);
+  });
+
   it('is disabled at once when the receiver answers 410', async () => {
     const { id } = await makeWebhook(db, owner, receiver.url);
     receiver.answer = () => ({ status: 410 });

@@ -17,6 +17,7 @@ export const CONSOLE_PAGES = [
   '/admin/runs{/:id}',
   '/admin/audit',
   '/admin/jobs',
+  '/admin/triggers{/:id}',
   '/admin/webhooks{/:id}',
   '/admin/limits',
   '/admin/enterprises{/:project}',

@@ -12,6 +12,11 @@ export type NewWebhook = PlatformAnswers['createWebhook'];
 export type DeliveryPage = PlatformAnswers['listWebhookDeliveries'];
 export type Delivery = DeliveryPage['items'][number];
 export type DeliveryWithData = PlatformAnswers['getWebhookDelivery'];
+export type Trigger = PlatformAnswers['getTrigger'];
+/** With the secret of a webhook trigger. */
+export type NewTrigger = PlatformAnswers['createTrigger'];
+export type FiringPage = PlatformAnswers['listTriggerFirings'];
+export type Firing = FiringPage['items'][number];
 export type QuarantinedTool = PlatformAnswers['listQuarantinedTools']['items'][number];
 
 /** Fields that the server adds. */

@@ -8,6 +8,7 @@ export const QUERY_KEYS = {
   ],
   mcpServers: [['platform', 'api', 'v1', 'mcp']],
   webhooks: [['platform', 'api', 'v1', 'webhooks']],
+  triggers: [['platform', 'api', 'v1', 'triggers']],
   plugins: [['platform', 'api', 'v1', 'plugins']],
   /** Records of the platform API, and the runtime's search. */
   content: [

@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconBlocks,
+  IconBolt,
   IconActivity,
   IconBuilding,
   IconClockPlay,
@@ -87,6 +88,7 @@ const GROUPS: readonly NavigationGroup[] = [
     entries: [
       { label: 'Audit log', to: '/audit', icon: IconListSearch, audience: AUDIT_ROLES },
       { label: 'Jobs', to: '/jobs', icon: IconClockPlay, audience: ['admin'] },
+      { label: 'Triggers', to: '/triggers', icon: IconBolt, audience: PROJECT_ROLES },
       { label: 'Webhooks', to: '/webhooks', icon: IconWebhook, audience: PROJECT_ROLES },
       { label: 'Limits and usage', to: '/limits', icon: IconGauge, audience: PROJECT_ROLES },
       { label: 'Usage and cost', to: '/reports/internal', icon: IconReportMoney, audience: ['platform_admin'] },

@@ -4,6 +4,7 @@ export const EVENT_LABELS: Readonly<Record<string, string>> = {
   'run.failed': 'A run has failed',
   'run.canceled': 'A run was canceled',
   'run.waiting': 'A run waits for a person',
+  'trigger.disabled': 'A trigger was disabled',
 };
 
 /** The types that a webhook receives, in words. */

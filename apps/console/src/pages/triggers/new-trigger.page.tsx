@@ -1,0 +1,75 @@
+import { useNavigate } from 'react-router';
+import { askArea } from '../../api/areas.js';
+import type { NewTrigger } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
+import { BackLink } from '../../ui/back-link.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { showSecret } from '../../ui/show-secret.js';
+import { useAction } from '../../ui/use-action.js';
+import { FormColumn } from '../record/record-columns.js';
+import { TriggerForm, type TriggerFields } from './trigger-form.js';
+import { fromLocalInput, ownZone } from './trigger-text.js';
+
+const emptyFields = (): TriggerFields => ({
+  ...{ name: '', description: '', kind: 'cron', status: 'active', agent: '', input: '' },
+  ...{ context: 'new', overlap: 'skip', missed: 'skip', max_failures: 10 },
+  ...{ schedule: '0 9 * * MON-FRI', timezone: ownZone(), starts_at: '', ends_at: '' },
+  ...{ signature: 'standard', secret: '' },
+});
+
+/** The fields of a request for a new trigger of this kind. */
+function bodyOf({
+  status: _,
+  schedule,
+  timezone,
+  starts_at,
+  ends_at,
+  missed,
+  signature,
+  secret,
+  ...fields
+}: TriggerFields) {
+  return fields.kind === 'cron'
+    ? {
+        ...fields,
+        ...{ schedule, timezone, missed },
+        ...{ starts_at: fromLocalInput(starts_at), ends_at: fromLocalInput(ends_at) },
+      }
+    : { ...fields, signature, ...(signature !== 'standard' && secret !== '' && { secret }) };
+}
+
+function NewTriggerPage() {
+  const navigate = useNavigate();
+  const create = useAction(
+    ({ trigger }: { trigger: TriggerFields; saved: () => void }) =>
+      askArea<NewTrigger>('platform', 'POST', '/api/v1/triggers', bodyOf(trigger)),
+    {
+      refresh: QUERY_KEYS.triggers,
+      onDone: ({ id, secret }, { saved }) => {
+        saved();
+        void navigate(`/triggers/${id}`);
+        if (secret !== null)
+          showSecret({
+            title: 'Secret of the trigger',
+            secret,
+            copy: 'Copy secret',
+            text: 'The sender signs its posts with it. The page of the trigger has the address.',
+          });
+      },
+    },
+  );
+  return (
+    <FormColumn>
+      <BackLink to="/triggers">Triggers</BackLink>
+      <PageHeader title="Add trigger" text="Its runs act for you, with the rights that you have at the time." />
+      <TriggerForm
+        trigger={emptyFields()}
+        isNew
+        isSaving={create.isPending}
+        onSave={(trigger, saved) => create.mutate({ trigger, saved })}
+      />
+    </FormColumn>
+  );
+}
+
+export { NewTriggerPage as Component };
