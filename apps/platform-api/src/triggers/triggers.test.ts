@@ -236,7 +236,7 @@ describe('POST /triggers/{trigger_id}/fire', () => {
     expect(await platform.decisionsOn(body.id)).toMatchObject([{}, { action: 'trigger.fire', detail: { firing: 1 } }]);
   });
 
-  it('leaves the firing out while an earlier one has not ended, as the trigger says', async () => {
+  it('leaves the firing out while an earlier one has not ended, as the trigger is set', async () => {
     const { body } = await create(cron);
     await fire(body.id);
     expect((await fire(body.id)).body).toMatchObject({ number: 2, state: 'skipped', reason: 'overlap' });

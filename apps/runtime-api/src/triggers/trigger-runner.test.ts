@@ -76,7 +76,7 @@ describe('a scheduled time', () => {
   });
 
   it('waits for its turn, or is left out, while an earlier firing has not ended', async () => {
-    let release = () => undefined as void;
+    let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     model.answerWith(async () => {
       await held;
@@ -94,7 +94,7 @@ describe('a scheduled time', () => {
     expect(await ended(queues.id, 2)).toMatchObject([{ state: 'completed' }, { state: 'completed' }]);
   });
 
-  it('continues one conversation where the trigger says so, and begins another one when it was deleted', async () => {
+  it('continues one conversation where the trigger is set so, and begins another one when it was deleted', async () => {
     const { id } = await triggers.cron({ context: 'same' });
     await ended(id, 1);
     await dueAgain(id);

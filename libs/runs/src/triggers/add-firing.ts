@@ -40,7 +40,7 @@ export interface AddedFiring {
 
 /**
  * Adds a firing, once for each time or message. A process starts its run; while too many firings or an earlier one have not ended, it is
- * left out as the trigger says.
+ * left out as the trigger is set.
  */
 export async function addFiring(tx: Tx, trigger: LockedTrigger, firing: NewFiring): Promise<AddedFiring> {
   const { id: trigger_id, project, overlap, context } = trigger;

@@ -17,25 +17,13 @@ const emptyFields = (): TriggerFields => ({
   ...{ signature: 'standard', secret: '' },
 });
 
-/** The fields of a request for a new trigger of this kind. */
-function bodyOf({
-  status: _,
-  schedule,
-  timezone,
-  starts_at,
-  ends_at,
-  missed,
-  signature,
-  secret,
-  ...fields
-}: TriggerFields) {
-  return fields.kind === 'cron'
-    ? {
-        ...fields,
-        ...{ schedule, timezone, missed },
-        ...{ starts_at: fromLocalInput(starts_at), ends_at: fromLocalInput(ends_at) },
-      }
-    : { ...fields, signature, ...(signature !== 'standard' && secret !== '' && { secret }) };
+/** The fields of a request for a new trigger of this kind. A new trigger is active. */
+function bodyOf({ schedule, timezone, starts_at, ends_at, missed, signature, secret, ...rest }: TriggerFields) {
+  const fields = { ...rest, status: undefined };
+  if (fields.kind === 'webhook')
+    return { ...fields, signature, ...(signature !== 'standard' && secret !== '' && { secret }) };
+  const period = { starts_at: fromLocalInput(starts_at), ends_at: fromLocalInput(ends_at) };
+  return { ...fields, schedule, timezone, missed, ...period };
 }
 
 function NewTriggerPage() {
