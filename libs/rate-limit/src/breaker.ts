@@ -37,7 +37,7 @@ export function createBreaker({ probe, onChange, deadlineMs = DEADLINE_MS }: Bre
 
   function scheduleProbe() {
     probeTimer = setTimeout(() => {
-      void attempt(probe, () => undefined).then((answer) => {
+      void attempt(probe, deadlineMs, () => undefined).then((answer) => {
         if (stopped) return;
         if (answer === undefined) scheduleProbe();
         else change(false);
@@ -46,33 +46,43 @@ export function createBreaker({ probe, onChange, deadlineMs = DEADLINE_MS }: Bre
   }
 
   /**
-   * Undefined after a rejection or the deadline. After the deadline the event loop gets one more turn, so that an answer that
+   * Undefined after a rejection or `patienceMs`. After the deadline, which is a failure, the event loop gets one more turn, so that an answer that
    * waited in the socket while this process was busy still counts.
    */
-  function attempt<T>(call: () => Promise<T>, onFailure: () => void): Promise<T | undefined> {
+  function attempt<T>(call: () => Promise<T>, patienceMs: number, onFailure: () => void): Promise<T | undefined> {
     return new Promise((resolve) => {
+      let late: NodeJS.Timeout | undefined;
       function settle(result: T | undefined) {
         clearTimeout(timer);
+        clearTimeout(late);
         waiting.delete(giveUp);
         resolve(result);
       }
       const giveUp = () => settle(undefined);
       const fail = () => {
-        if (!waiting.delete(giveUp)) return;
+        if (!waiting.has(giveUp)) return;
         onFailure();
         giveUp();
       };
-      const timer = setTimeout(() => setImmediate(fail), deadlineMs);
+      const miss = () => {
+        if (patienceMs <= deadlineMs || !waiting.has(giveUp)) return fail();
+        late = setTimeout(giveUp, patienceMs - deadlineMs);
+        onFailure();
+      };
+      const timer = setTimeout(() => setImmediate(miss), deadlineMs);
       waiting.add(giveUp);
       call().then(settle, fail);
     });
   }
 
   return {
-    /** The call's result, or undefined when it failed, took longer than the deadline or was not tried. Never rejects. */
-    async run<T>(call: () => Promise<T>): Promise<T | undefined> {
+    /**
+     * The call's result, or undefined when it failed, took longer than `patienceMs` or was not tried. Longer than the deadline is a
+     * failure, whatever the patience. Never rejects.
+     */
+    async run<T>(call: () => Promise<T>, patienceMs = deadlineMs): Promise<T | undefined> {
       if (open || stopped) return undefined;
-      const result = await attempt(call, recordFailure);
+      const result = await attempt(call, patienceMs, recordFailure);
       if (result !== undefined) failures = 0;
       return result;
     },

@@ -25,3 +25,31 @@ export function createMinuteCounter() {
 
   return { increment, decrement, get };
 }
+
+/** The sum of all processes when this one last saw it, and this process's own part of it. */
+interface Seen {
+  sum: number;
+  own: number;
+}
+
+/** What Redis answered of each key within one calendar minute, or hour. */
+export function createSeenSums() {
+  let current = 0;
+  const seen = new Map<string, Seen>();
+
+  function record(key: string, minute: number, sum: number, own: number): void {
+    if (minute > current) {
+      seen.clear();
+      current = minute;
+    }
+    if (minute === current && sum > (seen.get(key)?.sum ?? 0)) seen.set(key, { sum, own });
+  }
+
+  /** The sum of all processes as far as this one knows, with what it counted itself since. */
+  function estimate(key: string, minute: number, own: number): number {
+    const last = minute === current ? seen.get(key) : undefined;
+    return last ? Math.max(own, last.sum + own - last.own) : own;
+  }
+
+  return { record, estimate };
+}

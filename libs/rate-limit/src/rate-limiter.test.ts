@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { connect, createServer, type Socket } from 'node:net';
 import { freePort, startRedis, type RedisServer } from '@millwright/testing';
 import { createRateLimiter, type LimiterBackend, type RateLimiter, type RateLimiterOptions } from './rate-limiter.js';
 
@@ -249,6 +250,71 @@ describe('consume with Redis', () => {
       expect(remaining.sort((a, b) => a - b)).toEqual(times(limit, (left) => left));
     },
   );
+});
+
+describe.each([3, 9])('consume with %i processes, of which one', (processes) => {
+  const budget = { name: 'platform', limit: 100 };
+
+  /** Passes on what a process sends to Redis and its answers, these later while `lateMs` is not 0; `cut` ends it. */
+  async function startWire() {
+    const wire = { lateMs: 0, url: '', cut: (): Promise<void> => Promise.resolve() };
+    const sockets = new Set<Socket>();
+    const server = createServer((from) => {
+      const to = connect(Number(new URL(redis.url).port), '127.0.0.1');
+      for (const socket of [from, to]) {
+        sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.on('close', () => [from, to].forEach((each) => each.destroy()));
+      }
+      from.pipe(to);
+      to.on('data', (chunk) => setTimeout(() => from.write(chunk), wire.lateMs));
+    });
+    const port = await freePort();
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    wire.url = `redis://127.0.0.1:${port}`;
+    wire.cut = () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      });
+    return wire;
+  }
+
+  it('has late answers of Redis, admit exactly the limit', async () => {
+    const [now, key, wire] = [fixedNow(), newKey(), await startWire()];
+    const late = limiterWith({ redisUrl: wire.url, now });
+    const others = times(processes - 1, () => limiterWith({ redisUrl: redis.url, now, ...PATIENT }));
+    const admitted: boolean[] = [];
+    for (let n = 0; n < 8; n += 1) admitted.push((await late.consume(budget, key)).admitted);
+    wire.lateMs = 80;
+    const rounds = times(200, (n) => n);
+    for (let n = rounds.pop(); n !== undefined; n = rounds.pop()) {
+      const from = others[n % others.length];
+      if (from) admitted.push((await from.consume(budget, key)).admitted);
+      if (n % 100 === 50) admitted.push((await late.consume(budget, key)).admitted);
+    }
+    admitted.push((await late.consume(budget, key)).admitted);
+    expect(admitted.filter(Boolean)).toHaveLength(100);
+    await late.close();
+    await wire.cut();
+  });
+
+  it('loses Redis, admit no more than was left when it did', async () => {
+    const [now, key, wire] = [fixedNow(), newKey(), await startWire()];
+    const lost = limiterWith({ redisUrl: wire.url, now, ...PATIENT });
+    const others = times(processes - 1, () => limiterWith({ redisUrl: redis.url, now, ...PATIENT }));
+    let admitted = 0;
+    const count = async (limiter: RateLimiter | undefined) => {
+      if ((await limiter?.consume(budget, key))?.admitted) admitted += 1;
+    };
+    for (let n = 0; n < 90; n += 1) await count(others[n % others.length]);
+    await count(lost); // 91 in all: this process has counted 1, and has seen 91
+    await wire.cut();
+    for (let n = 0; n < 150; n += 1) await count(others[n % others.length]);
+    expect(admitted).toBe(100);
+    for (let n = 0; n < 50; n += 1) await count(lost);
+    expect(admitted).toBe(109);
+  });
 });
 
 describe('consume with a Redis that came back empty', () => {

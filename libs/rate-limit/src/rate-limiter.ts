@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { inSpan } from '@millwright/telemetry';
 import { createBreaker } from './breaker.js';
 import { tightest, type Budget, type Decision } from './budget.js';
-import { createMinuteCounter } from './minute-counter.js';
+import { createMinuteCounter, createSeenSums } from './minute-counter.js';
 import { createPlaces, type Cap } from './places.js';
-import { createRedisConnection } from './redis-connection.js';
+import { createRedisConnection, PATIENCE_MS } from './redis-connection.js';
 import { createRedisCounter } from './redis-counter.js';
 import { createRedisPlaces } from './redis-places.js';
 
@@ -18,7 +18,7 @@ export interface Counted {
 }
 
 export interface RateLimiter {
-  /** Counts one request of `key` and returns whether it is admitted. Never rejects; resolves within about 50 ms whatever Redis does, or 300 ms while the process starts. */
+  /** Counts one request of `key` and returns whether it is admitted. Never rejects; resolves within about 50 ms whatever Redis does, or 300 ms while the process starts and for a caller's later requests of a window. */
   consume(budget: Budget, key: string): Promise<Decision>;
   /**
    * Counts one request against several budgets in their order, up to the first that refuses it: a refused request uses nothing of
@@ -61,7 +61,8 @@ export interface RateLimiterOptions {
 
 /**
  * Fixed windows on the calendar minute, or hour. Redis holds the count of all replicas. This process also counts by itself
- * and uses its own count while Redis is silent: one process never admits more than the limit, whatever happens to Redis.
+ * and while Redis is silent goes on from the last sum of all that it saw: one process never admits more than the limit, whatever
+ * happens to Redis, and no more than was left when it lost it.
  */
 export function createRateLimiter({
   redisUrl,
@@ -72,6 +73,7 @@ export function createRateLimiter({
   onBackend,
 }: RateLimiterOptions = {}): RateLimiter {
   const own = { minute: createMinuteCounter(), hour: createMinuteCounter() };
+  const seen = { minute: createSeenSums(), hour: createSeenSums() };
   let reported: LimiterBackend | undefined;
   function report(to: LimiterBackend, cause?: string) {
     if (to === reported) return;
@@ -104,7 +106,7 @@ export function createRateLimiter({
 
   const windowOf = ({ per = 'minute' }: Budget) => {
     const seconds = SECONDS[per];
-    return { seconds, index: Math.floor(now() / 1_000 / seconds), own: own[per] };
+    return { seconds, index: Math.floor(now() / 1_000 / seconds), own: own[per], seen: seen[per] };
   };
   const limitOf = (budget: Budget) => Math.max(1, Math.round(budget.limit * multiplier));
 
@@ -117,14 +119,24 @@ export function createRateLimiter({
     },
   });
 
+  interface Here {
+    budget: Budget;
+    key: string;
+    limit: number;
+    window: ReturnType<typeof windowOf>;
+    /** Of this process. */
+    count: number;
+    /** Of all processes, as far as this one knows. */
+    estimate: number;
+  }
+
   /** Counts in this process, up to the first budget that refuses. */
   function countHere(counted: readonly Counted[]) {
-    const here: { budget: Budget; key: string; limit: number; window: ReturnType<typeof windowOf>; count: number }[] =
-      [];
+    const here: Here[] = [];
     for (const { budget, key: caller } of counted) {
       const [window, limit, key] = [windowOf(budget), limitOf(budget), `${budget.name}:${caller}`];
       const count = window.own.increment(key, window.index);
-      here.push({ budget, key, limit, window, count });
+      here.push({ budget, key, limit, window, count, estimate: window.seen.estimate(key, window.index, count) });
       if (count > limit) break;
     }
     return here;
@@ -134,23 +146,29 @@ export function createRateLimiter({
     const here = countHere(counted);
     if (here.length === 0) return [];
     if (starting) await starting;
+    // Redis has counted a request whose answer is late. Where it may be the one too many, its answer is worth more of a wait.
+    const isClose = here.some(({ estimate, limit }) => estimate > limit * CLOSE);
     const sums =
       countShared &&
-      (await breaker.run(() =>
-        inSpan('EVALSHA', spanOf(here), () =>
-          countShared(
-            here.map(({ key, limit, window }) => ({
-              key: `${key}:${window.index}`,
-              limit,
-              windowSeconds: window.seconds,
-            })),
+      (await breaker.run(
+        () =>
+          inSpan('EVALSHA', spanOf(here), () =>
+            countShared(
+              here.map(({ key, limit, window }) => ({
+                key: `${key}:${window.index}`,
+                limit,
+                windowSeconds: window.seconds,
+              })),
+            ),
           ),
-        ),
+        isClose ? PATIENCE_MS : undefined,
       ));
     const decided = sums === undefined ? here : here.slice(0, sums.length);
     for (const { key, window } of here.slice(decided.length)) window.own.decrement(key, window.index);
-    return decided.map(({ budget, limit, window, count: ownCount }, index) => {
-      const count = Math.max(ownCount, sums?.[index] ?? 0);
+    return decided.map(({ budget, key, limit, window, count: ownCount }, index) => {
+      const sum = sums?.[index];
+      if (sum !== undefined) window.seen.record(key, window.index, sum, ownCount);
+      const count = sum === undefined ? window.seen.estimate(key, window.index, ownCount) : Math.max(ownCount, sum);
       const decision = {
         limit,
         remaining: Math.max(0, limit - count),
@@ -182,6 +200,8 @@ export function createRateLimiter({
   };
 }
 
+/** Part of a limit from which on the sum of all processes decides, even when it is late. */
+const CLOSE = 0.05;
 const SECONDS = { minute: 60, hour: 3_600 } as const;
 
 /** Decisions for traces, without the keys, which identify the caller. */

@@ -13,7 +13,7 @@ export interface RedisConnection {
 }
 
 /** Milliseconds for the first connection, and for a command, whose callers stop waiting earlier. */
-const PATIENCE_MS = 250;
+export const PATIENCE_MS = 250;
 
 /** @param onReady called each time that a connection can be used */
 export function createRedisConnection(
