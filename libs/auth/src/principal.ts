@@ -106,11 +106,14 @@ export interface Caller {
   scopes?: ReadonlySet<string>;
   /** MCP tools that the credential allows. */
   mcpTools?: ToolList;
+  /** The credential of the request. */
+  credential?: Pick<Credential, 'kind' | 'id'>;
 }
 
 /** The caller of a request: its principal as the accountable actor. */
 export function callerOf(principal: Principal, request: { requestId: string; ip: string }): Caller {
   const actor: Actor = { userId: principal.user.id, kind: 'user', label: principal.user.name, ...request };
   const { project, scopes, mcpTools } = principal;
-  return { project, actor, scopes, ...(mcpTools && { mcpTools }) };
+  const { kind, id } = principal.credential;
+  return { project, actor, scopes, ...(mcpTools && { mcpTools }), credential: { kind, id } };
 }

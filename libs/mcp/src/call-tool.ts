@@ -2,7 +2,7 @@ import { recordAction, recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { encodeId, type Tx } from '@millwright/db';
 import { EgressError } from '@millwright/egress';
-import { inSpan } from '@millwright/telemetry';
+import { inSpan, mcpCallSpan } from '@millwright/telemetry';
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { toolCallEntry } from './call-audit.js';
 import type { McpServers } from './mcp-servers.js';
@@ -97,7 +97,9 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
           throw error;
         });
       try {
-        return await inSpan('tools/call', spanOf(tool), () => callServer(caller, tool, call, record));
+        // The tool by its name, which its server's owner chose and an admin approved.
+        const span = mcpCallSpan(tool.name);
+        return await inSpan(span.name, span.options, () => callServer(caller, tool, call, record));
       } catch (error) {
         throw call.signal?.aborted || notRecorded.includes(error) ? error : toCallFailure(error);
       }
@@ -105,13 +107,6 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
   };
 }
 export type McpToolCaller = ReturnType<typeof createMcpToolCaller>;
-
-/** The tool by its name, which its server's owner chose and an admin approved; never its arguments. */
-const spanOf = ({ name }: CallableTool) =>
-  ({
-    kind: 'client',
-    attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': name, 'gen_ai.operation.name': 'execute_tool' },
-  }) as const;
 
 /** A JSON-RPC error is the server's answer: the model may correct its arguments. */
 function refusal(error: unknown): McpToolResult {

@@ -1,4 +1,5 @@
 export { stateEvent } from './events.js';
+export { runError, withoutCredentials } from './run-error.js';
 export {
   CHANNELS,
   METADATA_MAX_BYTES,
@@ -29,6 +30,7 @@ export {
   type AskedCall,
   type KeptStep,
   type ModelStep,
+  type RefusedStep,
   type StepOutcome,
   type ToolOutcome,
   type ToolStep,

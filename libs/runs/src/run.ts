@@ -1,4 +1,4 @@
-import type { Caller, Principal } from '@millwright/auth';
+import type { Caller } from '@millwright/auth';
 import type { RunState, WaitReason } from './run-state.js';
 
 export const CHANNELS = ['messages', 'a2a', 'mcp', 'console', 'agent', 'trigger', 'prompt', 'responses'] as const;
@@ -19,7 +19,6 @@ export interface Subject {
 export interface NewRun {
   id: string;
   caller: Caller;
-  credential?: Pick<Principal['credential'], 'kind' | 'id'> | undefined;
   subject: Subject;
   channel: Channel;
   parent?: { id: string; depth: number } | undefined;
@@ -34,6 +33,7 @@ export interface NewRun {
   idempotencyKey?: string | undefined;
   /** At most {@link METADATA_MAX_BYTES} as JSON. */
   metadata?: object | undefined;
+  /** Default: the current trace. */
   traceId?: string | undefined;
 }
 

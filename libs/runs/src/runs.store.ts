@@ -1,6 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { Prisma, storableText, type Database, type Tx } from '@millwright/db';
 import { recordEvents } from '@millwright/events';
+import { currentTraceId } from '@millwright/telemetry';
 import { insertEvents, stateEvent } from './events.js';
 import { webhookEvent, type ChangedRow, type ReportedState } from './webhook-events.js';
 import { hasEnded, statesBefore, type EndState, type RunState, type WaitReason } from './run-state.js';
@@ -80,17 +81,23 @@ const storedCaller = ({ project, actor, scopes, mcpTools }: Caller): StoredCalle
   mcpTools: mcpTools ? [...mcpTools] : null,
 });
 
-const callerOf = ({ project, actor, scopes, mcpTools }: StoredCaller): Caller => ({
-  project,
-  actor,
-  ...(scopes && { scopes: new Set(scopes) }),
-  ...(mcpTools && { mcpTools }),
-});
+const callerOf = ({ caller, credential_kind: kind, credential_id: id }: ClaimedRow): Caller => {
+  const { project, actor, scopes, mcpTools } = caller;
+  return {
+    project,
+    actor,
+    ...(scopes && { scopes: new Set(scopes) }),
+    ...(mcpTools && { mcpTools }),
+    ...(kind !== null && id !== null && { credential: { kind, id } }),
+  };
+};
 
 interface ClaimedRow {
   id: string;
   attempt: number;
   caller: StoredCaller;
+  credential_kind: NonNullable<Caller['credential']>['kind'] | null;
+  credential_id: string | null;
   subject_kind: 'agent' | 'prompt';
   subject_id: string;
   subject_name: string;
@@ -105,13 +112,13 @@ interface ClaimedRow {
 }
 
 const CLAIMED =
-  Prisma.raw(`id, attempt, caller, subject_kind, subject_id, subject_name, subject_version, channel, depth,
+  Prisma.raw(`id, attempt, caller, credential_kind, credential_id, subject_kind, subject_id, subject_name, subject_version, channel, depth,
   context_id, message_id, input, model, idempotency_key`);
 
 const claimedRun = (row: ClaimedRow): ClaimedRun => ({
   runId: row.id,
   attempt: row.attempt,
-  caller: callerOf(row.caller),
+  caller: callerOf(row),
   subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name, version: row.subject_version },
   channel: row.channel,
   depth: row.depth,
@@ -199,7 +206,7 @@ export function createRunStore(db: Database) {
      * @throws Error for metadata that are too large
      */
     async start(tx: Tx, run: NewRun, worker: string | undefined): Promise<Fence> {
-      const { id, caller, credential, subject, channel, parent, contextId, messageId, input, metadata = {} } = run;
+      const { id, caller, subject, channel, parent, contextId, messageId, input, metadata = {} } = run;
       const metadataText = JSON.stringify(metadata);
       if (Buffer.byteLength(metadataText) > METADATA_MAX_BYTES) throw new Error('the metadata of a run are too large');
       const state = worker === undefined ? 'queued' : 'running';
@@ -213,9 +220,9 @@ export function createRunStore(db: Database) {
                             trace_id, retry_of, state, attempt, worker, lease_until, started_at, event_count)
           VALUES (${id}::uuid, ${caller.project}, ${caller.actor.userId}::uuid, ${subject.kind}, ${subject.id}::uuid, ${subject.name},
                   ${subject.version}::int, ${channel}, ${parent?.id ?? null}::uuid, ${parent?.depth ?? 0}::smallint,
-                  ${credential?.kind ?? null}, ${credential?.id ?? null}, ${JSON.stringify(storedCaller(caller))}::json,
+                  ${caller.credential?.kind ?? null}, ${caller.credential?.id ?? null}, ${JSON.stringify(storedCaller(caller))}::json,
                   ${contextId ?? null}::uuid, ${messageId ?? null}::uuid, ${input === undefined ? null : JSON.stringify(input)}::json,
-                  ${run.model ?? null}, ${run.idempotencyKey ?? null}, ${metadataText}::jsonb, ${run.traceId ?? null},
+                  ${run.model ?? null}, ${run.idempotencyKey ?? null}, ${metadataText}::jsonb, ${run.traceId ?? currentTraceId() ?? null},
                   ${run.retryOf ?? null}::uuid, ${state}, ${attempt}::int, ${worker ?? null}::uuid, ${lease}, ${now}, 1)
           RETURNING id, event_count)
         ${insertEvents([stateEvent(state)])}`;

@@ -15,8 +15,9 @@ export interface ModelStep {
   model: string;
   startedAt: Date;
   firstTokenAt?: Date | undefined;
+  /** What it was called with besides messages. */
   parameters?: object | undefined;
-  /** Messages that it read and that are not in the context. */
+  /** Messages that it read and that are not in the context: of the first call of each attempt, for all of that attempt. */
   added?: object | undefined;
   /** Set when it answered. */
   answer?: { text: string; calls: readonly AskedCall[]; untrusted: boolean } | undefined;
@@ -38,6 +39,15 @@ export interface ToolStep {
   arguments: string;
   /** The same for every attempt of the call; no other call has it. */
   idempotencyKey: string;
+}
+
+/** A call that was refused before anything was sent: by a rule, a limit, or because it cannot be made. */
+export interface RefusedStep extends Omit<ToolStep, 'idempotencyKey' | 'server'> {
+  /** Undefined: there is no tool of that name. */
+  server?: string | undefined;
+  /** What the model reads. */
+  result: string;
+  error: RunError;
 }
 
 /** What a call of a tool led to. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Prisma, storableText, type Database, type Tx } from '@millwright/db';
 import { insertEvents } from './events.js';
 import { ERROR_LENGTH, RunLost, type Fence, type RunError, type RunEvent } from './run.js';
-import type { KeptStep, ModelStep, ToolOutcome, ToolStep } from './step.js';
+import type { KeptStep, ModelStep, RefusedStep, ToolOutcome, ToolStep } from './step.js';
 
 /** Limits of what is kept of a step, in characters. */
 const ANSWER_LENGTH = 1_000_000;
@@ -16,6 +16,8 @@ const cut = (text: string | undefined, length: number): string | null =>
 
 const errorColumns = (error: RunError | undefined) =>
   Prisma.sql`${error?.code ?? null}, ${error?.status ?? null}::int, ${cut(error?.text, ERROR_LENGTH)}`;
+
+const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest());
 
 const json = (value: object | undefined) =>
   Prisma.sql`${value === undefined ? null : storableText(JSON.stringify(value))}::json`;
@@ -69,14 +71,30 @@ export function createStepStore(db: Database) {
      */
     startToolStep(tx: Tx, fence: Fence, step: ToolStep, events: readonly RunEvent[] = []): Promise<number> {
       const { askedBy, callId, tool, server, definitionHash, arguments: args, idempotencyKey } = step;
-      const hash = new Uint8Array(createHash('sha256').update(args).digest());
       const insert = Prisma.sql`
         INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, asked_by, call_id, tool, server, definition_hash, arguments,
                                arguments_hash, idempotency_key, started_at)
         SELECT c.id, c.step_count, c.attempt, 'tool', 'started', ${askedBy}::int, ${callId}, ${tool}, ${server},
-               ${definitionHash ? new Uint8Array(definitionHash) : null}::bytea, ${args}, ${hash}::bytea, ${idempotencyKey}, now()
+               ${definitionHash ? new Uint8Array(definitionHash) : null}::bytea, ${args}, ${hashOf(args)}::bytea, ${idempotencyKey}, now()
           FROM changed c`;
       return add(tx, fence, Prisma.sql`, tool_call_count = tool_call_count + 1`, insert, events);
+    },
+
+    /**
+     * Keeps a call that was refused: nothing was sent, and nothing is sent later.
+     *
+     * @throws RunLost
+     */
+    addRefusedStep(tx: Tx, fence: Fence, step: RefusedStep): Promise<number> {
+      const { askedBy, callId, tool, server, definitionHash, arguments: args, result, error } = step;
+      const insert = Prisma.sql`
+        INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, asked_by, call_id, tool, server, definition_hash, arguments,
+                               arguments_hash, result, untrusted, started_at, ended_at, error_code, error_status, error_text)
+        SELECT c.id, c.step_count, c.attempt, 'tool', 'failed', ${askedBy}::int, ${callId}, ${tool}, ${server ?? null},
+               ${definitionHash ? new Uint8Array(definitionHash) : null}::bytea, ${args}, ${hashOf(args)}::bytea,
+               ${cut(result, RESULT_LENGTH)}, false, now(), now(), ${errorColumns(error)}
+          FROM changed c`;
+      return add(tx, fence, Prisma.sql`, tool_call_count = tool_call_count + 1`, insert, []);
     },
 
     /**

@@ -57,24 +57,24 @@ export async function requireFits(agent: RunnableAgent, content: string, windowT
 }
 
 /**
- * Messages of a request to the model: the agent's instructions with each active skill's and its parameters, the knowledge in a
- * message of its own, then the conversation.
+ * Messages of a request to the model: `added`, the agent's instructions with each active skill's and its parameters and the knowledge
+ * in a message of its own; then those of the conversation.
  */
 export async function modelMessages(
   agent: RunnableAgent,
   knowledge: readonly Piece[],
   { history, content, begun }: Conversation,
   windowTokens: number,
-): Promise<ModelMessage[]> {
+): Promise<{ added: ModelMessage[]; conversation: ModelMessage[] }> {
   const known = describeKnowledge(knowledge, knowledgeRoom(windowTokens));
   const system = systemMessage([...instructionsOf(agent), ...(known ? [known.rule] : [])]);
   const now: Turn[] = [{ role: 'user', content }, ...begun];
-  const given = [system, ...(known ? [known.message] : [])];
+  const given: ModelMessage[] = [system, ...(known ? [known.message] : [])];
   const taken = [...given, ...now].reduce((sum, message) => sum + lengthOf(message), 0);
   const { kept } = await newestTurns(wholeTurns(history), roomIn(windowTokens, 0.5) - taken, (turn) =>
     turn.reduce((sum, message) => sum + lengthOf(message), 0),
   );
-  return [...given, ...kept.map(toModelMessage), ...now.map(toModelMessage)];
+  return { added: given, conversation: [...kept.map(toModelMessage), ...now.map(toModelMessage)] };
 }
 
 function describeSkill({ name, description, instructions, parameters }: RunnableSkill): string {

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
-import { newId, storableText, type Tx } from '@millwright/db';
+import { encodeId, newId, storableText, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ModelAnswer, ModelMessage, ModelRequest, Models, ModelToolCall } from '@millwright/models';
 import type { KeptStep, WaitReason } from '@millwright/runs';
+import { agentSpan, inSpan, stepAttribute, toolSpan } from '@millwright/telemetry';
 import { answerText } from '../conversations/answer-text.js';
 import type { OpenedContext, RunAnswer } from '../conversations/contexts.store.js';
 import { modelMessages, roomIn } from '../conversations/instructions.js';
@@ -12,7 +14,7 @@ import { lengthOf, toModelMessage, type Turn } from '../conversations/turn.js';
 import type { OpenToolset } from '../tools/agent-toolset.js';
 import type { ModelTools } from '../tools/model-tools.js';
 import { taintedFurther, taintOf, isTainted } from '../tools/taint.js';
-import { failed, type ToolResult } from '../tools/tool.js';
+import { failed, refused, type ToolResult } from '../tools/tool.js';
 import type { Journal, KeptAnswer, KeptRun } from './run-journal.js';
 
 /** Limit of the model calls for one message. */
@@ -30,7 +32,7 @@ const RESULTS_SHARE = 0.25;
 const LEAST_RESULT_CHARACTERS = 200;
 
 const STOPPED = `I stopped here: a message may take at most ${MOST_STEPS} steps, and this one needs more.`;
-const TOO_MANY_CALLS = failed('Too many calls at once.');
+const TOO_MANY_CALLS = refused(failed('Too many calls at once.'), `A model's answer may call ${MOST_CALLS} tools.`);
 const NO_ROOM = failed('There is no room for more answers of tools. Answer with what you have.');
 const UNKNOWN = failed(
   'The outcome of this call is unknown: it was sent, and its answer was lost. Find out whether it had its effect before you call the tool again.',
@@ -62,6 +64,8 @@ export interface LoopRequest {
   onProgress: (progress: Progress) => void;
   /** Whether the model streams its text. */
   isStreamed: boolean;
+  /** Whether the run is executed outside of the request that started it. */
+  startsTrace: boolean;
   /** Ends the run before its next call of the model or a tool, and the calls that are under way. */
   signal: AbortSignal;
 }
@@ -75,132 +79,151 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset) {
      * @throws AppError unavailable, not_found when the agent was deleted meanwhile; RunLost; RunWaits; the signal's reason.
      */
     async run(request: LoopRequest): Promise<RunAnswer> {
-      const { caller, agent, context, content, model, idempotencyKey, journal, kept } = request;
-      const { onProgress, isStreamed, signal } = request;
-      const windowTokens = models.contextWindow(model);
-      const { tools, knowledge, callTool } = await openToolset(caller, agent, content);
-      const messages: ModelMessage[] = await modelMessages(agent, knowledge, { ...context, content }, windowTokens);
-      let taint = taintOf([...context.history, ...context.begun], knowledge.length > 0);
-      let room = roomIn(windowTokens, RESULTS_SHARE) - context.begun.filter(isToolAnswer).reduce(addLength, 0);
-
-      /** What an earlier worker kept of a call, or makes of one whose outcome is unknown. */
-      async function keptResult(step: KeptStep): Promise<ToolResult | 'again'> {
-        const { seq, outcome, result, untrusted } = step;
-        if (outcome === 'succeeded' || outcome === 'failed')
-          return { ok: outcome === 'succeeded', content: result ?? '', untrusted: untrusted ?? true };
-        if (result !== null) return UNKNOWN;
-        if (tools.find(step.tool ?? '')?.isRepeatable) return 'again';
-        if (agent.on_unknown === 'tell') await journal.informUnknown(seq, UNKNOWN);
-        return UNKNOWN;
-      }
-
-      /** Ends or pauses a run with calls whose outcome is unknown and that may not be made again, as its agent is set. */
-      function requireKnown({ seq: askedBy, calls }: KeptAnswer): void {
-        const unknown = calls
-          .flatMap(({ id }) => kept.toolStep(askedBy, id) ?? [])
-          .filter(
-            ({ outcome, result, tool }) =>
-              outcome === 'unknown' && result === null && !tools.find(tool ?? '')?.isRepeatable,
-          );
-        if (unknown.length === 0 || agent.on_unknown === 'tell') return;
-        const steps = unknown.map(({ seq, tool }) => ({ step: seq, tool }));
-        if (agent.on_unknown === 'ask') throw new RunWaits('outcome', { steps });
-        const cause = new Error(`the outcome of a call of ${String(unknown[0]?.tool)} is unknown`);
-        throw new AppError('unavailable', { cause });
-      }
-
-      async function callOnce(call: ModelToolCall, askedBy: number, index: number): Promise<ToolResult> {
-        const before = kept.toolStep(askedBy, call.id);
-        const known = before && (await keptResult(before));
-        if (known && known !== 'again') return known;
-        const idempotencyKey = `${journal.fence.runId}:${askedBy}:${index}`;
-        let step = before?.seq;
-        const keep = async (tx: Tx, tool: Parameters<Journal['startTool']>[1]) => {
-          if (before) await journal.restartTool(tx, before.seq);
-          else step = await journal.startTool(tx, tool, call, askedBy, idempotencyKey);
-        };
-        const result = await callTool(call, taint, {
-          idempotencyKey,
-          signal,
-          keep,
-          requireLease: journal.requireLease,
-        });
-        if (step !== undefined) await journal.endTool(step, result);
-        return result;
-      }
-
-      async function answerCalls({ calls, seq }: KeptAnswer, step: number): Promise<Turn[]> {
-        const results = await Promise.all(
-          calls.map(async (call, index): Promise<ToolResult> => {
-            const { id, name: tool } = call;
-            onProgress({ event: 'tool.call', data: { step, id, tool, arguments: call.arguments } });
-            const result = index < MOST_CALLS ? await callOnce(call, seq, index) : TOO_MANY_CALLS;
-            onProgress({ event: 'tool.result', data: { step, id, tool, ok: result.ok } });
-            return result;
-          }),
-        );
-        return results.map((result, index): Turn => {
-          const { ok, content: text, untrusted } = room < LEAST_RESULT_CHARACTERS ? NO_ROOM : result;
-          const part = storableText(text.length > room ? `${text.slice(0, room)} … (cut)` : text);
-          room -= part.length;
-          const { id: callId = '', name: source = '' } = calls[index] ?? {};
-          return {
-            role: 'tool',
-            content: part,
-            callId,
-            failed: !ok,
-            untrusted,
-            ...(untrusted && { source }),
-          };
-        });
-      }
-
-      async function askModel(step: number): Promise<KeptAnswer> {
-        const key = idempotencyKey !== undefined && step > 1 ? `${idempotencyKey}:step-${step}` : idempotencyKey;
-        const modelRequest: ModelRequest = {
-          model,
-          messages,
-          ...definitionsOf(tools),
-          ...(key !== undefined && { idempotencyKey: key }),
-          signal,
-        };
-        const onFirstText = journal.beginModelCall(model);
-        const onText = (delta: string) => {
-          onFirstText();
-          onProgress({ event: 'message.delta', data: { step, delta } });
-        };
-        const answer = await models.complete(modelRequest, {
-          onText: isStreamed ? onText : undefined,
-          onCut: journal.recordUse,
-        });
-        const isLast = answer.toolCalls.length === 0 || step === MOST_STEPS;
-        const calls = withOwnIds(answer.toolCalls);
-        const said = { text: keptText(answer), calls, untrusted: isTainted(taint) };
-        const keptAnswer = await journal.keepAnswer(answer, said, isLast);
-        signal.throwIfAborted();
-        return keptAnswer;
-      }
-
-      let { pending } = kept;
-      for (let step = pending ? kept.answers : kept.answers + 1; ; step += 1) {
-        const answer = pending ?? (await askModel(step));
-        pending = undefined;
-        const { text, calls, untrusted } = answer;
-        if (calls.length === 0) return { ...answer, text: answerText({ text, refusal: null }) };
-        if (step >= MOST_STEPS) {
-          onProgress({ event: 'message.delta', data: { step, delta: text ? `\n\n${STOPPED}` : STOPPED } });
-          return { ...answer, text: [text.trim(), STOPPED].filter(Boolean).join('\n\n') };
-        }
-        requireKnown(answer);
-        const calling: Turn = { role: 'assistant', content: text, toolCalls: calls, untrusted };
-        const turns = [calling, ...(await answerCalls(answer, step))];
-        await journal.storeTurns(answer, turns);
-        signal.throwIfAborted();
-        messages.push(...turns.map(toModelMessage));
-        taint = taintedFurther(taint, turns);
-      }
+      const { agent, context, journal, startsTrace } = request;
+      const ids = { conversation: encodeId('ctx', context.id), run: encodeId('run', journal.fence.runId) };
+      const { name, options } = agentSpan({
+        agent: { id: encodeId('ag', agent.id), name: agent.slug, version: agent.version },
+        ...ids,
+      });
+      return inSpan(name, { ...options, ...(startsTrace && { parent: 'root' }) }, () => runLoop(request));
     },
   };
+
+  async function runLoop(request: LoopRequest): Promise<RunAnswer> {
+    const { caller, agent, context, content, model, idempotencyKey, journal, kept } = request;
+    const { onProgress, isStreamed, signal } = request;
+    const windowTokens = models.contextWindow(model);
+    const { tools, knowledge, callTool } = await openToolset(caller, agent, content);
+    const { added, conversation } = await modelMessages(agent, knowledge, { ...context, content }, windowTokens);
+    const messages: ModelMessage[] = [...added, ...conversation];
+    journal.noteAdded(added);
+    let taint = taintOf([...context.history, ...context.begun], knowledge.length > 0);
+    const parameters = parametersOf(tools, isStreamed);
+    let room = roomIn(windowTokens, RESULTS_SHARE) - context.begun.filter(isToolAnswer).reduce(addLength, 0);
+
+    /** What an earlier worker kept of a call, or makes of one whose outcome is unknown. */
+    async function keptResult(step: KeptStep): Promise<ToolResult | 'again'> {
+      const { seq, outcome, result, untrusted } = step;
+      if (outcome === 'succeeded' || outcome === 'failed')
+        return { ok: outcome === 'succeeded', content: result ?? '', untrusted: untrusted ?? true };
+      if (result !== null) return UNKNOWN;
+      if (tools.find(step.tool ?? '')?.isRepeatable) return 'again';
+      if (agent.on_unknown === 'tell') await journal.informUnknown(seq, UNKNOWN);
+      return UNKNOWN;
+    }
+
+    /** Ends or pauses a run with calls whose outcome is unknown and that may not be made again, as its agent is set. */
+    function requireKnown({ seq: askedBy, calls }: KeptAnswer): void {
+      const unknown = calls
+        .flatMap(({ id }) => kept.toolStep(askedBy, id) ?? [])
+        .filter(
+          ({ outcome, result, tool }) =>
+            outcome === 'unknown' && result === null && !tools.find(tool ?? '')?.isRepeatable,
+        );
+      if (unknown.length === 0 || agent.on_unknown === 'tell') return;
+      const steps = unknown.map(({ seq, tool }) => ({ step: seq, tool }));
+      if (agent.on_unknown === 'ask') throw new RunWaits('outcome', { steps });
+      const cause = new Error(`the outcome of a call of ${String(unknown[0]?.tool)} is unknown`);
+      throw new AppError('unavailable', { cause });
+    }
+
+    async function callOnce(call: ModelToolCall, askedBy: number, index: number): Promise<ToolResult> {
+      const before = kept.toolStep(askedBy, call.id);
+      const known = before && (await keptResult(before));
+      if (known && known !== 'again') return known;
+      const idempotencyKey = `${journal.fence.runId}:${askedBy}:${index}`;
+      if (index >= MOST_CALLS) {
+        await journal.refuseTool(tools.find(call.name), call, askedBy, TOO_MANY_CALLS);
+        return TOO_MANY_CALLS;
+      }
+      let step = before?.seq;
+      const keep = async (tx: Tx, tool: Parameters<Journal['startTool']>[1]) => {
+        if (before) await journal.restartTool(tx, before.seq);
+        else step = await journal.startTool(tx, tool, call, askedBy, idempotencyKey);
+      };
+      const { requireLease } = journal;
+      const { name, options } = toolSpan(call.name, call.id);
+      return inSpan(name, options, async (span) => {
+        const result = await callTool(call, taint, { idempotencyKey, signal, keep, requireLease });
+        if (step === undefined) step = await journal.refuseTool(tools.find(call.name), call, askedBy, result);
+        else await journal.endTool(step, result);
+        span.set(stepAttribute(step));
+        if (!result.ok) span.fail(result.error ?? { name: 'tool_error' });
+        return result;
+      });
+    }
+
+    async function answerCalls({ calls, seq }: KeptAnswer, step: number): Promise<Turn[]> {
+      const results = await Promise.all(
+        calls.map(async (call, index): Promise<ToolResult> => {
+          const { id, name: tool } = call;
+          onProgress({ event: 'tool.call', data: { step, id, tool, arguments: call.arguments } });
+          const result = await callOnce(call, seq, index);
+          onProgress({ event: 'tool.result', data: { step, id, tool, ok: result.ok } });
+          return result;
+        }),
+      );
+      return results.map((result, index): Turn => {
+        const { ok, content: text, untrusted } = room < LEAST_RESULT_CHARACTERS ? NO_ROOM : result;
+        const part = storableText(text.length > room ? `${text.slice(0, room)} … (cut)` : text);
+        room -= part.length;
+        const { id: callId = '', name: source = '' } = calls[index] ?? {};
+        return {
+          role: 'tool',
+          content: part,
+          callId,
+          failed: !ok,
+          untrusted,
+          ...(untrusted && { source }),
+        };
+      });
+    }
+
+    async function askModel(step: number): Promise<KeptAnswer> {
+      const key = idempotencyKey !== undefined && step > 1 ? `${idempotencyKey}:step-${step}` : idempotencyKey;
+      const modelRequest: ModelRequest = {
+        model,
+        messages,
+        ...definitionsOf(tools),
+        ...(key !== undefined && { idempotencyKey: key }),
+        signal,
+      };
+      const onFirstText = journal.beginModelCall(model, parameters);
+      const onText = (delta: string) => {
+        onFirstText();
+        onProgress({ event: 'message.delta', data: { step, delta } });
+      };
+      const answer = await models.complete(modelRequest, {
+        onText: isStreamed ? onText : undefined,
+        onCut: journal.recordUse,
+      });
+      const isLast = answer.toolCalls.length === 0 || step === MOST_STEPS;
+      const calls = withOwnIds(answer.toolCalls);
+      const said = { text: keptText(answer), calls, untrusted: isTainted(taint) };
+      const keptAnswer = await journal.keepAnswer(answer, said, isLast);
+      signal.throwIfAborted();
+      return keptAnswer;
+    }
+
+    let { pending } = kept;
+    for (let step = pending ? kept.answers : kept.answers + 1; ; step += 1) {
+      const answer = pending ?? (await askModel(step));
+      pending = undefined;
+      const { text, calls, untrusted } = answer;
+      if (calls.length === 0) return { ...answer, text: answerText({ text, refusal: null }) };
+      if (step >= MOST_STEPS) {
+        onProgress({ event: 'message.delta', data: { step, delta: text ? `\n\n${STOPPED}` : STOPPED } });
+        return { ...answer, text: [text.trim(), STOPPED].filter(Boolean).join('\n\n') };
+      }
+      requireKnown(answer);
+      const calling: Turn = { role: 'assistant', content: text, toolCalls: calls, untrusted };
+      const turns = [calling, ...(await answerCalls(answer, step))];
+      await journal.storeTurns(answer, turns);
+      signal.throwIfAborted();
+      messages.push(...turns.map(toModelMessage));
+      taint = taintedFurther(taint, turns);
+    }
+  }
 }
 export type AgentLoop = ReturnType<typeof createAgentLoop>;
 
@@ -212,6 +235,15 @@ const keptText = ({ text, refusal, toolCalls }: ModelAnswer): string =>
   storableText(toolCalls.length === 0 && text.trim() === '' ? (refusal ?? '') : text);
 
 const definitionsOf = ({ definitions }: ModelTools) => (definitions.length === 0 ? {} : { tools: definitions });
+
+/** What a call of the model had besides messages, as its step keeps it: the definitions of tools by their hash. */
+const parametersOf = ({ definitions }: ModelTools, stream: boolean) => ({
+  stream,
+  ...(definitions.length > 0 && {
+    tools: definitions.map(({ name }) => name),
+    tools_hash: createHash('sha256').update(JSON.stringify(definitions)).digest('hex'),
+  }),
+});
 
 const ID_LENGTH = 100;
 

@@ -25,6 +25,15 @@ export interface JournalRun {
   requireLease: () => void;
 }
 
+/** A call of the model that is under way. */
+interface ModelCall {
+  model: string;
+  startedAt: Date;
+  firstTokenAt?: Date;
+  parameters: object;
+  added: object | undefined;
+}
+
 /** An answer of the model that is kept. */
 export interface KeptAnswer {
   /** Its step. */
@@ -40,16 +49,23 @@ export function createJournal(
   { db, contexts, runs, steps }: JournalDeps,
   { fence, caller, agent, contextId, requireLease }: JournalRun,
 ) {
-  let calling: { model: string; startedAt: Date; firstTokenAt?: Date } | undefined;
+  let calling: ModelCall | undefined;
+  let added: object | undefined;
 
   return {
     fence,
     requireLease,
 
+    /** Notes messages that every call of the model by this attempt reads and that are not in the context: kept with the first of them. */
+    noteAdded(messages: object): void {
+      added = messages;
+    },
+
     /** Notes that the model is called now. @returns a function for its first text */
-    beginModelCall(model: string): () => void {
-      const call: NonNullable<typeof calling> = { model, startedAt: new Date() };
+    beginModelCall(model: string, parameters: object): () => void {
+      const call: ModelCall = { model, startedAt: new Date(), parameters, added };
       calling = call;
+      added = undefined;
       return () => void (call.firstTokenAt ??= new Date());
     },
 
@@ -64,11 +80,11 @@ export function createJournal(
     ): Promise<KeptAnswer> {
       const { model, usage, costUsd } = answer;
       const { text, calls, untrusted } = kept;
-      const { startedAt, firstTokenAt } = calling ?? { startedAt: new Date() };
+      const call = calling ?? { startedAt: new Date() };
       calling = undefined;
       const kind = isLast ? 'agent_message' : 'agent_step';
       const used = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens, costUsd };
-      const step = { model, startedAt, firstTokenAt, usage: used, answer: { text, calls, untrusted } };
+      const step = { ...call, model, usage: used, answer: { text, calls, untrusted } };
       try {
         const seq = await db.transaction(async (tx) => {
           await contexts.recordUsage(tx, caller, agent, kind, answer);
@@ -95,10 +111,31 @@ export function createJournal(
         ...{ arguments: call.arguments, idempotencyKey },
       }),
 
+    /** Keeps a call that nothing was sent for. */
+    refuseTool: (
+      tool: AgentTool | undefined,
+      call: ModelToolCall,
+      askedBy: number,
+      result: ToolResult,
+    ): Promise<number> =>
+      db.transaction((tx) =>
+        steps.addRefusedStep(tx, fence, {
+          ...{
+            askedBy,
+            callId: call.id,
+            tool: call.name,
+            server: tool?.owner.id,
+            definitionHash: tool?.definitionHash,
+          },
+          ...{ arguments: call.arguments, result: result.content },
+          error: result.error ?? { code: 'forbidden', text: 'The call was refused.' },
+        }),
+      ),
+
     restartTool: (tx: Tx, seq: number): Promise<void> => steps.restartToolStep(tx, fence, seq),
 
-    endTool: (seq: number, { ok, content, untrusted }: ToolResult): Promise<void> =>
-      steps.endToolStep(fence, seq, { outcome: ok ? 'succeeded' : 'failed', result: content, untrusted }),
+    endTool: (seq: number, { ok, content, untrusted, error }: ToolResult): Promise<void> =>
+      steps.endToolStep(fence, seq, { outcome: ok ? 'succeeded' : 'failed', result: content, untrusted, error }),
 
     /** Keeps that the model was informed that the outcome of a call is not known. */
     informUnknown: (seq: number, { content }: ToolResult): Promise<void> =>

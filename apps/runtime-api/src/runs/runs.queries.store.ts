@@ -28,6 +28,16 @@ const READ_MESSAGES = 200;
 
 const viewOf = (caller: Caller) => ({ showsUpstream: readsAll(caller), userId: caller.actor.userId });
 
+/** What a call of the model read besides the conversation: kept with the first call of its attempt. */
+const ADDED = `CASE WHEN r.kind = 'model' THEN (
+  SELECT a.added FROM run_steps a WHERE a.run_id = r.run_id AND a.attempt = r.attempt AND a.seq <= r.seq AND a.added IS NOT NULL
+   ORDER BY a.seq DESC LIMIT 1) END`;
+
+/** The place of the last message of the conversation that a call of the model read: of the calls before it, or the user's. */
+const READ_SEQ = `CASE WHEN r.kind = 'model' THEN coalesce(
+  (SELECT max(e.through_seq) FROM run_steps e WHERE e.run_id = r.run_id AND e.seq < r.seq),
+  (SELECT m.seq FROM runs u JOIN context_messages m ON m.id = u.message_id WHERE u.id = r.run_id)) END`;
+
 /** Steps of a run, in order, after `$2`, with the outcome `$4` unless it is null; with the bytes of those before each. */
 const SIZED = `SELECT ${STEP_COLUMNS}, sum(${LONG}) OVER (ORDER BY r.seq ROWS UNBOUNDED PRECEDING) - (${LONG}) AS bytes_before
   FROM (SELECT * FROM run_steps WHERE run_id = $1 AND seq > $2 AND ($4::text IS NULL OR outcome = $4) ORDER BY seq LIMIT $3) r`;
@@ -141,13 +151,13 @@ export function createRunQueries(db: Database) {
     /** @throws AppError not_found */
     async step(caller: Caller, runId: string, seq: string): Promise<RunStepDetail> {
       const { uuid, row } = await requireRun(caller, runId);
-      const [step] = await db.prepared<StepRow & { added: unknown; through_seq: number | null }>(
+      const [step] = await db.prepared<StepRow & { added: unknown; read_seq: number | null }>(
         'find-run-step',
-        `SELECT ${STEP_COLUMNS}, r.added, r.through_seq FROM run_steps r WHERE r.run_id = $1 AND r.seq = $2`,
+        `SELECT ${STEP_COLUMNS}, ${ADDED} AS added, ${READ_SEQ} AS read_seq FROM run_steps r WHERE r.run_id = $1 AND r.seq = $2`,
         [uuid, /^\d{1,9}$/.test(seq) ? Number(seq) : 0],
       );
       if (!step) throw new AppError('not_found');
-      const { added, through_seq: through, ...shown } = step;
+      const { added, read_seq: through, ...shown } = step;
       const messages =
         row.context_id === null || through === null ? [] : await messagesThrough(row.context_id, through);
       return { ...toStep(shown, viewOf(caller)), messages, added };

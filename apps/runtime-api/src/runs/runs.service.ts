@@ -10,6 +10,7 @@ import {
   createRunStore,
   createStepStore,
   hasEnded,
+  runError,
   RunLost,
   type Channel,
   type ClaimedRun,
@@ -23,7 +24,6 @@ import type { AgentMessage, Progress } from '../conversations/messages.contract.
 import { RunWaits, type AgentLoop } from './agent-loop.js';
 import { createEventWriter } from './event-writer.js';
 import { followRun, type Followed } from './follow-run.js';
-import { runError } from './run-error.js';
 import { createJournal, NOTHING_KEPT, readKept, type KeptRun } from './run-journal.js';
 import { createRunControl } from './run-control.js';
 import { createRunNotifier } from './run-notifier.js';
@@ -196,12 +196,14 @@ export function createRunService(deps: RunServiceDeps) {
     signal: AbortSignal;
     kept: KeptRun;
     isStreamed: boolean;
+    startsTrace: boolean;
     onProgress?: ((progress: Progress) => void) | undefined;
   }
 
   /** @throws AppError, RunLost, RunWaits */
   async function execute<Result>(run: Execution, commit: Commit<Result>): Promise<Result> {
-    const { fence, signal, caller, agent, context, content, model, idempotencyKey, kept, isStreamed, onProgress } = run;
+    const { fence, signal, caller, agent, context, content, model, idempotencyKey, kept, onProgress } = run;
+    const { isStreamed, startsTrace } = run;
     const { runId } = fence;
     const requireLease = () => worker.requireLease(fence);
     const journalRun = { fence, caller, agent, contextId: context.id, requireLease };
@@ -212,7 +214,19 @@ export function createRunService(deps: RunServiceDeps) {
       onProgress?.(progress);
     };
     try {
-      const request = { caller, agent, context, content, model, idempotencyKey, journal, kept, isStreamed, signal };
+      const request = {
+        caller,
+        agent,
+        context,
+        content,
+        model,
+        idempotencyKey,
+        journal,
+        kept,
+        isStreamed,
+        signal,
+        startsTrace,
+      };
       const answer = await loop.run({ ...request, onProgress: report });
       const events = await recorder.rest();
       const result = await commit((tx) => journal.complete(tx, answer, { events }));
@@ -282,12 +296,13 @@ export function createRunService(deps: RunServiceDeps) {
     onProgress?.({ event: 'message.started', data: { agent: agent.slug, context_id: encodeId('ctx', context.id) } });
     try {
       if (!held) return await awaitEnd(run, { onProgress, onWaiting }, commit);
-      return await execute({ ...run, ...held, kept: NOTHING_KEPT, isStreamed, onProgress }, commit).catch(
-        (error: unknown) => {
-          if (error instanceof RunLost || error instanceof RunWaits) return awaitEnd(run, { onWaiting }, commit);
-          throw error;
-        },
-      );
+      return await execute(
+        { ...run, ...held, kept: NOTHING_KEPT, isStreamed, onProgress, startsTrace: false },
+        commit,
+      ).catch((error: unknown) => {
+        if (error instanceof RunLost || error instanceof RunWaits) return awaitEnd(run, { onWaiting }, commit);
+        throw error;
+      });
     } catch (error) {
       throw namingContext(error, context.id);
     }
@@ -338,6 +353,7 @@ export function createRunService(deps: RunServiceDeps) {
         {
           ...{ fence, signal, caller, agent, context, content: context.content, model, kept, isStreamed: true },
           idempotencyKey: idempotencyKey ?? undefined,
+          startsTrace: true,
         },
         (store) => db.transaction(store),
       );

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { encodeId, newId } from '@millwright/db';
+import { encodeId, newId, type Tx } from '@millwright/db';
 import {
   createFakeModel,
   createTestDatabase,
@@ -199,7 +199,7 @@ describe('a run whose database does not answer', () => {
     const answer = send(slug);
     await until(() => received.length === 1);
     const { id } = await runOf(slug);
-    await runtime.db.transaction(async (tx) => {
+    const hold = async (tx: Tx) => {
       await tx.$executeRaw`SELECT FROM run_steps WHERE run_id = ${id}::uuid FOR UPDATE`;
       for (const response of unanswered) response.writeHead(200).end('{"paid":true}');
       // The statement that keeps the tool's answer reaches its limit.
@@ -208,7 +208,8 @@ describe('a run whose database does not answer', () => {
           SELECT lease_until < clock_timestamp() AS late FROM runs WHERE id = ${id}::uuid`;
         return run?.late === true;
       });
-    });
+    };
+    await runtime.db.prisma.$transaction(hold, { timeout: 60_000 });
     await until(async () => (await runOf(slug)).state === 'waiting');
     expect(await runOf(slug)).toMatchObject({ waiting_for: 'outcome', attempt: 2 });
     expect((await answer).status).toBe(202);

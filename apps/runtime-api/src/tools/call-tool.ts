@@ -6,7 +6,7 @@ import { isJsonObject } from '@millwright/json';
 import type { ModelToolCall } from '@millwright/models';
 import type { ModelTools } from './model-tools.js';
 import { isTainted, type RunTaint } from './taint.js';
-import { failed, type AgentTool, type SentCall, type ToolResult } from './tool.js';
+import { because, failed, refused, type AgentTool, type SentCall, type ToolResult } from './tool.js';
 
 const ARGUMENTS_MAX_CHARACTERS = 64 * 1024;
 
@@ -26,23 +26,25 @@ export async function callTool(
   const tool = tools.find(call.name);
   if (!tool) {
     await recordDenial(db, unavailableEntry(caller, agent, call.name, run), 'the tool is not on offer');
-    return failed('There is no tool of that name.');
+    return refused(failed('There is no tool of that name.'), 'The agent has no tool of that name.');
   }
   const args = parseArguments(call.arguments);
   const fault = args ? await tool.check(args) : failed('The arguments are not a JSON object.');
   const entry = entryOf(caller, agent, tool, call.name, run);
   if (!args || fault) {
     await recordDenial(db, entry, 'the arguments are not valid');
-    return fault ?? failed('The arguments are not a JSON object.');
+    const result = fault ?? failed('The arguments are not a JSON object.');
+    return because(result, 'validation_error', 'The arguments are not valid.');
   }
   const rule = tool.rule.in(run);
   if (rule === 'deny') {
     await recordDenial(db, entry, 'the rule of the tool refuses its calls');
-    return failed('The rule of this tool refuses its calls.');
+    return refused(failed('The rule of this tool refuses its calls.'), 'The rule of the tool refuses its calls.');
   }
   if (rule === 'ask') {
     await recordDenial(db, entry, 'the call needs the consent of a person');
-    return failed('The call needs the consent of a person, which agents cannot ask for.');
+    const result = failed('The call needs the consent of a person, which agents cannot ask for.');
+    return refused(result, 'The rule of the tool requires the consent of a person.');
   }
   if (!tool.recordsItself) {
     await db.transaction(async (tx) => {

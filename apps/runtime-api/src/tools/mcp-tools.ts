@@ -10,9 +10,11 @@ import {
   type McpToolCaller,
 } from '@millwright/mcp';
 import { encodeId, type Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { runError } from '@millwright/runs';
 import { connectUrlOf } from '../connections/connect-url.js';
 import { ruleFor } from './rule-of.js';
-import { answered, failed, type AgentTool } from './tool.js';
+import { answered, because, failed, type AgentTool } from './tool.js';
 
 const FAILURES: Readonly<Record<McpCallFailure, string>> = {
   not_available: 'The tool is not available any more.',
@@ -60,7 +62,9 @@ export async function listMcpTools(
       } catch (error) {
         if (!(error instanceof McpCallFailed)) throw error;
         const connect = connectUrlOf(runtimeUrl, encodeId('ms', serverId));
-        return failed(FAILURES[error.kind], error.kind === 'not_connected' ? { url: connect } : {});
+        const result = failed(FAILURES[error.kind], error.kind === 'not_connected' ? { url: connect } : {});
+        const { status, text } = runError(new AppError('unavailable', { cause: error }));
+        return because(result, 'unavailable', text, status);
       }
     },
   });

@@ -7,7 +7,7 @@ import { encodeId } from '@millwright/db';
 import { createBreakers, EgressError, type EgressFailure, type EgressFetch } from '@millwright/egress';
 import { schemaKey, SchemaValidatorBusy, type SchemaValidator } from '@millwright/schemas';
 import { ruleFor } from './rule-of.js';
-import { answered, failed, type AgentTool, type SentCall, type ToolResult } from './tool.js';
+import { answered, because, failed, type AgentTool, type SentCall, type ToolResult } from './tool.js';
 
 export interface PluginToolsDeps {
   fetch: EgressFetch;
@@ -42,7 +42,15 @@ const FAILURES: Readonly<Record<EgressFailure, string>> = {
 };
 
 /** An answer that cannot be used. Its message shows nothing of the tool's internals. */
-class Unusable extends Error {}
+class Unusable extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly words: string,
+  ) {
+    super(message);
+  }
+}
 
 /** Tools that are HTTPS endpoints: a call POSTs its arguments as JSON. */
 export function createPluginTools({ fetch, validator, secrets, timeoutMs, unmarkedTools }: PluginToolsDeps) {
@@ -81,9 +89,11 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs, unmark
       profile: { timeoutMs, maxBytes: ANSWER_MAX_BYTES },
     });
     const text = await response.text();
-    if (response.status >= 500) throw new Unusable(`The tool failed with status ${response.status}.`);
-    if (!response.ok) return failed(`The tool refused the call with status ${response.status}.`);
-    return answered(true, readable(response.headers.get('content-type') ?? '', text));
+    const { status } = response;
+    if (status >= 500) throw new Unusable(`The tool failed with status ${status}.`, status, text);
+    if (!response.ok)
+      return because(failed(`The tool refused the call with status ${status}.`), 'unavailable', text, status);
+    return answered(true, readable(status, response.headers.get('content-type') ?? '', text));
   }
 
   async function call(plugin: RunnablePlugin, args: object, sent: SentCall): Promise<ToolResult> {
@@ -101,8 +111,8 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs, unmark
       }
       if (error instanceof EgressError && error.kind === 'busy') pass.abandoned();
       else pass.failed();
-      if (error instanceof Unusable) return failed(error.message);
-      if (error instanceof EgressError) return failed(FAILURES[error.kind]);
+      if (error instanceof Unusable) return because(failed(error.message), 'unavailable', error.words, error.status);
+      if (error instanceof EgressError) return because(failed(FAILURES[error.kind]), 'unavailable', error.message);
       throw error;
     }
   }
@@ -131,7 +141,7 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs, unmark
 export type PluginTools = ReturnType<typeof createPluginTools>;
 
 /** @throws Unusable for an answer that is neither JSON nor plain text. */
-function readable(contentType: string, text: string): string {
+function readable(status: number, contentType: string, text: string): string {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (text === '') return '';
   if (type === 'text/plain') return text;
@@ -143,5 +153,5 @@ function readable(contentType: string, text: string): string {
   } catch {
     // Text that is not JSON, against its own content type.
   }
-  throw new Unusable('The answer of the tool is neither JSON nor text.');
+  throw new Unusable('The answer of the tool is neither JSON nor text.', status, text);
 }

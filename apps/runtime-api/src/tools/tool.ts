@@ -1,4 +1,5 @@
 import type { Tx } from '@millwright/db';
+import { withoutCredentials, type RunError } from '@millwright/runs';
 import type { AgentToolRule } from './rule-of.js';
 import type { RunTaint } from './taint.js';
 
@@ -8,6 +9,8 @@ export interface ToolResult {
   content: string;
   /** Whether users, other services or the tool wrote the content. What this installation composes itself is trusted. */
   untrusted: boolean;
+  /** Why the call failed, for people, with the upstream's words. */
+  error?: RunError;
 }
 
 /** A call that passed its checks and is about to be sent. */
@@ -58,3 +61,12 @@ export const failed = (error: string, more: object = {}): ToolResult => ({
   content: JSON.stringify({ error, ...more }),
   untrusted: false,
 });
+
+/** The result with why it came to this, for people: the model reads only the result. */
+export const because = (result: ToolResult, code: string, reason: string, status?: number): ToolResult => ({
+  ...result,
+  error: { code, status, text: withoutCredentials(reason) },
+});
+
+/** A refusal: nothing was sent. */
+export const refused = (result: ToolResult, reason: string): ToolResult => because(result, 'forbidden', reason);

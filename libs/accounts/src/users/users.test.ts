@@ -252,6 +252,7 @@ describe('principal', () => {
       project: 'Core',
       scopes: new Set(),
       actor: { userId: 'u', kind: 'user', label: 'Ann', requestId: 'r', ip: '192.0.2.1' },
+      credential: { kind: 'api_key', id: 'k' },
     });
   });
 });

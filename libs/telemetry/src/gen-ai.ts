@@ -1,0 +1,80 @@
+import type { SpanOptions } from './span.js';
+
+/**
+ * Names of spans and attributes by OpenTelemetry's conventions for generative AI, all of them here. They name agents, tools, models and
+ * ids, never content.
+ */
+interface NamedSpan {
+  name: string;
+  options: SpanOptions & { attributes: NonNullable<SpanOptions['attributes']> };
+}
+
+/** One try of a call of a model. `target`: the address of its endpoint; without one it is the built-in offline model. */
+export function chatSpan(model: string, requested: string, target: URL | undefined): NamedSpan {
+  return {
+    name: `chat ${model}`,
+    options: {
+      kind: 'client',
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': target ? 'openai' : 'millwright.offline',
+        'gen_ai.request.model': requested,
+        ...(target && { 'server.address': target.hostname, 'server.port': portOf(target) }),
+      },
+    },
+  };
+}
+
+/** What a model answered. */
+export const chatAnswer = (model: string, finishReason: string, inputTokens: number, outputTokens: number) => ({
+  'gen_ai.response.model': model,
+  'gen_ai.response.finish_reasons': [finishReason],
+  'gen_ai.usage.input_tokens': inputTokens,
+  'gen_ai.usage.output_tokens': outputTokens,
+});
+
+export interface AgentRunSpan {
+  agent: { id: string; name: string; version: number | null };
+  /** Id of the conversation. */
+  conversation: string;
+  run: string;
+}
+
+/** The execution of a run by one process. */
+export const agentSpan = ({ agent, conversation, run }: AgentRunSpan): NamedSpan => ({
+  name: `invoke_agent ${agent.name}`,
+  options: {
+    attributes: {
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.id': agent.id,
+      'gen_ai.agent.name': agent.name,
+      ...(agent.version !== null && { 'gen_ai.agent.version': String(agent.version) }),
+      'gen_ai.conversation.id': conversation,
+      'millwright.run.id': run,
+    },
+  },
+});
+
+/** One call of a tool by a run: the tool by the name that its model knows. */
+export const toolSpan = (tool: string, callId: string): NamedSpan => ({
+  name: `execute_tool ${tool}`,
+  options: {
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': tool,
+      'gen_ai.tool.call.id': callId,
+      'gen_ai.tool.type': 'function',
+    },
+  },
+});
+
+/** The place of a span's call among the steps of its run. */
+export const stepAttribute = (seq: number) => ({ 'millwright.run.step': seq });
+
+/** The request that calls a tool of an MCP server. */
+export const mcpCallSpan = (tool: string): NamedSpan => ({
+  name: 'tools/call',
+  options: { kind: 'client', attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool } },
+});
+
+const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80));
