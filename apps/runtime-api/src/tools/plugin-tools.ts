@@ -43,12 +43,12 @@ const FAILURES: Readonly<Record<EgressFailure, string>> = {
 
 /** An answer that cannot be used. Its message shows nothing of the tool's internals. */
 class Unusable extends Error {
-  constructor(
-    message: string,
-    readonly status: number,
-    readonly words: string,
-  ) {
+  readonly status: number;
+  readonly words: string;
+
+  constructor(message: string, status: number, words: string) {
     super(message);
+    [this.status, this.words] = [status, words];
   }
 }
 
