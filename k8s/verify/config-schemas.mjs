@@ -17,6 +17,8 @@ import { root } from '../../tools/workspace.mjs';
 /** Maps an app's imports from libs to the libs' config files, so that no generated or built file is needed. */
 const configFileOf = {
   '@millwright/auth': 'libs/auth/src/principal.ts',
+  '@millwright/auth/tool-rules': 'libs/auth/src/tool-rules.ts',
+  '@millwright/catalog': 'libs/catalog/src/tool-rules/tool-rules.config.ts',
   '@millwright/secrets': 'libs/secrets/src/config.ts',
   '@millwright/db': 'libs/db/src/config.ts',
   '@millwright/egress': 'libs/egress/src/config.ts',

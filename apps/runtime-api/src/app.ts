@@ -42,6 +42,7 @@ export interface AppDeps extends AreaDeps {
     | 'PROJECT_RUNS_AT_ONCE'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
+    | 'OAUTH_APP_SCHEMES'
     | 'OAUTH_GRANT_MAX_DAYS'
     | 'UPLOAD_MAX_BYTES'
     | keyof Capacity

@@ -34,6 +34,10 @@ const Config = z
     OAUTH_DYNAMIC_REGISTRATION: field.flag().default(true),
     /** Whether the document at an OAuth client's id may describe it, as MCP clients do. */
     OAUTH_CLIENT_DOCUMENTS: field.flag().default(true),
+    /** Schemes of applications, besides those with a dot, that clients may name in redirect URIs. */
+    OAUTH_APP_SCHEMES: field
+      .list(z.string().regex(/^[a-z][a-z0-9+-]{1,30}$/))
+      .default(['cursor', 'vscode', 'vscode-insiders', 'windsurf', 'claude']),
     /** Days after which an application needs its user's consent again, however often it refreshed its token. */
     OAUTH_GRANT_MAX_DAYS: field.integer(1, 3_650).default(90),
     /** Origins of pages, besides ours and those of loopback, that may use the MCP endpoints. */

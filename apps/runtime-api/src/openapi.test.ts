@@ -27,6 +27,7 @@ describe('docs/openapi/runtime.json', () => {
           MCP_TRUSTED_ISSUERS: [],
           OAUTH_DYNAMIC_REGISTRATION: true,
           OAUTH_CLIENT_DOCUMENTS: true,
+          OAUTH_APP_SCHEMES: [],
           OAUTH_GRANT_MAX_DAYS: 90,
           UPLOAD_MAX_BYTES: 1,
           ...capacityWith(),

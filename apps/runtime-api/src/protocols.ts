@@ -22,6 +22,7 @@ export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
     | 'MCP_TRUSTED_ISSUERS'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
+    | 'OAUTH_APP_SCHEMES'
   >;
   egress: Egress;
   gating: GateOptions & { budgets: Required<Budgets> };

@@ -232,6 +232,7 @@ export async function startRuntime(
         PROJECT_RUNS_AT_ONCE: options.projectRunsAtOnce ?? 1_000,
         AGENTS_PUBLISHED_BY_DEFAULT: true,
         OAUTH_DYNAMIC_REGISTRATION: strangers,
+        OAUTH_APP_SCHEMES: ['cursor'],
         OAUTH_CLIENT_DOCUMENTS: strangers,
         OAUTH_GRANT_MAX_DAYS: 90,
         UPLOAD_MAX_BYTES: uploadMaxBytes,

@@ -4,7 +4,8 @@ import { accountRole, hashSecret, newOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 import type { Recovery } from './delivery-config.js';
 import { createDomainCapture, type DomainCapture, type RaiseAlarm } from '../sso/domain-capture.js';
-import { MAX_SESSIONS, openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
+import { MAX_SESSIONS } from '../sessions/sessions-config.js';
+import { openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
 
 const WINDOW_MS = 15 * 60_000;
 /** Limits of recovery links. */

@@ -2,13 +2,8 @@ import { recordDenial, type Actor } from '@millwright/audit';
 import { lockActiveAccountAlone } from '@millwright/accounts';
 import { hashSecret, newOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
-import {
-  MAX_SESSIONS,
-  openSession,
-  revokeSession,
-  type NewSession,
-  type OpenedSession,
-} from '../sessions/sessions.store.js';
+import { openSession, revokeSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
+import { MAX_SESSIONS } from '../sessions/sessions-config.js';
 
 const LIFE_MS = 60_000;
 

@@ -1,5 +1,8 @@
 import { field } from '@millwright/config';
-import { MAX_SESSIONS, type SessionLimits } from './sessions.store.js';
+import type { SessionLimits } from './sessions.store.js';
+
+/** Sessions of an account at once, unless the installation has its own limit. */
+export const MAX_SESSIONS = 20;
 
 /** Ends of browsers' sessions, without a request and altogether. An admin's are shorter. */
 export const sessionsConfig = {

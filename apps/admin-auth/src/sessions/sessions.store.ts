@@ -23,9 +23,6 @@ export interface HeldSession {
   userName: string;
 }
 
-/** Sessions of an account at once, unless the installation has its own limit. */
-export const MAX_SESSIONS = 20;
-
 export interface NewSession {
   user: { id: string; name: string; project: string };
   method: SignInMethod;

@@ -597,6 +597,25 @@ describe('POST /oauth/register', () => {
     expect(await granted(['authorization_code'])).toEqual(['authorization_code']);
   });
 
+  it('registers what it supports of the requested grant and response types, and states it', async () => {
+    const { status, body } = await register({
+      redirect_uris: ['https://app.example/cb'],
+      grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+      response_types: ['code', 'code id_token'],
+    });
+    expect([status, body]).toMatchObject([
+      201,
+      { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+    ]);
+  });
+
+  it('registers schemes without a dot of the applications that the operator allows, with a host', async () => {
+    const uri = 'cursor://anysphere.cursor-mcp/oauth/callback';
+    expect((await register({ redirect_uris: [uri] })).body).toMatchObject({ redirect_uris: [uri] });
+    for (const other of ['cursor:cb', 'cursor:///cb', 'evil://app.example/cb'])
+      expect((await register({ redirect_uris: [other] })).body).toMatchObject({ error: 'invalid_redirect_uri' });
+  });
+
   it.each<[string, string[] | undefined, boolean]>([
     ['authorization_code alone', ['authorization_code'], false],
     ['refresh_token too', ['authorization_code', 'refresh_token'], true],

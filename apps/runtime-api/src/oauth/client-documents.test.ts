@@ -35,6 +35,7 @@ const finder = (documents = true, now?: () => number) =>
     egress,
     limiter: createRateLimiter({ now: () => 0 }),
     documents,
+    appSchemes: ['cursor'],
     ...(now && { now }),
   });
 const find = (id: string, documents?: boolean) => finder(documents)(id, '192.0.2.1');
@@ -57,6 +58,13 @@ describe('a client whose id is the address of its document', () => {
       owner: null,
       expired: false,
     });
+  });
+
+  it('has the redirect URIs of its document that may be registered, and is unknown without one', async () => {
+    const redirect_uris = ['cursor://app.example/cb', 'other://app.example/cb', 'https://app.example/cb', 'cursor:cb'];
+    const allowed = ['cursor://app.example/cb', 'https://app.example/cb'];
+    expect(await find(described({ redirect_uris }))).toMatchObject({ redirect_uris: allowed });
+    expect(await find(described({ redirect_uris: ['other://app.example/cb'] }))).toBeUndefined();
   });
 
   it.each<[string, object, string[]]>([

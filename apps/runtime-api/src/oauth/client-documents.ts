@@ -5,13 +5,13 @@ import { ipKey, type RateLimiter } from '@millwright/rate-limit';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { SELF_GRANT_TYPES, type Client, type ClientStore } from './clients.store.js';
-import { areRegistrableUris } from './redirect-uris.js';
+import { areRegistrableUris, registrableUris } from './redirect-uris.js';
 
 /** draft-ietf-oauth-client-id-metadata-document §4.1: no secret can be in a public document. */
 const Document = z.object({
   client_id: z.string(),
   client_name: z.string().trim().min(1).max(200).refine(isStorable),
-  redirect_uris: z.array(z.string()).refine(areRegistrableUris),
+  redirect_uris: z.array(z.string()),
   token_endpoint_auth_method: z.literal('none').default('none'),
   /** Those that are not supported are left out. */
   grant_types: z
@@ -50,6 +50,8 @@ export interface ClientFinderOptions {
   limiter: Pick<RateLimiter, 'consumeAll'>;
   /** Whether a client may be the URL of its document. */
   documents: boolean;
+  /** Schemes of applications that may be in redirect URIs. */
+  appSchemes: readonly string[];
   /** Milliseconds, from any start. Default: the monotonic clock. */
   now?: () => number;
 }
@@ -65,7 +67,14 @@ export type FindClient = (id: string, address: string) => Promise<Client | undef
  * For an id that is a URL, reads the document there, again when the stored one has expired. Fetches need no
  * credential: those of one document at once share one, failures are remembered, and the rest have budgets.
  */
-export function createClientFinder({ clients, egress, limiter, documents, now }: ClientFinderOptions): FindClient {
+export function createClientFinder({
+  clients,
+  egress,
+  limiter,
+  documents,
+  appSchemes,
+  now,
+}: ClientFinderOptions): FindClient {
   const failed = new LRUCache<string, true>({
     max: FAILURES_KEPT,
     ttl: FAILED_MS,
@@ -80,7 +89,7 @@ export function createClientFinder({ clients, egress, limiter, documents, now }:
       ...(isKnown ? [] : [host]),
     ]);
     if (decisions.some(({ admitted }) => !admitted)) throw new AppError('rate_limited', { retryAfter: 60 });
-    const read = await readDocument(egress, id);
+    const read = await readDocument(egress, id, appSchemes);
     const isKept =
       read !== undefined && (await clients.keepDocument(id, read.described, new Date(Date.now() + read.believedMs)));
     if (isKept) return clients.find(id);
@@ -100,7 +109,8 @@ export function createClientFinder({ clients, egress, limiter, documents, now }:
   };
 }
 
-async function readDocument(egress: Pick<Egress, 'fetch'>, id: string) {
+/** A document's redirect URIs that no client may register are left out, because they are meant for other servers. */
+async function readDocument(egress: Pick<Egress, 'fetch'>, id: string, appSchemes: readonly string[]) {
   try {
     const response = await egress.fetch(id, {
       headers: { accept: 'application/json' },
@@ -110,7 +120,9 @@ async function readDocument(egress: Pick<Egress, 'fetch'>, id: string) {
     if (response.status !== 200) return undefined;
     const { data } = Document.safeParse(await response.json());
     if (data?.client_id !== id) return undefined;
-    const { client_name: name, redirect_uris: redirectUris, grant_types: grantTypes } = data;
+    const redirectUris = registrableUris(data.redirect_uris, appSchemes);
+    if (!areRegistrableUris(redirectUris, appSchemes)) return undefined;
+    const { client_name: name, grant_types: grantTypes } = data;
     const described = { name, redirectUris, scopes: ['*'], grantTypes };
     return { described, believedMs: believedMs(response.headers.get('cache-control')) };
   } catch {

@@ -17,7 +17,10 @@ import { introspectEndpoint, revokeEndpoint } from './revoke.endpoint.js';
 import { tokenEndpoint } from './token.endpoint.js';
 
 export interface OAuthOptions {
-  config: Pick<Config, 'RUNTIME_URL' | 'BASE_URL' | 'OAUTH_DYNAMIC_REGISTRATION' | 'OAUTH_CLIENT_DOCUMENTS'>;
+  config: Pick<
+    Config,
+    'RUNTIME_URL' | 'BASE_URL' | 'OAUTH_DYNAMIC_REGISTRATION' | 'OAUTH_CLIENT_DOCUMENTS' | 'OAUTH_APP_SCHEMES'
+  >;
   db: Database;
   egress: Egress;
   grants: GrantStore;
@@ -44,6 +47,7 @@ export function oauthEndpoints({
 }: OAuthOptions): RequestHandler[] {
   const { RUNTIME_URL: runtimeUrl, BASE_URL: baseUrl } = config;
   const { OAUTH_DYNAMIC_REGISTRATION: registration, OAUTH_CLIENT_DOCUMENTS: clientDocuments } = config;
+  const { OAUTH_APP_SCHEMES: appSchemes } = config;
   const clients = createClientStore(db);
   const authorizations = createAuthorizationStore(db);
   const verify = createTokenVerifier({
@@ -51,7 +55,7 @@ export function oauthEndpoints({
     audience: /./,
     findKey: createKeyFinder(db, 'runtime-api'),
   });
-  const findClient = createClientFinder({ clients, egress, limiter, documents: clientDocuments });
+  const findClient = createClientFinder({ clients, egress, limiter, documents: clientDocuments, appSchemes });
   const tokens = { gate, clients, grants, verify };
   return [
     metadataEndpoints({ gate, runtimeUrl, registration, clientDocuments }),
@@ -67,6 +71,8 @@ export function oauthEndpoints({
     tokenEndpoint({ gate, clients, grants, authorizations, sign, runtimeUrl }),
     revokeEndpoint(tokens),
     introspectEndpoint({ ...tokens, runtimeUrl }),
-    ...(registration ? [registerEndpoint({ gate, limit: createAddressLimit(limiter, REGISTRATIONS), clients })] : []),
+    ...(registration
+      ? [registerEndpoint({ gate, limit: createAddressLimit(limiter, REGISTRATIONS), clients, appSchemes })]
+      : []),
   ];
 }

@@ -19,16 +19,25 @@ export function isLoopback(uri: string): boolean {
   return url?.protocol === 'http:' && LOOPBACK.has(url.hostname);
 }
 
-/** Whether a client may register a URI by itself: https, http on loopback, or a private-use scheme with a dot (RFC 8252 §7). */
-export function isRegistrableUri(text: unknown): text is string {
+/**
+ * Whether a client may register a URI by itself: https, http on loopback, a private-use scheme with a dot (RFC 8252 §7), or one of
+ * these schemes of known applications, with a host.
+ */
+function isRegistrableUri(text: unknown, appSchemes: readonly string[]): text is string {
   const url = typeof text === 'string' ? parse(text) : undefined;
   if (!url || typeof text !== 'string') return false;
-  return url.protocol === 'https:' || isLoopback(text) || /^[a-z][a-z0-9+-]*\.[a-z0-9.+-]+:$/.test(url.protocol);
+  if (url.protocol === 'https:' || isLoopback(text)) return true;
+  if (/^[a-z][a-z0-9+-]*\.[a-z0-9.+-]+:$/.test(url.protocol)) return true;
+  return url.host !== '' && appSchemes.includes(url.protocol.slice(0, -1));
 }
 
+/** Those of the URIs that a client may register by itself. */
+export const registrableUris = (uris: readonly unknown[], appSchemes: readonly string[]): string[] =>
+  uris.filter((uri) => isRegistrableUri(uri, appSchemes));
+
 /** Whether these are redirect URIs that a client may register by itself, few and short enough. */
-export function areRegistrableUris(uris: readonly unknown[]): uris is string[] {
-  const good = uris.filter(isRegistrableUri);
+export function areRegistrableUris(uris: readonly unknown[], appSchemes: readonly string[]): uris is string[] {
+  const good = registrableUris(uris, appSchemes);
   const isShort = good.every(({ length }) => length <= MAX_URI_LENGTH) && good.join('').length <= MAX_URIS_LENGTH;
   return isShort && good.length === uris.length && good.length > 0 && good.length <= MAX_URIS;
 }

@@ -16,13 +16,20 @@ const Metadata = z.object({
   /**
    * The code grant is required: without it there are no refresh tokens and no response type (§2.1). A client that names none gets
    * both, which the answer states (§3.2.1): clients that do not name them expect the refresh token of the specified answer.
+   * Others are left out, as §2 permits.
    */
   grant_types: z
-    .array(z.enum(SELF_GRANT_TYPES))
+    .array(z.string().max(100))
     .max(10)
     .refine((types) => types.includes('authorization_code'))
-    .default([...SELF_GRANT_TYPES]),
-  response_types: z.array(z.literal('code')).default(['code']),
+    .default([...SELF_GRANT_TYPES])
+    .transform((types) => SELF_GRANT_TYPES.filter((type) => types.includes(type))),
+  response_types: z
+    .array(z.string().max(100))
+    .max(10)
+    .refine((types) => types.includes('code'))
+    .default(['code'])
+    .transform(() => ['code']),
 });
 
 export interface RegisterOptions {
@@ -30,10 +37,12 @@ export interface RegisterOptions {
   /** Limit of one address, besides that of the gate. */
   limit: AddressLimit;
   clients: ClientStore;
+  /** Schemes of applications that may be in redirect URIs. */
+  appSchemes: readonly string[];
 }
 
 /** `POST /oauth/register` (RFC 7591 §3): a client registers itself. It has no owner; each grant belongs to the user who consented. */
-export function registerEndpoint({ gate, limit, clients }: RegisterOptions): Router {
+export function registerEndpoint({ gate, limit, clients, appSchemes }: RegisterOptions): Router {
   return oauthFormEndpoint({
     paths: ['/oauth/register'],
     cors: true,
@@ -50,10 +59,9 @@ export function registerEndpoint({ gate, limit, clients }: RegisterOptions): Rou
         );
       }
       const { redirect_uris, client_name, token_endpoint_auth_method, grant_types, response_types } = parsed.data;
-      const redirectUris = requireUris(redirect_uris);
-      const grantTypes = [...new Set(grant_types)];
+      const redirectUris = requireUris(redirect_uris, appSchemes);
       const name = client_name || 'An application without a name';
-      const described = { name, redirectUris, scopes: ['*'], grantTypes };
+      const described = { name, redirectUris, scopes: ['*'], grantTypes: grant_types };
       const { clientId, secret, issuedAt } = await clients.register(described, token_endpoint_auth_method);
       const body = {
         client_id: clientId,
@@ -62,7 +70,7 @@ export function registerEndpoint({ gate, limit, clients }: RegisterOptions): Rou
         redirect_uris: redirectUris,
         client_name: described.name,
         token_endpoint_auth_method,
-        grant_types: grantTypes,
+        grant_types,
         response_types,
       };
       return { status: 201, body };
@@ -70,11 +78,11 @@ export function registerEndpoint({ gate, limit, clients }: RegisterOptions): Rou
   });
 }
 
-function requireUris(uris: readonly unknown[]): string[] {
-  if (!areRegistrableUris(uris)) {
+function requireUris(uris: readonly unknown[], appSchemes: readonly string[]): string[] {
+  if (!areRegistrableUris(uris, appSchemes)) {
     throw new OAuthError(
       'invalid_redirect_uri',
-      'redirect_uris must be 1 to 10 addresses of at most 512 characters, 2560 together: https, http on loopback, or a scheme of the application with a dot',
+      'redirect_uris must be 1 to 10 addresses of at most 512 characters, 2560 together: https, http on loopback, a scheme of the application with a dot, or one that the operator allows (OAUTH_APP_SCHEMES)',
     );
   }
   return uris;

@@ -136,10 +136,13 @@ describe('self-registered clients', () => {
     await server.close();
   });
   const findDocument = (id: string) =>
-    createClientFinder({ clients: createClientStore(db), egress, limiter: createRateLimiter(), documents: true })(
-      id,
-      '::1',
-    );
+    createClientFinder({
+      clients: createClientStore(db),
+      egress,
+      limiter: createRateLimiter(),
+      documents: true,
+      appSchemes: [],
+    })(id, '::1');
   const fill = (kind: 'registered' | 'document') => db.prisma.$executeRaw`
     INSERT INTO oauth_clients (id, client_id, name, kind, auth_method, redirect_uris, scopes, expires_at)
     SELECT gen_random_uuid(), 'full-' || n, 'full', ${kind}, 'none', '{}', '{}', now() + interval '1 hour' FROM generate_series(1, 10000) n`;
