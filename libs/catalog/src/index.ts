@@ -10,6 +10,7 @@ export {
 } from './agents/agents.store.js';
 export { BUILT_IN_AGENT } from './agents/built-in-agent.js';
 export { resolveUsed } from './agents/agent-relations.store.js';
+export { agentAtVersion } from './runnable/agent-at-version.js';
 export {
   findDefaultAgent,
   findRunnableAgent,

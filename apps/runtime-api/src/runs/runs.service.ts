@@ -1,6 +1,6 @@
 import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
-import type { RunnableAgent } from '@millwright/catalog';
+import { agentAtVersion, type RunnableAgent } from '@millwright/catalog';
 import { encodeId, isDatabaseFailure, newId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { auditQuotaRefusal } from '@millwright/http';
@@ -318,7 +318,8 @@ export function createRunService(deps: RunServiceDeps) {
       notifier.ended(runId);
     };
     try {
-      const agent = await findAgent(db, caller.project, subject.name);
+      const present = await findAgent(db, caller.project, subject.name);
+      const agent = present && (await agentAtVersion(db, present, subject.version));
       const user = await db.prisma.user.findUnique({ where: { id: caller.actor.userId }, select: { status: true } });
       if (claimed.isTakenOver) await db.transaction((tx) => steps.markUnknown(tx, fence));
       const kept = readKept(await steps.list(runId));

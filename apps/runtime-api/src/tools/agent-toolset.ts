@@ -3,7 +3,7 @@ import type { UnmarkedTools } from '@millwright/auth/tool-rules';
 import { listAgentPlugins, listAgentServers, type RunnableAgent } from '@millwright/catalog';
 import { createMcpToolCaller, type McpServers } from '@millwright/mcp';
 import type { SecretBox } from '@millwright/secrets';
-import { decodeId, type Database, type MetricCounts } from '@millwright/db';
+import { decodeId, encodeId, type Database, type MetricCounts } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
 import type { ModelToolCall } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
@@ -63,11 +63,14 @@ export function createToolsets({
   const readDocuments = createDocuments(fetch, secrets);
 
   return async (caller, agent, question) => {
-    const [plugins, agentServers, content] = await Promise.all([
+    const [allPlugins, allServers, content] = await Promise.all([
       listAgentPlugins(db, caller.project, agent.id),
       listAgentServers(db, agent.id),
       findContent(db, caller.project, agent.content_tags, question),
     ]);
+    const { only } = agent;
+    const plugins = allPlugins.filter(({ id }) => only?.plugins?.includes(encodeId('pl', id)) ?? true);
+    const agentServers = allServers.filter((id) => only?.servers?.includes(encodeId('ms', id)) ?? true);
     const documents = await readDocuments(plugins.filter(({ type }) => type === 'data_source'));
     const bound = plugins
       .filter(({ type }) => type === 'integration')

@@ -35,6 +35,8 @@ export interface RunnableAgent {
   /** The tools whose calls need a person's decision, besides those whose rule is `ask`. */
   ask_tools: ToolList;
   skills: RunnableSkill[];
+  /** Of an earlier version: the ids of the plugins and MCP servers that it had; the present ones besides these are left out. */
+  only?: { plugins: readonly string[] | undefined; servers: readonly string[] | undefined };
 }
 
 const SELECT = `

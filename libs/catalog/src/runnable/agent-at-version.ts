@@ -1,0 +1,32 @@
+import { decodeId, type Database } from '@millwright/db';
+import { AgentState } from '../agents/agents.schema.js';
+import type { RunnableAgent, RunnableSkill } from './runnable-agents.store.js';
+
+/**
+ * The agent as it was at one of its versions: what it is instructed, its model, knowledge and skills. What it may do follows its present
+ * rules and lists, within what it had then: nothing that was taken away comes back, and nothing is added. Skills have their present text.
+ */
+export async function agentAtVersion(
+  db: Database,
+  agent: RunnableAgent,
+  version: number | null,
+): Promise<RunnableAgent> {
+  if (version === null || version === agent.version) return agent;
+  const [row] = await db.prepared<{ state: unknown }>(
+    'find-agent-version',
+    'SELECT state FROM agent_versions WHERE agent_id = $1 AND version = $2',
+    [agent.id, version],
+  );
+  if (!row) return agent;
+  const { skill_ids = [], plugin_ids, mcp_server_ids, ...then } = AgentState.parse(row.state);
+  const { name, description, instructions, model, content_tags } = { ...agent, ...then };
+  const uuids = skill_ids.flatMap((id) => decodeId('sk', id) ?? []);
+  const skills = await db.prepared<RunnableSkill>(
+    'list-skills-of-version',
+    `SELECT s.name, s.description, s.instructions, s.parameters FROM unnest($1::uuid[]) WITH ORDINALITY w (id, place)
+       JOIN skills s ON s.id = w.id AND s.status = 'active' ORDER BY w.place`,
+    [uuids],
+  );
+  const only = { plugins: plugin_ids, servers: mcp_server_ids };
+  return { ...agent, version, name, description, instructions, model, content_tags, skills, only };
+}
