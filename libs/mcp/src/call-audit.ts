@@ -23,16 +23,28 @@ export const readEntry = (
   detail: { [kind]: typeof name === 'string' ? storableText(name.slice(0, 500)) : null },
 });
 
+/** The run that calls a tool. */
+export interface CallingRun {
+  /** Its id, as it is shown. */
+  runId?: string | undefined;
+  /** What it has read that neither its user nor this installation wrote. */
+  taintedBy?: readonly string[] | undefined;
+}
+
 /** The audit entry of a `tools/call`, without its arguments. The user is accountable; the server is the surface of the act. */
 export const toolCallEntry = (
   { project, actor }: Caller,
   server: AuditedServer,
   tool: string,
-  taintedBy: readonly string[] = [],
+  { runId, taintedBy = [] }: CallingRun = {},
 ): AuditEntry => ({
   actor: { ...actor, kind: 'mcp', label: server.label },
   action: 'mcp.call',
   resource: server.resource,
   project,
-  detail: { tool: storableText(tool.slice(0, 200)), ...(taintedBy.length > 0 && { tainted_by: [...taintedBy] }) },
+  detail: {
+    tool: storableText(tool.slice(0, 200)),
+    ...(runId !== undefined && { run: runId }),
+    ...(taintedBy.length > 0 && { tainted_by: [...taintedBy] }),
+  },
 });

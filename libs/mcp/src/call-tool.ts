@@ -4,7 +4,7 @@ import { encodeId, type Tx } from '@millwright/db';
 import { EgressError } from '@millwright/egress';
 import { inSpan, mcpCallSpan } from '@millwright/telemetry';
 import { ProtocolError } from '@modelcontextprotocol/client';
-import { toolCallEntry } from './call-audit.js';
+import { toolCallEntry, type CallingRun } from './call-audit.js';
 import type { McpServers } from './mcp-servers.js';
 import type { McpLimits } from './sdk-client.js';
 import { isTimeout, NoServerFault } from './server-connections.js';
@@ -12,14 +12,12 @@ import { notConnectedIn } from './server-fetch.js';
 import { shortened, toToolResult, type McpToolResult } from './tool-result.js';
 import { findCallableTool, type CallableTool } from './tools.store.js';
 
-export interface McpToolCall {
+export interface McpToolCall extends CallingRun {
   /** The server's UUID. */
   serverId: string;
   tool: string;
   arguments: Record<string, unknown>;
   signal?: AbortSignal | undefined;
-  /** What the run that calls the tool has read that neither its user nor this installation wrote. */
-  taintedBy?: readonly string[] | undefined;
   /** The same for every attempt of the call: the server receives it in `_meta`. */
   idempotencyKey?: string | undefined;
   /** Writes that belong into the transaction that records the call. */
@@ -82,7 +80,7 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
       if (!tool) throw new McpCallFailed('not_available', `There is no available tool ${call.tool}.`);
       const server = { label: tool.server_name, resource: encodeId('ms', call.serverId) };
       const notRecorded: unknown[] = [];
-      const entry = toolCallEntry(caller, server, call.tool, call.taintedBy);
+      const entry = toolCallEntry(caller, server, call.tool, call);
       const { alongside } = call;
       const recorded = () =>
         alongside

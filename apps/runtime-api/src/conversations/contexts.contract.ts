@@ -1,4 +1,5 @@
 import { endpoint } from '@millwright/http';
+import { RUN_STATES, WAIT_REASONS } from '@millwright/runs';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';
 
@@ -20,6 +21,13 @@ const ToolCall = z.object({
   failed: z.boolean(),
 });
 
+/** The latest run for a user's message. */
+const MessageRun = z.object({
+  id: z.string(),
+  state: z.enum(RUN_STATES),
+  waiting_for: z.enum(WAIT_REASONS).nullable(),
+});
+
 const ContextMessage = z.object({
   id: z.string(),
   role: z.enum(['user', 'assistant']),
@@ -29,6 +37,7 @@ const ContextMessage = z.object({
     description: "Of a user's message: the agent failed and has not answered it. Send the same message again to retry.",
   }),
   tools: z.array(ToolCall),
+  run: MessageRun.nullable().meta({ description: "Of a user's message: the latest run that answers it" }),
 });
 export type ContextMessage = z.output<typeof ContextMessage>;
 

@@ -208,7 +208,12 @@ export function createContextStore(db: Database) {
         orderBy: { seq: 'desc' },
         take: SHOWN_TURNS,
       });
-      return { ...toContext(context), agent: agent.slug, messages: toMessages(rows.reverse()) };
+      const runs = await db.prepared<MessageRunRow>(
+        'list-context-runs',
+        `SELECT id, message_id, state, waiting_for FROM runs WHERE context_id = $1 ORDER BY id DESC LIMIT ${SHOWN_TURNS}`,
+        [uuid],
+      );
+      return { ...toContext(context), agent: agent.slug, messages: toMessages(rows.reverse(), runs) };
     },
 
     /**
@@ -351,9 +356,15 @@ interface MessageRow extends TurnRow {
   created_at: Date;
 }
 
-/** Messages of a conversation, each with the tool calls that it made. */
-function toMessages(rows: readonly MessageRow[]): ContextMessage[] {
+interface MessageRunRow extends Omit<NonNullable<ContextMessage['run']>, 'id'> {
+  id: string;
+  message_id: string | null;
+}
+
+/** Messages of a conversation, each with the tool calls that it made, or the latest of the runs, of which later ones come first. */
+function toMessages(rows: readonly MessageRow[], runs: readonly MessageRunRow[]): ContextMessage[] {
   const turns = rows.map(toTurn);
+  const latest = new Map(runs.toReversed().map((run) => [run.message_id, run]));
   const failed = new Set(exchangesOf(turns).flatMap((exchange) => (hasFailed(exchange) ? exchange.slice(0, 1) : [])));
   return rows.flatMap((row, index): ContextMessage[] => {
     const turn = turns[index];
@@ -366,10 +377,14 @@ function toMessages(rows: readonly MessageRow[]): ContextMessage[] {
         timestamp: row.created_at.toISOString(),
         failed: failed.has(turn),
         tools: toolsOf(turn, turns.slice(index + 1)),
+        run: toMessageRun(latest.get(row.id)),
       },
     ];
   });
 }
+
+const toMessageRun = (run: MessageRunRow | undefined): ContextMessage['run'] =>
+  run ? { id: encodeId('run', run.id), state: run.state, waiting_for: run.waiting_for } : null;
 
 /** The calls of a turn with their answers, which are the turns that follow: a later step may use an id again. */
 function toolsOf({ toolCalls = [] }: Turn, next: readonly Turn[]): ContextMessage['tools'] {

@@ -1,4 +1,4 @@
-import { decodeId } from '@millwright/db';
+import { decodeId, encodeId } from '@millwright/db';
 import {
   createFakeModel,
   createTestDatabase,
@@ -134,6 +134,32 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
       ['{"error":"second"}', true],
       [null, false],
     ]);
+  });
+
+  it('names with each message of a user the latest run for it, and its state', async () => {
+    const id = await say('What is a mill?');
+    model.answerWith({ status: 500 });
+    await say('And then?', id);
+    model.answerWith('Hello.');
+    const { db } = runtime;
+    const shown = async () =>
+      ((await read(id)).body as ContextDetail).messages.map(({ content, run }) => [content, run && run.state]);
+    expect(await shown()).toEqual([
+      ['What is a mill?', 'completed'],
+      ['Hello.', null],
+      ['And then?', 'failed'],
+    ]);
+    // The same message again is another run for it.
+    await say('And then?', id);
+    expect((await shown()).at(-2)).toEqual(['And then?', 'completed']);
+    const where = { context_id: decodeId('ctx', id) ?? '' };
+    const last = await db.prisma.run.findFirstOrThrow({ where, orderBy: { id: 'desc' } });
+    await db.prisma.run.update({
+      where: { id: last.id },
+      data: { state: 'waiting', waiting_for: 'outcome', ended_at: null },
+    });
+    const { messages } = (await read(id)).body as ContextDetail;
+    expect(messages.at(-2)?.run).toEqual({ id: encodeId('run', last.id), state: 'waiting', waiting_for: 'outcome' });
   });
 
   it('answers 404 to another user, another agent and another project', async () => {

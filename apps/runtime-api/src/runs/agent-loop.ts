@@ -142,9 +142,10 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset) {
         else step = await journal.startTool(tx, tool, call, askedBy, idempotencyKey);
       };
       const { requireLease } = journal;
+      const runId = encodeId('run', journal.fence.runId);
       const { name, options } = toolSpan(call.name, call.id);
       return inSpan(name, options, async (span) => {
-        const result = await callTool(call, taint, { idempotencyKey, signal, keep, requireLease });
+        const result = await callTool(call, taint, { runId, idempotencyKey, signal, keep, requireLease });
         if (step === undefined) step = await journal.refuseTool(tools.find(call.name), call, askedBy, result);
         else await journal.endTool(step, result);
         span.set(stepAttribute(step));

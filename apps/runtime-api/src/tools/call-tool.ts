@@ -25,12 +25,12 @@ export async function callTool(
 ): Promise<ToolResult> {
   const tool = tools.find(call.name);
   if (!tool) {
-    await recordDenial(db, unavailableEntry(caller, agent, call.name, run), 'the tool is not on offer');
+    await recordDenial(db, unavailableEntry(caller, agent, call.name, run, sent), 'the tool is not on offer');
     return refused(failed('There is no tool of that name.'), 'The agent has no tool of that name.');
   }
   const args = parseArguments(call.arguments);
   const fault = args ? await tool.check(args) : failed('The arguments are not a JSON object.');
-  const entry = entryOf(caller, agent, tool, call.name, run);
+  const entry = entryOf(caller, agent, tool, call.name, run, sent);
   if (!args || fault) {
     await recordDenial(db, entry, 'the arguments are not valid');
     const result = fault ?? failed('The arguments are not a JSON object.');
@@ -64,12 +64,13 @@ const entryOf = (
   tool: AgentTool,
   name: string,
   run: RunTaint,
+  { runId }: SentCall,
 ): AuditEntry => ({
   actor: { ...actor, kind: 'mcp', label: tool.owner.name },
   action: 'tool.call',
   resource: tool.owner.id,
   project,
-  detail: { tool: name, agent: agent.slug, ...taintDetail(run) },
+  detail: { tool: name, agent: agent.slug, run: runId, ...taintDetail(run) },
 });
 
 /** A model named a tool that it may not use, or that does not exist. */
@@ -78,12 +79,13 @@ const unavailableEntry = (
   agent: RunnableAgent,
   name: string,
   run: RunTaint,
+  { runId }: SentCall,
 ): AuditEntry => ({
   actor,
   action: 'tool.call',
   resource: encodeId('ag', agent.id),
   project,
-  detail: { tool: name.slice(0, 200), agent: agent.slug, ...taintDetail(run) },
+  detail: { tool: name.slice(0, 200), agent: agent.slug, run: runId, ...taintDetail(run) },
 });
 
 function parseArguments(text: string): Readonly<Record<string, unknown>> | undefined {

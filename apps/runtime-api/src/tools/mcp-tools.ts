@@ -46,12 +46,13 @@ export async function listMcpTools(
     rule: ruleFor(agent, unmarkedTools, tool, server_slug, name),
     definitionHash: tool.hash,
     isRepeatable: tool.is_repeatable,
-    async call(args, { taintedBy }, { idempotencyKey, signal, keep, requireLease }) {
+    async call(args, { taintedBy }, { runId, idempotencyKey, signal, keep, requireLease }) {
       try {
         const { is_error, text } = await mcp.callMcpTool(caller, {
           serverId,
           tool: name,
           arguments: { ...args },
+          runId,
           taintedBy,
           idempotencyKey,
           signal,

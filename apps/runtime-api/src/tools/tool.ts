@@ -15,6 +15,8 @@ export interface ToolResult {
 
 /** A call that passed its checks and is about to be sent. */
 export interface SentCall {
+  /** The run that makes it, as it is shown: the audit entry names it. */
+  runId: string;
   /** The same for every attempt of this call. */
   idempotencyKey: string;
   /** Ends the wait for the answer. */

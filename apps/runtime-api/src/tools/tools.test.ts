@@ -185,7 +185,7 @@ describe('a tool of a plugin', () => {
         resource: expect.stringMatching(/^pl_/) as string,
         project: 'Core',
         decision: 'allow',
-        detail: { tool: plugin.name, agent },
+        detail: { tool: plugin.name, agent, run: expect.stringMatching(/^run_/) as string },
       })),
     );
     expect(

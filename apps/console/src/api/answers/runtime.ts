@@ -165,6 +165,11 @@ export interface RuntimeAnswers {
         answer: string | null;
         failed: boolean;
       }[];
+      run: {
+        id: string;
+        state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
+        waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection') | null;
+      } | null;
     }[];
   };
   deleteContext: {
