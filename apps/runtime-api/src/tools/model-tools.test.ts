@@ -13,7 +13,13 @@ const tool = (name: string): AgentTool => ({
   check: () => Promise.resolve(undefined),
   call: () => Promise.resolve(answered(true, name)),
 });
-const SENT = { idempotencyKey: 'k', signal: undefined, requireLease: () => undefined, keep: () => Promise.resolve() };
+const SENT = {
+  runId: 'run_1',
+  idempotencyKey: 'k',
+  signal: undefined,
+  requireLease: () => undefined,
+  keep: () => Promise.resolve(),
+};
 const namesOf = (...names: string[]) => toModelTools(names.map(tool)).definitions.map(({ name }) => name);
 
 describe('toModelTools', () => {
