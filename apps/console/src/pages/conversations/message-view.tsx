@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Message, Reference } from '../../api/prompt-records.js';
 import { CopyIcon } from '../../ui/copy.js';
 import { Time } from '../../ui/time.js';
-import { MessageText } from '../talk/message-text.js';
+import { MessageText } from '../../ui/message-text.js';
 import { timeOf } from './about.js';
 import classes from './conversation.module.css';
 

@@ -7,7 +7,7 @@ import { Facts } from '../../ui/facts.js';
 import { costText } from '../../ui/figures.js';
 import { indentedJson } from '../../ui/indented-json.js';
 import { RunError } from '../../ui/run-error.js';
-import { MessageText } from '../talk/message-text.js';
+import { MessageText } from '../../ui/message-text.js';
 import classes from './prompts.module.css';
 import type { Running } from './use-run.js';
 

@@ -6,6 +6,7 @@ import type { ContextDetail } from '../../api/runtime-records.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { RunError } from '../../ui/run-error.js';
+import { hasEnded } from '../runs/run-text.js';
 import { Composer } from './composer.js';
 import classes from './talk.module.css';
 import { TurnView } from './turn-view.js';
@@ -29,13 +30,25 @@ export interface ConversationProps {
 /** Pixels. A reader this near the end stays there while the page grows. */
 const NEAR_PX = 160;
 
+const AGAIN_MS = 2_000;
+
+const isGoingOn = ({ messages }: ContextDetail): boolean => {
+  const run = messages.findLast(({ role }) => role === 'user')?.run;
+  return run != null && !hasEnded(run);
+};
+
 export function Conversation(props: ConversationProps) {
   const { agent, name = agent, isPage = false, isStopped, contextId, onStarted } = props;
   const { running, send, stop, dismiss } = useChat({ agent, contextId, onStarted });
   // The turns at the time of sending, so that the streamed answer does not appear twice.
   const [before, setBefore] = useState<Turn[]>([]);
   const path = `/api/v1/agents/${encodeURIComponent(agent)}/contexts/${encodeURIComponent(contextId ?? '')}`;
-  const kept = useQuery({ ...areaResource<ContextDetail>('runtime', path), enabled: contextId !== undefined });
+  const kept = useQuery({
+    ...areaResource<ContextDetail>('runtime', path),
+    enabled: contextId !== undefined,
+    // A run that another window or process began changes the conversation.
+    refetchInterval: ({ state: { data } }) => (!running && data && isGoingOn(data) ? AGAIN_MS : false),
+  });
   const turns = kept.data ? turnsOf(kept.data.messages) : [];
   const shown = running ? before : turns;
   const end = useRef<HTMLDivElement>(null);

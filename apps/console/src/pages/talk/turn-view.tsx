@@ -1,10 +1,12 @@
 import { Group, Loader, Text } from '@mantine/core';
 import { CopyIcon } from '../../ui/copy.js';
 import { Time } from '../../ui/time.js';
-import { MessageText } from './message-text.js';
+import { RunLink } from '../runs/run-link.js';
+import { WAITS } from '../runs/run-text.js';
+import { MessageText } from '../../ui/message-text.js';
 import classes from './talk.module.css';
 import { ToolCall } from './tool-call.js';
-import type { Turn } from './turns.js';
+import type { MessageRun, Turn } from './turns.js';
 
 export interface TurnViewProps {
   turn: Turn;
@@ -13,7 +15,7 @@ export interface TurnViewProps {
 }
 
 /** A turn of the user or the agent. */
-export function TurnView({ turn: { role, steps, at, failed = false }, agent, isWorking = false }: TurnViewProps) {
+export function TurnView({ turn: { role, steps, at, run, failed = false }, agent, isWorking = false }: TurnViewProps) {
   const isQuiet = steps.every(({ text, tools }) => text === '' && tools.length === 0);
   const text = steps.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n');
   if (isQuiet && !isWorking) return null;
@@ -30,9 +32,9 @@ export function TurnView({ turn: { role, steps, at, failed = false }, agent, isW
           <p className={classes.plainText}>
             <bdi>{steps[0]?.text}</bdi>
           </p>
-          {failed && (
+          {failed && !run && (
             <Text size="xs" c="red" mt={4}>
-              Not answered: the agent failed. Send the message again to retry.
+              {FAILED}
             </Text>
           )}
         </>
@@ -46,7 +48,32 @@ export function TurnView({ turn: { role, steps, at, failed = false }, agent, isW
           </div>
         ))
       )}
+      {run && <RunNote run={run} />}
       {isWorking && <Loader type="dots" size="sm" aria-label="Working" role="status" mt={4} />}
     </article>
   );
 }
+
+const FAILED = 'Not answered: the agent failed. Send the message again to retry.';
+
+/** What became of the run of an exchange, with a link to its page. */
+function RunNote({ run: { id, state, waiting_for } }: { run: MessageRun }) {
+  const note = state === 'waiting' && waiting_for !== null ? WAITS[waiting_for].title : NOTES[state];
+  return (
+    <Group gap="xs" mt={4} className={classes.run}>
+      {note !== undefined && (
+        <Text size="xs" c={state === 'failed' ? 'red' : 'dimmed'} fw={550}>
+          {note}
+        </Text>
+      )}
+      <RunLink id={id} label={state === 'waiting' ? 'Decide' : 'View run'} />
+    </Group>
+  );
+}
+
+const NOTES: Readonly<Partial<Record<MessageRun['state'], string>>> = {
+  queued: 'Queued',
+  running: 'The agent is working.',
+  failed: FAILED,
+  canceled: 'Canceled',
+};

@@ -34,6 +34,7 @@ describe('turnsOf', () => {
       content,
       timestamp: '2026-01-01T00:00:00.000Z',
       failed: false,
+      run: null,
       tools: answer === undefined ? [] : [{ id: 'c', tool: 'search', arguments: '{}', answer, failed: false }],
     });
     const turns = turnsOf([of('1', 'user', 'Hi'), of('2', 'assistant', '', 'found'), of('3', 'assistant', 'Done.')]);
@@ -54,12 +55,30 @@ describe('turnsOf', () => {
     const at = { timestamp: '2026-01-01T00:00:00.000Z' };
     const call = { id: 'c', tool: 'search', arguments: '{}', answer: '{"error":"no"}', failed: true };
     const turns = turnsOf([
-      { id: '1', role: 'user', content: 'Hi', failed: true, tools: [], ...at },
-      { id: '2', role: 'assistant', content: '', failed: false, tools: [call], ...at },
+      { id: '1', role: 'user', content: 'Hi', failed: true, run: null, tools: [], ...at },
+      { id: '2', role: 'assistant', content: '', failed: false, run: null, tools: [call], ...at },
     ]);
     expect(turns.map(({ failed, steps }) => [failed, steps[0]?.tools[0]?.state])).toEqual([
       [true, undefined],
       [undefined, 'failed'],
+    ]);
+  });
+
+  it('gives the last turn of each exchange its run, whether or not it has an answer', () => {
+    const message = (id: string, role: 'user' | 'assistant', run?: 'completed' | 'waiting') => ({
+      ...{ id, role, content: id, timestamp: '2026-01-01T00:00:00.000Z', failed: false, tools: [] },
+      run:
+        run === undefined
+          ? null
+          : { id: `run ${id}`, state: run, waiting_for: run === 'waiting' ? ('outcome' as const) : null },
+    });
+    const messages = [message('1', 'user', 'completed'), message('2', 'assistant'), message('3', 'assistant')];
+    const turns = turnsOf([...messages, message('4', 'user'), message('5', 'user', 'waiting')]);
+    expect(turns.map(({ id, run }) => [id, run?.id, run?.state])).toEqual([
+      ['1', undefined, undefined],
+      ['2', 'run 1', 'completed'],
+      ['4', undefined, undefined],
+      ['5', 'run 5', 'waiting'],
     ]);
   });
 });

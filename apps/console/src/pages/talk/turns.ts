@@ -1,5 +1,7 @@
 import type { ContextMessage, MessageEvent } from '../../api/runtime-records.js';
 
+export type MessageRun = NonNullable<ContextMessage['run']>;
+
 /** A tool call on the page. */
 export interface ToolUse {
   id: string;
@@ -22,12 +24,15 @@ export interface Turn {
   at?: string;
   /** Of the user: the agent failed and has not answered. */
   failed?: boolean;
+  /** Of the last turn of an exchange: the run that answers its message. */
+  run?: MessageRun;
 }
 
 /** Stored messages as turns: consecutive messages of the agent are the steps of one turn. */
 export function turnsOf(messages: readonly ContextMessage[]): Turn[] {
   const turns: Turn[] = [];
-  for (const { id, role, content, timestamp, tools, failed } of messages) {
+  let lastRun: MessageRun | undefined;
+  for (const { id, role, content, timestamp, tools, failed, run } of messages) {
     const step: Step = {
       text: content,
       tools: tools.map(({ answer, failed: hasFailed, ...use }) => ({
@@ -39,6 +44,14 @@ export function turnsOf(messages: readonly ContextMessage[]): Turn[] {
     const last = turns.at(-1);
     if (role === 'assistant' && last?.role === 'assistant') last.steps.push(step);
     else turns.push({ id, role, steps: [step], at: timestamp, ...(failed && { failed }) });
+    if (run) lastRun = run;
+    else if (role === 'user') lastRun = undefined;
+    const [ending, before] = [turns.at(-1), turns.at(-2)];
+    if (ending && lastRun) {
+      ending.run = lastRun;
+      // The run is that of the message before.
+      if (role === 'assistant' && before?.role === 'user') delete before.run;
+    }
   }
   return turns;
 }

@@ -54,6 +54,8 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
         const parsed: unknown = JSON.parse(data);
         const progress = { event, data: parsed } as MessageEvent;
         if (progress.event === 'error') {
+          // The run was canceled, as the stored conversation shows.
+          if (progress.data.error.code.toLowerCase() === 'conflict') return;
           throw new ApiError(
             503,
             progress.data.error.code,
@@ -61,14 +63,8 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
             answer.headers.get('x-request-id'),
           );
         }
-        if (progress.event === 'run.waiting') {
-          throw new ApiError(
-            202,
-            'run_waiting',
-            'The agent waits for a decision. Open its run to decide.',
-            answer.headers.get('x-request-id'),
-          );
-        }
+        // The stored conversation shows what its run waits for.
+        if (progress.event === 'run.waiting') return;
         if (progress.event === 'message.completed') return;
         if (progress.event === 'message.started' && contextId === undefined) onStarted(progress.data.context_id);
         setRunning((now) => now && { ...now, steps: withProgress(now.steps, progress) });

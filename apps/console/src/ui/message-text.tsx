@@ -1,0 +1,15 @@
+import { lazy, memo, Suspense } from 'react';
+import classes from './message-text.module.css';
+
+const MarkdownView = lazy(async () => ({ default: (await import('./markdown-view.js')).MarkdownView }));
+
+/** A model's text with its Markdown; plain until the code that reads Markdown is loaded. */
+export const MessageText = memo(function MessageText({ text }: { text: string }) {
+  return (
+    <div className={classes.text}>
+      <Suspense fallback={<p>{text}</p>}>
+        <MarkdownView text={text} />
+      </Suspense>
+    </div>
+  );
+});
