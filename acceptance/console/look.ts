@@ -99,6 +99,8 @@ const LISTS: Sight[] = [
   { name: 'enterprise', path: '/admin/enterprises/Core' },
   { name: 'audit', path: '/admin/audit' },
   { name: 'jobs', path: '/admin/jobs' },
+  { name: 'triggers', path: '/admin/triggers' },
+  { name: 'webhooks', path: '/admin/webhooks' },
   { name: 'report', path: '/admin/reports/internal' },
   { name: 'profile', path: '/admin/profile' },
   { name: 'settings-keys', path: '/admin/settings' },
@@ -115,6 +117,13 @@ const FORMS: Sight[] = [
   { name: 'plugin-new', path: '/admin/build/plugins/new' },
   { name: 'prompt-new', path: '/admin/prompts/new' },
   { name: 'block-new', path: '/admin/blocks/new' },
+  { name: 'trigger-new', path: '/admin/triggers/new' },
+  {
+    name: 'trigger-new-post',
+    path: '/admin/triggers/new',
+    act: (page) => page.getByLabel('Started by').selectOption('webhook'),
+  },
+  { name: 'webhook-new', path: '/admin/webhooks/new' },
   { name: 'user-new', path: '/admin/access/users', act: pressing('New user') },
   { name: 'key-new', path: '/admin/settings', act: pressing('Create API key') },
   { name: 'client-new', path: '/admin/settings?tab=clients', act: pressing('Create client') },
@@ -209,6 +218,43 @@ async function addPrompts(call: ReturnType<typeof callers>): Promise<Sight[]> {
     { name: 'prompt-promote', path: `${page}?tab=labels`, act: pressing('Move production') },
     { name: 'block', path: `/admin/blocks/${block}` },
     { name: 'conversation', path: `/admin/conversations/${conversation.id}` },
+  ];
+}
+
+/** A schedule, an address for posts and a receiver of events, each after some use. */
+async function addTriggersAndWebhooks(call: ReturnType<typeof callers>, receiverUrl: string): Promise<Sight[]> {
+  const make = async (path: string, body: object) => (await call.platform<{ id: string }>(path, { body })).body.id;
+  const cron = { kind: 'cron', schedule: '0 9 * * MON-FRI', timezone: 'Europe/Berlin', overlap: 'allow' };
+  const report = await make('/triggers', {
+    ...{ ...cron, name: 'Morning report', description: 'What the mill did yesterday.' },
+    ...{ agent: 'mill-guide', input: 'Write the report for {{at}}.' },
+  });
+  const post = await make('/triggers', {
+    ...{ name: 'New orders', kind: 'webhook', agent: 'mill-guide', overlap: 'skip' },
+    input: 'Check the order "{{body.order.title}}".',
+  });
+  const webhook = await make('/webhooks', { name: 'Reporting', url: receiverUrl, event_types: ['run.failed'] });
+  for (let n = 0; n < 3; n += 1) {
+    await make(`/triggers/${report}/fire`, {});
+    await make(`/triggers/${post}/fire`, { body: `{"order":{"title":"${n + 1} sacks of rye"}}` });
+    await make(`/webhooks/${webhook}/test`, {});
+  }
+  const [trigger, hook] = [`/admin/triggers/${report}`, `/admin/webhooks/${webhook}`];
+  return [
+    { name: 'trigger', path: trigger },
+    { name: 'trigger-edit', path: `${trigger}?tab=edit` },
+    { name: 'trigger-post', path: `/admin/triggers/${post}` },
+    { name: 'trigger-fire', path: `/admin/triggers/${post}`, act: pressing('Fire now') },
+    { name: 'webhook', path: hook },
+    { name: 'webhook-edit', path: `${hook}?tab=edit` },
+    {
+      name: 'webhook-delivery',
+      path: hook,
+      act: async (page) => {
+        await page.getByRole('button', { name: 'webhook.test' }).first().click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
   ];
 }
 
@@ -313,6 +359,7 @@ async function addRecords(): Promise<Sight[]> {
   return [
     ...LISTS,
     ...(await addPrompts(call)),
+    ...(await addTriggersAndWebhooks(call, tools.url)),
     { name: 'skill', path: `/admin/build/skills/${skill}` },
     { name: 'skill-version', path: `/admin/build/skills/${skill}?tab=versions&version=1` },
     { name: 'skill-curl', path: `/admin/build/skills/${skill}`, act: pressing('API') },

@@ -167,7 +167,7 @@ describe('a trigger', () => {
 
   it.each([
     ['is gone', 'nobody', {}],
-    ['is stopped', 'stopped', { stopped_at: new Date() }],
+    ['is inactive', 'idle', { status: 'inactive' }],
   ])('counts a firing as failed whose agent %s', async (_, agent, change) => {
     if (agent !== 'nobody') {
       await runtime.newAgent({ name: agent });
@@ -176,6 +176,14 @@ describe('a trigger', () => {
     const { id } = await triggers.cron({ agent });
     expect(await ended(id)).toMatchObject([{ state: 'failed', reason: 'agent' }]);
     expect(await triggers.rowOf(id)).toMatchObject({ failures: 1, status: 'active' });
+  });
+
+  it('leaves out a firing whose agent an admin has stopped, which is no failure', async () => {
+    await runtime.newAgent({ name: 'Stopped' });
+    await runtime.db.prisma.agent.update({ where: { slug: 'stopped' }, data: { stopped_at: new Date() } });
+    const { id } = await triggers.cron({ agent: 'stopped' });
+    expect(await ended(id)).toMatchObject([{ state: 'skipped', reason: 'stopped', run_id: null }]);
+    expect(await triggers.rowOf(id)).toMatchObject({ failures: 0, status: 'active' });
   });
 
   it('starts nothing once it is inactive, not even what waited', async () => {

@@ -13,7 +13,7 @@ import { createTriggerStore, type FiredTrigger } from './triggers.store.js';
 
 export interface TriggerRunnerDeps {
   db: Database;
-  runService: Pick<RunService, 'prepareRun' | 'storeRun' | 'runOn'>;
+  runService: Pick<RunService, 'prepareRun' | 'storeRun'>;
   logger: Logger;
 }
 
@@ -28,6 +28,7 @@ const REASONS: Partial<Record<ErrorCode, FiringReason>> = {
   quota_exceeded: 'quota',
   quota_too_small: 'quota',
   forbidden: 'owner',
+  agent_stopped: 'stopped',
 };
 
 /** Another process has taken the firing, or what it starts with has changed: nothing was written. */
@@ -80,12 +81,12 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
       idempotencyKey: `firing ${id}`,
       metadata: { trigger: encodeId('trg', firing.trigger_id), firing: firing.number },
     });
+    // Queued: whichever process has room takes it.
     const storing = db.transaction(async (tx) => {
-      const stored = await runService.storeRun(tx, { ...prepared, id: firing.run_id ?? prepared.id });
-      await keepStart(tx, firing, caller, stored.id, stored.context.id);
-      return stored;
+      const { id: runId, context } = await runService.storeRun(tx, { ...prepared, id: firing.run_id ?? prepared.id });
+      await keepStart(tx, firing, caller, runId, context.id);
     });
-    runService.runOn(await storing.catch(auditQuotaRefusal(db, caller)));
+    await storing.catch(auditQuotaRefusal(db, caller));
     return undefined;
   }
 
@@ -122,7 +123,8 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
   async function startOne(firing: ClaimedFiring): Promise<void> {
     const reason = await start(firing).catch((error: unknown) => reasonFor(firing, error));
     if (reason === undefined) return;
-    const isLeftOut = reason === 'inactive';
+    // An admin has stopped what would run: that is no failure of the trigger.
+    const isLeftOut = reason === 'inactive' || reason === 'stopped';
     await db.transaction(async (tx) => {
       await triggers.lock(tx, firing.trigger_id);
       if (!(await firings.end(tx, firing, isLeftOut ? 'skipped' : 'failed', reason)) || isLeftOut) return;

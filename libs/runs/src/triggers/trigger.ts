@@ -37,6 +37,7 @@ export const FIRING_REASONS = [
   'overlap',
   'full',
   'inactive',
+  'stopped',
   'owner',
   'agent',
   'message',

@@ -476,6 +476,7 @@ export interface PlatformAnswers {
           | 'overlap'
           | 'full'
           | 'inactive'
+          | 'stopped'
           | 'owner'
           | 'agent'
           | 'message'

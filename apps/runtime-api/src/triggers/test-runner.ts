@@ -1,0 +1,36 @@
+import { asRole, createDatabase } from '@millwright/db';
+import { createEgress } from '@millwright/egress';
+import { createLogger } from '@millwright/http/process';
+import { createMcpServers } from '@millwright/mcp';
+import { createModels } from '@millwright/models';
+import { createSchemaValidator } from '@millwright/schemas';
+import { createSecretBox } from '@millwright/secrets';
+import { createContextStore } from '../conversations/contexts.store.js';
+import { createAgentLoop } from '../runs/agent-loop.js';
+import { createRunSignals } from '../runs/run-signals.js';
+import { createRunService } from '../runs/runs.service.js';
+import { createToolsets } from '../tools/agent-toolset.js';
+import { createTriggerRunner } from './trigger-runner.js';
+
+/** What fires triggers and executes runs, as a process that is killed: argv has the database and the model's address. */
+const [, , databaseUrl = '', endpoint = ''] = process.argv;
+
+const db = createDatabase({ url: asRole(databaseUrl, 'runtime-api'), poolMax: 8, acquireTimeoutMs: 30_000 });
+const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
+const secrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+const definition = { name: 'house', endpoint, contextWindow: 128_000, fallbacks: [], timeoutMs: 30_000 };
+const models = createModels({ models: [{ ...definition, prices: undefined }], fetch: egress.trusted() });
+const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
+const contexts = createContextStore(db);
+const toolsets = createToolsets({
+  ...{ db, secrets, fetch: egress.fetch, validator: createSchemaValidator({ workers: 0 }) },
+  servers: createMcpServers({ db, egress, secrets, maxMessageBytes: 1_048_576 }),
+  ...{ runtimeUrl: 'http://runtime.test', toolTimeoutMs: 1_000, unmarkedTools: 'ask' },
+});
+const runService = createRunService({
+  ...{ db, models, contexts, logger, loop: createAgentLoop(models, toolsets), signals: createRunSignals() },
+  limits: { process: 200, project: 1_000 },
+});
+runService.start();
+createTriggerRunner({ db, runService, logger }).start();
+process.stdout.write('ready\n');
