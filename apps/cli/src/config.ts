@@ -1,5 +1,6 @@
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig, requireDataTls } from '@millwright/db';
+import { secretsConfig } from '@millwright/secrets';
 import { z } from 'zod';
 
 const files = {
@@ -22,6 +23,8 @@ const Config = z
     JOBS_OWNER: z.string().optional(),
     /** Public keys of trusted seals, kept apart from the database: the ones that `audit verify` accepts. */
     AUDIT_PINNED_KEYS_FILE: z.string().optional(),
+    /** Keys of the secrets of upstreams, the current one first: those of the services. `secrets reseal` needs them. */
+    SECRETS_KEYS: secretsConfig.SECRETS_KEYS.optional(),
     /** Folder in which `signing-keys rotate` replaces the key files of the services. */
     KEY_FOLDER: z.string().optional(),
   })

@@ -20,6 +20,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
+const SECRETS_KEYS = `test:${Buffer.alloc(32, 1).toString('base64')}`;
 /** Values of earlier answers, for `$name` in the arguments below. */
 const known: Record<string, string> = {};
 type Answer = Record<string, string> & Record<string, string>[];
@@ -58,6 +59,7 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
   ['quotas unset', '--project Core --kind files'],
   ['quotas check', ''],
   ['quotas recount', ''],
+  ['secrets reseal', ''],
   ['users create', '--email ann@example.com --name Ann'],
   ['users disable', 'ann@example.com'],
   ['users enable', 'ann@example.com'],
@@ -77,7 +79,7 @@ const argsOf = (name: string, more: string) =>
     .split(' ')
     .filter(Boolean)
     .map((arg) => (arg.startsWith('$') ? (known[arg.slice(1)] ?? '') : arg));
-const run = (args: string[], env: Record<string, string> = { DATABASE_URL: database.url }) =>
+const run = (args: string[], env: Record<string, string> = { DATABASE_URL: database.url, SECRETS_KEYS }) =>
   program.run(args, { MILLWRIGHT_HOME: home, ...env });
 
 it('the list of commands in this test contains every command', () => {

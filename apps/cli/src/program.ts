@@ -8,6 +8,7 @@ import { deviceCodeCommands } from './commands/device-codes.js';
 import { passkeyCommands } from './commands/passkeys.js';
 import { quotaCommands } from './commands/quotas.js';
 import { createRun, createRunAnywhere } from './commands/run.js';
+import { secretCommands } from './commands/secrets.js';
 import { sessionCommands } from './commands/sessions.js';
 import { setupTokenCommands } from './commands/setup-tokens.js';
 import { signingKeyCommands } from './commands/signing-keys.js';
@@ -36,6 +37,7 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
     auditCommands,
     databaseCommands,
     quotaCommands,
+    secretCommands,
   ];
   for (const add of groups) add(program, run);
   bridgeCommands(program, createRunAnywhere(env, asJson));

@@ -1,11 +1,9 @@
-import type { SecretBox } from '@millwright/secrets';
-
-const place = (webhookUuid: string) => `webhooks/${webhookUuid}/secret`;
+import { secretPlaces, type SecretBox } from '@millwright/secrets';
 
 /** A webhook's key, bound to its webhook. */
 export const sealSecret = (secrets: SecretBox, webhookUuid: string, secret: string): string =>
-  secrets.seal(secret, place(webhookUuid));
+  secrets.seal(secret, secretPlaces.webhook(webhookUuid));
 
 /** @throws SecretUnreadable */
 export const openSecret = (secrets: SecretBox, webhookUuid: string, sealed: string): string =>
-  secrets.open(sealed, place(webhookUuid));
+  secrets.open(sealed, secretPlaces.webhook(webhookUuid));

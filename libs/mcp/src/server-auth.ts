@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SecretBox } from '@millwright/secrets';
+import { secretPlaces, type SecretBox } from '@millwright/secrets';
 import type { SealedHeaders } from './server-headers.js';
 
 /** Methods of client authentication at a token endpoint (RFC 6749 §2.3.1). */
@@ -42,14 +42,12 @@ export interface UpstreamServer {
   auth: SealedAuth;
 }
 
-const place = (serverUuid: string) => `mcp_servers/${serverUuid}/auth/client_secret`;
-
 export const sealClientSecret = (secrets: SecretBox, serverUuid: string, secret: string): string =>
-  secrets.seal(secret, place(serverUuid));
+  secrets.seal(secret, secretPlaces.mcpClientSecret(serverUuid));
 
 /** @throws SecretUnreadable */
 export const openClientSecret = (secrets: SecretBox, serverUuid: string, sealed: string): string =>
-  secrets.open(sealed, place(serverUuid));
+  secrets.open(sealed, secretPlaces.mcpClientSecret(serverUuid));
 
 /** The credential sealed under the current key; undefined when it is already. @throws SecretUnreadable */
 export function resealAuth(secrets: SecretBox, serverUuid: string, auth: SealedAuth): SealedAuth | undefined {

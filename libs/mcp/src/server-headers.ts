@@ -1,9 +1,7 @@
-import type { SecretBox } from '@millwright/secrets';
+import { secretPlaces, type SecretBox } from '@millwright/secrets';
 
 /** Header name → sealed value, as it is stored. */
 export type SealedHeaders = Readonly<Record<string, string>>;
-
-const place = (serverUuid: string, name: string) => `mcp_servers/${serverUuid}/headers/${name}`;
 
 const mapped = (headers: Readonly<Record<string, string>>, map: (name: string, value: string) => string) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, map(name, value)]));
@@ -14,12 +12,12 @@ export function sealHeaders(
   serverUuid: string,
   headers: Readonly<Record<string, string>>,
 ): SealedHeaders {
-  return mapped(headers, (name, value) => secrets.seal(value, place(serverUuid, name)));
+  return mapped(headers, (name, value) => secrets.seal(value, secretPlaces.mcpHeader(serverUuid, name)));
 }
 
 /** @throws SecretUnreadable */
 export function openHeaders(secrets: SecretBox, serverUuid: string, headers: SealedHeaders): Record<string, string> {
-  return mapped(headers, (name, value) => secrets.open(value, place(serverUuid, name)));
+  return mapped(headers, (name, value) => secrets.open(value, secretPlaces.mcpHeader(serverUuid, name)));
 }
 
 /** The headers sealed under the current key; undefined when they all are already. @throws SecretUnreadable */

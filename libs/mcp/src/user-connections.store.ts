@@ -1,6 +1,6 @@
 import { recordDecision } from '@millwright/audit';
 import { encodeId, type Database, type Tx } from '@millwright/db';
-import type { SecretBox } from '@millwright/secrets';
+import { secretPlaces, type SecretBox } from '@millwright/secrets';
 import { upstreamHash, type ClientAuth, type UpstreamServer } from './server-auth.js';
 import type { TokenClient, Tokens } from './token-endpoint.js';
 
@@ -33,16 +33,13 @@ interface Row extends Record<Sealed, string | null> {
 
 type Sealed = 'client_secret' | 'access_token' | 'refresh_token';
 
-const place = (serverUuid: string, userId: string, column: Sealed) =>
-  `mcp_connections/${serverUuid}/${userId}/${column}`;
-
 /** Seals a value of a connection, bound to its server, user and column. */
 export const sealForConnection = (
   secrets: SecretBox,
   { server, userId }: ConnectionOwner,
   column: Sealed,
   value: string,
-): string => secrets.seal(value, place(server.id, userId, column));
+): string => secrets.seal(value, secretPlaces.mcpConnection(server.id, userId, column));
 
 /** @throws SecretUnreadable */
 export const openForConnection = (
@@ -50,7 +47,7 @@ export const openForConnection = (
   { server, userId }: ConnectionOwner,
   column: Sealed,
   sealed: string,
-): string => secrets.open(sealed, place(server.id, userId, column));
+): string => secrets.open(sealed, secretPlaces.mcpConnection(server.id, userId, column));
 
 /** The end of tokens; null where the server does not state it. */
 export const endOf = ({ expires_in }: Pick<Tokens, 'expires_in'>): Date | null =>

@@ -1,6 +1,6 @@
 import { hashSecret, newOneTimeToken } from '@millwright/auth';
 import type { TokenClient } from '@millwright/mcp/token-endpoint';
-import type { SecretBox } from '@millwright/secrets';
+import { secretPlaces, type SecretBox } from '@millwright/secrets';
 import type { Database } from '@millwright/db';
 
 /** The data that turns the code of an upstream's authorization server into tokens. */
@@ -29,8 +29,6 @@ const REQUEST = '15 minutes';
 
 /** Length of the part of a request's name that begins its cookie and its state. */
 export const TAG_LENGTH = 16;
-
-const place = (requestHash: Buffer) => `mcp_connection_requests/${requestHash.toString('hex')}/pending`;
 
 /** Requests of users to connect. Each step happens once, in the browser that began, by one conditional update. */
 export function createRequestStore(db: Database, secretBox: SecretBox) {
@@ -68,7 +66,7 @@ export function createRequestStore(db: Database, secretBox: SecretBox) {
         'send-mcp-connection',
         `UPDATE mcp_connection_requests SET state_hash = $2, pending = $3
           WHERE request_hash = $1 AND state_hash IS NULL AND user_id IS NOT NULL`,
-        [hash, hashSecret(state), secretBox.seal(JSON.stringify(pending), place(hash))],
+        [hash, hashSecret(state), secretBox.seal(JSON.stringify(pending), secretPlaces.mcpConnectionRequest(hash))],
       );
       return state;
     },
@@ -83,7 +81,9 @@ export function createRequestStore(db: Database, secretBox: SecretBox) {
         [hashSecret(state), hashSecret(browser)],
       );
       if (!row) return undefined;
-      const pending = JSON.parse(secretBox.open(row.pending, place(row.request_hash))) as Pending;
+      const pending = JSON.parse(
+        secretBox.open(row.pending, secretPlaces.mcpConnectionRequest(row.request_hash)),
+      ) as Pending;
       return { serverId: row.server_id, userId: row.user_id, pending };
     },
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClientAuth } from '@millwright/mcp';
 import type { TokenClient } from '@millwright/mcp/token-endpoint';
-import type { SecretBox } from '@millwright/secrets';
+import { secretPlaces, type SecretBox } from '@millwright/secrets';
 import { openClientSecret } from '@millwright/mcp';
 import type { Database } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
@@ -51,8 +51,6 @@ interface Row {
   client_secret: string | null;
 }
 
-const place = (serverId: string, issuer: string) => `mcp_upstream_clients/${serverId}/${issuer}/client_secret`;
-
 /** The client for an upstream's authorization server (2026-07-28, "Client registration"): the given one, the client document, or a registered one. */
 export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: UpstreamClientDeps) {
   async function find(server: UserServer, issuer: string): Promise<Who | undefined> {
@@ -65,12 +63,20 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
     );
     if (!row) return undefined;
     const { client_secret: sealed, ...who } = row;
-    return { ...who, ...(sealed !== null && { client_secret: secretBox.open(sealed, place(server.id, issuer)) }) };
+    return {
+      ...who,
+      ...(sealed !== null && {
+        client_secret: secretBox.open(sealed, secretPlaces.mcpUpstreamClient(server.id, issuer)),
+      }),
+    };
   }
 
   /** Keeps the first of two concurrent registrations. */
   async function keep(server: UserServer, issuer: string, who: Who, endsAt: number): Promise<Who> {
-    const sealed = who.client_secret === undefined ? null : secretBox.seal(who.client_secret, place(server.id, issuer));
+    const sealed =
+      who.client_secret === undefined
+        ? null
+        : secretBox.seal(who.client_secret, secretPlaces.mcpUpstreamClient(server.id, issuer));
     await db.prepared(
       'keep-mcp-upstream-client',
       `INSERT INTO mcp_upstream_clients AS c (server_id, issuer, client_id, client_auth, client_secret, expires_at, redirect_uri)

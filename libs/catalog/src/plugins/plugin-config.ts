@@ -1,4 +1,4 @@
-import type { SecretBox } from '@millwright/secrets';
+import { secretPlaces, type SecretBox } from '@millwright/secrets';
 
 /** Replaces each secret in answers. In a request, it keeps the stored value. */
 export const SECRET_MASK = '********';
@@ -14,19 +14,17 @@ export interface PluginSecret {
   value: unknown;
 }
 
-const placeOf = (pluginUuid: string) => `plugin:${pluginUuid}`;
-
 export function sealPluginSecrets(
   secretBox: SecretBox,
   pluginUuid: string,
   secrets: readonly PluginSecret[],
 ): string | null {
-  return secrets.length === 0 ? null : secretBox.seal(JSON.stringify(secrets), placeOf(pluginUuid));
+  return secrets.length === 0 ? null : secretBox.seal(JSON.stringify(secrets), secretPlaces.plugin(pluginUuid));
 }
 
 /** @throws SecretUnreadable */
 export function openPluginSecrets(secretBox: SecretBox, pluginUuid: string, sealed: string | null): PluginSecret[] {
-  return sealed === null ? [] : (JSON.parse(secretBox.open(sealed, placeOf(pluginUuid))) as PluginSecret[]);
+  return sealed === null ? [] : (JSON.parse(secretBox.open(sealed, secretPlaces.plugin(pluginUuid))) as PluginSecret[]);
 }
 
 /** The value at a path, `undefined` where there is none. */

@@ -1,11 +1,9 @@
-import type { SecretBox } from '@millwright/secrets';
-
-const place = (triggerUuid: string) => `triggers/${triggerUuid}/secret`;
+import { secretPlaces, type SecretBox } from '@millwright/secrets';
 
 /** A trigger's key, bound to its trigger. */
 export const sealTriggerSecret = (secrets: SecretBox, triggerUuid: string, secret: string): string =>
-  secrets.seal(secret, place(triggerUuid));
+  secrets.seal(secret, secretPlaces.trigger(triggerUuid));
 
 /** @throws SecretUnreadable */
 export const openTriggerSecret = (secrets: SecretBox, triggerUuid: string, sealed: string): string =>
-  secrets.open(sealed, place(triggerUuid));
+  secrets.open(sealed, secretPlaces.trigger(triggerUuid));

@@ -1,0 +1,15 @@
+/**
+ * The places of sealed values, each the only one in which its value can be opened. A value whose place is named otherwise from one
+ * release to the next cannot be read any more.
+ */
+export const secretPlaces = {
+  plugin: (id: string) => `plugin:${id}`,
+  mcpHeader: (serverId: string, name: string) => `mcp_servers/${serverId}/headers/${name}`,
+  mcpClientSecret: (serverId: string) => `mcp_servers/${serverId}/auth/client_secret`,
+  mcpConnection: (serverId: string, userId: string, column: 'client_secret' | 'access_token' | 'refresh_token') =>
+    `mcp_connections/${serverId}/${userId}/${column}`,
+  mcpUpstreamClient: (serverId: string, issuer: string) => `mcp_upstream_clients/${serverId}/${issuer}/client_secret`,
+  mcpConnectionRequest: (requestHash: Buffer) => `mcp_connection_requests/${requestHash.toString('hex')}/pending`,
+  webhook: (id: string) => `webhooks/${id}/secret`,
+  trigger: (id: string) => `triggers/${id}/secret`,
+} as const;
