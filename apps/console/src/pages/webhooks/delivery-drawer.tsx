@@ -42,7 +42,14 @@ export function DeliveryDrawer({ path, id, isActive, close }: DeliveryDrawerProp
               ['webhook-id', <CopyValue key="event" value={data.event.id} label="webhook-id" />],
               ['Attempts', data.attempts],
               ['Last attempt', <Time key="last" at={data.last_attempt_at} none="None" />],
-              ['Next attempt', <Time key="next" at={data.next_attempt_at} none="None" />],
+              [
+                'Next attempt',
+                <Time
+                  key="next"
+                  at={data.next_attempt_at}
+                  none={data.state === 'pending' ? 'After the event before it' : 'None'}
+                />,
+              ],
               ['Last status', data.last_status ?? '—'],
               ['Last error', data.last_error ?? '—'],
             ]}
