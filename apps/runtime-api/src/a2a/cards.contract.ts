@@ -65,3 +65,17 @@ export const getCard = endpoint({
   params: z.object({ agent_name: z.string() }),
   success: { status: 200, description: 'The card, signed in the form of 1.0', body: Card },
 });
+
+/** Where clients look for a card that know an agent's own address: some resolve it as a relative URL, some append to it. */
+const atAgent = (operationId: string, below: string) =>
+  endpoint({
+    ...negotiated,
+    operationId,
+    path: `/api/v1/agents/{agent_name}${below}/.well-known/agent-card.json`,
+    summary: 'A2A card of one published agent, found from its address',
+    params: z.object({ agent_name: z.string() }),
+    success: { status: 200, description: 'The card, signed in the form of 1.0', body: Card },
+  });
+
+export const getCardBesideAgent = atAgent('getAgentCardBesideAgent', '');
+export const getCardBelowAgent = atAgent('getAgentCardBelowAgent', '/a2a');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '@millwright/errors';
 import { route, type Reply, type Route } from '@millwright/http';
 import { legacyCardOf, type CardAgent } from './card.js';
-import { getCard, getDefaultCard, listCards } from './cards.contract.js';
+import { getCard, getCardBelowAgent, getCardBesideAgent, getDefaultCard, listCards } from './cards.contract.js';
 import type { CardStore } from './cards.store.js';
 import type { SignCard, SignedCard } from './sign-card.js';
 
@@ -31,7 +31,9 @@ export function cardRoutes(cards: CardStore, sign: SignCard): Route[] {
   return [
     route(getDefaultCard, async (call) => reply(await cards.findDefault(), call)),
 
-    route(getCard, async (call) => reply(await cards.find(call.params.agent_name), call)),
+    ...[getCard, getCardBesideAgent, getCardBelowAgent].map((contract) =>
+      route(contract, async (call) => reply(await cards.find(call.params.agent_name), call)),
+    ),
 
     route(listCards, async ({ query: { page } }) => {
       const { agents, hasNext } = await cards.list(page);

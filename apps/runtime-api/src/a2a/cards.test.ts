@@ -69,6 +69,32 @@ async function keyOf(kid: string) {
   return createPublicKey({ key: jwk ?? {}, format: 'jwk' });
 }
 
+describe('the card of an agent whose address is known', () => {
+  it.each(['', '/'])('is found by the SDK, and by appending to the address that ends in a2a%s', async (end) => {
+    await runtime.newAgent(scribe);
+    const address = `${RUNTIME_URL}/api/v1/agents/scribe/a2a${end}`;
+    const fetched: string[] = [];
+    const fetchImpl: typeof fetch = async (url) => {
+      const { pathname } = new URL(String(url));
+      fetched.push(pathname);
+      const { status, body } = await get(pathname, V1);
+      return Response.json(body, { status });
+    };
+    const found = await new DefaultAgentCardResolver({ fetchImpl }).resolve(address);
+    expect(found.name).toBe('Scribe');
+    const appended = `${new URL(address).pathname.replace(/\/$/, '')}/.well-known/agent-card.json`;
+    expect(await card(appended)).toEqual(await card(`${ALL}/scribe`));
+    expect(fetched).toHaveLength(1);
+  });
+
+  it('is not found for agents that are not published', async () => {
+    await runtime.newAgent(scribe);
+    await runtime.db.prisma.agent.updateMany({ data: { published: false } });
+    for (const below of ['', '/a2a'])
+      expect((await get(`/api/v1/agents/scribe${below}/.well-known/agent-card.json`)).status).toBe(404);
+  });
+});
+
 describe('an agent’s card', () => {
   it('has all fields that A2A 1.0 requires and no unknown ones, by name and as the default', async () => {
     await runtime.newAgent(scribe);

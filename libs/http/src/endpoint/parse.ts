@@ -75,7 +75,7 @@ function reason(issue: z.core.$ZodIssue): string {
   return 'is not valid';
 }
 
-/** What zod says of a union whose schema states no message. */
+/** The text of zod for a union whose schema states no message. */
 const PLAIN_UNION = 'Invalid input';
 
 function unit(origin: string): string {
