@@ -1,4 +1,5 @@
 import type { StreamResponse } from '@a2a-js/sdk';
+import type { WaitReason } from '@millwright/runs';
 import type { Followed } from '../runs/follow-run.js';
 import { artifactUpdate, statusUpdate, toTask, withChunks } from './task-form.js';
 import { createChunkReader, type StoredTask } from './tasks.store.js';
@@ -10,6 +11,9 @@ export interface Follow {
   events: AsyncIterable<Followed>;
   historyLength?: number | undefined;
 }
+
+/** What a run waits for while its task is `input-required` or `auth-required`; otherwise the task is worked on. */
+const INTERRUPTING: ReadonlySet<WaitReason> = new Set(['approval', 'input', 'connection']);
 
 /** The state in which a stream ends: the task has ended, or waits for its user (A2A 1.0 §3.1.2). */
 const isInterrupted = ({ state }: StoredTask) => state !== 'working';
@@ -40,7 +44,7 @@ export async function* followTask({
       isShown = true;
     } else for (const chunk of chunks) yield artifactUpdate(first, chunk.text, { append: !chunk.starts });
     text = withChunks(text, chunks);
-    if (status.state === 'waiting') break;
+    if (status.waitingFor !== null && INTERRUPTING.has(status.waitingFor)) break;
   }
   const task = await find();
   if (!task || !isInterrupted(task)) return; // deleted together with its agent, or the client has left

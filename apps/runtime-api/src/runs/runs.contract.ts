@@ -318,6 +318,13 @@ export const startRun = endpoint({
   errors: ['conflict'],
 });
 
+export const Retry = z.strictObject({
+  version: z
+    .enum(['current', 'same'])
+    .default('current')
+    .meta({ description: '`same`: 409 when the agent has changed since the run was started' }),
+});
+
 export const retryRun = endpoint({
   ...runs,
   limit: 'messages',
@@ -329,6 +336,8 @@ export const retryRun = endpoint({
   action: 'run.retry',
   params: ofRun,
   headers: Prefer,
+  body: Retry,
+  bodyOptional: true,
   success: started,
   errors: ['conflict'],
 });

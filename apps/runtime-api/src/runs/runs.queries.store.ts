@@ -124,7 +124,8 @@ export function createRunQueries(db: Database) {
       if (row.subject_kind !== 'agent' || row.input === null || row.context_id === null)
         throw refused('is not of a message to an agent');
       const contextId = encodeId('ctx', row.context_id);
-      return { uuid, agent: row.subject_name, content: row.input, contextId, metadata: row.metadata as object };
+      const { subject_name: agent, subject_version: version, input: content } = row;
+      return { uuid, agent, version, content, contextId, metadata: row.metadata as object };
     },
 
     /** In order. @throws AppError not_found, validation_error */

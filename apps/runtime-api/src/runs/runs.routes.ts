@@ -1,5 +1,5 @@
 import type { Database, Tx } from '@millwright/db';
-import { invalidField } from '@millwright/errors';
+import { AppError, invalidField } from '@millwright/errors';
 import { route, type Reply, type Route } from '@millwright/http';
 import { findAgent, requireAgent } from '../agents/find-agent.js';
 import * as contract from './runs.contract.js';
@@ -34,9 +34,11 @@ export function runRoutes(
       return waitAsPreferred(deps, caller, reply, { ...headers, signal });
     }),
 
-    route(contract.retryRun, async ({ caller, params, headers, commit, idempotencyKey, signal }) => {
-      const { uuid: retryOf, agent: name, ...message } = await runs.findRetried(caller, params.run_id);
+    route(contract.retryRun, async ({ caller, params, body, headers, commit, idempotencyKey, signal }) => {
+      const { uuid: retryOf, agent: name, version, ...message } = await runs.findRetried(caller, params.run_id);
       const agent = await requireAgent(db, caller.project, name);
+      if (body.version === 'same' && agent.version !== version)
+        throw new AppError('conflict', { fields: [{ field: 'version', reason: 'the agent has changed' }] });
       const request = { caller, agent, ...message, retryOf, idempotencyKey, channel: 'messages' as const };
       const reply = await acceptRun(deps, request, commit);
       return waitAsPreferred(deps, caller, reply, { ...headers, signal });

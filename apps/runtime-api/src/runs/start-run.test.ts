@@ -178,6 +178,25 @@ describe('POST /api/v1/runs/{run_id}/retry', () => {
     expect([again.status, again.body]).toEqual([200, expect.objectContaining({ state: 'completed', retry_of: id })]);
   });
 
+  it('answers 409 for the same version when the agent has changed, and starts the present one otherwise', async () => {
+    const failed = await newFailedRun();
+    const again = (json: object) => asAnn('POST', `${path}/${failed}/retry`, { json });
+    await runtime.db.prisma.agent.update({ where: { slug: 'guide' }, data: { version: { increment: 1 } } });
+    const refused = await again({ version: 'same' });
+    expect([refused.status, detailsOf(refused.body)]).toEqual([
+      409,
+      { field: 'version', reason: 'the agent has changed' },
+    ]);
+    model.answerWith('Done.');
+    const { status, body } = await again({ version: 'current' });
+    expect(status).toBe(202);
+    expect((await ended((body as Run).id)).state).toBe('completed');
+    const other = await newFailedRun();
+    model.answerWith('Done.');
+    expect((await asAnn('POST', `${path}/${other}/retry`, { json: { version: 'same' } })).status).toBe(202);
+    expect((await asAnn('POST', `${path}/${other}/retry`, { json: { version: 'old' } })).status).toBe(400);
+  });
+
   it('answers 409 for a run that has completed or goes on', async () => {
     const release = blockModel();
     const { id } = (await start()).body as Run;
