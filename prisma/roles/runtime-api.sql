@@ -38,6 +38,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
 -- Runs of agents; jobs of admin-auth delete them.
 GRANT SELECT, INSERT, UPDATE ON run_steps, runs TO millwright_runtime_api;
 GRANT SELECT, INSERT ON run_events TO millwright_runtime_api;
+-- What receivers of tasks of A2A get.
+GRANT SELECT, INSERT, UPDATE, DELETE ON push_configs, push_notifications TO millwright_runtime_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_runtime_api;
 -- What happens is recorded for webhooks, of which it sees who receives what and no secret.
 -- It locks their rows against deletion (FOR KEY SHARE), for which PostgreSQL wants the right to update a column.

@@ -210,14 +210,16 @@ export function createApp({
     trustedProxyHops: config.TRUSTED_PROXY_HOPS,
     handlers: [area],
   });
-  const { runService, triggerRunner } = services;
+  const { runService, triggerRunner, pushSender } = services;
   const runs: Runtime['runs'] = {
     start: () => {
       runService.start();
       triggerRunner.start();
+      pushSender.start();
     },
     close: async () => {
       triggerRunner.close();
+      pushSender.close();
       await runService.close();
     },
   };

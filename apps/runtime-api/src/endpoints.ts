@@ -5,12 +5,13 @@ import type { SecretBox } from '@millwright/secrets';
 import type { Database, MetricCounts } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
-import type { Logger, Work } from '@millwright/http/process';
+import { createWork, type Logger, type Work } from '@millwright/http/process';
 import type { McpServers } from '@millwright/mcp';
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { cardRoutes } from './a2a/cards.routes.js';
 import { createCardStore } from './a2a/cards.store.js';
+import { createPushSender, type PushSender } from './a2a/push-sender.js';
 import { createCardSigner } from './a2a/sign-card.js';
 import { createAgentStop } from './agents/stop-agent.js';
 import { agentRoutes } from './agents/agents.routes.js';
@@ -43,7 +44,7 @@ import { createUserStore } from './users/users.store.js';
 export interface ServiceDeps {
   db: Database;
   models: Models;
-  egress: Pick<Egress, 'fetch'>;
+  egress: Pick<Egress, 'fetch' | 'request' | 'checkReachable'>;
   validator: SchemaValidator;
   servers: McpServers;
   secretBox: SecretBox;
@@ -69,12 +70,13 @@ export interface Services {
   contexts: ContextStore;
   runService: RunService;
   triggerRunner: TriggerRunner;
+  pushSender: PushSender;
   /** Administration tools of the built-in MCP server. */
   admin: AdminTools;
 }
 
 export function createServices({ models, egress, secretBox, publishedByDefault, ...deps }: ServiceDeps): Services {
-  const { db, logger } = deps;
+  const { db, logger, work = createWork() } = deps;
   const contexts = createContextStore(db);
   const loop = createAgentLoop(models, createToolsets({ ...deps, fetch: egress.fetch, secrets: secretBox }));
   const runService = createRunService({ ...deps, models, contexts, loop, limits: deps.runLimits });
@@ -82,6 +84,7 @@ export function createServices({ models, egress, secretBox, publishedByDefault, 
     contexts,
     runService,
     triggerRunner: createTriggerRunner({ db, runService, logger }),
+    pushSender: createPushSender({ db, request: egress.request, secretBox, logger, work }),
     admin: createAdminTools(db, createAgentRules({ modelNames: models.names(), publishedByDefault })),
   };
 }

@@ -3,6 +3,7 @@ import { Prisma, storableText, type Database, type Tx } from '@millwright/db';
 import { recordEvents } from '@millwright/events';
 import { currentTraceId } from '@millwright/telemetry';
 import { insertEvents, stateEvent } from './events.js';
+import { recordPush } from './push-notifications.js';
 import { webhookEvent, type ChangedRow, type ReportedState } from './webhook-events.js';
 import { hasEnded, statesBefore, type EndState, type RunState, type WaitReason } from './run-state.js';
 import {
@@ -172,6 +173,8 @@ export function createRunStore(db: Database) {
       tx,
       rows.map((row) => webhookEvent(row, state, change)),
     );
+    const tasks = rows.filter(({ channel }) => channel === 'a2a').map(({ id }) => id);
+    await recordPush(tx, tasks, state, change.waitingFor);
     return rows.map(({ id }) => id);
   }
 

@@ -1,12 +1,16 @@
 import type { Database } from '@millwright/db';
+import type { Egress } from '@millwright/egress';
 import { createGate, type Budgets, type GateOptions } from '@millwright/http';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
+import type { SecretBox } from '@millwright/secrets';
 import type { RequestHandler } from 'express';
 import { findAgent } from '../agents/find-agent.js';
 import type { RunService } from '../runs/runs.service.js';
 import { a2aEndpoint } from './a2a.endpoint.js';
 import { createA2AChallenge } from './access.js';
 import { createJsonRpc } from './json-rpc.endpoint.js';
+import { createPushConfigs } from './push-configs.js';
+import { createPushConfigStore } from './push-configs.store.js';
 import { createRequestHandler } from './request-handler.js';
 import { createRest } from './rest.endpoint.js';
 import { createTaskStore } from './tasks.store.js';
@@ -16,6 +20,8 @@ export interface A2AOptions {
   gating: GateOptions & { budgets: Required<Budgets> };
   runtimeUrl: string;
   runService: RunService;
+  egress: Pick<Egress, 'checkReachable'>;
+  secretBox: SecretBox;
   logger: Logger;
   work?: Work | undefined;
 }
@@ -24,7 +30,9 @@ export interface A2AOptions {
 export function a2aEndpoints(options: A2AOptions): RequestHandler[] {
   const { db, gating, runtimeUrl, runService, logger, work = createWork() } = options;
   const { limiter, budgets } = gating;
-  const handler = createRequestHandler({ db, tasks: createTaskStore(db), runService, logger, work });
+  const configs = createPushConfigStore(db, options.secretBox);
+  const push = { ...configs, ...createPushConfigs(configs, options.egress) };
+  const handler = createRequestHandler({ db, tasks: createTaskStore(db), push, runService, logger, work });
   return [
     a2aEndpoint({
       db,

@@ -173,12 +173,12 @@ describe('JSON-RPC', () => {
     expect((await rpc('tasks/get', params)).error?.code).toBe(-32601);
   });
 
-  it('has neither push notifications nor an extended card', async () => {
+  it('has no extended card, and no configurations of tasks that do not exist', async () => {
     for (const method of ['Create', 'Get', 'Delete'])
       expect(
         codeOf(await rpc(`${method}TaskPushNotificationConfig`, { taskId: 'x', id: 'y', url: 'https://x.test' })),
-      ).toEqual([-32003, 'PUSH_NOTIFICATION_NOT_SUPPORTED']);
-    expect((await rpc('ListTaskPushNotificationConfigs', { taskId: 'x' })).error?.code).toBe(-32003);
+      ).toEqual([-32001, 'TASK_NOT_FOUND']);
+    expect((await rpc('ListTaskPushNotificationConfigs', { taskId: 'x' })).error?.code).toBe(-32001);
     expect((await rpc('GetExtendedAgentCard', {})).error?.code).toBe(-32004);
     expect((await rpc('agent/getAuthenticatedExtendedCard', {}, { headers: {} })).error?.code).toBe(-32004);
   });
@@ -337,12 +337,7 @@ describe('HTTP+JSON', () => {
       'VERSION_NOT_SUPPORTED',
     ]);
     expect(await errorOf('/extendedAgentCard')).toEqual([400, 400, 'FAILED_PRECONDITION', 'UNSUPPORTED_OPERATION']);
-    expect(await errorOf('/tasks/x/pushNotificationConfigs')).toEqual([
-      400,
-      400,
-      'FAILED_PRECONDITION',
-      'PUSH_NOTIFICATION_NOT_SUPPORTED',
-    ]);
+    expect(await errorOf('/tasks/x/pushNotificationConfigs')).toEqual([404, 404, 'NOT_FOUND', 'TASK_NOT_FOUND']);
     expect(await errorOf('/tasks?pageSize=x')).toEqual([400, 400, 'INVALID_ARGUMENT', 'INVALID_PARAMS']);
   });
 

@@ -110,7 +110,7 @@ describe('an agent’s card', () => {
         { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
         { url, protocolBinding: 'HTTP+JSON', protocolVersion: '0.3' },
       ],
-      capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+      capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: false },
       skills: [
         {
           id: expect.stringMatching(/^sk_/) as string,

@@ -15,7 +15,7 @@ export const interfacesAt = (url: string): AgentInterface[] =>
 
 export const CAPABILITIES: AgentCapabilities = {
   streaming: true,
-  pushNotifications: false,
+  pushNotifications: true,
   extendedAgentCard: false,
   extensions: [],
 };

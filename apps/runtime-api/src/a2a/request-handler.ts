@@ -8,14 +8,13 @@ import {
   type Task,
 } from '@a2a-js/sdk';
 import {
-  PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotCancelableError,
   TaskNotFoundError,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
-import { decodeId, encodeId, type Database } from '@millwright/db';
+import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Logger, Work } from '@millwright/http/process';
 import type { RunService } from '../runs/runs.service.js';
@@ -23,6 +22,8 @@ import { callOf, toA2AError, type A2ACall } from './a2a-call.js';
 import { followTask } from './follow-task.js';
 import { CAPABILITIES, interfacesAt } from './interfaces.js';
 import { requireCount, requireMessage, textOf } from './message-text.js';
+import type { PushConfigs } from './push-configs.js';
+import type { PushConfigStore } from './push-configs.store.js';
 import { DEFAULT_SIZE, pageOf, tokenAfter } from './task-pages.js';
 import { contextId, taskId, toTask } from './task-form.js';
 import type { StoredTask, TaskOwner, TaskStore } from './tasks.store.js';
@@ -30,6 +31,7 @@ import type { StoredTask, TaskOwner, TaskStore } from './tasks.store.js';
 export interface HandlerDeps {
   db: Database;
   tasks: TaskStore;
+  push: PushConfigs & Pick<PushConfigStore, 'find' | 'list' | 'remove'>;
   runService: Pick<RunService, 'startRun' | 'executeRun' | 'followRun' | 'cancelRun'>;
   logger: Logger;
   work: Work;
@@ -43,7 +45,7 @@ const SERVED = { capabilities: CAPABILITIES, supportedInterfaces: interfacesAt('
  * the texts of internal errors to clients.
  */
 export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
-  const { db, tasks, runService, logger, work } = deps;
+  const { db, tasks, push, runService, logger, work } = deps;
   const ownerOf = ({ caller, agent }: A2ACall): TaskOwner => ({ caller, agent });
 
   async function requireTask(call: A2ACall, id: string): Promise<StoredTask> {
@@ -74,8 +76,11 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
       const placed = { ...message, taskId: taskId(uuid), contextId: contextId(context) };
       return { message: Message.toJSON(placed) as object };
     };
+    const wanted = request.configuration?.taskPushNotificationConfig;
+    const receiver = wanted && (await push.read(wanted));
+    const alongside = receiver && ((tx: Tx, runId: string) => push.put(tx, runId, receiver));
     const run = await runService
-      .startRun({ caller, agent, content, contextId: message.contextId || undefined, channel: 'a2a', input })
+      .startRun({ caller, agent, content, contextId: message.contextId || undefined, channel: 'a2a', input, alongside })
       .catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
         throw new RequestMalformedError('message.contextId: is not a context of this agent');
@@ -123,8 +128,6 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
       throw toA2AError(call, error);
     }
   }
-
-  const noPush = () => Promise.reject(new PushNotificationNotSupportedError());
 
   return {
     getAgentCard: () => Promise.resolve(SERVED),
@@ -191,9 +194,32 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
         return follow(call, task);
       }),
 
-    createTaskPushNotificationConfig: noPush,
-    getTaskPushNotificationConfig: noPush,
-    listTaskPushNotificationConfigs: noPush,
-    deleteTaskPushNotificationConfig: noPush,
+    createTaskPushNotificationConfig: (params, context) =>
+      answered(context, async (call) => {
+        const { id } = await requireTask(call, params.taskId);
+        const config = await push.read(params);
+        await db.transaction((tx) => push.put(tx, id, config));
+        return push.toResponse(id, config);
+      }),
+
+    getTaskPushNotificationConfig: ({ taskId: task, id }, context) =>
+      answered(context, async (call) => {
+        const { id: runId } = await requireTask(call, task);
+        const config = await push.find(runId, id);
+        if (!config) throw new TaskNotFoundError();
+        return push.toResponse(runId, config);
+      }),
+
+    listTaskPushNotificationConfigs: ({ taskId: task }, context) =>
+      answered(context, async (call) => {
+        const { id } = await requireTask(call, task);
+        const configs = (await push.list(id)).map((config) => push.toResponse(id, config));
+        return { configs, nextPageToken: '' };
+      }),
+
+    deleteTaskPushNotificationConfig: ({ taskId: task, id }, context) =>
+      answered(context, async (call) => {
+        await push.remove((await requireTask(call, task)).id, id);
+      }),
   };
 }

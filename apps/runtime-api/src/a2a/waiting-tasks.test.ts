@@ -46,9 +46,10 @@ describe('a task whose run waits', () => {
     ['connection', TaskState.TASK_STATE_AUTH_REQUIRED],
   ] as const)('for %s is in the state %s, with which its streams end', async (reason, state) => {
     const task = await begin();
-    const following = all(client.resubscribeTask({ id: task.id, tenant: '' }));
+    const events = client.resubscribeTask({ id: task.id, tenant: '' })[Symbol.asyncIterator]();
+    expect(stateOf((await events.next()).value as StreamResponse)).toBe(TaskState.TASK_STATE_WORKING);
     await wait(task, reason);
-    expect(stateOf((await following).at(-1))).toBe(state);
+    expect(stateOf((await all({ [Symbol.asyncIterator]: () => events })).at(-1))).toBe(state);
     expect(await read(task)).toBe(state);
   });
 

@@ -45,6 +45,8 @@ export interface RunRequest {
   agentField?: string | undefined;
   /** Row id of the run that this one repeats. */
   retryOf?: string | undefined;
+  /** Writes that belong into the transaction of the start. */
+  alongside?: ((tx: Tx, runId: string) => Promise<void>) | undefined;
   /** What the channel's protocol keeps with the run. */
   input?: ((runId: string, contextId: string) => object) | undefined;
 }
@@ -150,7 +152,9 @@ export function createRunService(deps: RunServiceDeps) {
       ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf },
       ...{ contextId: context.id, messageId: context.messageId, input: input?.(id, context.id) },
     };
-    return { ...prepared, context, fence: await runs.start(tx, run, isFree ? worker.id : undefined) };
+    const fence = await runs.start(tx, run, isFree ? worker.id : undefined);
+    await prepared.alongside?.(tx, id);
+    return { ...prepared, context, fence };
   }
 
   /** Keeps the lease of a run that is committed and this process's. */

@@ -1,0 +1,70 @@
+import type { Tx, Database } from '@millwright/db';
+import type { SecretBox } from '@millwright/secrets';
+import { z } from 'zod';
+
+/** Limit of the receivers of one task. */
+export const MOST_CONFIGS = 10;
+
+/** What a receiver expects besides the notification. */
+const Secrets = z.object({
+  token: z.string(),
+  scheme: z.string(),
+  credentials: z.string(),
+});
+export type PushSecrets = z.output<typeof Secrets>;
+
+export interface PushConfig {
+  id: string;
+  url: string;
+  secrets: PushSecrets;
+}
+
+const NONE: PushSecrets = { token: '', scheme: '', credentials: '' };
+const place = (runId: string, id: string) => `push_configs/${runId}/${id}`;
+
+/** @throws SecretUnreadable */
+export const openPushSecrets = (box: SecretBox, runId: string, id: string, sealed: string | null): PushSecrets =>
+  sealed === null ? NONE : Secrets.parse(JSON.parse(box.open(sealed, place(runId, id))));
+
+/** Sole access to the receivers of tasks, by the row ids of their runs. */
+export function createPushConfigStore(db: Database, box: SecretBox) {
+  const toConfig = (runId: string, { id, url, secrets }: { id: string; url: string; secrets: string | null }) => ({
+    id,
+    url,
+    secrets: openPushSecrets(box, runId, id, secrets),
+  });
+
+  return {
+    /** Adds a receiver, or replaces the one of its id. @returns false past the limit, and for a task of the former release */
+    async put(tx: Tx, runId: string, { id, url, secrets }: PushConfig): Promise<boolean> {
+      const runs = await tx.$queryRaw<unknown[]>`SELECT id FROM runs WHERE id = ${runId}::uuid FOR UPDATE`;
+      const others = await tx.pushConfig.count({ where: { run_id: runId, id: { not: id } } });
+      if (runs.length === 0 || others >= MOST_CONFIGS) return false;
+      const hasSecrets = Object.values(secrets).some((value) => value !== '');
+      const data = { url, secrets: hasSecrets ? box.seal(JSON.stringify(secrets), place(runId, id)) : null };
+      const where = { run_id_id: { run_id: runId, id } };
+      await tx.pushConfig.upsert({ where, create: { run_id: runId, id, ...data }, update: data });
+      return true;
+    },
+
+    async find(runId: string, id: string): Promise<PushConfig | undefined> {
+      const row = await db.prisma.pushConfig.findUnique({ where: { run_id_id: { run_id: runId, id } } });
+      return row ? toConfig(runId, row) : undefined;
+    },
+
+    /** Oldest first. */
+    async list(runId: string): Promise<PushConfig[]> {
+      const rows = await db.prisma.pushConfig.findMany({
+        where: { run_id: runId },
+        orderBy: [{ created_at: 'asc' }, { id: 'asc' }],
+        take: MOST_CONFIGS,
+      });
+      return rows.map((row) => toConfig(runId, row));
+    },
+
+    async remove(runId: string, id: string): Promise<void> {
+      await db.prisma.pushConfig.deleteMany({ where: { run_id: runId, id } });
+    },
+  };
+}
+export type PushConfigStore = ReturnType<typeof createPushConfigStore>;

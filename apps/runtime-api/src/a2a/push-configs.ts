@@ -1,0 +1,54 @@
+import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
+import { RequestMalformedError } from '@a2a-js/sdk/errors';
+import { isStorable, newId, type Tx } from '@millwright/db';
+import { EgressError, type Egress } from '@millwright/egress';
+import { MOST_CONFIGS, type PushConfig, type PushConfigStore } from './push-configs.store.js';
+import { taskId } from './task-form.js';
+
+/** Limits in characters. */
+const MOST = { id: 100, url: 2_000, token: 4_096, scheme: 50, credentials: 4_096 };
+
+const malformed = (field: string, reason: string) => new RequestMalformedError(`${field}: ${reason}`);
+
+/** The receivers of tasks (A2A 1.0 §3.1.7 to §3.1.10). */
+export function createPushConfigs(configs: PushConfigStore, egress: Pick<Egress, 'checkReachable'>) {
+  async function requireReachable(url: string): Promise<void> {
+    try {
+      await egress.checkReachable(url);
+    } catch (error) {
+      // A name may be made later; each connection is checked.
+      if (error instanceof EgressError && error.kind === 'unresolvable') return;
+      // One reason for all addresses, so that it reveals nothing about our network.
+      throw error instanceof EgressError ? malformed('url', 'must be the address of a public server, by https') : error;
+    }
+  }
+
+  return {
+    /** Checks a configuration over the network: call it outside transactions. @throws A2AError */
+    async read({ id, url, token, authentication }: TaskPushNotificationConfig): Promise<PushConfig> {
+      const { scheme = '', credentials = '' } = authentication ?? {};
+      const given = { id, url, token, scheme, credentials };
+      for (const [field, value] of Object.entries(given) as [keyof typeof MOST, string][]) {
+        if (value.length > MOST[field] || !isStorable(value)) throw malformed(field, 'is too long or not allowed');
+      }
+      for (const [field, value] of Object.entries({ id, token, scheme, credentials }))
+        if (!/^[\x20-\x7e]*$/.test(value)) throw malformed(field, 'must be visible ASCII characters');
+      if (!URL.canParse(url)) throw malformed('url', 'is not an address');
+      await requireReachable(url);
+      return { id: id === '' ? newId() : id, url, secrets: { token, scheme, credentials } };
+    },
+
+    /** @throws A2AError past the limit of a task */
+    async put(tx: Tx, runId: string, config: PushConfig): Promise<void> {
+      if (!(await configs.put(tx, runId, config)))
+        throw malformed('taskId', `takes no more configurations: ${MOST_CONFIGS} at most`);
+    },
+
+    /** A configuration as its owner reads it: credentials are sent to the receiver alone. */
+    toResponse: (runId: string, { id, url, secrets }: PushConfig): TaskPushNotificationConfig => ({
+      ...{ tenant: '', id, taskId: taskId(runId), url, token: '' },
+      authentication: secrets.scheme === '' ? undefined : { scheme: secrets.scheme, credentials: '' },
+    }),
+  };
+}
+export type PushConfigs = ReturnType<typeof createPushConfigs>;
