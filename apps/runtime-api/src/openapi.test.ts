@@ -1,10 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createDatabase } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { committedOpenApi, DOCUMENTED_URLS, openApiFaults } from '@millwright/http-testing';
 import { createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
+import { createSecretBox } from '@millwright/secrets';
 import { createHttpClient, listen, referenceFaults } from '@millwright/testing';
 import { createApp, type AppDeps } from './app.js';
 
@@ -38,9 +39,10 @@ describe('docs/openapi/runtime.json', () => {
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),
         models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
-        ...({ validator: {}, secretBox: {}, storage: {}, signals: {}, sessionSignals: {} } as Pick<
+        secretBox: createSecretBox([{ id: 'test', key: randomBytes(32) }]),
+        ...({ validator: {}, storage: {}, signals: {}, sessionSignals: {} } as Pick<
           AppDeps,
-          'validator' | 'secretBox' | 'storage' | 'signals' | 'sessionSignals'
+          'validator' | 'storage' | 'signals' | 'sessionSignals'
         >),
         egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
         signingKey: { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
