@@ -121,7 +121,11 @@ async function streams({ endpoints, tokens }, signal, note) {
     note(
       await send(
         inTurn(endpoints, n),
-        { ...call, headers: { ...call.headers, ...MCP, accept: 'text/event-stream' } },
+        {
+          ...call,
+          localAddress: inTurn(ADDRESSES, n),
+          headers: { ...call.headers, ...MCP, accept: 'text/event-stream' },
+        },
         signal,
       ),
     );

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { smugglingCases } from './test-smuggling.js';
 import { hosts, sendRaw, startGateway, startUpstream, type TestServer } from './test-gateway.js';
 
@@ -187,5 +190,52 @@ describe('an unusual but valid request', () => {
     const answer = await sendRaw(gateway, request('GET /api/v1 HTTP/1.1', host, `X-Big: ${'x'.repeat(17_000)}`));
     expect(statusesOf(answer)).toEqual([431]);
     expect(answer).toContain('"code":"header_fields_too_large"');
+  });
+});
+
+describe('connections of eleven addresses', () => {
+  const ADDRESSES = Array.from({ length: 11 }, (_, n) => `127.0.0.${n + 2}`);
+
+  it('are held up to the limit of each and ended without a request, while others are served', async () => {
+    const limited = await startGateway({ platform: [upstream.url] }, { MAX_CONNECTIONS_PER_ADDRESS: '20' });
+    const open = async (localAddress: string) => {
+      const socket = connect({ port: limited.port, host: '127.0.0.1', localAddress });
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      return socket;
+    };
+    try {
+      const silent = await Promise.all(ADDRESSES.flatMap((from) => Array.from({ length: 20 }, () => open(from))));
+      const ended = Promise.all(silent.map((socket) => once(socket.resume(), 'close')));
+      for (const from of ADDRESSES)
+        expect(await text(await open(from))).toMatch(/^HTTP\/1\.1 429 [^]*Retry-After: 1\r\n/);
+      const answer = await sendRaw(limited, request('GET /api/v1/x HTTP/1.1', host, 'Connection: close'));
+      expect(statusesOf(answer)).toEqual([200]);
+      // Fifteen seconds for the headers of a request, whether a byte of them was sent or not.
+      await ended;
+      for (const from of ADDRESSES) {
+        // The gateway counts a connection until its own end of it is closed.
+        for (let statuses = [429]; statuses[0] !== 200;) {
+          const socket = await open(from);
+          socket.write(request('GET /api/v1/x HTTP/1.1', host, 'Connection: close'));
+          statuses = statusesOf(await text(socket));
+        }
+      }
+    } finally {
+      await limited.stop();
+    }
+  }, 120_000);
+
+  it('are held without a limit for each behind a proxy', async () => {
+    const behind = await startGateway(
+      { platform: [upstream.url] },
+      { MAX_CONNECTIONS_PER_ADDRESS: '1', TRUSTED_PROXY_HOPS: '1' },
+    );
+    const first = connect({ port: behind.port, host: '127.0.0.1' });
+    await once(first, 'connect');
+    const answer = await sendRaw(behind, request('GET /api/v1/x HTTP/1.1', host, 'Connection: close'));
+    expect(statusesOf(answer)).toEqual([200]);
+    first.destroy();
+    await behind.stop();
   });
 });

@@ -23,6 +23,7 @@ export function writeAndClose(socket: Duplex, error: AppError, render: ErrorRend
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(text)}`,
+      ...(error.retryAfter === undefined ? [] : [`Retry-After: ${error.retryAfter}`]),
       'Connection: close',
       '',
       text,

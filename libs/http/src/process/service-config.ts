@@ -21,6 +21,10 @@ export const serviceConfig = {
   SHUTDOWN_GRACE_MS: field.integer(0, 600_000).default(30_000),
   /** Number of trusted proxies in front that append to `X-Forwarded-For`. */
   TRUSTED_PROXY_HOPS: field.integer(0, 16).default(0),
+  /** Limit of open connections. At the limit idle ones are closed, and further ones are answered 503. */
+  MAX_CONNECTIONS: field.integer(10).default(10_000),
+  /** Limit of open connections of one address, an IPv6 /64 as one, where no proxy is in front. Further ones are answered 429. */
+  MAX_CONNECTIONS_PER_ADDRESS: field.integer(1).default(512),
   ...tracingConfig,
 };
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type ErrorRenderer } from '@millwright/errors';
 import { createAdminServer } from './admin-server.js';
 import { answerClientError, writeAndClose } from './client-error.js';
+import { createConnectionLimit, type ConnectionLimits } from './limit-connections.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import { paceRequests } from './pace-requests.js';
@@ -39,6 +40,11 @@ export interface ServiceOptions {
     ADMIN_PORT: number;
     SHUTDOWN_ANNOUNCE_MS: number;
     SHUTDOWN_GRACE_MS: number;
+    /** Limit of open connections. Default: none. */
+    MAX_CONNECTIONS?: number;
+    /** Limit of those from one address. It holds where clients connect themselves: with TRUSTED_PROXY_HOPS, addresses are those of proxies. */
+    MAX_CONNECTIONS_PER_ADDRESS?: number;
+    TRUSTED_PROXY_HOPS?: number;
   };
   /** Until it resolves there is the admin port alone, and the process is not ready. */
   app: RequestListener | Promise<RequestListener>;
@@ -115,14 +121,21 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   signals.on('SIGINT', onSignal);
 
   app = await loading;
+  const limitConnections = createConnectionLimit(connectionLimits(config), options.renderClientError);
   for (const address of options.addresses ?? [{ host: config.HOST, port: config.PORT ?? 0 }]) {
     const server = createAppServer(traffic.listener, options);
+    limitConnections(server);
     if (await listen(server, address)) servers.push(server);
   }
   listening = true;
   const [port, adminPort] = [portOf(servers[0] ?? admin), portOf(admin)];
   logger.info({ addresses: servers.map(addressOf), admin: addressOf(admin) }, `${name} is listening`);
   return { port, adminPort, traffic };
+}
+
+function connectionLimits({ TRUSTED_PROXY_HOPS = 0, ...config }: ServiceOptions['config']): ConnectionLimits {
+  const perAddress = TRUSTED_PROXY_HOPS === 0 ? config.MAX_CONNECTIONS_PER_ADDRESS : undefined;
+  return { all: config.MAX_CONNECTIONS ?? Infinity, perAddress: perAddress ?? Infinity };
 }
 
 function createAppServer(

@@ -1,0 +1,64 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError, type ErrorRenderer } from '@millwright/errors';
+import { ipKey } from '@millwright/rate-limit';
+import { writeAndClose } from './client-error.js';
+
+export interface ConnectionLimits {
+  /** Of all clients. At the limit, idle connections are closed. */
+  all: number;
+  /** Of one client: an IPv4 address, or an IPv6 /64. */
+  perAddress: number;
+}
+
+/** Milliseconds in which a refused client may read its answer. */
+const REFUSAL_MS = 1_000;
+
+/**
+ * Counts the open connections of several servers together. One beyond a limit is answered before anything of it is read: 429 to a client
+ * with too many, 503 to any client when there are too many in all.
+ */
+export function createConnectionLimit({ all, perAddress }: ConnectionLimits, render: ErrorRenderer) {
+  const open = new Map<string, number>();
+  const servers: Server[] = [];
+  let total = 0;
+
+  function refuse(socket: Socket, code: 'rate_limited' | 'unavailable') {
+    socket.on('error', () => undefined);
+    writeAndClose(socket, new AppError(code), render);
+    // What the client has sent is thrown away: unread, it would take the answer with it.
+    socket.resume();
+    setTimeout(() => socket.destroy(), REFUSAL_MS).unref();
+  }
+
+  /** @returns the limit that the connection exceeds */
+  function exceeded(key: string) {
+    if ((open.get(key) ?? 0) >= perAddress) return 'rate_limited';
+    if (total < all) return undefined;
+    for (const server of servers) server.closeIdleConnections();
+    return 'unavailable';
+  }
+
+  return (server: Server): void => {
+    servers.push(server);
+    const serve = server.listeners('connection');
+    server.removeAllListeners('connection');
+    server.on('connection', (socket: Socket) => {
+      const key = ipKey(socket.remoteAddress ?? '');
+      const code = exceeded(key);
+      if (code !== undefined) {
+        refuse(socket, code);
+        return;
+      }
+      total += 1;
+      open.set(key, (open.get(key) ?? 0) + 1);
+      socket.once('close', () => {
+        total -= 1;
+        const left = (open.get(key) ?? 1) - 1;
+        if (left === 0) open.delete(key);
+        else open.set(key, left);
+      });
+      for (const listener of serve) listener.call(server, socket);
+    });
+  };
+}
