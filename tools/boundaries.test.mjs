@@ -1,7 +1,7 @@
 // @ts-check
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
@@ -37,6 +37,22 @@ describe('the project graph', () => {
     };
     for (const name of Object.keys(graph.dependencies)) visit(name, []);
   });
+});
+
+/** Names that a lib exports by one entry; what is beyond is another subject, with an entry of its own (`exports` in package.json). */
+const MOST_NAMES = 65;
+
+describe('a lib', () => {
+  for (const lib of readdirSync(join(root, 'libs'))) {
+    const entry = join(root, 'libs', lib, 'src', 'index.ts');
+    if (!existsSync(entry)) continue;
+    it(`exports at most ${MOST_NAMES} names by its main entry: ${lib}`, () => {
+      const text = readFileSync(entry, 'utf8');
+      const lists = [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].map(([, names = '']) => names.split(','));
+      const count = lists.flat().filter((name) => name.trim() !== '').length;
+      assert.ok(count <= MOST_NAMES, `${count} names`);
+    });
+  }
 });
 
 describe('the lint rule for imports', () => {

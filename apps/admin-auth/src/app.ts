@@ -1,5 +1,6 @@
 import type { EgressFetch } from '@millwright/egress';
-import { createKeyFinder, createTokenVerifier, type NewToken, type SigningKey } from '@millwright/auth';
+import { createTokenVerifier, type NewToken } from '@millwright/auth';
+import { createKeyFinder, type SigningKey } from '@millwright/auth/signing-keys';
 import { callerLimits, createAreaRouter, createGate, createServiceApp, type AreaDeps } from '@millwright/http';
 import { serviceVersion, type Capacity } from '@millwright/http/process';
 import type { Scheduler } from '@millwright/jobs';

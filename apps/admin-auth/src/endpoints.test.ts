@@ -65,6 +65,7 @@ beforeAll(async () => {
       consent_id: of('consent_id', 'con'),
       decision_id: { own: newId(), foreign: newId(), unknown: newId() },
       project: { own: 'Core', foreign: 'Elsewhere', unknown: 'Nowhere' },
+      identity_id: { own: newId(), foreign: newId(), unknown: newId() },
       request_id: { own: newId(), foreign: newId(), unknown: newId() },
       name: { own: 'seal-audit', foreign: 'another-job', unknown: 'no-job' },
     },

@@ -80,7 +80,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
   const rules = registrationRules(config);
   return [
     ...keysRoutes(db),
-    ...registrationRoutes({ db, ...createRegistration(rules, capture), rules, delivery, baseUrl }),
+    ...registrationRoutes({ db, ...createRegistration(rules, capture), rules, delivery, baseUrl, limiter }),
     ...dashboardRoutes(db, { config, isRegistrationOpen: rules.allowRegistration, areas }),
     ...profileRoutes(db, sessions, party),
     ...stepUpRoutes(createStepUp({ db, party, passkeys, ceremonies: createCeremonyStore(db) })),

@@ -1,4 +1,5 @@
-import { createTokenSigner, loadSigningKey, watchSigningKey } from '@millwright/auth';
+import { createTokenSigner } from '@millwright/auth';
+import { loadSigningKey, watchSigningKey } from '@millwright/auth/signing-keys';
 import { createSecretBox } from '@millwright/secrets';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { sendEventsRepeatedly } from '@millwright/events';

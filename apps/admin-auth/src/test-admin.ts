@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createTokenSigner, publishSigningKey, type SigningKey } from '@millwright/auth';
+import { createTokenSigner } from '@millwright/auth';
+import { publishSigningKey, type SigningKey } from '@millwright/auth/signing-keys';
 import { createDatabase, newId } from '@millwright/db';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { createRateLimiter } from '@millwright/rate-limit';

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createUser, type NewUser } from '@millwright/accounts';
-import { createTokenSigner, publishSigningKey, type NewToken, type SigningKey } from '@millwright/auth';
+import { createTokenSigner, type NewToken } from '@millwright/auth';
+import { publishSigningKey, type SigningKey } from '@millwright/auth/signing-keys';
 import { asRole, createDatabase, newId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { capacityWith, createLogger, createMetrics, type Logger, type Metrics } from '@millwright/http/process';
@@ -56,6 +57,8 @@ export interface TestConsoleOptions {
   sso?: AppDeps['sso'];
   /** Multiplier of every rate limit. */
   multiplier?: number;
+  /** The limiter's clock, in Unix milliseconds. */
+  now?: () => number;
 }
 
 const silent = createLogger({ service: 'test', level: 'silent', version: 'test' });
@@ -71,6 +74,7 @@ export async function startConsole(
     sender = createLogSender(logger),
     sso,
     multiplier = 10_000,
+    now = Date.now,
   }: TestConsoleOptions = {},
 ): Promise<TestConsole> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -131,7 +135,7 @@ export async function startConsole(
       denials,
       deviceCa,
       ...(sso && { sso }),
-      limiter: createRateLimiter({ multiplier: ownMultiplier }),
+      limiter: createRateLimiter({ multiplier: ownMultiplier, now }),
     });
     settling.push(delivery.settled, denials.settled);
     closing.push(async () => {

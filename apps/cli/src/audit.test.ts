@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sealAuditLog } from '@millwright/audit';
-import { loadSigningKey, publishSigningKey, type SigningKey } from '@millwright/auth';
+import { loadSigningKey, publishSigningKey, type SigningKey } from '@millwright/auth/signing-keys';
 import { createDatabase, type Database } from '@millwright/db';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { buildProgram, type TestProgram } from './test-program.js';

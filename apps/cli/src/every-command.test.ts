@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDatabase } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Command } from 'commander';
 import { createProgram } from './program.js';
@@ -37,6 +38,7 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
   ['device-code create', '--email root@example.com', ({ code = '' }) => ({ code })],
   ['session login', '--code $code --profile root'],
   ['session switch', 'root'],
+  ['identities list', 'root@example.com'],
   ['sessions list', 'root@example.com'],
   ['sessions revoke', 'root@example.com'],
   ['passkeys list', 'root@example.com'],
@@ -67,6 +69,8 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
 ];
 /** Prints lines of JSON with the flag and without it: an audit log may be too long for one array. */
 const LINES = 'audit export';
+/** Needs an identity, which no command makes. */
+const UNLINK = 'identities unlink';
 /** Commands that need a console instead of a database. */
 const ANYWHERE = ['bridge login', 'bridge token'];
 
@@ -83,7 +87,9 @@ const run = (args: string[], env: Record<string, string> = { DATABASE_URL: datab
   program.run(args, { MILLWRIGHT_HOME: home, ...env });
 
 it('the list of commands in this test contains every command', () => {
-  expect([...new Set([...COMMANDS.map(([name]) => name), LINES, ...ANYWHERE])].sort()).toEqual([...NAMES].sort());
+  expect([...new Set([...COMMANDS.map(([name]) => name), LINES, UNLINK, ...ANYWHERE])].sort()).toEqual(
+    [...NAMES].sort(),
+  );
 });
 
 describe('millwright --json prints one object or array and nothing else', () => {
@@ -98,6 +104,17 @@ describe('millwright --json prints one object or array and nothing else', () => 
       Object.assign(known, keep?.(answer));
     },
   );
+
+  it(`for ${UNLINK}`, async () => {
+    await run(argsOf('users create', '--email linked@example.com --name Linked'));
+    const db = createDatabase({ url: database.url, poolMax: 1 });
+    const { id } = await db.prisma.user.findUniqueOrThrow({ where: { email: 'linked@example.com' } });
+    await db.prisma.ssoIdentity.create({ data: { id, user_id: id, issuer: 'https://idp.example', subject: 's' } });
+    const { code, out } = await run([...argsOf(UNLINK, 'linked@example.com https://idp.example'), '--json']);
+    expect({ code, answer: JSON.parse(out) as object }).toEqual({ code: 0, answer: { sessions: 0 } });
+    expect(await db.prisma.ssoIdentity.count()).toBe(0);
+    await db.close();
+  });
 
   it(`for ${LINES}, one a line`, async () => {
     const { code, out } = await run([...argsOf(LINES, ''), '--json']);

@@ -5,6 +5,7 @@ import { databaseCommands } from './commands/database.js';
 import { keyCommands } from './commands/keys.js';
 import { bridgeCommands } from './commands/bridge.js';
 import { deviceCodeCommands } from './commands/device-codes.js';
+import { identityCommands } from './commands/identities.js';
 import { passkeyCommands } from './commands/passkeys.js';
 import { quotaCommands } from './commands/quotas.js';
 import { createRun, createRunAnywhere } from './commands/run.js';
@@ -31,6 +32,7 @@ export function createProgram(env: NodeJS.ProcessEnv): Command {
     deviceCodeCommands,
     sessionCommands,
     passkeyCommands,
+    identityCommands,
     keyCommands,
     clientCommands,
     signingKeyCommands,

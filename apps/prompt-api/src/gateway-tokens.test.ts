@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createUser, disableUser } from '@millwright/accounts';
-import { createTokenSigner, mintAreaToken, mintGatewayToken, publishSigningKey } from '@millwright/auth';
+import { createTokenSigner, mintAreaToken, mintGatewayToken } from '@millwright/auth';
+import { publishSigningKey } from '@millwright/auth/signing-keys';
 import { BASE_URL, startTestApp, type TestApp } from './test-app.js';
 
 let app: TestApp;

@@ -3,10 +3,9 @@ import {
   createApiKeyVerifier,
   createAuthenticator,
   createGatewayVerifier,
-  createKeyFinder,
   createTokenVerifier,
-  type SigningKey,
 } from '@millwright/auth';
+import { createKeyFinder, type SigningKey } from '@millwright/auth/signing-keys';
 import type { SecretBox } from '@millwright/secrets';
 import type { Egress } from '@millwright/egress';
 import { createAreaRouter, createServiceApp, credentialBelow, messageLimits, type AreaDeps } from '@millwright/http';

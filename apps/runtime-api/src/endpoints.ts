@@ -1,5 +1,5 @@
 import { createAgentRules } from '@millwright/catalog';
-import type { SigningKey } from '@millwright/auth';
+import type { SigningKey } from '@millwright/auth/signing-keys';
 import type { UnmarkedTools } from '@millwright/auth/tool-rules';
 import type { SecretBox } from '@millwright/secrets';
 import type { Database, MetricCounts } from '@millwright/db';

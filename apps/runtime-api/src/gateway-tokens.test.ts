@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { disableUser } from '@millwright/accounts';
-import { createTokenSigner, mintAreaToken, mintGatewayToken, publishSigningKey } from '@millwright/auth';
+import { createTokenSigner, mintAreaToken, mintGatewayToken } from '@millwright/auth';
+import { publishSigningKey } from '@millwright/auth/signing-keys';
 import { createFakeMcpServer, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { BASE_URL, startRuntime, type TestRuntime } from './test-runtime.js';
 

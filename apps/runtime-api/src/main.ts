@@ -1,4 +1,4 @@
-import { loadSigningKey, watchSigningKey } from '@millwright/auth';
+import { loadSigningKey, watchSigningKey } from '@millwright/auth/signing-keys';
 import { createSecretBox } from '@millwright/secrets';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';

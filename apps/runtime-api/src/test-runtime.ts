@@ -6,7 +6,7 @@ import type { Actor } from '@millwright/audit';
 import type { UnmarkedTools } from '@millwright/auth/tool-rules';
 import { createUser, issueOAuthClient, type NewOAuthClient, type NewUser } from '@millwright/accounts';
 import { createTestOwners } from '@millwright/accounts/test-owners';
-import { publishSigningKey, type SigningKey } from '@millwright/auth';
+import { publishSigningKey, type SigningKey } from '@millwright/auth/signing-keys';
 import { sealPluginSecrets, type PluginSecret, type PluginType } from '@millwright/catalog/plugin-config';
 import { refreshMcpServer, sealHeaders } from '@millwright/mcp';
 import { createSecretBox, type SecretBox } from '@millwright/secrets';

@@ -33,12 +33,6 @@ export { requireRights, type Rights, type WantedRights } from './rights/credenti
 export { ROTATION_OVERLAP_HOURS } from './rights/rotation.js';
 export { Name as AccountName, parseField } from './fields.js';
 export { listUserSessions, revokeUserSessions } from './sessions/user-sessions.store.js';
-export {
-  listSigningKeys,
-  revokeSigningKey,
-  rotateSigningKey,
-  type NewSigningKey,
-} from './signing-keys/signing-keys.store.js';
 export { issueRegistrationToken, issueSetupToken, type SetupToken } from './setup-tokens/setup-tokens.store.js';
 export { changeAccount, enableUser, renameUser } from './users/change-account.js';
 export { deactivateUser, disableUser, revokeUser } from './users/deactivate-user.js';

@@ -28,17 +28,6 @@ export {
   type UserSession,
 } from './principal.js';
 export { bearer, createAuthenticator, header } from './strategies.js';
-export { watchSigningKey, type WatchedKey } from './watch-signing-key.js';
-export {
-  createIssuedKeyFinder,
-  createKeyFinder,
-  loadSigningKey,
-  publishSigningKey,
-  readIssuedKeys,
-  readJwks,
-  type SigningKey,
-  type TokenIssuer,
-} from './token-keys.js';
 export { createTokenSigner, createTokenVerifier, type NewToken, type TokenClaims } from './tokens.js';
 export { findPat, type FoundPat } from './pats.js';
 export { createApiKeyVerifier } from './verify-api-key.js';

@@ -27,13 +27,6 @@ export { createUpstreamFetch, notConnectedIn } from './server-fetch.js';
 export { openHeaders, sealHeaders, type SealedHeaders } from './server-headers.js';
 export type { ServerProbe } from './server-probes.js';
 export {
-  createServerSessions,
-  JSON_HEADERS,
-  sessionHeaders,
-  type ServerSession,
-  type ServerSessions,
-} from './server-sessions.js';
-export {
   asUser,
   listActiveServers,
   markProbeDue,

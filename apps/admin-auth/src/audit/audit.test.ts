@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createIssuedKeyFinder } from '@millwright/auth';
+import { createIssuedKeyFinder } from '@millwright/auth/signing-keys';
 import { recordDecision, recordDenial, sealAuditLog, verifyAuditLog, verifyAuditFile } from '@millwright/audit';
 import { encodeId } from '@millwright/db';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportAuditLog, recordDecision, type SealKey, type AuditFilter } from '@millwright/audit';
-import { callerOf, readIssuedKeys } from '@millwright/auth';
+import { callerOf } from '@millwright/auth';
+import { readIssuedKeys } from '@millwright/auth/signing-keys';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Gate } from '@millwright/http';

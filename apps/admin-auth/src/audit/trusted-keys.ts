@@ -1,5 +1,5 @@
 import { createPinnedKeyFinder, readPinnedKeys, type TrustedKeys } from '@millwright/audit';
-import { createIssuedKeyFinder } from '@millwright/auth';
+import { createIssuedKeyFinder } from '@millwright/auth/signing-keys';
 import { ConfigError } from '@millwright/config';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';

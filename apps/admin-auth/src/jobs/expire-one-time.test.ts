@@ -214,6 +214,7 @@ it('expire-one-time deletes expired rows, and none that are valid or may be used
   await makeEverything(23);
   expect(await expire()).toEqual({
     ...each(0),
+    webauthn_ceremonies: 1,
     sso_requests: 1,
     sso_logout_tokens: 1,
     oauth_clients: 1,

@@ -5,7 +5,8 @@ const A_DAY_AGO = "expires_at < now() - interval '1 day'";
 
 /** Conditions of expired rows by table, ordered so that referring rows are deleted first. */
 const EXPIRED = {
-  webauthn_ceremonies: A_DAY_AGO,
+  // Anyone can begin any number of sign-ins. A second answer is refused as an expired one is.
+  webauthn_ceremonies: 'expires_at < now()',
   setup_tokens: `${A_DAY_AGO} AND NOT EXISTS (SELECT FROM webauthn_ceremonies c WHERE c.setup_token_id = expired.id)`,
   console_codes: A_DAY_AGO,
   magic_link_tokens: A_DAY_AGO,

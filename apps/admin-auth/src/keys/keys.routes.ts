@@ -1,5 +1,5 @@
-import { listSigningKeys, revokeSigningKey } from '@millwright/accounts';
-import { readJwks } from '@millwright/auth';
+import { listSigningKeys, revokeSigningKey } from '@millwright/accounts/signing-keys';
+import { readJwks } from '@millwright/auth/signing-keys';
 import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
 import { getJwks } from './jwks.contract.js';

@@ -65,6 +65,7 @@ export const SECURITY_EVENTS = [
   'credentials_revoked',
   'role_changed',
   'session_limit_reached',
+  'identity_unlinked',
 ] as const;
 
 const SecurityActivity = z.object({

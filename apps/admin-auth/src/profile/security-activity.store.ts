@@ -30,11 +30,11 @@ const LIST = `
     UNION ALL
     SELECT id, at, CASE user_id WHEN $1 THEN ip END, CASE user_id WHEN $1 THEN 'you' ELSE 'administrator' END,
            CASE action WHEN 'passkey.remove' THEN 'passkey_removed' WHEN 'user.promote' THEN 'role_changed'
-                       WHEN 'platform_admin.confirm' THEN 'role_changed'
+                       WHEN 'platform_admin.confirm' THEN 'role_changed' WHEN 'sso_identity.delete' THEN 'identity_unlinked'
                        WHEN 'user.update' THEN CASE WHEN detail ? 'email' THEN 'email_changed' ELSE 'role_changed' END
                        WHEN 'setup_token.create' THEN 'setup_link_created' ELSE 'credentials_revoked' END
       FROM governance_decisions
-     WHERE action IN ('passkey.remove', 'user.update', 'user.promote', 'platform_admin.confirm', 'setup_token.create',
+     WHERE action IN ('passkey.remove', 'user.update', 'user.promote', 'platform_admin.confirm', 'sso_identity.delete', 'setup_token.create',
                       'user.revoke_credentials')
        AND at > now() - interval '90 days' AND resource = $2 AND decision = 'allow'
        AND (action <> 'user.update' OR detail ?| ARRAY['email', 'role']) AND (action <> 'setup_token.create' OR user_id <> $1)

@@ -1,6 +1,8 @@
 import type { SetupToken } from '@millwright/accounts';
 import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
+import { AppError } from '@millwright/errors';
+import { ipKey, type RateLimiter } from '@millwright/rate-limit';
 import type { Delivery, MagicLink } from '../magic-link/delivery.js';
 import * as contract from './registration.contract.js';
 import type { RegistrationRules, Registrations } from './registration.service.js';
@@ -10,10 +12,14 @@ export interface RegistrationRoutesOptions extends Registrations {
   rules: Pick<RegistrationRules, 'sendsLink'>;
   delivery: Pick<Delivery, 'start'>;
   baseUrl: string;
+  limiter: RateLimiter;
 }
 
+/** Limit of an address: an account stays with its audit rows, whether its owner ever signs in or not. */
+const REGISTRATIONS = { name: 'register', limit: 150, per: 'hour' } as const;
+
 export function registrationRoutes(options: RegistrationRoutesOptions): Route[] {
-  const { db, requireAllowed, register, rules, delivery, baseUrl } = options;
+  const { db, requireAllowed, register, rules, delivery, baseUrl, limiter } = options;
   const urlOf = ({ token }: SetupToken) => `${baseUrl}/admin/add-passkey#token=${token}`;
 
   function linkOf(setup: SetupToken, requestId: string): MagicLink {
@@ -23,6 +29,9 @@ export function registrationRoutes(options: RegistrationRoutesOptions): Route[] 
 
   return [
     route(contract.register, async ({ body, from, commit }) => {
+      const { admitted, resetAt } = await limiter.consume(REGISTRATIONS, ipKey(from.ip));
+      if (!admitted)
+        throw new AppError('rate_limited', { retryAfter: Math.max(1, resetAt - Math.floor(Date.now() / 1_000)) });
       if (rules.sendsLink) {
         requireAllowed(body);
         // After the answer, which is the same for every address: neither it nor its duration shows who has an account.

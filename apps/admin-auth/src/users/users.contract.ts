@@ -262,6 +262,42 @@ export const removeUserPasskey = endpoint({
   errors: ['not_found', 'precondition_failed'],
 });
 
+const SsoIdentity = z.object({
+  id: z.string(),
+  issuer: z.string(),
+  subject: z.string(),
+  created_at: z.string(),
+  last_used_at: z.string(),
+});
+
+export const listUserIdentities = endpoint({
+  ...people,
+  operationId: 'listUserIdentities',
+  method: 'GET',
+  path: '/admin/api/users/{user_id}/identities',
+  summary: 'Identity providers that sign in to an account',
+  params: UserId,
+  success: {
+    status: 200,
+    description: 'Oldest first, one for each issuer',
+    body: z.object({ items: z.array(SsoIdentity) }),
+  },
+  errors: ['not_found'],
+});
+
+export const unlinkUserIdentity = endpoint({
+  ...forAdmins,
+  operationId: 'unlinkUserIdentity',
+  action: 'sso_identity.delete',
+  grants: 'nothing',
+  method: 'DELETE',
+  path: '/admin/api/users/{user_id}/identities/{identity_id}',
+  summary: 'Unlink an account from an identity provider',
+  params: UserId.extend({ identity_id: z.string() }),
+  success: { status: 204, description: 'The sessions that the provider opened have ended' },
+  errors: ['not_found', 'precondition_failed'],
+});
+
 export const createSetupToken = endpoint({
   ...forAdmins,
   operationId: 'createSetupToken',

@@ -11,6 +11,7 @@ import {
   revokeUser,
   type AccountGuard,
 } from '@millwright/accounts';
+import { listSsoIdentities, unlinkSsoIdentity } from '@millwright/accounts/identities';
 import { accountRole, type Caller, type Principal, type Project } from '@millwright/auth';
 import { decodeId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -19,6 +20,8 @@ import { revokeConsent, type ConsentStore } from '../consent/consent.store.js';
 import { requirePasskeyId } from '../passkeys/passkeys.routes.js';
 import * as contract from './users.contract.js';
 import type { UserStore } from './users.store.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A request to change an account. */
 interface Change {
@@ -177,6 +180,23 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
     route(contract.removeUserPasskey, (call) =>
       change(call, 'passkey.remove', async (tx, id, guard) => {
         await removeUserPasskeys(tx, id, requirePasskeyId(call.params.passkey_id), call.caller.actor, guard);
+        return {};
+      }),
+    ),
+
+    route(contract.listUserIdentities, async ({ params, principal }) => {
+      const id = requireId(params);
+      const found = await users.projectOf(id);
+      if (!found) throw new AppError('not_found');
+      requireInReach(principal, found);
+      return { body: { items: await listSsoIdentities(db, id) } };
+    }),
+
+    route(contract.unlinkUserIdentity, (call) =>
+      change(call, 'sso_identity.delete', async (tx, id, guard) => {
+        const identity = call.params.identity_id;
+        if (!UUID.test(identity)) throw new AppError('not_found');
+        await unlinkSsoIdentity(tx, id, { id: identity }, call.caller.actor, guard);
         return {};
       }),
     ),

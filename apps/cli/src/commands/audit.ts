@@ -11,7 +11,7 @@ import {
   type PublicSealKey,
   type AuditFindings,
 } from '@millwright/audit';
-import { createIssuedKeyFinder, readIssuedKeys } from '@millwright/auth';
+import { createIssuedKeyFinder, readIssuedKeys } from '@millwright/auth/signing-keys';
 import { AppError, invalidField } from '@millwright/errors';
 import { InvalidArgumentError, type Command } from 'commander';
 import { fail, print } from '../output.js';

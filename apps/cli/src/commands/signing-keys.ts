@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs';
 import { chmod, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listSigningKeys, revokeSigningKey, rotateSigningKey, type NewSigningKey } from '@millwright/accounts';
-import type { TokenIssuer } from '@millwright/auth';
+import {
+  listSigningKeys,
+  revokeSigningKey,
+  rotateSigningKey,
+  type NewSigningKey,
+} from '@millwright/accounts/signing-keys';
+import type { TokenIssuer } from '@millwright/auth/signing-keys';
 import { Option, type Command } from 'commander';
 import { Manifest } from '../output.js';
 import type { Run } from './run.js';

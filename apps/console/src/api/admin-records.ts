@@ -29,6 +29,7 @@ export type Scope = ItemOf<AdminAnswers['listScopes']>;
 export type User = ItemOf<AdminAnswers['listUsers']>;
 export type NewUser = AdminAnswers['createUser'];
 export type UserDetail = AdminAnswers['getUser'];
+export type SsoIdentity = ItemOf<AdminAnswers['listUserIdentities']>;
 /** A request that waits for a second platform admin. */
 export type PlatformAdminRequest = ItemOf<AdminAnswers['listPlatformAdminRequests']>;
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { SigningKey } from '@millwright/auth';
+import type { SigningKey } from '@millwright/auth/signing-keys';
 import { measureLoopUse } from '@millwright/testing';
 import { createCardSigner } from './sign-card.js';
 

@@ -2,7 +2,7 @@ import { createHash, sign } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { AgentCard, canonicalizeAgentCard } from '@a2a-js/sdk';
-import type { SigningKey } from '@millwright/auth';
+import type { SigningKey } from '@millwright/auth/signing-keys';
 import { LRUCache } from 'lru-cache';
 import { cardOf, type CardAgent, type CardJson } from './card.js';
 

@@ -1,4 +1,4 @@
-import { readJwks } from '@millwright/auth';
+import { readJwks } from '@millwright/auth/signing-keys';
 import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
 import { serviceVersion } from '@millwright/http/process';

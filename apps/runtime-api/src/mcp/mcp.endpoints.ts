@@ -1,4 +1,5 @@
-import { createKeyFinder, createTokenVerifier, type createApiKeyVerifier, type Principal } from '@millwright/auth';
+import { createTokenVerifier, type createApiKeyVerifier, type Principal } from '@millwright/auth';
+import { createKeyFinder } from '@millwright/auth/signing-keys';
 import type { Database, MetricCounts } from '@millwright/db';
 import { createGate, type Budgets, type GateOptions } from '@millwright/http';
 import type { Logger } from '@millwright/http/process';

@@ -1,4 +1,5 @@
-import { createKeyFinder, createTokenVerifier, type NewToken } from '@millwright/auth';
+import { createTokenVerifier, type NewToken } from '@millwright/auth';
+import { createKeyFinder } from '@millwright/auth/signing-keys';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import { createAddressLimit, type Gate } from '@millwright/http';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { recordDecision, type Actor } from '@millwright/audit';
-import type { TokenIssuer } from '@millwright/auth';
+import type { TokenIssuer } from '@millwright/auth/signing-keys';
 import type { Database, Prisma, Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { calculateJwkThumbprint } from 'jose';

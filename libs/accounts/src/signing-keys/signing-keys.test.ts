@@ -2,15 +2,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTokenSigner, createTokenVerifier } from '@millwright/auth';
 import {
   createIssuedKeyFinder,
   createKeyFinder,
-  createTokenSigner,
-  createTokenVerifier,
   readJwks,
   watchSigningKey,
   type WatchedKey,
-} from '@millwright/auth';
+} from '@millwright/auth/signing-keys';
 import type { Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { listSigningKeys, revokeSigningKey, rotateSigningKey } from './signing-keys.store.js';

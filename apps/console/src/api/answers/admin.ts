@@ -180,7 +180,8 @@ export interface AdminAnswers {
         | 'setup_link_created'
         | 'credentials_revoked'
         | 'role_changed'
-        | 'session_limit_reached';
+        | 'session_limit_reached'
+        | 'identity_unlinked';
       by: 'you' | 'administrator';
       ip: string | null;
     }[];
@@ -622,6 +623,15 @@ export interface AdminAnswers {
   };
   listUserPasskeys: {
     items: AdminAnswers['renamePasskey'][];
+  };
+  listUserIdentities: {
+    items: {
+      id: string;
+      issuer: string;
+      subject: string;
+      created_at: string;
+      last_used_at: string;
+    }[];
   };
   createSetupToken: {
     setup_url: string;

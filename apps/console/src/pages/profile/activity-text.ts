@@ -7,6 +7,7 @@ const TEXTS: Readonly<Record<SecurityActivity['event'], string>> = {
   device_linked: 'Device linked',
   token_created: 'Access token created for a device',
   identity_linked: 'Sign-in by an identity provider linked',
+  identity_unlinked: 'Sign-in by an identity provider unlinked',
   recovery_used: 'Signed in with a recovery link',
   email_changed: 'Email address changed',
   setup_link_created: 'Setup link created',

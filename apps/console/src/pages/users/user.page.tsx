@@ -19,6 +19,7 @@ import { AccountNotice } from './account-notice.js';
 import { PlatformAdminRequestOf } from './platform-admin-requests.js';
 import { AccountStatus, RoleBadge } from './user-badges.js';
 import { UserForm } from './user-form.js';
+import { UserIdentities } from './user-identities.js';
 import { UserPasskeys } from './user-passkeys.js';
 
 function UserPage() {
@@ -71,6 +72,7 @@ function Detail({ user }: { user: UserDetail }) {
       <UserForm key={user.updated_at} user={user} />
       <PlatformAdminRequestOf user={user} />
       <UserPasskeys user={user} />
+      <UserIdentities user={user} />
       <Section title="Sessions" flush>
         <DataTable
           label="Sessions"

@@ -5,7 +5,6 @@ import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import {
   asUser,
-  createServerSessions,
   createSharedSessionStore,
   notConnectedIn,
   readEntry,
@@ -13,6 +12,7 @@ import {
   type McpServers,
   type RegisteredServer,
 } from '@millwright/mcp';
+import { createServerSessions } from '@millwright/mcp/server-sessions';
 import { MessageRefused } from '@millwright/mcp/messages';
 import { connectUrlOf } from '../../connections/connect-url.js';
 import {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@millwright/json';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import { JSON_HEADERS, type ServerProbe } from '@millwright/mcp';
+import { type ServerProbe } from '@millwright/mcp';
+import { JSON_HEADERS } from '@millwright/mcp/server-sessions';
 import { toMessage, type ServerMessage } from '@millwright/mcp/messages';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, textOf, type McpRequest } from '../endpoint/json-rpc.js';
 

@@ -1,16 +1,14 @@
 import {
   CALL_SILENCE_MS,
-  JSON_HEADERS,
   ServerBusy,
   ServerUnavailable,
-  sessionHeaders,
   STREAM_SILENCE_MS,
   toJudgedText,
   type McpServers,
   type ServerAnswer,
   type ServerConnections,
-  type ServerSessions,
 } from '@millwright/mcp';
+import { JSON_HEADERS, sessionHeaders, type ServerSessions } from '@millwright/mcp/server-sessions';
 import { dataOf, isMessageEvent, MessageRefused, readLines, readMessage, withData } from '@millwright/mcp/messages';
 import {
   brokenOff,

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import {
   CALL_SILENCE_MS,
-  JSON_HEADERS,
-  sessionHeaders,
   STREAM_SILENCE_MS,
   type ServerAnswer,
   type ServerConnections,
   type ServerProbe,
-  type ServerSession,
-  type ServerSessions,
 } from '@millwright/mcp';
+import { JSON_HEADERS, sessionHeaders, type ServerSession, type ServerSessions } from '@millwright/mcp/server-sessions';
 import type { ServerMessage } from '@millwright/mcp/messages';
 import { INVALID_PARAMS, JsonRpcRefusal, textOf, type McpRequest, type RequestId } from '../../endpoint/json-rpc.js';
 import { eventsAnswer, type McpAnswer } from '../../endpoint/mcp-call.js';

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
   CALL_SILENCE_MS,
-  JSON_HEADERS,
-  sessionHeaders,
   withoutUnavailableTools,
   type ServerAnswer,
   type ServerConnections,
   attributedInstructions,
-  type ServerSession,
-  type ServerSessions,
   type SharedSessionStore,
 } from '@millwright/mcp';
+import { JSON_HEADERS, sessionHeaders, type ServerSession, type ServerSessions } from '@millwright/mcp/server-sessions';
 import type { ServerMessage } from '@millwright/mcp/messages';
 import {
   INVALID_PARAMS,

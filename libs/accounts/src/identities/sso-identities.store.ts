@@ -1,0 +1,64 @@
+import { recordDecision, type Actor } from '@millwright/audit';
+import { encodeId, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { announceRevocation } from '../revocation/announce-revocation.js';
+import { lockAccount, type AccountGuard } from '../users/lock-account.js';
+
+/** An account's sign-in by an identity provider. */
+export interface SsoIdentityRecord {
+  id: string;
+  /** The identity provider's identifier (`iss`). */
+  issuer: string;
+  /** The account's identifier there (`sub`). */
+  subject: string;
+  created_at: string;
+  last_used_at: string;
+}
+
+/** Oldest first; an account has one for each issuer. */
+export async function listSsoIdentities(db: Database, userId: string): Promise<SsoIdentityRecord[]> {
+  const rows = await db.prisma.ssoIdentity.findMany({ where: { user_id: userId }, orderBy: { id: 'asc' } });
+  return rows.map(({ id, issuer, subject, created_at, last_used_at }) => ({
+    ...{ id, issuer, subject },
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at.toISOString(),
+  }));
+}
+
+/**
+ * Unlinks an account from an identity provider and ends the sessions that the provider opened. Where the provider may link accounts by
+ * their verified address, or provisions this one, its next sign-in links it again.
+ *
+ * @returns how many sessions ended.
+ * @throws AppError not_found for an account or an identity of it that does not exist, or what `requireAllowed` throws.
+ */
+export async function unlinkSsoIdentity(
+  tx: Tx,
+  userId: string,
+  identity: { id: string } | { issuer: string },
+  actor: Actor,
+  requireAllowed: AccountGuard,
+): Promise<{ sessions: number }> {
+  const user = await lockAccount(tx, userId, requireAllowed);
+  const found = await tx.ssoIdentity.findFirst({ where: { ...identity, user_id: userId } });
+  if (!found) throw new AppError('not_found');
+  const { issuer, subject } = found;
+  await tx.ssoIdentity.delete({ where: { id: found.id } });
+  const opened = await tx.ssoSession.findMany({
+    where: { issuer, session: { user_id: userId, revoked_at: null } },
+    select: { session_id: true },
+  });
+  const { count: sessions } = await tx.userSession.updateMany({
+    where: { id: { in: opened.map(({ session_id }) => session_id) }, revoked_at: null },
+    data: { revoked_at: new Date(), revoked_reason: 'identity unlinked' },
+  });
+  await announceRevocation(tx, userId);
+  await recordDecision(tx, {
+    actor,
+    action: 'sso_identity.delete',
+    resource: encodeId('usr', userId),
+    project: user.project,
+    detail: { issuer, subject, sessions },
+  });
+  return { sessions };
+}

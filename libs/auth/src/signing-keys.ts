@@ -1,0 +1,11 @@
+export {
+  createIssuedKeyFinder,
+  createKeyFinder,
+  loadSigningKey,
+  publishSigningKey,
+  readIssuedKeys,
+  readJwks,
+  type SigningKey,
+  type TokenIssuer,
+} from './token-keys.js';
+export { watchSigningKey, type WatchedKey } from './watch-signing-key.js';
