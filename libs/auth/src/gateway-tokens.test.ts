@@ -7,10 +7,10 @@ import {
   createTokenSigner,
   mintAreaToken,
   mintGatewayToken,
-  publishSigningKey,
   SCOPES,
   type TokenArea,
 } from './index.js';
+import { publishSigningKey } from './signing-keys.js';
 import { makeUser, openDatabase } from './test-users.js';
 
 const ISSUER = 'http://console.test';

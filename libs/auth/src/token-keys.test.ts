@@ -5,14 +5,8 @@ import { join } from 'node:path';
 import { databaseFailure, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { calculateJwkThumbprint } from 'jose';
-import {
-  createKeyFinder,
-  createTokenSigner,
-  createTokenVerifier,
-  loadSigningKey,
-  publishSigningKey,
-  readJwks,
-} from './index.js';
+import { createTokenSigner, createTokenVerifier } from './index.js';
+import { createKeyFinder, loadSigningKey, publishSigningKey, readJwks } from './signing-keys.js';
 import { openDatabase } from './test-users.js';
 
 let database: TestDatabase;

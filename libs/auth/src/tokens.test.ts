@@ -1,6 +1,7 @@
 import { createHmac, createPublicKey, generateKeyPairSync, sign as signBytes, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { createTokenSigner, createTokenVerifier, type NewToken, type SigningKey } from './index.js';
+import { createTokenSigner, createTokenVerifier, type NewToken } from './index.js';
+import { type SigningKey } from './signing-keys.js';
 
 const ISSUER = 'http://runtime.test';
 const newPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
