@@ -60,6 +60,11 @@ async function makeRows(userId: string): Promise<string> {
   });
   const secrets = box.seal('plugin', secretPlaces.plugin(id));
   await db.prisma.plugin.create({ data: { ...by, description: '', type: 'tool', config: {}, secrets } });
+  const subject = { subject_kind: 'agent', subject_id: id, subject_name: 'x' };
+  const ended = { state: 'completed', ended_at: new Date(), channel: 'a2a', caller: {} };
+  await db.prisma.run.create({ data: { ...subject, ...ended, id, project: 'Core', user_id: userId } });
+  const push = box.seal('push', secretPlaces.pushConfig(id, 'one'));
+  await db.prisma.pushConfig.create({ data: { run_id: id, id: 'one', url: 'x', secrets: push } });
   await db.prisma.mcpServer.create({
     data: {
       ...{ ...by, slug: 'x', url: 'x', headers: { 'x-key': box.seal('header', secretPlaces.mcpHeader(id, 'x-key')) } },

@@ -12,4 +12,5 @@ export const secretPlaces = {
   mcpConnectionRequest: (requestHash: Buffer) => `mcp_connection_requests/${requestHash.toString('hex')}/pending`,
   webhook: (id: string) => `webhooks/${id}/secret`,
   trigger: (id: string) => `triggers/${id}/secret`,
+  pushConfig: (runId: string, id: string) => `push_configs/${runId}/${id}`,
 } as const;

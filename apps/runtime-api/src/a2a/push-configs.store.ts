@@ -1,5 +1,5 @@
 import type { Tx, Database } from '@millwright/db';
-import type { SecretBox } from '@millwright/secrets';
+import { secretPlaces, type SecretBox } from '@millwright/secrets';
 import { z } from 'zod';
 
 /** Limit of the receivers of one task. */
@@ -20,11 +20,10 @@ export interface PushConfig {
 }
 
 const NONE: PushSecrets = { token: '', scheme: '', credentials: '' };
-const place = (runId: string, id: string) => `push_configs/${runId}/${id}`;
 
 /** @throws SecretUnreadable */
 export const openPushSecrets = (box: SecretBox, runId: string, id: string, sealed: string | null): PushSecrets =>
-  sealed === null ? NONE : Secrets.parse(JSON.parse(box.open(sealed, place(runId, id))));
+  sealed === null ? NONE : Secrets.parse(JSON.parse(box.open(sealed, secretPlaces.pushConfig(runId, id))));
 
 /** Sole access to the receivers of tasks, by the row ids of their runs. */
 export function createPushConfigStore(db: Database, box: SecretBox) {
@@ -41,7 +40,10 @@ export function createPushConfigStore(db: Database, box: SecretBox) {
       const others = await tx.pushConfig.count({ where: { run_id: runId, id: { not: id } } });
       if (runs.length === 0 || others >= MOST_CONFIGS) return false;
       const hasSecrets = Object.values(secrets).some((value) => value !== '');
-      const data = { url, secrets: hasSecrets ? box.seal(JSON.stringify(secrets), place(runId, id)) : null };
+      const data = {
+        url,
+        secrets: hasSecrets ? box.seal(JSON.stringify(secrets), secretPlaces.pushConfig(runId, id)) : null,
+      };
       const where = { run_id_id: { run_id: runId, id } };
       await tx.pushConfig.upsert({ where, create: { run_id: runId, id, ...data }, update: data });
       return true;

@@ -319,10 +319,9 @@ export const startRun = endpoint({
 });
 
 export const Retry = z.strictObject({
-  version: z
-    .enum(['current', 'same'])
-    .default('current')
-    .meta({ description: '`same`: 409 when the agent has changed since the run was started' }),
+  version: z.enum(['current', 'same']).default('current').meta({
+    description: '`same`: the version of its agent that the run was started with, within what the agent may do now',
+  }),
 });
 
 export const retryRun = endpoint({
@@ -331,7 +330,7 @@ export const retryRun = endpoint({
   operationId: 'retryRun',
   method: 'POST',
   path: '/api/v1/runs/{run_id}/retry',
-  summary: 'Start a run again that failed or was canceled, with the present version of its agent',
+  summary: 'Start a run again that failed or was canceled, with the present version of its agent or the same',
   access: { scope: 'agents:message' },
   action: 'run.retry',
   params: ofRun,

@@ -1,3 +1,4 @@
+import { agentAtVersion } from '@millwright/catalog';
 import type { Database, Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { route, type Reply, type Route } from '@millwright/http';
@@ -36,9 +37,10 @@ export function runRoutes(
 
     route(contract.retryRun, async ({ caller, params, body, headers, commit, idempotencyKey, signal }) => {
       const { uuid: retryOf, agent: name, version, ...message } = await runs.findRetried(caller, params.run_id);
-      const agent = await requireAgent(db, caller.project, name);
+      const present = await requireAgent(db, caller.project, name);
+      const agent = body.version === 'same' ? await agentAtVersion(db, present, version) : present;
       if (body.version === 'same' && agent.version !== version)
-        throw new AppError('conflict', { fields: [{ field: 'version', reason: 'the agent has changed' }] });
+        throw new AppError('conflict', { fields: [{ field: 'version', reason: 'is not kept any more' }] });
       const request = { caller, agent, ...message, retryOf, idempotencyKey, channel: 'messages' as const };
       const reply = await acceptRun(deps, request, commit);
       return waitAsPreferred(deps, caller, reply, { ...headers, signal });

@@ -58,6 +58,13 @@ function blockModel(): (answer: string) => void {
   return resolve;
 }
 
+async function newCanceledRun(): Promise<string> {
+  blockModel();
+  const { id } = (await start({ content: `Hello ${newId()}` })).body as Run;
+  await asAnn('POST', `${path}/${id}/cancel`);
+  return id;
+}
+
 async function newFailedRun(): Promise<string> {
   model.answerWith({ status: 500 });
   const { body } = await start({ content: `Hello ${newId()}`, metadata: { ticket: 7 } }, { prefer: 'wait=30' });
@@ -178,23 +185,32 @@ describe('POST /api/v1/runs/{run_id}/retry', () => {
     expect([again.status, again.body]).toEqual([200, expect.objectContaining({ state: 'completed', retry_of: id })]);
   });
 
-  it('answers 409 for the same version when the agent has changed, and starts the present one otherwise', async () => {
-    const failed = await newFailedRun();
-    const again = (json: object) => asAnn('POST', `${path}/${failed}/retry`, { json });
-    await runtime.db.prisma.agent.update({ where: { slug: 'guide' }, data: { version: { increment: 1 } } });
-    const refused = await again({ version: 'same' });
+  it('starts the same version or the present one, and answers 409 for a version that is not kept', async () => {
+    const canceled = [await newCanceledRun(), await newCanceledRun(), await newCanceledRun()];
+    const { id: agent_id, version } = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: 'guide' } });
+    await runtime.db.prisma.agent.update({
+      where: { slug: 'guide' },
+      data: { instructions: 'The new way.', version: { increment: 1 } },
+    });
+    const again = (id: string, json: object) =>
+      asAnn('POST', `${path}/${id}/retry`, { json, headers: { prefer: 'wait=30' } });
+    model.answerWith('Done.');
+    const [first = '', second = '', third = ''] = canceled;
+    const refused = await again(first, { version: 'same' });
     expect([refused.status, detailsOf(refused.body)]).toEqual([
       409,
-      { field: 'version', reason: 'the agent has changed' },
+      { field: 'version', reason: 'is not kept any more' },
     ]);
-    model.answerWith('Done.');
-    const { status, body } = await again({ version: 'current' });
-    expect(status).toBe(202);
-    expect((await ended((body as Run).id)).state).toBe('completed');
-    const other = await newFailedRun();
-    model.answerWith('Done.');
-    expect((await asAnn('POST', `${path}/${other}/retry`, { json: { version: 'same' } })).status).toBe(202);
-    expect((await asAnn('POST', `${path}/${other}/retry`, { json: { version: 'old' } })).status).toBe(400);
+    const { userId: created_by, kind: actor_kind, label: actor_id } = ann.actor;
+    const state = { instructions: 'The old way.' };
+    const author = { created_by, actor_kind, actor_id };
+    await runtime.db.prisma.agentVersion.create({ data: { agent_id, version, state, changed: [], ...author } });
+    const instructed = () => JSON.stringify(model.requests.at(-1)?.body.messages[0]);
+    expect((await again(second, { version: 'same' })).body).toMatchObject({ state: 'completed', subject: { version } });
+    expect(instructed()).toContain('The old way.');
+    expect((await again(third, {})).body).toMatchObject({ state: 'completed', subject: { version: version + 1 } });
+    expect(instructed()).toContain('The new way.');
+    expect((await again(first, { version: 'old' })).status).toBe(400);
   });
 
   it('answers 409 for a run that has completed or goes on', async () => {

@@ -43,6 +43,8 @@ export interface RuntimeAnswers {
     [key: string]: unknown;
   };
   getAgentCard: RuntimeAnswers['getDefaultAgentCard'];
+  getAgentCardBesideAgent: RuntimeAnswers['getDefaultAgentCard'];
+  getAgentCardBelowAgent: RuntimeAnswers['getDefaultAgentCard'];
   listAgentCards: RuntimeAnswers['getDefaultAgentCard'][];
   listAgents: {
     agents: {
