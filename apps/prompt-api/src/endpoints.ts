@@ -22,7 +22,7 @@ import { createResponseService } from './responses/responses.service.js';
 import { createResponseStore } from './responses/responses.store.js';
 import { createRenderService } from './runs/render.service.js';
 import { createRunService } from './runs/run.service.js';
-import { createRecordUsage, createUsageStore } from './runs/runs.store.js';
+import { createRecordFailedRun, createRecordUsage, createUsageStore } from './runs/runs.store.js';
 import { runRoutes } from './runs/runs.routes.js';
 import type { SchemaValidator } from '@millwright/schemas';
 import { userRoutes } from './users/users.routes.js';
@@ -39,7 +39,7 @@ export function createRoutes(db: Database, models: Models, validator: SchemaVali
   const blocks = createBlockStore(db);
   const requireReadableBlocks = createRequireReadableBlocks(db, blocks);
   const renderer = createRenderService(validator, blocks, createReferenceStore(db));
-  const runner = createRunService(models, renderer, validator, createRecordUsage(db));
+  const runner = createRunService(models, renderer, validator, createRecordUsage(db), createRecordFailedRun(db));
   const versions = createVersionStore(db);
   const choice = createVersionChoice(prompts, versions);
   const responses = createResponseStore(db);

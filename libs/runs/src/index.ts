@@ -1,3 +1,4 @@
+export { addEndedRun, type EndedRun } from './ended-runs.store.js';
 export { stateEvent } from './events.js';
 export { runError, withoutCredentials } from './run-error.js';
 export {

@@ -64,6 +64,7 @@ export interface ClaimedRun extends Fence {
   input: unknown;
   model: string | null;
   idempotencyKey: string | null;
+  startedAt: Date;
   /** Whether another process began it. */
   isTakenOver: boolean;
 }

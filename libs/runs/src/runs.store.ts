@@ -24,6 +24,9 @@ import {
 export const LEASE_MS = 10_000;
 const LEASE = Prisma.raw(`interval '${LEASE_MS} milliseconds'`);
 
+/** A run that is given up because the database did not answer begins again after this time. */
+const PAUSE_MS = 2_000;
+
 /** Limit of the events of one answer of {@link RunStore.events}. */
 const MOST_EVENTS = 500;
 
@@ -75,7 +78,7 @@ export interface RunChange {
   events?: readonly RunEvent[] | undefined;
 }
 
-const storedCaller = ({ project, actor, scopes, mcpTools }: Caller): StoredCaller => ({
+export const storedCaller = ({ project, actor, scopes, mcpTools }: Caller): StoredCaller => ({
   project,
   actor,
   scopes: scopes ? [...scopes] : null,
@@ -110,11 +113,12 @@ interface ClaimedRow {
   input: unknown;
   model: string | null;
   idempotency_key: string | null;
+  started_at: Date;
 }
 
 const CLAIMED =
   Prisma.raw(`id, attempt, caller, credential_kind, credential_id, subject_kind, subject_id, subject_name, subject_version, channel, depth,
-  context_id, message_id, input, model, idempotency_key`);
+  context_id, message_id, input, model, idempotency_key, started_at`);
 
 const claimedRun = (row: ClaimedRow): ClaimedRun => ({
   runId: row.id,
@@ -128,6 +132,7 @@ const claimedRun = (row: ClaimedRow): ClaimedRun => ({
   input: row.input,
   model: row.model,
   idempotencyKey: row.idempotency_key,
+  startedAt: row.started_at,
   isTakenOver: row.attempt > 1,
 });
 
@@ -315,11 +320,11 @@ export function createRunStore(db: Database) {
       );
     },
 
-    /** Gives up one run, so that any process takes it at once. */
+    /** Gives up one run, so that any process takes it after a pause. */
     async giveUp({ runId, attempt }: Fence): Promise<void> {
       await db.prepared(
         'give-up-run',
-        `UPDATE runs SET lease_until = now() - interval '1 millisecond' WHERE id = $1 AND attempt = $2 AND state = 'running'`,
+        `UPDATE runs SET lease_until = now() + interval '${PAUSE_MS} milliseconds' WHERE id = $1 AND attempt = $2 AND state = 'running'`,
         [runId, attempt],
       );
     },

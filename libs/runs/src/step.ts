@@ -78,4 +78,6 @@ export interface KeptStep {
   idempotencyKey: string | null;
   result: string | null;
   untrusted: boolean | null;
+  /** When it ended, or began. */
+  at: Date;
 }

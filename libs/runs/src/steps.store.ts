@@ -9,7 +9,7 @@ const ANSWER_LENGTH = 1_000_000;
 const RESULT_LENGTH = 1_100_000;
 
 const STEP = `seq, through_seq AS "throughSeq", attempt, kind, outcome, asked_by AS "askedBy", model, answer, calls, call_id AS "callId", tool, server,
-  definition_hash AS "definitionHash", arguments, idempotency_key AS "idempotencyKey", result, untrusted`;
+  definition_hash AS "definitionHash", arguments, idempotency_key AS "idempotencyKey", result, untrusted, coalesce(ended_at, started_at) AS at`;
 
 const cut = (text: string | undefined, length: number): string | null =>
   text === undefined ? null : storableText(text.slice(0, length));

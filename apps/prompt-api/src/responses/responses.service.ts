@@ -121,6 +121,8 @@ export function createResponseService(deps: ResponseServiceDeps) {
       wholeHistory: body.truncation === 'disabled',
       idempotencyKey,
       progress: events,
+      channel: 'responses',
+      keepsContent: draft.store,
     });
     return { uuid, messageId, draft, prompt, outcome, past, earlier };
   }
@@ -134,7 +136,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
 
     /** Stores the new messages and the response. */
     async store(tx: Tx, caller: Caller, answered: AnsweredResponse): Promise<ResponseObject> {
-      const { uuid, messageId, draft, prompt, outcome } = answered;
+      const { uuid, messageId, draft, outcome } = answered;
       const place = draft.store ? await converse(tx, caller, answered) : undefined;
       const response = completed(draft, {
         outcome,
@@ -144,7 +146,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
       });
       if (place) await responses.add(tx, caller.project, uuid, place, response);
       const detail: Record<string, string> = place ? { conversation: place.conversationId } : {};
-      await recordRun(tx, caller, prompt, outcome.answer, { response: draft.id, ...detail });
+      await recordRun(tx, caller, outcome.run, outcome.answer, { response: draft.id, ...detail });
       return response;
     },
   };

@@ -8,8 +8,9 @@ import { cutOff, dataFaults, repair, sumOfUses, textFaults, withUsageOf, type Ou
 import { compose, userTurn, windowExceeded, type ComposedMessages, type Composition } from './compose.js';
 import type { HistoryMessage } from './fit-history.js';
 import type { Reader } from '../references/references.store.js';
+import { createSteps, type Steps } from './run-steps.js';
 import type { RenderedPrompt, RenderService, RunValues } from './render.service.js';
-import type { RecordUsage } from './runs.store.js';
+import type { PromptRun, RecordFailedRun, RecordUsage } from './runs.store.js';
 
 /** Receives the progress of a run. */
 export interface RunProgress {
@@ -38,6 +39,9 @@ export interface RunRequest {
   wholeHistory?: boolean | undefined;
   idempotencyKey?: string | undefined;
   progress?: RunProgress | undefined;
+  channel: PromptRun['channel'];
+  /** Whether the run keeps messages and answers; true by default. */
+  keepsContent?: boolean | undefined;
 }
 
 /** Outcome of a run, before any of it is stored. */
@@ -47,6 +51,8 @@ export interface RunOutcome {
   /** References of the user's turn. */
   references: RenderedPrompt['references'];
   answer: ModelAnswer;
+  /** The run, for the transaction that stores the outcome. */
+  run: PromptRun;
   /** The answer as data: an instance of the output schema when `success`. */
   structuredData: Record<string, unknown>;
   /** Faults that make the answer unusable; empty for a usable one. */
@@ -61,11 +67,13 @@ export function createRunService(
   renderer: Pick<RenderService, 'prepare'>,
   validator: Pick<SchemaValidator, 'of'>,
   recordUsage: RecordUsage,
+  recordFailedRun: RecordFailedRun,
 ) {
   /** Completes a request, and once more when the answer does not fit; whatever was answered is recorded as used, also of an answer that was cut off. */
   async function completeChecked(
     { caller, progress, idempotencyKey }: RunRequest,
     prompt: StoredPrompt,
+    steps: Steps,
     call: ModelRequest,
     form: OutputForm | undefined,
     composeRepair: (tail: readonly ModelMessage[]) => Promise<ComposedMessages | undefined>,
@@ -73,9 +81,17 @@ export function createRunService(
     const schemas = validator.of(caller.project);
     const uses: ModelUse[] = [];
     const complete = async (request: ModelRequest): Promise<ModelAnswer> => {
-      const answer = await models.complete(request, { onText: progress?.text, onCut: (use) => uses.push(use) });
-      uses.push(answer);
-      return answer;
+      const step = steps.begin(request, progress !== undefined);
+      const onText = progress && step.streaming(progress.text);
+      try {
+        const answer = await models.complete(request, { onText, onCut: (use) => uses.push(use) });
+        uses.push(answer);
+        step.answered(answer);
+        return answer;
+      } catch (error) {
+        step.failed(error);
+        throw error;
+      }
     };
     try {
       const first = await complete(call);
@@ -125,7 +141,17 @@ export function createRunService(
         ...(form && { output: { name: form.name, schema: form.schema } }),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       };
+      const steps = createSteps(model);
+      const run: PromptRun = {
+        prompt,
+        channel: request.channel,
+        keepsContent: request.keepsContent ?? true,
+        input: { message: input.message, structured_data: input.structured_data },
+        startedAt: new Date(),
+        steps: steps.all,
+      };
       const outcome = (answer: ModelAnswer, faults: string[], turnsDropped = dropped): RunOutcome => ({
+        run,
         userContent: input.message || rendered.dynamic,
         references: rendered.references,
         answer,
@@ -136,9 +162,12 @@ export function createRunService(
         ],
       });
 
-      const { answer, faults, repaired } = await completeChecked(request, prompt, call, form, (tail) =>
-        compose(parts, tail),
-      );
+      const checked = completeChecked(request, prompt, steps, call, form, (tail) => compose(parts, tail));
+      const { answer, faults, repaired } = await checked.catch(async (error: unknown) => {
+        // The failure matters more than its record.
+        await recordFailedRun(request.caller, run, error).catch(() => undefined);
+        throw error;
+      });
       return outcome(answer, faults, repaired && repaired.dropped + unread);
     },
   };

@@ -75,7 +75,8 @@ export function runRoutes({
           ? await conversations.history(caller.project, body.conversation)
           : { history: [] };
         if (!past) throw new AppError('not_found');
-        const request = { caller, input: body, ...past, model: body.model, idempotencyKey, progress: events };
+        const channel = 'prompt' as const;
+        const request = { caller, input: body, ...past, model: body.model, idempotencyKey, progress: events, channel };
         const outcome = await runner.run(principal, prompt, request);
         const { answer } = outcome;
         return commit(async (tx) => {
@@ -86,7 +87,7 @@ export function runRoutes({
           const { id, appended, lastSeq } = body.conversation
             ? await conversations.extend(tx, caller, body.conversation, turns)
             : await conversations.create(tx, caller, conversationAbout(prompt), turns);
-          await recordRun(tx, caller, prompt, answer, { conversation: id });
+          await recordRun(tx, caller, outcome.run, answer, { conversation: id });
           const conversation = await conversations.show(tx, id);
           const data = { message: appended[1], conversation, structured_data: outcome.structuredData };
           const { faults, warnings } = outcome;

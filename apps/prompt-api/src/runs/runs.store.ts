@@ -2,6 +2,7 @@ import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { newId, type Database, type Tx } from '@millwright/db';
 import type { ModelAnswer, ModelUse } from '@millwright/models';
+import { addEndedRun, runError, type EndedRun } from '@millwright/runs';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { VersionUsage } from './usage.contract.js';
 
@@ -42,14 +43,48 @@ export const createRecordUsage =
     );
   };
 
-/** Records a run of a prompt version in the audit log, in the transaction that stores its answer. */
+/** A run of a prompt before its end is known. */
+export interface PromptRun {
+  prompt: Pick<StoredPrompt, 'id' | 'version' | 'metadata'>;
+  channel: 'prompt' | 'responses';
+  /** Whether messages and answers are kept. */
+  keepsContent: boolean;
+  input: object;
+  startedAt: Date;
+  steps: EndedRun['steps'];
+}
+
+async function storeRun(
+  tx: Tx,
+  caller: Caller,
+  run: PromptRun,
+  end: Omit<EndedRun, 'startedAt' | 'steps'>,
+): Promise<void> {
+  const { prompt, channel, keepsContent, input, startedAt, steps } = run;
+  const subject = { kind: 'prompt', id: prompt.id, name: prompt.metadata.title, version: prompt.version } as const;
+  const kept = keepsContent ? steps : steps.map((step) => ({ ...step, answer: undefined, added: undefined }));
+  const started = { id: newId(), caller, subject, channel, model: undefined, ...(keepsContent && { input }) };
+  await addEndedRun(tx, started, { ...end, output: keepsContent ? end.output : undefined, startedAt, steps: kept });
+}
+
+/** Keeps a run that failed. */
+export type RecordFailedRun = (caller: Caller, run: PromptRun, error: unknown) => Promise<void>;
+
+export const createRecordFailedRun =
+  (db: Database): RecordFailedRun =>
+  (caller, run, error) =>
+    db.transaction((tx) => storeRun(tx, caller, run, { state: 'failed', error: runError(error) }));
+
+/** Keeps a run of a prompt version, and records it in the audit log, in the transaction that stores its answer. */
 export async function recordRun(
   tx: Tx,
   caller: Caller,
-  { id, version }: PromptVersion,
-  { model }: ModelAnswer,
+  run: PromptRun,
+  { model, text, refusal }: ModelAnswer,
   detail: Record<string, string>,
 ): Promise<void> {
+  const { id, version } = run.prompt;
+  await storeRun(tx, caller, run, { state: 'completed', output: refusal || text });
   await recordDecision(tx, { ...caller, action: 'prompt.run', resource: id, detail: { version, model, ...detail } });
 }
 

@@ -172,6 +172,8 @@ export interface KeptRun {
   answers: number;
   /** The attempt that wrote the last step; 0: none. */
   attempt: number;
+  /** When that was. */
+  lastAt: Date | undefined;
   /** The last answer, when the conversation does not have it. */
   pending: KeptAnswer | undefined;
   /** The step of a call that the answer of a step asked for. */
@@ -183,6 +185,7 @@ export interface KeptRun {
 export const NOTHING_KEPT: KeptRun = {
   answers: 0,
   attempt: 0,
+  lastAt: undefined,
   pending: undefined,
   toolStep: () => undefined,
   stored: [],
@@ -196,6 +199,10 @@ export function readKept(steps: readonly KeptStep[]): KeptRun {
   return {
     answers: answered.length,
     attempt: Math.max(0, ...steps.map((step) => step.attempt)),
+    lastAt: steps
+      .map(({ at }) => at)
+      .toSorted((a, b) => a.getTime() - b.getTime())
+      .at(-1),
     pending: isPending
       ? { seq, text: storableText(answer ?? ''), calls: calls ?? [], model: model ?? '', untrusted: untrusted ?? false }
       : undefined,

@@ -96,8 +96,9 @@ export interface RunServiceDeps {
   limits: RunLimits;
 }
 
-/** A run that ends every process which executes it must not end them all. */
+/** A run that ends every process which executes it must not do so for ever. A machine that is overloaded has its time. */
 const MOST_FRUITLESS_ATTEMPTS = 10;
+const MOST_FRUITLESS_MS = 600_000;
 
 /** One way to run an agent: the message endpoint, A2A, the built-in MCP server and everything else that starts a run use it. */
 export function createRunService(deps: RunServiceDeps) {
@@ -334,8 +335,9 @@ export function createRunService(deps: RunServiceDeps) {
         });
         return;
       }
-      if (attempt - kept.attempt > MOST_FRUITLESS_ATTEMPTS) {
-        const text = `${MOST_FRUITLESS_ATTEMPTS} processes in a row ended before they had finished a step.`;
+      const quietMs = Date.now() - (kept.lastAt ?? claimed.startedAt).getTime();
+      if (attempt - kept.attempt > MOST_FRUITLESS_ATTEMPTS && quietMs > MOST_FRUITLESS_MS) {
+        const text = `More than ${MOST_FRUITLESS_ATTEMPTS} processes in a row ended before they had finished a step.`;
         await endAs('failed', { error: { code: 'unavailable', text } });
         return;
       }

@@ -159,13 +159,16 @@ describe('a run whose process let its lease lapse', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('fails after eleven attempts that finished no step', async () => {
+  it('fails after eleven attempts and ten minutes that finished no step', async () => {
     const slug = await newPayer();
     model.answerWith(() => new Promise<ModelBehaviour>(() => undefined));
     const answer = send(slug);
     await until(() => model.requests.length === 1);
     const { id } = await runOf(slug);
-    await runtime.db.prisma.run.update({ where: { id }, data: { attempt: 10, lease_until: new Date(0) } });
+    await runtime.db.prisma.run.update({
+      where: { id },
+      data: { attempt: 10, lease_until: new Date(0), started_at: new Date(Date.now() - 601_000) },
+    });
     expect((await answer).status).toBe(503);
     expect(await runOf(slug)).toMatchObject({ state: 'failed', error_code: 'unavailable', attempt: 11 });
     expect(model.requests).toHaveLength(1);
