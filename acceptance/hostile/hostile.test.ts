@@ -141,8 +141,18 @@ const ATTACKS = [
   ['agent cards', 'agentCards'],
 ] as const;
 
+/** `HOSTILE_ATTACK=searches` or more names with commas between them: only these attacks. */
+function chosenAttacks() {
+  const chosen = process.env['HOSTILE_ATTACK']?.split(',');
+  if (chosen === undefined) return ATTACKS;
+  const names: readonly string[] = ATTACKS.map(([, attack]) => attack);
+  const unknown = chosen.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new Error(`HOSTILE_ATTACK has no ${unknown.join(', ')}; there are ${names.join(', ')}`);
+  return ATTACKS.filter(([, attack]) => chosen.includes(attack));
+}
+
 describe('honest callers during', () => {
-  it.each(ATTACKS)(
+  it.each(chosenAttacks())(
     '%s are answered as before, within the memory and time of each process',
     async (name, attack) => {
       quiet = [...quiet, await observe(QUIET_ANSWERS)].slice(-QUIET_PHASES);

@@ -13,6 +13,7 @@ import { environmentOfTask } from './environment.mjs';
  * @property {string} [testMatch]
  * @property {string[]} [match]
  * @property {string[]} [ignore]
+ * @property {boolean} [repeat] whether files that failed run once more; default true
  *
  * @typedef {object} FileResult of one test file, as Jest's JSON has it
  * @property {string} name path of the file
@@ -154,7 +155,7 @@ export async function runJestForAll(tasks, inputs, overrides, { root }) {
     const folders = group.map(({ folder }) => join(folder, options.folder ?? ''));
     const args = overrides.__overrides_unparsed__ ?? [];
     const outcome =
-      args.length > 0
+      args.length > 0 || options.repeat === false
         ? { ...(await jest(root, folders, options, args)), unstable: [] }
         : await jestWithRepeat(root, folders, options);
     for (const run of group) results.push([run.id, resultOf(root, run, outcome)]);

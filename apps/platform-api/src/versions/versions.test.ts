@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createDatabase, encodeId, newId } from '@millwright/db';
+import { createDatabase, decodeId, encodeId, newId } from '@millwright/db';
 import { migrate, readMigrations } from '@millwright/db/migrations';
 import { createEmptyDatabase, messageOf } from '@millwright/testing';
 import { usePlatform } from '../test-use-platform.js';
@@ -302,5 +302,35 @@ describe('skills and agents that are older than versions', () => {
     ).toEqual([{ version: 1, skills: [encodeId('sk', two), encodeId('sk', one)], status: 'active' }]);
     await db.close();
     await empty.drop();
+  });
+});
+
+describe('the versions of a record', () => {
+  it.each([
+    ['skills', 'skill_versions', 'skill_id'],
+    ['agents', 'agent_versions', 'agent_id'],
+  ])('of %s are the newest 1,000, and the oldest of them makes room for the next', async (kind, table, key) => {
+    const id = await create(kind, kind === 'skills' ? { instructions: 'Do it.' } : {});
+    const uuid = decodeId(kind === 'skills' ? 'sk' : 'ag', id);
+    const path = `/api/v1/${kind}/${id}`;
+    // As if 1,004 changes had been kept by the release before.
+    await platform.db.prisma.$executeRawUnsafe(`ALTER TABLE ${table} DISABLE TRIGGER ${table}_delete_oldest`);
+    await platform.db.prisma.$executeRawUnsafe(`
+      INSERT INTO ${table} (${key}, version, state, changed, created_by, actor_kind, actor_id)
+      SELECT ${key}, n, state, '{}', created_by, actor_kind, actor_id FROM ${table}, generate_series(2, 1004) n WHERE ${key} = '${uuid}'`);
+    await platform.db.prisma.$executeRawUnsafe(`UPDATE ${kind} SET version = 1004 WHERE id = '${uuid}'`);
+    await platform.db.prisma.$executeRawUnsafe(`ALTER TABLE ${table} ENABLE TRIGGER ${table}_delete_oldest`);
+    expect((await client('PATCH', path, { json: { description: 'Once more' } })).status).toBe(200);
+    const oldest = async () => {
+      const { total } = await versionsOf(path);
+      const { items } = await versionsOf(path, `?page=${Math.ceil(total / 100)}&per_page=100`);
+      return [total, items.at(-1)?.version];
+    };
+    expect(await oldest()).toEqual([1_000, 6]);
+    expect((await client('PATCH', path, { json: { description: 'And again' } })).status).toBe(200);
+    expect(await oldest()).toEqual([1_000, 7]);
+    expect((await client('GET', `${path}/versions/6`)).status).toBe(404);
+    expect((await restore(path, 6)).status).toBe(404);
+    expect((await restore(path, 7)).status).toBe(201);
   });
 });
