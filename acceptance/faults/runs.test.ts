@@ -12,7 +12,7 @@ import { startToolServers, type ToolServers } from './campaign/tool-servers.js';
 import * as verify from './campaign/verify.js';
 import { runKills, runReplicas } from './config.js';
 
-const CLIENTS = 40;
+const CLIENTS = 24;
 /** Requirement of docs/runs.md. */
 const TAKEN_OVER_MS = 15_000;
 const END_MS = 120_000;
