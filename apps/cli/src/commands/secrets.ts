@@ -15,7 +15,7 @@ interface Resealed {
   unreadable: number;
 }
 
-/** Seals the values of the next rows anew. @returns the last row's key, as text; undefined past the last row */
+/** Seals the values of the next rows again, under the first key. @returns the last row's key, as text; undefined past the last row */
 async function resealStep(
   tx: Tx,
   secrets: SecretBox,
