@@ -21,7 +21,7 @@ beforeAll(async () => {
   const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
-});
+}, 300_000);
 afterAll(async () => {
   await browser.close();
   await platform.stop();
