@@ -1,0 +1,146 @@
+import { createDatabase, decodeId, type Database } from '@millwright/db';
+import { createFakeModel, type FakeModel } from '@millwright/testing';
+import { launchChromium } from '@millwright/testing/chromium';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { callers } from '../harness/calls.js';
+import { faultsOfPages, signInToConsole, type ConsolePage } from '../harness/console.js';
+import { startPlatform, type Platform } from '../harness/platform.js';
+import { until } from '../harness/until.js';
+
+const RICH = `# Grain
+
+| Kind | kg |
+|:-----|---:|
+| rye  | 5  |
+
+> A quote with [the returns page](https://example.com/returns) and [a trap](javascript:alert(1)).
+
+- one
+  - inside
+
+\`\`\`sql
+SELECT 1;
+\`\`\`
+
+![A mill](https://example.com/mill.png) <img src=x onerror=alert(1)>`;
+
+let model: FakeModel;
+let platform: Platform;
+let browser: Browser;
+let db: Database;
+let call: ReturnType<typeof callers>;
+let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
+
+beforeAll(async () => {
+  model = await createFakeModel('Hello');
+  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
+  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  openPage = await signInToConsole(platform, browser, 'admin@localhost');
+  db = createDatabase({ url: platform.databaseUrl, poolMax: 2 });
+  call = callers(platform);
+  await call.platform('/agents', { body: { name: 'Miller', description: 'Mills.' } });
+}, 180_000);
+
+afterAll(async () => {
+  await browser.close();
+  await db.close();
+  await platform.stop();
+  await model.close();
+});
+
+const answer = (page: Page) => page.getByRole('article', { name: 'Miller' }).last();
+
+async function chat(content: string): Promise<ConsolePage> {
+  const opened = await openPage();
+  await opened.open('/admin/talk/miller');
+  await opened.page.getByLabel('Message').fill(content);
+  await opened.page.keyboard.press('Enter');
+  await opened.page.waitForURL(/miller\/ctx_\w+$/);
+  return opened;
+}
+
+const newestRun = () => db.prisma.run.findFirstOrThrow({ orderBy: { id: 'desc' } });
+
+describe('an answer in the chat', () => {
+  it('shows tables, quotes, lists and code, links safe addresses only, and loads no image', async () => {
+    model.answerWith(RICH);
+    const { page, faults } = await chat('Show me grain.');
+    const shown = answer(page);
+    await shown.getByRole('cell', { name: 'rye' }).waitFor();
+    expect(await shown.getByRole('columnheader', { name: 'kg' }).getAttribute('data-align')).toBe('right');
+    const link = shown.locator('blockquote').getByRole('link', { name: 'the returns page' });
+    expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([
+      'https://example.com/returns',
+      'noopener noreferrer nofollow',
+    ]);
+    expect(await shown.getByRole('link', { name: 'A mill' }).getAttribute('href')).toBe('https://example.com/mill.png');
+    expect(await shown.locator('img, [href^="javascript"]').count()).toBe(0);
+    await shown.getByText('[a trap](javascript:alert(1))').waitFor();
+    await shown.locator('ul ul').getByText('inside').waitFor();
+    await shown.getByText('sql', { exact: true }).waitFor();
+    await shown.getByText('SELECT 1;').waitFor();
+    await shown.getByRole('button', { name: 'Copy code block' }).waitFor();
+    expect(faults).toEqual([]);
+    const { pathname } = new URL(page.url());
+    expect(await faultsOfPages(openPage, [pathname])).toEqual([]);
+  }, 120_000);
+
+  it('leads to its run', async () => {
+    model.answerWith('Hello');
+    const { page } = await chat('Hi');
+    await answer(page).getByRole('link', { name: 'View run' }).click();
+    await page.waitForURL(/\/runs\/run_\w+$/);
+    await page.getByRole('link', { name: 'Open the conversation' }).click();
+    await page.getByRole('article', { name: 'You' }).waitFor();
+  });
+});
+
+describe('a message without an answer', () => {
+  it('is shown as failed after a reload, with its run', async () => {
+    model.answerWith({ status: 400 });
+    const { page } = await chat('Fail, please.');
+    await page.getByRole('alert').getByText('No answer').waitFor();
+    await page.reload();
+    const asked = page.getByRole('article', { name: 'You' });
+    await asked.getByText('Not answered: the agent failed.').waitFor();
+    await asked.getByRole('link', { name: 'View run' }).click();
+    await page.getByText('Failed').first().waitFor();
+  });
+
+  it('shows by itself that its run was canceled', async () => {
+    let release: (value: string) => void = () => undefined;
+    model.answerWith(() => new Promise<string>((resolve) => (release = resolve)));
+    const { page } = await chat('Take your time.');
+    const run = await until(async () => {
+      const found = await newestRun();
+      return found.state === 'running' ? found : undefined;
+    });
+    const { page: other, open } = await openPage();
+    await open(new URL(page.url()).pathname);
+    const asked = other.getByRole('article', { name: 'You' });
+    await asked.getByText('The agent is working.').waitFor();
+    await asked.getByRole('link', { name: 'View run' }).click();
+    await other.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await other.getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByRole('article', { name: 'You' }).getByText('Canceled').waitFor();
+    release('Too late.');
+    const { state } = await db.prisma.run.findUniqueOrThrow({ where: { id: run.id } });
+    expect(state).toBe('canceled');
+  });
+
+  it('says what its run waits for, and leads to the decision', async () => {
+    model.answerWith('Hello');
+    const { page } = await chat('Wait, then.');
+    await answer(page).getByRole('link', { name: 'View run' }).waitFor();
+    const { id, context_id } = await newestRun();
+    await db.prisma.contextMessage.deleteMany({ where: { context_id: context_id ?? '', role: 'assistant' } });
+    const waiting = { state: 'waiting', waiting_for: 'outcome', ended_at: null } as const;
+    await db.prisma.run.update({ where: { id }, data: waiting });
+    await page.reload();
+    const asked = page.getByRole('article', { name: 'You' });
+    await asked.getByText('Unknown outcome').waitFor();
+    await asked.getByRole('link', { name: 'Decide' }).click();
+    await page.waitForURL(/\/runs\/run_/);
+    expect(decodeId('run', page.url().split('/').at(-1) ?? '')).toBe(id);
+  });
+});
