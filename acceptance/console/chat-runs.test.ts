@@ -1,4 +1,5 @@
-import { createDatabase, decodeId, type Database } from '@millwright/db';
+import { recordDecision } from '@millwright/audit';
+import { createDatabase, decodeId, encodeId, type Database } from '@millwright/db';
 import { createFakeModel, type FakeModel } from '@millwright/testing';
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -128,7 +129,7 @@ describe('a message without an answer', () => {
     expect(state).toBe('canceled');
   });
 
-  it('says what its run waits for, and leads to the decision', async () => {
+  it('shows what its run waits for, and leads to the decision', async () => {
     model.answerWith('Hello');
     const { page } = await chat('Wait, then.');
     await answer(page).getByRole('link', { name: 'View run' }).waitFor();
@@ -142,5 +143,76 @@ describe('a message without an answer', () => {
     await asked.getByRole('link', { name: 'Decide' }).click();
     await page.waitForURL(/\/runs\/run_/);
     expect(decodeId('run', page.url().split('/').at(-1) ?? '')).toBe(id);
+  });
+});
+
+describe('links to runs', () => {
+  it('lead from the agent to its runs, which are stopped and released there', async () => {
+    model.answerWith('Hello');
+    await call.runtime('/api/v1/agents/miller/messages', { body: { content: 'For the list' } });
+    const { page, open } = await openPage();
+    await open('/admin/build/agents');
+    await page
+      .getByRole('link', { name: /Miller/ })
+      .first()
+      .click();
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await page.getByRole('row').filter({ hasText: 'For the list' }).waitFor();
+    await page.getByRole('button', { name: 'Stop all runs' }).click();
+    await page.getByRole('button', { name: 'Stop the agent' }).click();
+    await page.getByText('no run starts').waitFor();
+    const refused = await call.runtime('/api/v1/agents/miller/messages', { body: { content: 'Anyone?' } });
+    expect(refused.status).toBe(409);
+    await page.getByRole('button', { name: 'Release' }).click();
+    await page.getByRole('button', { name: 'Stop all runs' }).waitFor();
+    await page.getByRole('link', { name: 'View all' }).click();
+    await page.waitForURL(/\/runs\?agent=ag_\w+$/);
+    await page.getByRole('link', { name: /For the list/ }).click();
+    await page.waitForURL(/\/runs\/run_\w+$/);
+  });
+
+  it('lead from the dashboard to the runs with errors', async () => {
+    const { page, open } = await openPage();
+    await open('/admin');
+    await page
+      .getByRole('region', { name: 'Figures' })
+      .getByRole('link', { name: /Errors/ })
+      .click();
+    await page.waitForURL(/\/runs\?has_error=true&period=week$/);
+    await page.getByLabel('Errors').waitFor();
+    expect(await page.getByLabel('Errors').inputValue()).toBe('true');
+  });
+
+  it('lead from the audit row of a tool call to its run', async () => {
+    const run = await newestRun();
+    const id = encodeId('run', run.id);
+    await db.transaction((tx) =>
+      recordDecision(tx, {
+        actor: { userId: run.user_id, kind: 'mcp', label: 'Scales' },
+        action: 'tool.call',
+        resource: 'pl_1',
+        project: 'Core',
+        detail: { tool: 'weigh', run: id },
+      }),
+    );
+    const { page, open } = await openPage();
+    await open('/admin/audit?action=tool.call');
+    await page.getByRole('row').filter({ hasText: 'tool.call' }).first().getByRole('button').click();
+    await page.getByRole('dialog').getByRole('link', { name: 'View run' }).click();
+    await page.waitForURL(new RegExp(`/runs/${id}$`));
+  });
+
+  it('keep the filters of the list in the address', async () => {
+    const { page, open } = await openPage();
+    await open('/admin/runs');
+    await page.getByLabel('Cost').selectOption('1');
+    await page.waitForURL(/min_cost=1/);
+    await page.getByText('No results').waitFor();
+    await page.getByLabel('Cost').selectOption('');
+    await page.getByLabel('Model').fill('fake');
+    await page.waitForURL(/model=fake/);
+    await page.reload();
+    await page.getByRole('row').filter({ hasText: 'For the list' }).waitFor();
+    expect(await page.getByLabel('Model').inputValue()).toBe('fake');
   });
 });

@@ -17,6 +17,7 @@ import { CopyValue, Details } from '../record/details.js';
 import { RecordColumns } from '../record/record-columns.js';
 import { Versions } from '../versions/versions.js';
 import { AgentForm } from './agent-form.js';
+import { AgentRuns } from './agent-runs.js';
 import { DefaultAgent } from './default-agent.js';
 
 function AgentPage() {
@@ -108,6 +109,7 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
       >
         <Tabs.List mb="lg">
           <Tabs.Tab value="edit">Edit</Tabs.Tab>
+          <Tabs.Tab value="runs">Runs</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit" keepMounted>
@@ -132,6 +134,9 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
               to="/build/agents"
             />
           </RecordColumns>
+        </Tabs.Panel>
+        <Tabs.Panel value="runs">
+          <AgentRuns agent={agent} />
         </Tabs.Panel>
         <Tabs.Panel value="versions">
           <Versions<AgentFields> path={path} current={fields} etag={etag} refresh={QUERY_KEYS.agents} />

@@ -8,9 +8,10 @@ import { useHasRole } from '../../api/roles.js';
 import { CopyIcon } from '../../ui/copy.js';
 import { Facts } from '../../ui/facts.js';
 import { Failure } from '../../ui/failure.js';
+import { RunLink } from '../runs/run-link.js';
 import { zonedText } from './clock-text.js';
 import { ACTORS, Result } from './decision-columns.js';
-import { resourceOf } from './event-resource.js';
+import { resourceOf, runOf } from './event-resource.js';
 import { ResourceCell } from './resource-cell.js';
 
 export interface DecisionDrawerProps {
@@ -51,6 +52,7 @@ const code = (text: string): ReactNode => (
 function Detail({ event }: { event: Decision }) {
   const { id, at, user, actor_kind, actor_id, resource: about, request_id, ip, detail } = event;
   const mayOpen = useHasRole('admin');
+  const run = mayOpen ? runOf(event) : undefined;
   return (
     <>
       <Facts
@@ -85,6 +87,7 @@ function Detail({ event }: { event: Decision }) {
           ['Event ID', code(id)],
         ]}
       />
+      {run !== undefined && <RunLink id={run} />}
       {detail !== null && (
         <>
           <Title order={3} mt="md" mb={6}>

@@ -1,4 +1,4 @@
-import { resourceOf } from './event-resource.js';
+import { resourceOf, runOf } from './event-resource.js';
 
 const id = '0351c3HD8YJr5TJjS8Ioc7';
 const of = (action: string, resource: string, detail: unknown = null) => resourceOf({ action, resource, detail });
@@ -30,5 +30,15 @@ describe('resourceOf', () => {
   it('returns no kind, name or page for a request path, whatever the action', () => {
     expect(of('prompt.update', '/v1/prompt/x')).toEqual({ kind: undefined, name: undefined, to: undefined });
     expect(of('agent.update', 'ag_constructor', 'text')).toEqual({ kind: undefined, name: undefined, to: undefined });
+  });
+});
+
+describe('runOf', () => {
+  it('finds the run that an event names in its detail or is about, and no other text', () => {
+    const run = `run_${'a'.repeat(22)}`;
+    expect(runOf({ resource: 'ms_1', detail: { tool: 'add', run } })).toBe(run);
+    expect(runOf({ resource: run, detail: null })).toBe(run);
+    expect(runOf({ resource: 'ms_1', detail: { run: '../../x' } })).toBeUndefined();
+    expect(runOf({ resource: 'ms_1', detail: null })).toBeUndefined();
   });
 });

@@ -74,3 +74,9 @@ function nameIn(detail: unknown): string | undefined {
   const { name, title, email } = detail;
   return [name, title, email].find((text): text is string => typeof text === 'string' && text !== '');
 }
+
+/** The run in which the event happened, or which it is about. */
+export function runOf({ resource, detail }: Pick<Decision, 'resource' | 'detail'>): string | undefined {
+  const named = isJsonObject(detail) ? detail['run'] : undefined;
+  return [named, resource].find((id): id is string => typeof id === 'string' && /^run_\w{22}$/.test(id));
+}

@@ -42,7 +42,7 @@ export function Figures({ usage, period, isPlatformAdmin }: FiguresProps) {
   return (
     <section aria-label="Figures" aria-busy={usage.isPending || usage.isPlaceholderData} className={classes.grid}>
       <FigureTile {...common} label="Requests" figure={figures?.requests} text={count} />
-      <FigureTile {...common} label="Errors" figure={figures?.errors} text={count} isBad />
+      <FigureTile {...common} label="Errors" figure={figures?.errors} text={count} isBad to={failedRuns(period)} />
       <FigureTile {...common} label="Latency p95" figure={figures?.latency_p95_ms} text={duration} isBad />
       <FigureTile {...common} label="Active users" figure={figures?.active_users} text={count} to="/access/users" />
       <FigureTile
@@ -64,6 +64,14 @@ export function Figures({ usage, period, isPlatformAdmin }: FiguresProps) {
     </section>
   );
 }
+
+const RUN_PERIODS: Readonly<Partial<Record<Period, string>>> = { '24h': 'day', '7d': 'week', '30d': 'month' };
+
+/** The runs with errors of the period. */
+const failedRuns = (period: Period) => {
+  const wanted = RUN_PERIODS[period];
+  return `/runs?has_error=true${wanted === undefined ? '' : `&period=${wanted}`}`;
+};
 
 function Unpriced({ all, tokens }: { all: boolean; tokens: number }) {
   return (

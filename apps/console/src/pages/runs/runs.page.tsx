@@ -1,20 +1,28 @@
 import { Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
-import type { Run, RunPage } from '../../api/runtime-records.js';
-import { DataTable, type Column } from '../../ui/data-table.js';
-import { costText } from '../../ui/figures.js';
+import type { RunPage } from '../../api/runtime-records.js';
+import { DataTable } from '../../ui/data-table.js';
 import { FilterSelect, Filters } from '../../ui/filters.js';
-import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Panel } from '../../ui/section.js';
-import { Time } from '../../ui/time.js';
 import { useUrlState } from '../../ui/use-url-state.js';
-import { RunState } from './run-state.js';
-import { CHANNELS, durationOf, durationText, STATES } from './run-text.js';
+import { RUN_COLUMNS } from './run-columns.js';
+import { CHANNELS, STATES } from './run-text.js';
 
-const FILTERS = ['agent', 'state', 'channel', 'tool', 'user', 'has_error', 'period'] as const;
+const FILTERS = [
+  'agent',
+  'state',
+  'channel',
+  'tool',
+  'user',
+  'model',
+  'min_cost',
+  'min_duration',
+  'has_error',
+  'period',
+] as const;
 
 const PERIODS: Readonly<Record<string, { label: string; hours: number }>> = {
   hour: { label: 'Last hour', hours: 1 },
@@ -36,23 +44,10 @@ function sinceOf(period: string): string | undefined {
   return new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - hours * 60 * MINUTE_MS).toISOString();
 }
 
-const tokensOf = ({ prompt_tokens, completion_tokens }: Run) => prompt_tokens + completion_tokens;
-
-function durationCell(run: Run): string {
-  const duration = durationOf(run, Date.now());
-  return duration === undefined ? '—' : durationText(duration);
-}
-
-const COLUMNS: readonly Column<Run>[] = [
-  { title: 'Run', render: ({ subject, title }) => <NamedCell name={subject.name} text={title ?? ''} /> },
-  { title: 'State', render: (run) => <RunState state={run.state} /> },
-  { title: 'User', render: ({ user }) => <bdi>{user.name}</bdi> },
-  { title: 'By way of', render: ({ channel }) => CHANNELS[channel] },
-  { title: 'Started', render: ({ queued_at }) => <Time at={queued_at} /> },
-  { title: 'Duration', render: durationCell, align: 'right' },
-  { title: 'Tokens', render: (run) => tokensOf(run).toLocaleString('en'), align: 'right' },
-  { title: 'Cost', render: (run) => costText(run.cost_usd, tokensOf(run)), align: 'right' },
-];
+/** Least costs in US dollars. */
+const COSTS = { '0.01': '$0.01 or more', '0.1': '$0.10 or more', '1': '$1 or more', '10': '$10 or more' };
+/** Least durations in seconds. */
+const DURATIONS = { '5': '5 s or more', '30': '30 s or more', '300': '5 min or more', '3600': '1 h or more' };
 
 function RunsPage() {
   const {
@@ -68,7 +63,7 @@ function RunsPage() {
   const isFiltered = Object.values(values).some((value) => value !== '');
   const change = (changes: Partial<typeof values>, options?: { isTyping: boolean }) =>
     set({ ...changes, cursor: null }, options);
-  const search = (name: 'agent' | 'tool' | 'user', label: string) => (
+  const search = (name: 'agent' | 'tool' | 'model' | 'user', label: string) => (
     <SearchField
       label={label}
       value={values[name]}
@@ -96,16 +91,19 @@ function RunsPage() {
       <Filters label="Filter runs">
         {search('agent', 'Agent')}
         {search('tool', 'Tool')}
+        {search('model', 'Model')}
         {search('user', 'User ID')}
         {select('state', 'State', labels(STATES))}
         {select('channel', 'By way of', CHANNELS)}
+        {select('min_cost', 'Cost', COSTS, 'Any cost')}
+        {select('min_duration', 'Duration', DURATIONS, 'Any duration')}
         {select('has_error', 'Errors', { true: 'With errors', false: 'Without errors' })}
         {select('period', 'Period', labels(PERIODS), 'Any time')}
       </Filters>
       <Panel label="Runs">
         <DataTable
           label="Runs"
-          columns={COLUMNS}
+          columns={RUN_COLUMNS}
           query={runs}
           rowKey={({ id }) => id}
           rowLink={({ id }) => `/runs/${id}`}
