@@ -168,6 +168,25 @@ describe('the steps of a run', () => {
 });
 
 describe('a run', () => {
+  it('ends after eight answers of a model that never stops to call tools', async () => {
+    const agent = await newAgent([]);
+    const asked = { name: 'weather', arguments: '{}' };
+    model.answerWith({ content: 'Again.', toolCalls: [{ id: 'same', type: 'function', function: asked }] });
+    const { status, run } = await sent(agent);
+    expect([status, run.state]).toEqual([200, 'completed']);
+    const of = (wanted: string) => run.steps.filter(({ kind }) => kind === wanted);
+    expect([of('model').length, of('tool').length]).toEqual([8, 7]);
+    expect(of('model').map(({ answer: text }) => text)).toEqual(Array(8).fill('Again.'));
+  });
+
+  it('fails when its model answers with what is no JSON, and keeps the call', async () => {
+    const agent = await newAgent([]);
+    model.answerWith({ garbage: true });
+    const { status, run } = await sent(agent);
+    expect([status, run.state, run.error_code]).toEqual([503, 'failed', 'unavailable']);
+    expect(run.steps).toMatchObject([{ kind: 'model', outcome: 'failed', answer: null, error_code: 'unavailable' }]);
+  });
+
   it('has the kind and id of the credential that started it', async () => {
     const { run } = await sent(await newAgent([]));
     expect(run).toMatchObject({ credential_kind: 'access_token', credential_id: expect.any(String) as string });

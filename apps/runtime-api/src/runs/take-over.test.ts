@@ -174,6 +174,20 @@ describe('a run whose process let its lease lapse', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  it('fails when the account of its user is not active any more', async () => {
+    const slug = await newPayer();
+    const leaving = await runtime.newUser('leaving@example.com');
+    const by = patient.as(await runtime.newToken({ userId: leaving.id }));
+    model.answerWith(() => new Promise<ModelBehaviour>(() => undefined));
+    const answer = by('POST', `/api/v1/agents/${slug}/messages`, { json: { content: 'Pay' } });
+    await until(() => model.requests.length === 1);
+    await runtime.db.prisma.user.update({ where: { id: leaving.id }, data: { status: 'inactive' } });
+    await lapse(slug);
+    expect((await answer).status).toBe(503);
+    expect(await runOf(slug)).toMatchObject({ state: 'failed', error_code: 'forbidden' });
+    expect([model.requests.length, received.length]).toEqual([1, 0]);
+  });
+
   it('goes on with the version of its agent that it began with', async () => {
     const slug = await newPayer();
     const agent_id = await agentIdOf(runtime, slug);
