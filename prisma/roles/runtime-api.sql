@@ -36,7 +36,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
     content_items, files, idempotency_keys, mcp_connections, mcp_sessions, mcp_shared_sessions, mcp_upstream_clients
     TO millwright_runtime_api;
 -- Runs of agents; jobs of admin-auth delete them.
-GRANT SELECT, INSERT, UPDATE ON run_steps, runs TO millwright_runtime_api;
+GRANT SELECT, INSERT, UPDATE ON approvals, run_steps, runs TO millwright_runtime_api;
 GRANT SELECT, INSERT ON run_events TO millwright_runtime_api;
 -- What receivers of tasks of A2A get.
 GRANT SELECT, INSERT, UPDATE, DELETE ON push_configs, push_notifications TO millwright_runtime_api;

@@ -37,6 +37,7 @@ export interface AppDeps extends AreaDeps {
     | 'AGENTS_PUBLISHED_BY_DEFAULT'
     | 'TOOL_TIMEOUT_MS'
     | 'UNMARKED_TOOLS'
+    | 'APPROVAL_HOURS'
     | 'RUNS_AT_ONCE'
     | 'PROJECT_RUNS_AT_ONCE'
     | 'OAUTH_DYNAMIC_REGISTRATION'
@@ -143,6 +144,8 @@ export function createApp({
     signingKey,
     toolTimeoutMs: config.TOOL_TIMEOUT_MS,
     unmarkedTools: config.UNMARKED_TOOLS,
+    approvalHours: config.APPROVAL_HOURS,
+    baseUrl: config.BASE_URL,
     publishedByDefault: config.AGENTS_PUBLISHED_BY_DEFAULT,
     files: { storage, maxBytes: config.UPLOAD_MAX_BYTES },
     signals,
@@ -209,16 +212,18 @@ export function createApp({
     trustedProxyHops: config.TRUSTED_PROXY_HOPS,
     handlers: [area],
   });
-  const { runService, triggerRunner, pushSender } = services;
+  const { runService, triggerRunner, pushSender, approvals } = services;
   const runs: Runtime['runs'] = {
     start: () => {
       runService.start();
       triggerRunner.start();
       pushSender.start();
+      approvals.start();
     },
     close: async () => {
       triggerRunner.close();
       pushSender.close();
+      approvals.close();
       await runService.close();
     },
   };

@@ -20,6 +20,8 @@ const Config = z
     /** Whether an agent is published, that is, has a public card, when its author leaves that out. */
     AGENTS_PUBLISHED_BY_DEFAULT: field.flag().default(true),
     ...toolRulesConfig,
+    /** Hours for which a decision about a call of a tool is waited for. */
+    APPROVAL_HOURS: field.integer(1, 720).default(24),
     /** Limit of one tool call of an agent. */
     TOOL_TIMEOUT_MS: field.integer(1_000, 60_000).default(10_000),
     /** Limit of the runs that a process executes at once; further ones are queued. */

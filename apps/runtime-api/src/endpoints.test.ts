@@ -63,8 +63,26 @@ beforeAll(async () => {
     });
     const step = { run_id: id, seq: 1, attempt: 1, kind: 'model', outcome: 'succeeded' };
     await runtime.db.prisma.runStep.create({ data: step });
-    return encodeId('run', id);
+    const approval = newId();
+    const call = {
+      asked_by: 1,
+      call_id: 'c',
+      agent: 'own',
+      owner: 'pl_x',
+      owner_name: 'Pay',
+      tool: 'pay',
+      parameters: {},
+    };
+    const [tool_hash, hash] = [new Uint8Array(32), new Uint8Array(32)];
+    await runtime.db.prisma.approval.create({
+      data: {
+        ...{ ...call, id: approval, project, run_id: id, user_id: userId, arguments: '{}', tool_hash, hash },
+        ...{ expires_at: new Date('2099-01-01') },
+      },
+    });
+    return { run: encodeId('run', id), approval: encodeId('apr', approval) };
   };
+  const [ownRun, foreignRun] = [await newRun('Core'), await newRun('Commerce')];
   const elsewhere = await runtime.newToken({ userId, project: 'Commerce' });
   target = {
     baseUrl: runtime.url,
@@ -85,7 +103,8 @@ beforeAll(async () => {
         unknown: encodeId('ctx', newId()),
       },
       file_id: { own: await newFile(token), foreign: await newFile(elsewhere), unknown: encodeId('fl', newId()) },
-      run_id: { own: await newRun('Core'), foreign: await newRun('Commerce'), unknown: encodeId('run', newId()) },
+      run_id: { own: ownRun.run, foreign: foreignRun.run, unknown: encodeId('run', newId()) },
+      approval_id: { own: ownRun.approval, foreign: foreignRun.approval, unknown: encodeId('apr', newId()) },
       seq: { own: '1', foreign: '2', unknown: '3' },
       server_id: {
         own: await newConnection('Core'),

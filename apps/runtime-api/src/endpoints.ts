@@ -35,6 +35,11 @@ import { createRunQueries } from './runs/runs.queries.store.js';
 import { createAgentLoop } from './runs/agent-loop.js';
 import type { RunSignals } from './runs/run-signals.js';
 import type { RunLimits } from './runs/run-worker.js';
+import { createApprovalGate } from './runs/approvals/approval-gate.js';
+import { createApprovalQueries } from './runs/approvals/approvals.queries.store.js';
+import { approvalRoutes } from './runs/approvals/approvals.routes.js';
+import { createApprovalStore } from './runs/approvals/approvals.store.js';
+import { createApprovalService, type ApprovalService } from './runs/approvals/decide-approval.js';
 import { createRunService, type RunService } from './runs/runs.service.js';
 import { createToolsets } from './tools/agent-toolset.js';
 import { createTriggerRunner, type TriggerRunner } from './triggers/trigger-runner.js';
@@ -53,6 +58,10 @@ export interface ServiceDeps {
   signingKey: SigningKey | (() => SigningKey);
   toolTimeoutMs: number;
   unmarkedTools: UnmarkedTools;
+  /** How long a decision about a call of a tool is waited for. */
+  approvalHours: number;
+  /** Address of the console. */
+  baseUrl: string;
   publishedByDefault: boolean;
   files: FileService;
   /** Reports runs that other processes have changed. */
@@ -71,6 +80,7 @@ export interface Services {
   runService: RunService;
   triggerRunner: TriggerRunner;
   pushSender: PushSender;
+  approvals: ApprovalService;
   /** Administration tools of the built-in MCP server. */
   admin: AdminTools;
 }
@@ -78,20 +88,36 @@ export interface Services {
 export function createServices({ models, egress, secretBox, publishedByDefault, ...deps }: ServiceDeps): Services {
   const { db, logger, work = createWork() } = deps;
   const contexts = createContextStore(db);
-  const loop = createAgentLoop(models, createToolsets({ ...deps, fetch: egress.fetch, secrets: secretBox }));
+  const store = createApprovalStore(db, { hours: deps.approvalHours, inboxUrl: `${deps.baseUrl}/inbox` });
+  const openToolset = createToolsets({ ...deps, fetch: egress.fetch, secrets: secretBox });
+  const loop = createAgentLoop(models, openToolset, createApprovalGate(store));
   const runService = createRunService({ ...deps, models, contexts, loop, limits: deps.runLimits });
   return {
     contexts,
     runService,
     triggerRunner: createTriggerRunner({ db, runService, logger }),
     pushSender: createPushSender({ db, request: egress.request, secretBox, logger, work }),
+    approvals: createApprovalService({ ...deps, ...runService.parts, store, transaction: db.transaction }),
     admin: createAdminTools(db, createAgentRules({ modelNames: models.names(), publishedByDefault })),
   };
 }
 
 /** Every resource endpoint of the runtime API. */
 export function createRoutes(deps: ServiceDeps & Services): Route[] {
-  const { db, models, egress, secretBox, runtimeUrl, signingKey, files, counts, contexts, runService, admin } = deps;
+  const {
+    db,
+    models,
+    egress,
+    secretBox,
+    runtimeUrl,
+    signingKey,
+    files,
+    counts,
+    contexts,
+    runService,
+    admin,
+    approvals,
+  } = deps;
   const queries = createRunQueries(db);
   return [
     ...healthRoutes(db),
@@ -100,6 +126,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
     ...messageRoutes(db, { service: runService, queries }),
     ...contextRoutes(db, contexts),
     ...runRoutes(db, queries, runService, deps.draining),
+    ...approvalRoutes(createApprovalQueries(db), approvals),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
     ...mcpRegistryRoutes(db, createToolList(db, admin), runtimeUrl),

@@ -19,6 +19,7 @@ describe('docs/openapi/runtime.json', () => {
           RUNTIME_URL: DOCUMENTED_URLS.runtime,
           TOOL_TIMEOUT_MS: 1_000,
           UNMARKED_TOOLS: 'allow',
+          APPROVAL_HOURS: 24,
           RUNS_AT_ONCE: 1,
           PROJECT_RUNS_AT_ONCE: 1,
           AGENTS_PUBLISHED_BY_DEFAULT: true,

@@ -228,6 +228,7 @@ export async function startRuntime(
         MCP_TRUSTED_ISSUERS: [],
         TOOL_TIMEOUT_MS: toolTimeoutMs,
         UNMARKED_TOOLS: options.unmarkedTools ?? 'allow',
+        APPROVAL_HOURS: 24,
         RUNS_AT_ONCE: options.runsAtOnce ?? 200,
         PROJECT_RUNS_AT_ONCE: options.projectRunsAtOnce ?? 1_000,
         AGENTS_PUBLISHED_BY_DEFAULT: true,

@@ -40,8 +40,8 @@ describe('effectiveScopes', () => {
   });
 });
 
-it('SCOPES has two scopes for each of twelve resources, and six more', () => {
-  expect(new Set(SCOPES).size).toBe(30);
+it('SCOPES has two scopes for each of twelve resources, and seven more', () => {
+  expect(new Set(SCOPES).size).toBe(31);
   expect(SCOPES).toEqual(
     expect.arrayContaining(['agents:message', 'mcp:call', 'prompts:run', 'admin', 'conversations:read', 'files:write']),
   );

@@ -25,6 +25,7 @@ export type Scope =
   | 'prompts:run'
   | 'runs:read'
   | 'runs:read_all'
+  | 'runs:approve'
   | 'admin';
 
 export const SCOPES: readonly Scope[] = [
@@ -34,6 +35,7 @@ export const SCOPES: readonly Scope[] = [
   'prompts:run',
   'runs:read',
   'runs:read_all',
+  'runs:approve',
   'admin',
 ];
 
@@ -57,6 +59,7 @@ const ACTIONS = {
   'mcp:call': 'Call tools of MCP servers',
   'prompts:run': 'Run prompts',
   'runs:read': 'Read your own runs',
+  'runs:approve': 'Decide about calls of tools that wait for a person, in runs that it may read',
   'runs:read_all': 'Read the runs of all users of the project, besides your own',
   admin: 'Administer the project',
 };

@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'con'
   | 'pk'
   | 'run'
+  | 'apr'
   | 'task'
   | 'wh'
   | 'evt'

@@ -213,6 +213,12 @@ describe('the rights of database roles', () => {
         VALUES ('${ID}', '${ID}', 'x', ${bytes('01')}, 'singleDevice', false, 'x', 'x', ${PAST});
       INSERT INTO platform_admin_requests (id, user_id, requested_by, expires_at) VALUES ('${ID}', '${ID}', '${PLATFORM_ADMIN}', now());
       INSERT INTO mcp_servers (id, project, name, slug, url, created_by) VALUES ('${ID}', 'Core', 'x', 'x', 'x', '${ID}');
+      INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, channel, caller, state)
+        VALUES ('${ID}', 'Core', '${ID}', 'agent', '${ID}', 'x', 'messages', '{}', 'queued');
+      INSERT INTO approvals (id, project, run_id, asked_by, call_id, user_id, agent, owner, owner_name, tool, parameters, arguments,
+                             tool_hash, hash, state, other_decider, decided_by, decided_at, used_at, expires_at)
+        VALUES ('${ID}', 'Core', '${ID}', 1, 'x', '${ID}', 'x', 'x', 'x', 'x', '{}', '{}', ${bytes('01')}, ${bytes('01')},
+                'used', true, '${ADMIN}', ${PAST}, ${PAST}, ${PAST});
       INSERT INTO mcp_connection_requests (request_hash, browser_hash, server_id, user_id, expires_at, used_at)
         VALUES (${bytes('01')}, ${bytes('01')}, '${ID}', '${ID}', ${PAST}, ${PAST});
       INSERT INTO signing_keys (kid, issuer, public_jwk, active_at, retired_at) VALUES
@@ -295,6 +301,24 @@ describe('the rights of database roles', () => {
   it('name only existing tables in their exceptions', async () => {
     const columns = await columnsNamed([...ENDS, 'expires_at']);
     expect(Object.keys(RENEWED).filter((name) => !columns.includes(name))).toEqual([]);
+  });
+
+  it('let no service change what an approval is for, take a decision back, or let the requester take it where another has to', async () => {
+    for (const change of [
+      `arguments = '{"all":true}'`,
+      `tool_hash = ${bytes('02')}`,
+      'asked_by = 2',
+      'other_decider = false',
+      `hash = ${bytes('02')}`,
+      `edited_arguments = '{}'`,
+      `state = 'pending'`,
+      `state = 'approved'`,
+      `decided_by = '${PLATFORM_ADMIN}'`,
+    ])
+      await refusedToAll(`UPDATE approvals SET ${change}`);
+    await expect(owner.query(`UPDATE approvals SET decided_by = user_id`)).rejects.toThrow(
+      'approvals_two_people_check',
+    );
   });
 
   it('let only an operator make a platform admin', async () => {

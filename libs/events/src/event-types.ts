@@ -5,6 +5,8 @@ export const EVENT_TYPES = {
   'run.canceled': 'A run was stopped',
   'run.waiting': 'A run waits for a person',
   'trigger.disabled': 'A trigger was disabled: it failed too often, or its owner may not run it any more',
+  'approval.requested': 'A call of a tool waits for a decision',
+  'approval.decided': 'A call of a tool was approved or refused, or the time for the decision is over',
   'webhook.test': 'Sent by the test of a webhook, to that webhook alone',
 } as const;
 

@@ -29,6 +29,8 @@ export interface CallingRun {
   runId?: string | undefined;
   /** What it has read that neither its user nor this installation wrote. */
   taintedBy?: readonly string[] | undefined;
+  /** Id of the decision that lets the call be made. */
+  approval?: string | undefined;
 }
 
 /** The audit entry of a `tools/call`, without its arguments. The user is accountable; the server is the surface of the act. */
@@ -36,7 +38,7 @@ export const toolCallEntry = (
   { project, actor }: Caller,
   server: AuditedServer,
   tool: string,
-  { runId, taintedBy = [] }: CallingRun = {},
+  { runId, taintedBy = [], approval }: CallingRun = {},
 ): AuditEntry => ({
   actor: { ...actor, kind: 'mcp', label: server.label },
   action: 'mcp.call',
@@ -46,5 +48,6 @@ export const toolCallEntry = (
     tool: storableText(tool.slice(0, 200)),
     ...(runId !== undefined && { run: runId }),
     ...(taintedBy.length > 0 && { tainted_by: [...taintedBy] }),
+    ...(approval !== undefined && { approval }),
   },
 });

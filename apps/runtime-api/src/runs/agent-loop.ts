@@ -4,7 +4,7 @@ import type { RunnableAgent } from '@millwright/catalog';
 import { encodeId, newId, storableText, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ModelAnswer, ModelMessage, ModelRequest, Models, ModelToolCall } from '@millwright/models';
-import type { KeptStep, WaitReason } from '@millwright/runs';
+import type { KeptStep } from '@millwright/runs';
 import { agentSpan, inSpan, stepAttribute, toolSpan } from '@millwright/telemetry';
 import { answerText } from '../conversations/answer-text.js';
 import type { OpenedContext, RunAnswer } from '../conversations/contexts.store.js';
@@ -15,7 +15,9 @@ import type { OpenToolset } from '../tools/agent-toolset.js';
 import type { ModelTools } from '../tools/model-tools.js';
 import { taintedFurther, taintOf, isTainted } from '../tools/taint.js';
 import { failed, refused, type ToolResult } from '../tools/tool.js';
+import { NO_DECISIONS, noteEdit, type ApprovalGate, type CallDecisions } from './approvals/approval-gate.js';
 import type { Journal, KeptAnswer, KeptRun } from './run-journal.js';
+import { RunWaits } from './run-waits.js';
 
 /** Limit of the model calls for one message. */
 const MOST_STEPS = 8;
@@ -38,19 +40,6 @@ const UNKNOWN = failed(
   'The outcome of this call is unknown: it was sent, and its answer was lost. Find out whether it had its effect before you call the tool again.',
 );
 
-/** The run cannot go on before something happens outside. */
-export class RunWaits extends Error {
-  override readonly name = 'RunWaits';
-  readonly reason: WaitReason;
-  readonly data: object;
-
-  constructor(reason: WaitReason, data: object) {
-    super(`the run waits: ${reason}`);
-    this.reason = reason;
-    this.data = data;
-  }
-}
-
 export interface LoopRequest {
   caller: Caller;
   agent: RunnableAgent;
@@ -71,7 +60,7 @@ export interface LoopRequest {
 }
 
 /** Runs an agent for one message: its model, its knowledge and its tools, until the model has an answer. */
-export function createAgentLoop(models: Models, openToolset: OpenToolset) {
+export function createAgentLoop(models: Models, openToolset: OpenToolset, findDecisions: ApprovalGate) {
   return {
     /**
      * Returns the last answer, its text fit to be stored. Every earlier step is in the context already.
@@ -136,16 +125,20 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset) {
         await journal.refuseTool(tools.find(call.name), call, askedBy, TOO_MANY_CALLS);
         return TOO_MANY_CALLS;
       }
+      const decision = decisions.get(call.id);
+      const made = decision?.call ?? call;
       let step = before?.seq;
       const keep = async (tx: Tx, tool: Parameters<Journal['startTool']>[1]) => {
         if (before) await journal.restartTool(tx, before.seq);
-        else step = await journal.startTool(tx, tool, call, askedBy, idempotencyKey);
+        else step = await journal.startTool(tx, tool, made, askedBy, idempotencyKey);
+        await decision?.use(tx);
       };
       const { requireLease } = journal;
       const runId = encodeId('run', journal.fence.runId);
       const { name, options } = toolSpan(call.name, call.id);
       return inSpan(name, options, async (span) => {
-        const result = await callTool(call, taint, { runId, idempotencyKey, signal, keep, requireLease });
+        const answered = await callTool(made, taint, { runId, idempotencyKey, signal, keep, requireLease, decision });
+        const result = decision && step !== undefined ? noteEdit(answered, decision) : answered;
         if (step === undefined) step = await journal.refuseTool(tools.find(call.name), call, askedBy, result);
         else await journal.endTool(step, result);
         span.set(stepAttribute(step));
@@ -207,7 +200,9 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset) {
     }
 
     let { pending } = kept;
+    let decisions: CallDecisions = NO_DECISIONS;
     for (let step = pending ? kept.answers : kept.answers + 1; ; step += 1) {
+      const isContinued = pending !== undefined;
       const answer = pending ?? (await askModel(step));
       pending = undefined;
       const { text, calls, untrusted } = answer;
@@ -217,6 +212,9 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset) {
         return { ...answer, text: [text.trim(), STOPPED].filter(Boolean).join('\n\n') };
       }
       requireKnown(answer);
+      const isKept = ({ id }: ModelToolCall) => kept.toolStep(answer.seq, id) !== undefined;
+      const asking = { fence: journal.fence, caller, agent, tools, taint };
+      decisions = await findDecisions(asking, firstCalls(answer), { isKept, isContinued });
       const calling: Turn = { role: 'assistant', content: text, toolCalls: calls, untrusted };
       const turns = [calling, ...(await answerCalls(answer, step))];
       await journal.storeTurns(answer, turns);
@@ -230,6 +228,9 @@ export type AgentLoop = ReturnType<typeof createAgentLoop>;
 
 const isToolAnswer = ({ role }: Turn) => role === 'tool';
 const addLength = (sum: number, turn: Turn) => sum + lengthOf(turn);
+
+/** An answer with the calls that are made of it. */
+const firstCalls = (answer: KeptAnswer): KeptAnswer => ({ ...answer, calls: answer.calls.slice(0, MOST_CALLS) });
 
 /** The text of an answer, as it is kept: a refusal is an answer, too. */
 const keptText = ({ text, refusal, toolCalls }: ModelAnswer): string =>

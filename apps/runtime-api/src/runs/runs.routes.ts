@@ -5,7 +5,6 @@ import { route, type Reply, type Route } from '@millwright/http';
 import { findAgent, requireAgent } from '../agents/find-agent.js';
 import * as contract from './runs.contract.js';
 import { followEvents } from './follow-events.js';
-import type { Controlled } from './run-control.js';
 import type { RunQueries } from './runs.queries.store.js';
 import type { RunService } from './runs.service.js';
 import { acceptRun, waitAsPreferred, type StartDeps } from './start-run.js';
@@ -89,9 +88,9 @@ export function runRoutes(
 }
 
 /** Answers once the change is committed, and then lets follow what depends on it. */
-async function controlled(
+export async function controlled<Body extends object>(
   commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>,
-  change: (tx: Tx) => Promise<Controlled>,
+  change: (tx: Tx) => Promise<{ body: Body; after: () => void }>,
 ): Promise<Reply> {
   let after = () => {};
   const reply = await commit(async (tx) => {

@@ -21,13 +21,14 @@ import { findAgent } from '../agents/find-agent.js';
 import type { ContextStore, OpenedContext } from '../conversations/contexts.store.js';
 import { requireFits } from '../conversations/instructions.js';
 import type { AgentMessage, Progress } from '../conversations/messages.contract.js';
-import { RunWaits, type AgentLoop } from './agent-loop.js';
+import type { AgentLoop } from './agent-loop.js';
 import { createEventWriter } from './event-writer.js';
 import { followRun, type Followed } from './follow-run.js';
 import { createJournal, NOTHING_KEPT, readKept, type KeptRun } from './run-journal.js';
 import { createRunControl } from './run-control.js';
 import { createRunNotifier } from './run-notifier.js';
 import type { RunSignals } from './run-signals.js';
+import { RunWaits } from './run-waits.js';
 import { createRunWorker, type RunLimits } from './run-worker.js';
 
 /** One message of a user to an agent. */
@@ -241,7 +242,10 @@ export function createRunService(deps: RunServiceDeps) {
       const events = await recorder.rest();
       if (signal.aborted || error instanceof RunLost) throw new RunLost();
       if (error instanceof RunWaits) {
-        await db.transaction((tx) => runs.wait(tx, fence, error.reason, error.data));
+        await db.transaction(async (tx) => {
+          await runs.wait(tx, fence, error.reason, error.data);
+          await error.alongside(tx);
+        });
         notifier.changed([runId]);
         throw error;
       }
@@ -427,7 +431,7 @@ export function createRunService(deps: RunServiceDeps) {
     start: () => worker.start(continueRun),
     close: () => worker.close(),
     /** For operations on runs of this folder. */
-    parts: { runs, steps, worker, notifier, hasEnded },
+    parts: { runs, steps, worker, notifier, work, hasEnded },
   };
 }
 export type RunService = ReturnType<typeof createRunService>;

@@ -1,9 +1,11 @@
 import { recordDecision, recordDenial, type AuditEntry } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
+import type { ToolRule } from '@millwright/auth/tool-rules';
 import type { RunnableAgent } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
 import { isJsonObject } from '@millwright/json';
 import type { ModelToolCall } from '@millwright/models';
+import type { CallDecision } from '../runs/approvals/approval-gate.js';
 import type { ModelTools } from './model-tools.js';
 import { isTainted, type RunTaint } from './taint.js';
 import { because, failed, refused, type AgentTool, type SentCall, type ToolResult } from './tool.js';
@@ -28,23 +30,16 @@ export async function callTool(
     await recordDenial(db, unavailableEntry(caller, agent, call.name, run, sent), 'the tool is not on offer');
     return refused(failed('There is no tool of that name.'), 'The agent has no tool of that name.');
   }
-  const args = parseArguments(call.arguments);
-  const fault = args ? await tool.check(args) : failed('The arguments are not a JSON object.');
+  const checked = await checkCall(tool, call);
   const entry = entryOf(caller, agent, tool, call.name, run, sent);
-  if (!args || fault) {
+  if ('fault' in checked) {
     await recordDenial(db, entry, 'the arguments are not valid');
-    const result = fault ?? failed('The arguments are not a JSON object.');
-    return because(result, 'validation_error', 'The arguments are not valid.');
+    return because(checked.fault, 'validation_error', 'The arguments are not valid.');
   }
-  const rule = tool.rule.in(run);
-  if (rule === 'deny') {
-    await recordDenial(db, entry, 'the rule of the tool refuses its calls');
-    return refused(failed('The rule of this tool refuses its calls.'), 'The rule of the tool refuses its calls.');
-  }
-  if (rule === 'ask') {
-    await recordDenial(db, entry, 'the call needs the consent of a person');
-    const result = failed('The call needs the consent of a person, which agents cannot ask for.');
-    return refused(result, 'The rule of the tool requires the consent of a person.');
+  const refusal = refusalOf(tool.rule.in(run), sent.decision);
+  if (refusal) {
+    await recordDenial(db, entry, refusal.reason);
+    return refused(refusal.result, toSentence(refusal.reason));
   }
   if (!tool.recordsItself) {
     await db.transaction(async (tx) => {
@@ -52,8 +47,33 @@ export async function callTool(
       await sent.keep(tx, tool);
     });
   }
-  return tool.call(args, run, sent);
+  return tool.call(checked.args, run, sent);
 }
+
+/** The arguments of a call, or why they may not be sent. */
+export async function checkCall(
+  tool: AgentTool,
+  call: Pick<ModelToolCall, 'arguments'>,
+): Promise<{ args: Readonly<Record<string, unknown>> } | { fault: ToolResult }> {
+  const args = parseArguments(call.arguments);
+  if (!args) return { fault: failed('The arguments are not a JSON object.') };
+  const fault = await tool.check(args);
+  return fault ? { fault } : { args };
+}
+
+/** Why a call is not made. A rule that asks refuses what nobody has decided about. */
+function refusalOf(rule: ToolRule, decision: CallDecision | undefined): CallDecision['refusal'] {
+  if (rule === 'deny')
+    return {
+      result: failed('The rule of this tool refuses its calls.'),
+      reason: 'the rule of the tool refuses its calls',
+    };
+  if (decision) return decision.refusal;
+  if (rule === 'allow') return undefined;
+  return { result: failed('Nobody has approved this call. It was not made.'), reason: 'nobody has approved the call' };
+}
+
+const toSentence = (reason: string) => `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
 
 /** Names what tainted the run, in the detail of its audit entries. */
 export const taintDetail = (run: RunTaint) => (isTainted(run) ? { tainted_by: [...run.taintedBy] } : {});
@@ -64,13 +84,16 @@ const entryOf = (
   tool: AgentTool,
   name: string,
   run: RunTaint,
-  { runId }: SentCall,
+  { runId, decision }: SentCall,
 ): AuditEntry => ({
   actor: { ...actor, kind: 'mcp', label: tool.owner.name },
   action: 'tool.call',
   resource: tool.owner.id,
   project,
-  detail: { tool: name, agent: agent.slug, run: runId, ...taintDetail(run) },
+  detail: {
+    ...{ tool: name, agent: agent.slug, run: runId, ...taintDetail(run) },
+    ...(decision && { approval: decision.approval }),
+  },
 });
 
 /** A model named a tool that it may not use, or that does not exist. */

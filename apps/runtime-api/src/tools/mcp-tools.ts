@@ -46,7 +46,7 @@ export async function listMcpTools(
     rule: ruleFor(agent, unmarkedTools, tool, server_slug, name),
     definitionHash: tool.hash,
     isRepeatable: tool.is_repeatable,
-    async call(args, { taintedBy }, { runId, idempotencyKey, signal, keep, requireLease }) {
+    async call(args, { taintedBy }, { runId, idempotencyKey, signal, keep, requireLease, decision }) {
       try {
         const { is_error, text } = await mcp.callMcpTool(caller, {
           serverId,
@@ -56,6 +56,7 @@ export async function listMcpTools(
           taintedBy,
           idempotencyKey,
           signal,
+          approval: decision?.approval,
           alongside: (tx) => keep(tx, this),
           beforeSend: requireLease,
         });

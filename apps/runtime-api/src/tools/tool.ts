@@ -1,5 +1,6 @@
 import type { Tx } from '@millwright/db';
 import { withoutCredentials, type RunError } from '@millwright/runs';
+import type { CallDecision } from '../runs/approvals/approval-gate.js';
 import type { AgentToolRule } from './rule-of.js';
 import type { RunTaint } from './taint.js';
 
@@ -23,6 +24,8 @@ export interface SentCall {
   signal: AbortSignal | undefined;
   /** Right before the call is sent. Throws when this process may have lost the run. */
   requireLease: () => void;
+  /** What a person decided about the call, where its rule asks for that. */
+  decision?: CallDecision | undefined;
   /** Keeps the call as started, in the transaction that audits it, before anything is sent. */
   keep: (tx: Tx, tool: AgentTool) => Promise<void>;
 }

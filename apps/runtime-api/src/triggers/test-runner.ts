@@ -7,6 +7,8 @@ import { createSchemaValidator } from '@millwright/schemas';
 import { createSecretBox } from '@millwright/secrets';
 import { createContextStore } from '../conversations/contexts.store.js';
 import { createAgentLoop } from '../runs/agent-loop.js';
+import { createApprovalGate } from '../runs/approvals/approval-gate.js';
+import { createApprovalStore } from '../runs/approvals/approvals.store.js';
 import { createRunSignals } from '../runs/run-signals.js';
 import { createRunService } from '../runs/runs.service.js';
 import { createToolsets } from '../tools/agent-toolset.js';
@@ -27,8 +29,10 @@ const toolsets = createToolsets({
   servers: createMcpServers({ db, egress, secrets, maxMessageBytes: 1_048_576 }),
   ...{ runtimeUrl: 'http://runtime.test', toolTimeoutMs: 1_000, unmarkedTools: 'ask' },
 });
+const approvals = createApprovalStore(db, { hours: 1, inboxUrl: 'http://console.test/inbox' });
+const loop = createAgentLoop(models, toolsets, createApprovalGate(approvals));
 const runService = createRunService({
-  ...{ db, models, contexts, logger, loop: createAgentLoop(models, toolsets), signals: createRunSignals() },
+  ...{ db, models, contexts, logger, loop, signals: createRunSignals() },
   limits: { process: 200, project: 1_000 },
 });
 runService.start();

@@ -122,6 +122,8 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   ),
   // The next firing disables it: nobody's runs act for the erased user.
   keep('triggers', 'owner_id'),
+  remove('approvals', ['user_id']),
+  keep('approvals', 'decided_by'),
   remove('runs', ['user_id']),
   remove('context_messages', [], through('context_id', 'contexts')),
   remove('contexts', ['user_id']),

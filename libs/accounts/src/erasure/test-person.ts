@@ -94,6 +94,21 @@ export async function leaveTraces(
   await prisma.runStep.create({
     data: { run_id: run, seq: 1, attempt: 1, kind: 'model', outcome: 'succeeded', answer: MARKER },
   });
+  await prisma.approval.create({
+    data: {
+      ...{ id: newId(), ...own, run_id: run, asked_by: 1, call_id: 'c', agent: 'a', owner: 'pl_x', owner_name: 'Pay' },
+      ...{
+        tool: 'pay',
+        parameters: {},
+        arguments: MARKER,
+        tool_hash: bytes(),
+        hash: bytes(),
+        tainted_by: [],
+        expires_at,
+      },
+      ...{ state: 'refused', reason: MARKER, decided_by: userId, decided_at: new Date() },
+    },
+  });
   await prisma.runEvent.create({ data: { run_id: run, seq: 1, type: 'message.delta', data: { delta: MARKER } } });
   const trigger = newId();
   await prisma.trigger.create({

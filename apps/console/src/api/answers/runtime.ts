@@ -340,6 +340,49 @@ export interface RuntimeAnswers {
     rating: ('up' | 'down') | null;
     comment: string | null;
   };
+  listApprovals: {
+    items: {
+      id: string;
+      run_id: string;
+      state: 'pending' | 'approved' | 'refused' | 'expired' | 'used' | 'canceled';
+      agent: {
+        name: string;
+        version: number | null;
+      };
+      server: {
+        id: string;
+        name: string;
+      };
+      tool: string;
+      call_id: string;
+      step: number;
+      arguments: string;
+      parameters: unknown;
+      tainted_by: string[];
+      requester: {
+        id: string;
+        name: string;
+      };
+      other_decider: boolean;
+      may_decide: boolean;
+      edited_arguments: string | null;
+      reason: string | null;
+      decided_by: {
+        id: string;
+        name: string;
+      } | null;
+      decided_at: string | null;
+      expires_at: string;
+      created_at: string;
+    }[];
+    next_cursor: string | null;
+  };
+  listRunApprovals: RuntimeAnswers['listApprovals'];
+  decideApproval: {
+    id: string;
+    state: 'pending' | 'approved' | 'refused' | 'expired' | 'used' | 'canceled';
+    run: RuntimeAnswers['cancelRun'];
+  };
   listUsers: {
     items: RuntimeAnswers['getUser'][];
     total: number;

@@ -5,6 +5,8 @@ export const EVENT_LABELS: Readonly<Record<string, string>> = {
   'run.canceled': 'A run was canceled',
   'run.waiting': 'A run waits for a person',
   'trigger.disabled': 'A trigger was disabled',
+  'approval.requested': 'A tool call waits for approval',
+  'approval.decided': 'A tool call was approved, refused or expired',
 };
 
 /** The types that a webhook receives, in words. */

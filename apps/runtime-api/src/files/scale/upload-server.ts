@@ -18,6 +18,7 @@ const { app } = createApp({
     BASE_URL: 'http://console.test',
     TOOL_TIMEOUT_MS: 1_000,
     UNMARKED_TOOLS: 'allow',
+    APPROVAL_HOURS: 24,
     RUNS_AT_ONCE: 1,
     PROJECT_RUNS_AT_ONCE: 1,
     AGENTS_PUBLISHED_BY_DEFAULT: true,

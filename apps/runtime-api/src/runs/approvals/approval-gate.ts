@@ -1,0 +1,123 @@
+import type { Caller } from '@millwright/auth';
+import type { RunnableAgent } from '@millwright/catalog';
+import { encodeId, type Tx } from '@millwright/db';
+import type { ModelToolCall } from '@millwright/models';
+import { RunLost, type Fence } from '@millwright/runs';
+import { checkCall } from '../../tools/call-tool.js';
+import type { ModelTools } from '../../tools/model-tools.js';
+import type { RunTaint } from '../../tools/taint.js';
+import { failed, type AgentTool, type ToolResult } from '../../tools/tool.js';
+import type { KeptAnswer } from '../run-journal.js';
+import { RunWaits } from '../run-waits.js';
+import { callHash, toolHash } from './approval-hash.js';
+import type { ApprovalStore, CallApproval, NewApproval } from './approvals.store.js';
+
+/** The run whose model asks for calls. */
+export interface AskingRun {
+  fence: Fence;
+  caller: Caller;
+  agent: RunnableAgent;
+  tools: ModelTools;
+  taint: RunTaint;
+}
+
+/** What people decided about a call. */
+export interface CallDecision {
+  /** Id in the form of the API. */
+  approval: string;
+  /** The call as it was approved. */
+  call: ModelToolCall;
+  isEdited: boolean;
+  /** Why the call is not made: for the model, and for the audit log. */
+  refusal?: { result: ToolResult; reason: string } | undefined;
+  /** Takes the approval, in the transaction that keeps the call as started. @throws RunLost when it was taken before */
+  use: (tx: Tx) => Promise<void>;
+}
+
+export type CallDecisions = ReadonlyMap<string, CallDecision>;
+
+/** What an earlier process made of the answer. */
+export interface AskedBefore {
+  /** Whether the call was begun. */
+  isKept: (call: ModelToolCall) => boolean;
+  /** Whether decisions may have been asked for: a person's refusal holds whatever the rule is by now. */
+  isContinued: boolean;
+}
+
+export const NO_DECISIONS: CallDecisions = new Map();
+
+const EXPIRED = 'Nobody decided about this call in time. It was not made.';
+const CHANGED = 'The tool or the agent has changed since the decision. The call was not made.';
+const REFUSED = 'A person refused this call. It was not made.';
+
+/**
+ * Finds what people decided about the calls that an answer of the model asks for, before any of them is made. Calls that no rule asks
+ * about cost nothing.
+ */
+export function createApprovalGate(store: ApprovalStore) {
+  /** @throws RunWaits while a decision is missing */
+  return async (
+    run: AskingRun,
+    { seq, calls }: KeptAnswer,
+    { isKept, isContinued }: AskedBefore,
+  ): Promise<CallDecisions> => {
+    const { fence, caller, agent, tools, taint } = run;
+    const decided = new Map(
+      isContinued ? (await store.listOfAnswer(fence.runId, seq)).map((found) => [found.callId, found]) : [],
+    );
+    const asking: { call: ModelToolCall; tool: AgentTool }[] = [];
+    for (const call of calls) {
+      const tool = tools.find(call.name);
+      if (!tool || isKept(call)) continue;
+      if (tool.rule.in(taint) !== 'ask' && !decided.has(call.id)) continue;
+      // What is refused anyway is nothing to decide about.
+      if ('args' in (await checkCall(tool, call))) asking.push({ call, tool });
+    }
+    if (asking.length === 0) return NO_DECISIONS;
+    const hashOf = ({ owner, definitionHash }: AgentTool, { name }: ModelToolCall) =>
+      toolHash({ runId: fence.runId, agent, owner: owner.id, tool: name, definitionHash });
+    const missing = asking.filter(({ call }) => !decided.has(call.id));
+    const pending = [...decided.values()].filter(({ state }) => state === 'pending');
+    if (missing.length > 0 || pending.length > 0) {
+      const asked = missing.map(({ call, tool }): NewApproval => ({
+        ...{ project: caller.project, runId: fence.runId, askedBy: seq, callId: call.id, userId: caller.actor.userId },
+        ...{ agent, owner: tool.owner, tool: call.name, parameters: tool.parameters, arguments: call.arguments },
+        ...{ toolHash: hashOf(tool, call), taintedBy: taint.taintedBy, needsOtherDecider: tool.rule.needsOtherDecider },
+      }));
+      const tools = asking.map(({ call }) => ({ call_id: call.id, tool: call.name }));
+      throw new RunWaits('approval', { calls: tools }, (tx) => store.request(tx, asked));
+    }
+    const toDecision = (call: ModelToolCall, tool: AgentTool, found: CallApproval): CallDecision => {
+      const made = { ...call, arguments: found.editedArguments ?? call.arguments };
+      const refusal = refusalOf(found, callHash(hashOf(tool, call), made.arguments));
+      return {
+        ...{ approval: encodeId('apr', found.id), call: made, isEdited: found.editedArguments !== null, refusal },
+        use: async (tx) => {
+          if (!(await store.use(tx, found.id, found.hash))) throw new RunLost();
+        },
+      };
+    };
+    return new Map(
+      asking.flatMap(({ call, tool }) => {
+        const found = decided.get(call.id);
+        return found ? [[call.id, toDecision(call, tool, found)] as const] : [];
+      }),
+    );
+  };
+}
+export type ApprovalGate = ReturnType<typeof createApprovalGate>;
+
+function refusalOf({ state, reason, hash, isPast }: CallApproval, present: Buffer): CallDecision['refusal'] {
+  if (state === 'refused')
+    return { result: failed(REFUSED, reason === null ? {} : { reason }), reason: 'a person refused the call' };
+  if (state === 'expired' || isPast) return { result: failed(EXPIRED), reason: 'nobody approved the call in time' };
+  if (state !== 'approved' || !Buffer.from(hash).equals(present))
+    return { result: failed(CHANGED), reason: 'the approval is for another call' };
+  return undefined;
+}
+
+/** The result of a call whose arguments a person changed, which the model has to know. */
+export const noteEdit = (result: ToolResult, { isEdited, call }: CallDecision): ToolResult =>
+  isEdited
+    ? { ...result, content: `A person changed the arguments of this call to ${call.arguments}. ${result.content}` }
+    : result;

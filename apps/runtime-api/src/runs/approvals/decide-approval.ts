@@ -1,0 +1,151 @@
+import { recordDecision } from '@millwright/audit';
+import type { Caller } from '@millwright/auth';
+import { decodeId, encodeId, storableText, type Tx } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import type { Logger, Work } from '@millwright/http/process';
+import type { RunStore } from '@millwright/runs';
+import { schemaKey, SchemaValidatorBusy, type SchemaValidator } from '@millwright/schemas';
+import type { RunNotifier } from '../run-notifier.js';
+import { readerOf } from '../run-reader.js';
+import type { RunWorker } from '../run-worker.js';
+import { callHash } from './approval-hash.js';
+import type { ApprovalDecision, DecidedApproval } from './approvals.contract.js';
+import type { ApprovalStore } from './approvals.store.js';
+
+export interface ApprovalServiceDeps {
+  store: ApprovalStore;
+  runs: RunStore;
+  worker: RunWorker;
+  notifier: RunNotifier;
+  validator: SchemaValidator;
+  work: Work;
+  logger: Logger;
+  transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+}
+
+/** A decision that is checked and not yet stored. */
+export interface PreparedDecision {
+  runId: string;
+  approvalId: string;
+  decision: ApprovalDecision;
+  /** The changed arguments, as they will be sent, and the hash that is approved. */
+  edited: { arguments: string; hash: Buffer } | undefined;
+}
+
+/** The interval at which a process looks for calls about which nobody decided in time. */
+const LOOK_MS = 10_000;
+
+const conflict = (reason: string) => new AppError('conflict', { fields: [{ field: 'approval', reason }] });
+
+/** Decisions of people about calls of tools, and what follows from them: the run goes on, in the process that took the last decision. */
+export function createApprovalService(deps: ApprovalServiceDeps) {
+  const { store, runs, worker, notifier, validator, work, logger, transaction } = deps;
+  let looking: NodeJS.Timeout | undefined;
+  let isLooking = false;
+
+  async function requireValid(caller: Caller, schema: object, args: object): Promise<void> {
+    try {
+      const checked = await validator.of(caller.project).validate(schemaKey(schema), schema, args);
+      if (checked.valid) return;
+      const fields = checked.faults.map(({ path, reason }) => ({
+        field: path === '' ? 'arguments' : `arguments.${path}`,
+        reason,
+      }));
+      throw new AppError('validation_error', { fields });
+    } catch (error) {
+      if (error instanceof SchemaValidatorBusy) throw new AppError('unavailable', { cause: error });
+      throw error;
+    }
+  }
+
+  /** Continues a run all of whose calls are decided. @returns what begins it once that is committed */
+  async function goOn(tx: Tx, runId: string): Promise<(() => void) | undefined> {
+    const claimed = await runs.resume(tx, worker.id, runId, 'approval');
+    // A process that dies before it begins loses the lease, and another one goes on.
+    return claimed && (() => void work.track(worker.begin(claimed)));
+  }
+
+  async function expireOverdue(): Promise<void> {
+    for (const runId of await store.listOverdue()) {
+      const begin = await transaction(async (tx) =>
+        (await store.expire(tx, runId)) === 0 ? goOn(tx, runId) : undefined,
+      );
+      begin?.();
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    await expireOverdue().catch((err: unknown) => logger.warn({ err }, 'overdue approvals could not be ended'));
+    isLooking = false;
+  }
+
+  return {
+    /** Checks changed arguments by the tool's schema. @throws AppError not_found, validation_error, unavailable */
+    async prepare(
+      caller: Caller,
+      run: string,
+      approval: string,
+      decision: ApprovalDecision,
+    ): Promise<PreparedDecision> {
+      const [runId, approvalId] = [decodeId('run', run), decodeId('apr', approval)];
+      if (runId === undefined || approvalId === undefined) throw new AppError('not_found');
+      const prepared = { runId, approvalId, decision, edited: undefined };
+      if (decision.arguments === undefined) return prepared;
+      const call = await store.findCall(readerOf(caller), runId, approvalId);
+      if (!call) throw new AppError('not_found');
+      await requireValid(caller, call.parameters, decision.arguments);
+      const text = JSON.stringify(decision.arguments);
+      if (storableText(text) !== text) throw invalidField('arguments', 'must be well-formed text');
+      return { ...prepared, edited: { arguments: text, hash: callHash(call.tool_hash, text) } };
+    },
+
+    /**
+     * Stores a decision, audited.
+     *
+     * @throws AppError not_found; forbidden for the requester where another user has to decide; conflict for a call that is decided,
+     * whose time is over, or whose run waits for no approval
+     */
+    async decide(
+      tx: Tx,
+      caller: Caller,
+      { runId, approvalId, decision, edited }: PreparedDecision,
+    ): Promise<{ body: DecidedApproval; after: () => void }> {
+      const found = await store.lock(tx, readerOf(caller), runId, approvalId);
+      if (!found) throw new AppError('not_found');
+      if (found.state !== 'pending') throw conflict(`is ${found.state} already`);
+      if (found.isPast) throw conflict('has expired');
+      if (found.runState !== 'waiting' || found.waitingFor !== 'approval')
+        throw conflict('is of a run that does not wait for it');
+      if (found.needsOtherDecider && found.userId === caller.actor.userId)
+        throw new AppError('forbidden', { cause: new Error('another user than the requester has to decide') });
+      const state = decision.decision === 'approve' ? 'approved' : 'refused';
+      const left = await store.decide(tx, caller, runId, approvalId, {
+        ...{ state, deciderId: caller.actor.userId, reason: decision.reason ?? null },
+        ...{ editedArguments: edited?.arguments ?? null, hash: edited?.hash ?? null },
+      });
+      const [id, run] = [encodeId('apr', approvalId), encodeId('run', runId)];
+      const detail = { run, tool: found.tool, decision: state, edited: edited !== undefined };
+      await recordDecision(tx, { ...caller, action: 'approval.decide', resource: id, detail });
+      const begin = left === 0 ? await goOn(tx, runId) : undefined;
+      const runState = begin ? 'running' : 'waiting';
+      const after = () => {
+        notifier.changed([runId]);
+        begin?.();
+      };
+      return { body: { id, state, run: { id: run, state: runState } }, after };
+    },
+
+    /** Starts to end approvals whose time is over. */
+    start(): void {
+      looking ??= setInterval(() => void look(), LOOK_MS);
+    },
+    close(): void {
+      clearInterval(looking);
+      looking = undefined;
+    },
+    expireOverdue,
+  };
+}
+export type ApprovalService = ReturnType<typeof createApprovalService>;

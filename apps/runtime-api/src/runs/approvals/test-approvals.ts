@@ -1,0 +1,146 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { decodeId, newId } from '@millwright/db';
+import {
+  createFakeModel,
+  createTestDatabase,
+  listen,
+  type FakeModel,
+  type HttpClient,
+  type ModelBehaviour,
+  type ModelRequest,
+} from '@millwright/testing';
+import { startRuntime, type Replica, type TestRuntime } from '../../test-runtime.js';
+import type { Approval } from './approvals.contract.js';
+
+export interface AskedTool {
+  /** Name, and what it answers. */
+  name: string;
+  answer?: unknown;
+  rule?: 'allow' | 'ask' | 'deny';
+  otherDecider?: boolean;
+  schema?: object;
+}
+
+export interface AskedCall {
+  /** Name of the tool. */
+  tool: string;
+  args?: object;
+}
+
+interface Received {
+  tool: string;
+  body: unknown;
+  key: string;
+}
+
+export interface TestApprovals {
+  runtime: TestRuntime;
+  other: Replica;
+  model: FakeModel;
+  /** Of the requester, and of an admin who decides. */
+  call: HttpClient;
+  admin: HttpClient;
+  received: Received[];
+  /** An agent with these tools, whose model makes these calls, step by step, and then repeats what it read last. @returns its slug */
+  newAgent: (tools: readonly AskedTool[], ...steps: AskedCall[][]) => Promise<string>;
+  send: (slug: string, by?: HttpClient) => ReturnType<HttpClient>;
+  /** The pending approvals of an agent's runs, the first one first, once there are so many. */
+  pendingOf: (slug: string, count?: number) => Promise<Approval[]>;
+  decide: (approval: Approval, json: object, by?: HttpClient) => ReturnType<HttpClient>;
+  /** What the model read last, once the run has ended. */
+  answerOf: (slug: string) => Promise<string>;
+  runOf: (slug: string) => Promise<{ id: string; state: string; waiting_for: string | null }>;
+  close: () => Promise<void>;
+}
+
+export async function until<Found>(find: () => Promise<Found | undefined | false>): Promise<Found> {
+  for (;;) {
+    const found = await find();
+    if (found !== undefined && found !== false) return found;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+/** Two processes of the runtime API, a tool server that keeps what it received, and a model that follows a script. */
+export async function openApprovals(): Promise<TestApprovals> {
+  const [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  const received: Received[] = [];
+  const answers = new Map<string, unknown>();
+  const upstream = await listen((request: IncomingMessage, response: ServerResponse) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => (text += part));
+    request.on('end', () => {
+      const tool = decodeURIComponent((request.url ?? '/').slice(1));
+      received.push({ tool, body: JSON.parse(text), key: String(request.headers['idempotency-key']) });
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(answers.get(tool) ?? { done: tool }));
+    });
+  });
+  const runtime = await startRuntime(database.url, model.url);
+  const other = await runtime.start();
+  const call = runtime.as(await runtime.newToken());
+  const { id: userId } = await runtime.newUser('grace@example.com', { role: 'admin' });
+  const admin = other.as(await runtime.newToken({ userId }));
+
+  const newAgent: TestApprovals['newAgent'] = async (tools, ...steps) => {
+    const name = `Agent${newId().slice(-8)}`;
+    const slug = name.toLowerCase();
+    await runtime.newAgent({ name });
+    const shown = (tool: string) => `${tool}_${slug}`;
+    for (const { name: tool, answer, rule, otherDecider = false, schema } of tools) {
+      answers.set(shown(tool), answer);
+      const config = { url: `${upstream.url}/${shown(tool)}`, ...(schema && { input_schema: schema }) };
+      const { id } = await runtime.newPlugin({ name: shown(tool), type: 'tool', config, agent: slug });
+      const marked = rule && { rule, rule_version: 1 };
+      await runtime.db.prisma.plugin.update({ where: { id }, data: { ...marked, other_decider: otherDecider } });
+    }
+    const before = model.requests.length;
+    model.answerWith(({ body }: ModelRequest): ModelBehaviour => {
+      const step = steps[model.requests.length - before - 1];
+      const messages = body['messages'] as { role: string; content: string }[];
+      const read = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+      if (!step) return { content: `Read: ${read.join(' | ')}` };
+      return {
+        content: null,
+        toolCalls: step.map(({ tool, args = {} }, index) => ({
+          id: `call_${index}`,
+          type: 'function',
+          function: { name: shown(tool), arguments: JSON.stringify(args) },
+        })),
+      };
+    });
+    return slug;
+  };
+
+  const runOf: TestApprovals['runOf'] = (slug) =>
+    runtime.db.prisma.run.findFirstOrThrow({ where: { subject_name: slug }, orderBy: { id: 'desc' } });
+
+  return {
+    ...{ runtime, other, model, call, admin, received, newAgent, runOf },
+    send: (slug, by = call) => by('POST', `/api/v1/agents/${slug}/messages`, { json: { content: 'Go.' } }),
+    pendingOf: (slug, count = 1) =>
+      until(async () => {
+        const { body } = await admin('GET', '/api/v1/approvals');
+        const { items } = body as { items: Approval[] };
+        const found = items.filter(({ agent, may_decide }) => agent.name === slug && may_decide);
+        return found.length >= count && found.reverse();
+      }),
+    decide: ({ id, run_id }, json, by = call) => by('POST', `/api/v1/runs/${run_id}/approvals/${id}`, { json }),
+    answerOf: (slug) =>
+      until(async () => {
+        const { id, state } = await runOf(slug);
+        if (state !== 'completed') return undefined;
+        const { answer_id } = await runtime.db.prisma.run.findUniqueOrThrow({ where: { id } });
+        const answer = await runtime.db.prisma.contextMessage.findUniqueOrThrow({ where: { id: answer_id ?? '' } });
+        return answer.content;
+      }),
+    async close() {
+      await runtime.close();
+      await Promise.all([database.drop(), model.close(), upstream.close()]);
+    },
+  };
+}
+
+/** The row id of an approval. */
+export const rowOf = ({ id }: Approval): string => decodeId('apr', id) ?? '';
