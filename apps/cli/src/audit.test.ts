@@ -6,7 +6,7 @@ import { sealAuditLog } from '@millwright/audit';
 import { loadSigningKey, publishSigningKey, type SigningKey } from '@millwright/auth/signing-keys';
 import { createDatabase, type Database } from '@millwright/db';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { buildProgram, type TestProgram } from './test-program.js';
+import { createTestProgram, type TestProgram } from './test-program.js';
 
 let program: TestProgram;
 let database: TestDatabase;
@@ -15,7 +15,8 @@ let folder: string;
 let key: SigningKey;
 
 beforeAll(async () => {
-  [program, database] = await Promise.all([buildProgram(), createTestDatabase()]);
+  program = createTestProgram();
+  database = await createTestDatabase();
   db = createDatabase({ url: database.url, poolMax: 2 });
   folder = mkdtempSync(join(tmpdir(), 'millwright-keys-'));
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -2,14 +2,15 @@ import { hostname, userInfo } from 'node:os';
 import { clientSecretMatches, createApiKeyVerifier, hashSecret } from '@millwright/auth';
 import { asRole, createDatabase, encodeId, type Database } from '@millwright/db';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { buildProgram, type Outcome, type TestProgram } from './test-program.js';
+import { createTestProgram, type Outcome, type TestProgram } from './test-program.js';
 
 let program: TestProgram;
 let database: TestDatabase;
 let db: Database;
 
 beforeAll(async () => {
-  [program, database] = await Promise.all([buildProgram(), createTestDatabase()]);
+  program = createTestProgram();
+  database = await createTestDatabase();
   db = createDatabase({ url: database.url, poolMax: 3 });
 });
 afterAll(async () => {

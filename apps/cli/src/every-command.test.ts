@@ -74,9 +74,17 @@ const UNLINK = 'identities unlink';
 /** Commands that need a console instead of a database. */
 const ANYWHERE = ['bridge login', 'bridge token'];
 
+const nowhere = {
+  env: {},
+  args: [],
+  input: process.stdin,
+  output: process.stdout,
+  errors: process.stderr,
+  exitCode: 0,
+};
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
-const NAMES = leavesOf(createProgram({})).map((command) => `${command.parent?.name() ?? ''} ${command.name()}`);
+const NAMES = leavesOf(createProgram(nowhere)).map((command) => `${command.parent?.name() ?? ''} ${command.name()}`);
 
 const argsOf = (name: string, more: string) =>
   `${name} ${more}`
@@ -134,5 +142,5 @@ it('every command that needs a database exits 78 without DATABASE_URL and prints
 });
 
 it('the help of every command names --json', () => {
-  for (const command of leavesOf(createProgram({}))) expect(command.helpInformation()).toContain('--json');
+  for (const command of leavesOf(createProgram(nowhere))) expect(command.helpInformation()).toContain('--json');
 });

@@ -2,6 +2,7 @@ import { ConfigError } from '@millwright/config';
 import { databaseFailure } from '@millwright/db';
 import { MigrationMismatch } from '@millwright/db/migrations';
 import { AppError } from '@millwright/errors';
+import type { Terminal } from './terminal.js';
 
 /** Exit codes that scripts can use; 78 (configuration) is carried by ConfigError, 2 (usage) by commander. */
 const REFUSED = 1;
@@ -26,14 +27,14 @@ export class Manifest {
 }
 
 /** Prints one object or array as JSON with `--json`, else in a readable form. */
-export function print(result: object, asJson: boolean): void {
+export function print({ output, errors }: Terminal, result: object, asJson: boolean): void {
   if (result instanceof Manifest && !asJson) {
-    process.stderr.write(`${result.note}\n`);
-    process.stdout.write(result.text);
+    errors.write(`${result.note}\n`);
+    output.write(result.text);
     return;
   }
   const value = result instanceof Manifest ? result.value : result;
-  process.stdout.write(asJson ? `${printable(JSON.stringify(value))}\n` : readable(value));
+  output.write(asJson ? `${printable(JSON.stringify(value))}\n` : readable(value));
 }
 
 /**
@@ -63,28 +64,28 @@ function show(value: unknown): string {
 }
 
 /** Prints the failure on standard error and returns the exit code. */
-export function fail(error: unknown): number {
+export function fail({ errors }: Terminal, error: unknown): number {
   if (error instanceof ConfigError) {
-    process.stderr.write(`${error.message}\n`);
+    errors.write(`${error.message}\n`);
     return error.exitCode;
   }
   if (error instanceof CommandRefused) {
-    process.stderr.write(`${error.message}\n`);
+    errors.write(`${error.message}\n`);
     return REFUSED;
   }
   const message = installationFault(error);
   if (message !== undefined) {
-    process.stderr.write(`${message}\n`);
+    errors.write(`${message}\n`);
     return REFUSED;
   }
   const failure = databaseFailure(error);
   if (failure instanceof AppError) {
     const faults = failure.fields.map(({ field, reason }) => `\n  ${field}: ${reason}`).join('');
     const text = failure.status === 503 ? 'The database does not answer.' : failure.message;
-    process.stderr.write(`${text}${faults}\n`);
+    errors.write(`${text}${faults}\n`);
     return REFUSED;
   }
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  errors.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return REFUSED;
 }
 

@@ -6,9 +6,11 @@ import { AppError } from '@millwright/errors';
 import { loadConfig, type Config } from './config.js';
 import { homeFolder } from './files/home-folder.js';
 import { loggedInActor } from './files/profiles.js';
+import type { Terminal } from './terminal.js';
 
 /** Configuration and database of one command. The database connects on first use and closes after the command. */
 export interface CliSession {
+  terminal: Terminal;
   config: Config;
   db: Database;
   /** The accountable actor: the user logged in, else the oldest platform admin; none in an empty installation. */
@@ -40,10 +42,10 @@ const CONNECT_MS = 10_000;
 
 /** Opens a session for one command and closes it. */
 export async function withCliSession<Result>(
-  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
   work: (session: CliSession) => Promise<Result>,
 ): Promise<Result> {
-  const config = loadConfig(env);
+  const config = loadConfig(terminal.env);
   const db = createDatabase({ url: config.DATABASE_URL, poolMax: 2, acquireTimeoutMs: CONNECT_MS });
   const actorOf: CliSession['actorOf'] = async (tx) => {
     const actor = (await loggedInActor(db, homeFolder(config))) ?? (await operatorActor(tx));
@@ -60,7 +62,7 @@ export async function withCliSession<Result>(
       return task(tx, actor);
     });
   try {
-    return await work({ config, db, actorOf, change });
+    return await work({ terminal, config, db, actorOf, change });
   } finally {
     await db.close();
   }

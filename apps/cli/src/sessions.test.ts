@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { issueDeviceCode, issuePat } from '@millwright/accounts';
 import { createDatabase, newId, encodeId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { buildProgram, type Outcome, type TestProgram } from './test-program.js';
+import { createTestProgram, type Outcome, type TestProgram } from './test-program.js';
 
 let program: TestProgram;
 let database: TestDatabase;
@@ -12,7 +12,8 @@ let db: Database;
 let home = '';
 
 beforeAll(async () => {
-  [program, database] = await Promise.all([buildProgram(), createTestDatabase()]);
+  program = createTestProgram();
+  database = await createTestDatabase();
   db = createDatabase({ url: database.url, poolMax: 3 });
   for (const [email, ...more] of [
     ['root@example.com', '--platform-admin'],

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { runProgram } from './program.js';
 
 export interface Outcome {
   code: number;
@@ -12,12 +15,37 @@ export interface Outcome {
 }
 
 export interface TestProgram {
-  /** Runs `millwright …` as a process of its own, without anything of this one's environment. */
+  /** Runs `millwright …` without anything of this process's environment. */
   run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Outcome>;
   remove: () => void;
 }
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+
+/** The program within this process, which is ten times faster than a process for each command. */
+export function createTestProgram(): TestProgram {
+  const home = mkdtempSync(join(tmpdir(), 'millwright-home-'));
+  return {
+    run: async (args, env = {}) => {
+      const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+      const terminal = {
+        env: { MILLWRIGHT_HOME: home, MIGRATIONS_DIR, ...env },
+        args,
+        input,
+        output,
+        errors,
+        exitCode: 0,
+      };
+      const printed = Promise.all([text(output), text(errors)]);
+      await runProgram(terminal);
+      output.end();
+      errors.end();
+      const [out, err] = await printed;
+      return { code: terminal.exitCode, out, err };
+    },
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
 
 /** The program as one file, as it is shipped. */
 export async function buildProgram(): Promise<TestProgram> {

@@ -4,13 +4,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { codeChallenge } from '@millwright/auth';
 import { CommandRefused } from '../output.js';
+import type { Terminal } from '../terminal.js';
 import type { DeviceLink } from './bridge-client.js';
 
 /** Time for a person to approve. */
 const APPROVAL_MS = 300_000;
 
 /** Requests approval in the browser and waits on loopback for the answer (RFC 8252 §7.3) with PKCE (RFC 7636). @throws CommandRefused */
-export async function codeFromBrowser(base: string, name: string, opensBrowser: boolean): Promise<DeviceLink> {
+export async function codeFromBrowser(
+  { errors }: Terminal,
+  base: string,
+  name: string,
+  opensBrowser: boolean,
+): Promise<DeviceLink> {
   const [verifier, state] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')];
   const answer = Promise.withResolvers<string>();
   const server = createServer((request, response) => {
@@ -40,7 +46,7 @@ export async function codeFromBrowser(base: string, name: string, opensBrowser: 
       code_challenge_method: 'S256',
     });
     const url = `${base}/bridge-auth/device-link?${query.toString()}`;
-    process.stderr.write(`Approve this machine in your browser:\n${url}\n`);
+    errors.write(`Approve this machine in your browser:\n${url}\n`);
     if (opensBrowser) openInBrowser(url);
     return { code: await answer.promise, verifier };
   } finally {

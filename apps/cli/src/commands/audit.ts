@@ -15,12 +15,13 @@ import { createIssuedKeyFinder, readIssuedKeys } from '@millwright/auth/signing-
 import { AppError, invalidField } from '@millwright/errors';
 import { InvalidArgumentError, type Command } from 'commander';
 import { fail, print } from '../output.js';
+import { wantsJson, type Terminal } from '../terminal.js';
 import type { Run } from './run.js';
 
 /** The service that seals the audit log. */
 const ISSUER = 'admin-auth';
 
-export function auditCommands(program: Command, run: Run): void {
+export function auditCommands(program: Command, run: Run, terminal: Terminal): void {
   const audit = program.command('audit').description('Export and verify the audit log');
   audit
     .command('export')
@@ -30,16 +31,15 @@ export function auditCommands(program: Command, run: Run): void {
     .action(
       run(async ({ db }, filter: { from?: Date; to?: Date }) => {
         const lines = exportAuditLog(db, { filter, keys: await readIssuedKeys(db, ISSUER) });
-        await pipeline(Readable.from(lines), process.stdout, { end: false });
+        await pipeline(Readable.from(lines), terminal.output, { end: false });
         return undefined;
       }),
     );
 
-  const asJson = () => program.opts<{ json: boolean }>().json || process.argv.includes('--json');
   const inDatabase = run(async ({ db, config }, { keys: file = config.AUDIT_PINNED_KEYS_FILE }: { keys?: string }) => {
     const pinned = file === undefined ? undefined : await readKeys(file);
     const findKey = pinned ? createPinnedKeyFinder(pinned) : createIssuedKeyFinder(db, ISSUER);
-    report({ ...(await verifyAuditLog(db, findKey)), keys: pinned ? 'given' : 'database' }, asJson());
+    report(terminal, { ...(await verifyAuditLog(db, findKey)), keys: pinned ? 'given' : 'database' });
     return undefined;
   });
   audit
@@ -53,29 +53,30 @@ export function auditCommands(program: Command, run: Run): void {
     .action(async (...received: [file: string | undefined, options: { keys?: string }, command: Command]) => {
       const [file, { keys }] = received;
       if (file === undefined) return inDatabase(...received);
-      await verifyFile(file, keys, asJson());
+      await verifyFile(terminal, file, keys);
     });
 }
 
 /** Prints the findings, one fault a line. */
-function report(findings: AuditFindings & { keys: string }, asJson: boolean): void {
+function report(terminal: Terminal, findings: AuditFindings & { keys: string }): void {
+  const asJson = wantsJson(terminal);
   const { faults, ...counts } = findings;
-  print(asJson ? findings : { ...counts, faults: faults.length }, asJson);
+  print(terminal, asJson ? findings : { ...counts, faults: faults.length }, asJson);
   const lines = faults.map(({ kind, row, seal, reason }) => {
     const what = row === null ? (seal === null ? 'the file' : `seal ${seal}`) : `row ${row}`;
     return `${kind}: ${what}: ${reason}\n`;
   });
-  if (!asJson) process.stdout.write(lines.join(''));
-  if (faults.length > 0) process.exitCode = 1;
+  if (!asJson) terminal.output.write(lines.join(''));
+  if (faults.length > 0) terminal.exitCode = 1;
 }
 
-async function verifyFile(file: string, keyFile: string | undefined, asJson: boolean): Promise<void> {
+async function verifyFile(terminal: Terminal, file: string, keyFile: string | undefined): Promise<void> {
   try {
     const keys = keyFile === undefined ? undefined : await readKeys(keyFile);
     const lines = createInterface({ input: await open(file), crlfDelay: Infinity });
-    report(await verifyAuditFile(lines, keys), asJson);
+    report(terminal, await verifyAuditFile(lines, keys));
   } catch (error) {
-    process.exitCode = fail(error);
+    terminal.exitCode = fail(terminal, error);
   }
 }
 

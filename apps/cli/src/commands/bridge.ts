@@ -23,9 +23,9 @@ export function bridgeCommands(program: Command, run: RunAnywhere): void {
     .option('--name <name>', 'name of this device', hostname())
     .option('--no-browser', 'print the address instead of opening the browser')
     .action(
-      run(async (config, { url, code, name, browser }: LoginOptions) => {
+      run(async ({ config, terminal }, { url, code, name, browser }: LoginOptions) => {
         const client = createBridgeClient(url);
-        const link = code === undefined ? await codeFromBrowser(client.url, name, browser) : { code };
+        const link = code === undefined ? await codeFromBrowser(terminal, client.url, name, browser) : { code };
         const credential = await client.redeem({ ...link, deviceName: name });
         writeCredential(homeFolder(config), credential);
         return { url: client.url, device_name: name, expires_at: credential.expires_at };
@@ -35,7 +35,7 @@ export function bridgeCommands(program: Command, run: RunAnywhere): void {
     .command('token')
     .description('Print a token for the platform, runtime and prompt APIs (1 hour)')
     .action(
-      run((config) => {
+      run(({ config }) => {
         const credential = readCredential(homeFolder(config));
         return createBridgeClient(credential.url).mint(credential);
       }),

@@ -5,6 +5,7 @@ import { AppError } from '@millwright/errors';
 import type { Command } from 'commander';
 import { CommandRefused } from '../output.js';
 import type { CliSession } from '../session.js';
+import type { Terminal } from '../terminal.js';
 import type { Run } from './run.js';
 
 export function eraseCommand(users: Command, run: Run): void {
@@ -18,7 +19,7 @@ export function eraseCommand(users: Command, run: Run): void {
     .action(
       run(async (session, { yes }: { yes: boolean }, account: string) => {
         const { id, email } = await findAccount(session, account);
-        if (!yes) await confirm(email);
+        if (!yes) await confirm(session.terminal, email);
         const actor = await session.db.transaction((tx) => session.actorOf(tx));
         if (!actor) throw new CommandRefused('Create another platform admin first: users create --platform-admin');
         return eraseUser(session.db, id, actor);
@@ -36,9 +37,9 @@ async function findAccount({ db }: CliSession, account: string): Promise<{ id: s
 }
 
 /** @throws CommandRefused without a terminal, and for another answer than the address. */
-async function confirm(email: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new CommandRefused('This cannot be undone. Confirm it with --yes.');
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+async function confirm({ input, errors }: Terminal, email: string): Promise<void> {
+  if (!input.isTTY) throw new CommandRefused('This cannot be undone. Confirm it with --yes.');
+  const terminal = createInterface({ input, output: errors });
   const answer = await terminal.question(`This cannot be undone. Type ${email} to erase the account: `);
   terminal.close();
   if (answer.trim() !== email) throw new CommandRefused('Nothing was erased: that is not the address.');

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { loadBridgeConfig, type BridgeConfig } from '../config.js';
 import { fail, print } from '../output.js';
 import { withCliSession, type CliSession } from '../session.js';
+import { wantsJson, type Terminal } from '../terminal.js';
 
 /** A command's work, with its options and arguments. `undefined`: it has printed its result itself. */
 type Task<Options> = (
@@ -17,32 +18,33 @@ export type Run = <Options extends object>(task: Task<Options>) => (...received:
 /** commander passes the arguments, then the options, then the command itself. */
 const commandOf = (received: unknown[]) => received.at(-1) as Command;
 
-export function createRun(env: NodeJS.ProcessEnv, asJson: () => boolean): Run {
+export function createRun(terminal: Terminal): Run {
   return <Options extends object>(task: Task<Options>) =>
     async (...received: unknown[]) => {
       const command = commandOf(received);
       const [argument = '', second] = received.slice(0, -2).filter((value) => typeof value === 'string');
       try {
-        const result = await withCliSession(env, (session) => task(session, command.opts(), argument, second));
-        if (result) print(result, asJson());
+        const result = await withCliSession(terminal, (session) => task(session, command.opts(), argument, second));
+        if (result) print(terminal, result, wantsJson(terminal));
       } catch (error) {
-        process.exitCode = fail(error);
+        terminal.exitCode = fail(terminal, error);
       }
     };
 }
 
 /** Turns the task of a command that needs no database into a commander action. */
 export type RunAnywhere = (
-  task: (config: BridgeConfig, options: never) => Promise<object>,
+  task: (call: { config: BridgeConfig; terminal: Terminal }, options: never) => Promise<object>,
 ) => (...received: unknown[]) => Promise<void>;
 
-export function createRunAnywhere(env: NodeJS.ProcessEnv, asJson: () => boolean): RunAnywhere {
+export function createRunAnywhere(terminal: Terminal): RunAnywhere {
   return (task) =>
     async (...received: unknown[]) => {
       try {
-        print(await task(loadBridgeConfig(env), commandOf(received).opts<never>()), asJson());
+        const config = loadBridgeConfig(terminal.env);
+        print(terminal, await task({ config, terminal }, commandOf(received).opts<never>()), wantsJson(terminal));
       } catch (error) {
-        process.exitCode = fail(error);
+        terminal.exitCode = fail(terminal, error);
       }
     };
 }

@@ -1,0 +1,14 @@
+/** Where a command comes from and what it writes to, besides the database: the process, or a test. */
+export interface Terminal {
+  readonly env: NodeJS.ProcessEnv;
+  /** The arguments after the program's name. */
+  readonly args: readonly string[];
+  readonly input: NodeJS.ReadableStream & { isTTY?: boolean };
+  readonly output: NodeJS.WritableStream;
+  readonly errors: NodeJS.WritableStream;
+  /** Of the process when the command has ended. */
+  exitCode: number;
+}
+
+/** Whether the caller wants JSON: the flag may stand before or after the subcommand. */
+export const wantsJson = ({ args }: Terminal): boolean => args.includes('--json');
