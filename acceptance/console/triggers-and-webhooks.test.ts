@@ -87,7 +87,7 @@ describe('an admin', () => {
     await page.getByRole('button', { name: 'Add trigger' }).click();
     await page.getByRole('heading', { level: 1, name: 'Morning report' }).waitFor();
     await page.getByRole('button', { name: 'Fire now' }).click();
-    await page.getByText('Completed').waitFor();
+    await page.getByRole('table', { name: 'Firings' }).getByText('Completed').waitFor();
     await page.getByRole('link', { name: 'View run' }).click();
     await page.getByText('The report is written.').first().waitFor();
   });
@@ -120,7 +120,7 @@ describe('an admin', () => {
     await page.reload();
     await page.getByText('Look into a leak.').waitFor();
     expect(await page.content()).not.toContain(secret);
-    await page.getByText('Completed').waitFor();
+    await page.getByRole('table', { name: 'Firings' }).getByText('Completed').waitFor();
   });
 
   it('adds a webhook, whose secret is shown once, sends a test and sees why it failed', async () => {
