@@ -37,3 +37,20 @@ describe('an account whose machine client left 150,000 grants', () => {
     expect([enabled.status, await live()]).toEqual(['active', 0]);
   });
 });
+
+describe('an account with a consent from which no grant was made yet', () => {
+  it('loses it with its credentials, and no other account does', async () => {
+    const [bea, cleo] = [await makeUser(db, 'bea@example.com'), await makeUser(db, 'cleo@example.com')];
+    const input = { userId: cleo.id, name: 'app', redirectUris: [], scopes: ['*'], project: 'Core' } as const;
+    const { client_id } = await db.transaction((tx) => issueOAuthClient(tx, input, cleo.actor));
+    const client = await db.prisma.oAuthClient.findUniqueOrThrow({ where: { client_id } });
+    for (const user_id of [bea.id, cleo.id])
+      await db.prisma.$executeRaw`
+        INSERT INTO oauth_authorizations (id, request_hash, browser_hash, client_id, redirect_uri, expires_at, user_id, decided_at)
+        VALUES (gen_random_uuid(), sha256(${user_id}::text::bytea), sha256('b'), ${client.id}::uuid, 'https://app.example', now() + interval '5 minutes',
+                ${user_id}::uuid, now())`;
+    await db.transaction((tx) => revokeUser(tx, bea.id, bea.actor, () => undefined));
+    const live = await db.prisma.oAuthAuthorization.findMany({ where: { expires_at: { gt: new Date() } } });
+    expect(live.map(({ user_id }) => user_id)).toEqual([cleo.id]);
+  });
+});

@@ -31,6 +31,7 @@ async function serve(limits: ConnectionLimits, ports = 1): Promise<number[]> {
       requests += 1;
       response.end('ok');
     });
+    server.keepAliveTimeout = 600_000;
     limit(server);
     server.listen(0, '0.0.0.0');
     await once(server, 'listening');
