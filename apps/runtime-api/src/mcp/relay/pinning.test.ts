@@ -215,3 +215,24 @@ describe('an answer that is not a list of tools', () => {
     expect((await call()).status).toBe(200);
   });
 });
+
+describe('a tool that an admin marked', () => {
+  afterEach(() => runtime.db.prisma.mcpTool.updateMany({ data: { rule: null } }));
+
+  it.each([
+    ['deny', 'refuses its calls'],
+    ['ask', 'requires an approval'],
+  ])('%s is not called for clients, which is audited', async (rule, text) => {
+    await runtime.db.prisma.mcpTool.updateMany({ where: { name: 'add' }, data: { rule } });
+    says = { type: JSON_TYPE, body: JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content: [] } }) };
+    expect((await call()).text).toContain(text);
+    const last = await runtime.db.prisma.governanceDecision.findFirstOrThrow({ orderBy: { seq: 'desc' } });
+    expect(last).toMatchObject({
+      action: 'mcp.call',
+      decision: 'deny',
+      reason: 'the rule of the tool refuses the call',
+    });
+    await runtime.db.prisma.mcpTool.updateMany({ data: { rule: 'allow' } });
+    expect((await call()).text).toContain('"content":[]');
+  });
+});

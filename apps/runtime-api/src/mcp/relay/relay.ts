@@ -27,6 +27,7 @@ import {
 } from '../endpoint/json-rpc.js';
 import type { McpAnswer, McpCall, McpTarget } from '../endpoint/mcp-call.js';
 import { isStream, isV2026Client, requestIdIn, requireMirroredHeaders, unsupportedVersion } from './relayed-call.js';
+import { requireAllowed } from './tool-rules.js';
 import { createRoutes, generationFor } from './routes.js';
 import { isRelayed, relayedScopesOf } from './methods.js';
 import { createRelayUnchanged } from './same-version/relay-unchanged.js';
@@ -95,6 +96,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals }: RelayDe
     if (message?.kind === 'request' && message.method === 'tools/call') {
       const caller = callerOf(call.principal, call.from);
       const tool = textOf(message.params['name']);
+      await requireAllowed(db, caller, server, tool, message.id);
       if (!(await approval.admitCall(caller, server, generation, available, tool))) throw unknownTool(message);
     }
     const read = message?.kind === 'request' ? READ_BY[message.method] : undefined;
