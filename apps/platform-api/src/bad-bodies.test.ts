@@ -10,7 +10,7 @@ const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 
 const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contract);
 
 interface Field {
-  type?: string;
+  type?: string | string[];
   enum?: unknown[];
   anyOf?: Field[];
   minLength?: number;
@@ -31,12 +31,14 @@ const withFields = contracts.filter(
 
 /** Invalid values for a field of this schema, by their fault. An ignored field accepts every value. */
 function wrongValues(field: Field): [string, unknown][] {
-  const nullable = field.anyOf?.some(({ type }) => type === 'null') ?? false;
-  const own = field.anyOf?.find(({ type }) => type !== 'null') ?? field;
-  if (own.type === undefined && own.enum === undefined) return [];
-  const wrong: [string, unknown][] = [['a wrong type', own.type === 'object' ? [1] : { a: 1 }]];
+  const typesOf = ({ type }: Field) => (type === undefined ? [] : [type].flat());
+  const own = field.anyOf?.find((one) => !typesOf(one).includes('null')) ?? field;
+  const types = typesOf(own);
+  const nullable = [field, ...(field.anyOf ?? [])].some((one) => typesOf(one).includes('null'));
+  if (types.length === 0 && own.enum === undefined) return [];
+  const wrong: [string, unknown][] = [['a wrong type', types.includes('object') ? [1] : { a: 1 }]];
   if (!nullable) wrong.push(['null', null]);
-  if (own.type !== 'string') wrong.push(['text', 'yes']);
+  if (!types.includes('string')) wrong.push(['text', 'yes']);
   if (own.enum) wrong.push(['not one of its values', 'colour']);
   if ((own.minLength ?? 0) > 0) wrong.push(['empty', '']);
   if (own.maxLength !== undefined) wrong.push(['too long', 'x'.repeat(own.maxLength + 1)]);
