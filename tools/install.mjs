@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { waitForLock } from './wait-for-lock.mjs';
 import { binFolder, root } from './workspace.mjs';
 
 const lockFile = join(root, 'package-lock.json');
@@ -23,9 +24,17 @@ function installedByHand() {
 export async function ensureInstalled() {
   const text = readFileSync(lockFile, 'utf8');
   const wanted = createHash('sha256').update(text).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  if (!installedByHand()) await install(packagesIn(text));
-  writeFileSync(stamp, wanted);
+  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+  if (isInstalled()) return;
+  const unlock = await waitForLock(join(root, '.millwright-install.pid'));
+  try {
+    // Another command may have installed them meanwhile.
+    if (isInstalled()) return;
+    if (!installedByHand()) await install(packagesIn(text));
+    writeFileSync(stamp, wanted);
+  } finally {
+    unlock();
+  }
 }
 
 /** The number of packages that npm fetches on every platform. @param {string} lock */

@@ -1,0 +1,48 @@
+// @ts-check
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandLine, isAlive } from './process-state.mjs';
+
+const LOOK_MS = 500;
+
+/**
+ * Takes a lock of this checkout, after the command that holds it. The lock of a killed command does not count.
+ *
+ * @param {string} file holds the process id of the holder
+ * @returns {Promise<() => void>} releases the lock
+ */
+export async function waitForLock(file) {
+  for (;;) {
+    if (take(file)) return () => rmSync(file, { force: true });
+    const holder = holderOf(file);
+    if (holder !== undefined && isNode(holder)) await sleep(LOOK_MS);
+    else rmSync(file, { force: true });
+  }
+}
+
+/** Makes the lock together with its contents. @param {string} file @returns {boolean} whether there was none */
+function take(file) {
+  const own = `${file}.${process.pid}`;
+  writeFileSync(own, String(process.pid), { mode: 0o600 });
+  try {
+    linkSync(own, file);
+    return true;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/** @param {string} file @returns {number | undefined} undefined when the lock was released meanwhile */
+function holderOf(file) {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the process in the lock runs and is not another program that got its id. @param {number} pid */
+const isNode = (pid) => pid !== process.pid && isAlive(pid) && /(^|\/)node$/.test(commandLine(pid)[0] ?? '');
