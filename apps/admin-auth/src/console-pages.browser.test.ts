@@ -109,6 +109,7 @@ const PROJECT_PAGES = [
   'Dashboard',
   'Get started',
   'Chat',
+  'Inbox',
   'Runs',
   'Agents',
   'Skills',
@@ -116,11 +117,21 @@ const PROJECT_PAGES = [
   'Content',
   'Plugins',
   'Files',
-].concat(['Prompts', 'Blocks', 'Conversations', 'Users', 'Webhooks', 'Limits and usage', 'Profile', 'Settings']);
+].concat([
+  'Prompts',
+  'Blocks',
+  'Conversations',
+  'Users',
+  'Triggers',
+  'Webhooks',
+  'Limits and usage',
+  'Profile',
+  'Settings',
+]);
 
 describe('someone who is not an admin', () => {
   it.each([
-    ['user', ['Get started', 'Runs', 'Profile', 'Settings']],
+    ['user', ['Get started', 'Inbox', 'Runs', 'Profile', 'Settings']],
     ['auditor', ['Audit log', 'Profile']],
     ['project_admin', PROJECT_PAGES],
   ] as const)('sees only pages that they may open, and gets no refused request there: %s', async (role, pages) => {

@@ -47,6 +47,12 @@ beforeAll(async () => {
       INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, tool)
       SELECT id, seq, 1, CASE seq WHEN 1 THEN 'model' ELSE 'tool' END, 'succeeded', CASE seq WHEN 2 THEN 'weather' END
         FROM added, generate_series(1, 2) seq`;
+  const context = newId();
+  await db.prisma.context.create({ data: { id: context, project: 'Core', user_id: users[0] ?? '' } });
+  await db.prisma.$executeRaw`
+    INSERT INTO context_messages (id, context_id, seq, role, content)
+    SELECT gen_random_uuid(), ${context}::uuid, n, 'user', 'Hello' FROM generate_series(1, 5000) n`;
+  await db.prisma.$executeRaw`ANALYZE context_messages`;
   await db.prisma.$executeRaw`ANALYZE runs`;
   await db.prisma.$executeRaw`ANALYZE run_steps`;
   const callerOf = (id: string, scopes: string[]): Caller => ({

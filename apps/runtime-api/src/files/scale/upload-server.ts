@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createDatabase } from '@millwright/db';
@@ -6,6 +6,7 @@ import { createEgress } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
+import { createSecretBox } from '@millwright/secrets';
 import { createApp, type AppDeps } from '../../app.js';
 import { openFileStorage } from '../storage/open-file-storage.js';
 
@@ -39,10 +40,8 @@ const { app } = createApp({
   limiter: createRateLimiter({ multiplier: 10_000 }),
   models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
   egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
-  ...({ validator: {}, secretBox: {}, signals: {}, sessionSignals: {} } as Pick<
-    AppDeps,
-    'validator' | 'secretBox' | 'signals' | 'sessionSignals'
-  >), // never asked: no agent runs
+  secretBox: createSecretBox([{ id: 'test', key: randomBytes(32) }]),
+  ...({ validator: {}, signals: {}, sessionSignals: {} } as Pick<AppDeps, 'validator' | 'signals' | 'sessionSignals'>), // never asked: no agent runs
   storage: await openFileStorage(JSON.parse(files) as Parameters<typeof openFileStorage>[0]),
   signingKey: { kid: 'unused', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
 });

@@ -1,6 +1,6 @@
 import { recordDenial } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
-import { encodeId, type Database } from '@millwright/db';
+import { encodeId, isStorable, type Database } from '@millwright/db';
 import { findToolRule, toolCallEntry, type RegisteredServer } from '@millwright/mcp';
 import { INVALID_REQUEST, JsonRpcRefusal, type RequestId } from '../endpoint/json-rpc.js';
 
@@ -22,7 +22,7 @@ export async function requireAllowed(
   tool: string,
   request: RequestId,
 ): Promise<void> {
-  const { rule = null } = (await findToolRule(db, server.id, tool)) ?? {};
+  const { rule = null } = (isStorable(tool) && (await findToolRule(db, server.id, tool))) || {};
   if (rule === null || rule === 'allow') return;
   const audited = { label: server.name, resource: encodeId('ms', server.id) };
   await recordDenial(db, toolCallEntry(caller, audited, tool), 'the rule of the tool refuses the call');
