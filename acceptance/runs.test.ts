@@ -170,7 +170,7 @@ describe('runs behind the gateway', () => {
     const names = events.map(({ event }) => event).filter((event) => event !== 'message.delta');
     expect(names).toEqual(['run.running', 'run.running', 'run.completed']);
     const taken = events.findLastIndex(({ event }) => event === 'run.running');
-    const text = events.slice(taken).map(({ data }) => data['delta'] ?? '');
+    const text = events.slice(taken).map(({ data }) => (typeof data['delta'] === 'string' ? data['delta'] : ''));
     expect([text.join(''), (await read(run.id)).output]).toEqual([words, words]);
   });
 

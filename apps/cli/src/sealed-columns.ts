@@ -54,7 +54,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     ...{ table: 'mcp_servers', column: 'auth', key: ['id'] },
     values: ({ id }, value) =>
       clientSecretOf(value).map((sealed) => ({ sealed, place: secretPlaces.mcpClientSecret(String(id)) })),
-    replace: (value, [client_secret]) => ({ ...Object(value), ...(client_secret !== undefined && { client_secret }) }),
+    replace: (value, [client_secret]) => ({
+      ...(value as object),
+      ...(client_secret !== undefined && { client_secret }),
+    }),
   },
 ];
 

@@ -97,7 +97,12 @@ export function createServices({ models, egress, secretBox, publishedByDefault, 
     runService,
     triggerRunner: createTriggerRunner({ db, runService, logger }),
     pushSender: createPushSender({ db, request: egress.request, secretBox, logger, work }),
-    approvals: createApprovalService({ ...deps, ...runService.parts, store, transaction: db.transaction }),
+    approvals: createApprovalService({
+      ...deps,
+      ...runService.parts,
+      store,
+      transaction: (work) => db.transaction(work),
+    }),
     admin: createAdminTools(db, createAgentRules({ modelNames: models.names(), publishedByDefault })),
   };
 }

@@ -51,7 +51,7 @@ describe('a pool', () => {
     for (const client of others) client.release();
     pool.shrink();
     while (pool.totalCount > 1) await sleep(20);
-    kept?.release();
+    kept.release();
     const { rows } = await pool.query('SELECT 1 AS one');
     expect(rows).toEqual([{ one: 1 }]);
     while (pool.totalCount > 0) await sleep(20);

@@ -65,7 +65,10 @@ export function createBreaker({ probe, onChange, deadlineMs = DEADLINE_MS }: Bre
         giveUp();
       };
       const miss = () => {
-        if (patienceMs <= deadlineMs || !waiting.has(giveUp)) return fail();
+        if (patienceMs <= deadlineMs || !waiting.has(giveUp)) {
+          fail();
+          return;
+        }
         late = setTimeout(giveUp, patienceMs - deadlineMs);
         onFailure();
       };

@@ -88,7 +88,7 @@ export function signInEndpoints({
       needsHandle: true,
     });
     if (!passkey || 'fault' in proof) {
-      const { fault = 'passkey unknown', cause = undefined } = 'fault' in proof ? proof : {};
+      const { fault, cause } = 'fault' in proof ? proof : { fault: 'passkey unknown', cause: undefined };
       if (passkey) denials.record(response, entryOf(request, passkey), fault);
       throw new AppError('unauthorized', { cause });
     }

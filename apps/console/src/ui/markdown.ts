@@ -58,10 +58,10 @@ function blockOf(token: Token, depth: number): Block[] {
       return [{ kind: 'quote', content: blocksOf(known.tokens, depth - 1) }];
     case 'list': {
       const start = known.ordered ? Number(known.start) : undefined;
-      return [{ kind: 'list', start, items: (known as Tokens.List).items.map((item) => itemOf(item, depth - 1)) }];
+      return [{ kind: 'list', start, items: known.items.map((item) => itemOf(item, depth - 1)) }];
     }
     case 'table': {
-      const { header, rows } = known as Tokens.Table;
+      const { header, rows } = known;
       const cellOf = ({ align, tokens }: Tokens.TableCell): Cell => ({ align, content: inlinesOf(tokens) });
       return [{ kind: 'table', head: header.map(cellOf), rows: rows.map((row) => row.map(cellOf)) }];
     }

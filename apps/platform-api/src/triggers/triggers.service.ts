@@ -92,9 +92,8 @@ export function createTriggerService({ triggers, secretBox }: TriggerServiceOpti
 
     async change(tx: Tx, caller: Caller, target: Target, changes: TriggerChanges): Promise<Reply> {
       const current = await triggers.lock(tx, caller, target);
-      const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-      if (given.length === 0) return reply(await triggers.read(tx, current));
-      const fields = given.map(([field]) => field);
+      const fields = Object.keys(changes);
+      if (fields.length === 0) return reply(await triggers.read(tx, current));
       refuseOtherKind(current.row.kind === 'cron' ? 'cron' : 'webhook', changes);
       const { owner_id, starts_at, ends_at, ...same } = changes;
       const columns: TriggerColumns = {

@@ -75,7 +75,7 @@ describe('the card of an agent whose address is known', () => {
     const address = `${RUNTIME_URL}/api/v1/agents/scribe/a2a${end}`;
     const fetched: string[] = [];
     const fetchImpl: typeof fetch = async (url) => {
-      const { pathname } = new URL(String(url));
+      const { pathname } = new URL(url instanceof Request ? url.url : url);
       fetched.push(pathname);
       const { status, body } = await get(pathname, V1);
       return Response.json(body, { status });

@@ -58,6 +58,7 @@ describe('the built-in concierge', () => {
     expect((await call('GET', '/api/v1/agents/concierge')).body).toEqual({
       name: 'concierge',
       status: 'running',
+      stopped_at: null,
       endpoint: `${RUNTIME_URL}/api/v1/agents/concierge/a2a`,
       capabilities: ['Find content', 'List what is available'],
       description: CONCIERGE.description,

@@ -32,7 +32,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 /** Starts runs of a project, in turn by each process. */
 async function start(project: 'Core' | 'Commerce', count: number): Promise<void> {
   const answers = await Promise.all(
-    Array.from({ length: count }, (_, n) =>
+    Array.from({ length: count }, async (_, n) =>
       processes[n % processes.length]?.as(tokens[project])('POST', '/api/v1/runs', {
         json: { agent: project.toLowerCase(), content: 'Work' },
       }),

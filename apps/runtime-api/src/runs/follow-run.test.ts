@@ -137,7 +137,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
 
   it('misses and repeats nothing for a client that leaves 100 times while a run writes and another process takes it over', async () => {
     const run = await runs.start(ann);
-    let isWriting = true;
+    const writer = { isWriting: true };
     const writing = (async () => {
       for (let n = 0; n < 150; n += 1) await add(run, String(n), '.');
       await runtime.db.prisma.run.update({ where: { id: run.runId }, data: { lease_until: new Date(0) } });
@@ -146,10 +146,10 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
       const next = { ...run, attempt: taken?.attempt ?? 0 };
       for (let n = 0; n < 150; n += 1) await add(next, String(n), '.');
       await runs.end(next, 'completed');
-      isWriting = false;
+      writer.isWriting = false;
     })();
     const seen: number[] = [];
-    for (let time = 0; time < 100 || isWriting; time += 1) {
+    for (let time = 0; time < 100 || writer.isWriting; time += 1) {
       const follower = await follow(run.id, { after: seen.at(-1) ?? 0, at: time % 2 === 0 ? runtime : other });
       await Promise.race([follower.has(1 + (time % 7)), follower.ended]);
       follower.leave();

@@ -88,9 +88,9 @@ export function runRoutes(
 }
 
 /** Answers once the change is committed, and then lets follow what depends on it. */
-export async function controlled<Body extends object>(
+export async function controlled(
   commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>,
-  change: (tx: Tx) => Promise<{ body: Body; after: () => void }>,
+  change: (tx: Tx) => Promise<{ body: object; after: () => void }>,
 ): Promise<Reply> {
   let after = () => {};
   const reply = await commit(async (tx) => {

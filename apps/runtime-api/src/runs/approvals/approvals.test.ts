@@ -279,7 +279,7 @@ describe('the rules of tools in runs', () => {
     await test.runtime.db.prisma.agent.update({ where: { slug }, data: { ask_tools: ['plugins/*'] } });
     expect((await test.send(slug)).status).toBe(202);
     await test.decide(await only(slug), { decision: 'approve' });
-    await until(async () => test.received.length === 1);
+    await until(() => Promise.resolve(test.received.length === 1));
     await test.answerOf(slug);
   });
 
