@@ -48,6 +48,7 @@ CREATE INDEX "approvals_state_expires_at_idx" ON "approvals"("state", "expires_a
 
 -- AddForeignKey
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_run_id_fkey" FOREIGN KEY ("run_id") REFERENCES "runs"("id") ON DELETE CASCADE ON UPDATE RESTRICT;
+COMMENT ON CONSTRAINT approvals_run_id_fkey ON approvals IS 'bounded: the calls that a run may make';
 
 -- AddForeignKey
 ALTER TABLE "approvals" ADD CONSTRAINT "approvals_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE RESTRICT ON UPDATE RESTRICT;
