@@ -1,4 +1,4 @@
-import { Group, Pagination, Text } from '@mantine/core';
+import { Button, Group, Pagination, Text } from '@mantine/core';
 
 export interface PagerProps {
   list: { total: number; page: number; per_page: number } | undefined;
@@ -24,6 +24,36 @@ export function Pager({ list, onPage }: PagerProps) {
         getControlProps={(control) => ({ 'aria-label': `${control} page` })}
         getItemProps={(item) => ({ 'aria-label': `Page ${item}` })}
       />
+    </Group>
+  );
+}
+
+export interface CursorPagerProps {
+  /** The cursor of the page that is shown; empty for the first. */
+  cursor: string;
+  /** The cursor of the next page; null at the end. */
+  next: string | null;
+  /** `null` leads to the first page. */
+  onCursor: (cursor: string | null) => void;
+  note?: string;
+}
+
+/** Buttons to the first and the next page of a list by cursor, latest first. */
+export function CursorPager({ cursor, next, onCursor, note }: CursorPagerProps) {
+  if (cursor === '' && next === null) return null;
+  return (
+    <Group justify="space-between" px={18} py="sm">
+      <Button variant="default" size="xs" disabled={cursor === ''} onClick={() => onCursor(null)}>
+        Latest
+      </Button>
+      {note !== undefined && (
+        <Text size="sm" c="dimmed">
+          {note}
+        </Text>
+      )}
+      <Button variant="default" size="xs" disabled={next === null} onClick={() => onCursor(next)}>
+        Older
+      </Button>
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Me } from '../../api/admin-records.js';
@@ -7,6 +7,7 @@ import { useWaitingRuns } from '../../api/waiting-runs.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { PageHeader } from '../../ui/page-header.js';
+import { CursorPager } from '../../ui/pager.js';
 import { Panel } from '../../ui/section.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { WaitingRun } from './waiting-run.js';
@@ -47,16 +48,7 @@ function InboxPage() {
       {runs.data?.items.map((run) => (
         <WaitingRun key={run.id} run={run} isAdmin={isAdmin} />
       ))}
-      {(cursor !== '' || next !== null) && (
-        <Group justify="space-between">
-          <Button variant="default" size="xs" disabled={cursor === ''} onClick={() => set({ cursor: null })}>
-            Latest
-          </Button>
-          <Button variant="default" size="xs" disabled={next === null} onClick={() => set({ cursor: next })}>
-            Older
-          </Button>
-        </Group>
-      )}
+      <CursorPager cursor={cursor} next={next} onCursor={(chosen) => set({ cursor: chosen })} />
     </>
   );
 }

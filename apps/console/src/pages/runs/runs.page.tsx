@@ -1,10 +1,10 @@
-import { Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
 import type { RunPage } from '../../api/runtime-records.js';
 import { DataTable } from '../../ui/data-table.js';
 import { FilterSelect, Filters } from '../../ui/filters.js';
 import { PageHeader } from '../../ui/page-header.js';
+import { CursorPager } from '../../ui/pager.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Panel } from '../../ui/section.js';
 import { useUrlState } from '../../ui/use-url-state.js';
@@ -109,19 +109,12 @@ function RunsPage() {
           rowLink={({ id }) => `/runs/${id}`}
           empty={emptyState(isFiltered, next !== null)}
         />
-        {(cursor !== '' || next !== null) && (
-          <Group justify="space-between" px={18} py="sm">
-            <Button variant="default" size="xs" disabled={cursor === ''} onClick={() => set({ cursor: null })}>
-              Latest
-            </Button>
-            <Text size="sm" c="dimmed">
-              {cursor === '' ? 'Latest runs; they refresh themselves' : 'Older runs'}
-            </Text>
-            <Button variant="default" size="xs" disabled={next === null} onClick={() => set({ cursor: next })}>
-              Older
-            </Button>
-          </Group>
-        )}
+        <CursorPager
+          cursor={cursor}
+          next={next}
+          onCursor={(chosen) => set({ cursor: chosen })}
+          note={cursor === '' ? 'Latest runs; they refresh themselves' : 'Older runs'}
+        />
       </Panel>
     </>
   );

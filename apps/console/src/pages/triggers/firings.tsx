@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
 import type { Firing, FiringPage } from '../../api/platform-records.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { FilterSelect } from '../../ui/filters.js';
 import { NamedCell } from '../../ui/named-cell.js';
+import { CursorPager } from '../../ui/pager.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useUrlState } from '../../ui/use-url-state.js';
@@ -72,16 +73,7 @@ export function Firings({ path }: { path: string }) {
         rowKey={({ id }) => id}
         empty={{ title: 'No firings', text: 'They appear here as soon as the trigger fires. Fire it to test it.' }}
       />
-      {(cursor !== '' || next !== null) && (
-        <Group justify="flex-end" px={18} py="sm" gap="xs">
-          <Button variant="default" disabled={cursor === ''} onClick={() => set({ cursor: null })}>
-            Newest
-          </Button>
-          <Button variant="default" disabled={next === null} onClick={() => set({ cursor: next })}>
-            Older
-          </Button>
-        </Group>
-      )}
+      <CursorPager cursor={cursor} next={next} onCursor={(chosen) => set({ cursor: chosen })} />
     </Section>
   );
 }

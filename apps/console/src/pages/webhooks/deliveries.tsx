@@ -1,4 +1,4 @@
-import { Badge, Button, Group } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { areaResource, askArea } from '../../api/areas.js';
 import type { Delivery, DeliveryPage } from '../../api/platform-records.js';
@@ -8,6 +8,7 @@ import { DataTable, type Column } from '../../ui/data-table.js';
 import { FilterSelect } from '../../ui/filters.js';
 import { countText } from '../../ui/figures.js';
 import { NamedCell } from '../../ui/named-cell.js';
+import { CursorPager } from '../../ui/pager.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
@@ -105,16 +106,7 @@ export function Deliveries({ path, isActive }: DeliveriesProps) {
           text: 'They appear here as soon as an event happens. Send a test to see one.',
         }}
       />
-      {(cursor !== '' || next !== null) && (
-        <Group justify="flex-end" px={18} py="sm" gap="xs">
-          <Button variant="default" disabled={cursor === ''} onClick={() => set({ cursor: null })}>
-            Newest
-          </Button>
-          <Button variant="default" disabled={next === null} onClick={() => set({ cursor: next })}>
-            Older
-          </Button>
-        </Group>
-      )}
+      <CursorPager cursor={cursor} next={next} onCursor={(chosen) => set({ cursor: chosen })} />
       <DeliveryDrawer path={path} id={delivery} isActive={isActive} close={() => set({ delivery: null })} />
     </Section>
   );
