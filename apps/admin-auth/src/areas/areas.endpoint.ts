@@ -24,15 +24,28 @@ const ANSWER_TIMEOUT_MS = 120_000;
 const PROJECT_HEADER = 'x-millwright-project';
 
 /**
- * Calls that decide which tools count as approved. The other services know no proof by passkey, so the console's way to them requires
- * it.
+ * Calls that decide which tools count as approved, and which calls of tools need a person. The other services know no proof by passkey,
+ * so the console's way to them requires it.
  */
-const FRESH_CALLS: Readonly<Record<string, RegExp>> = {
-  POST: /^\/platform\/api\/v1\/mcp\/servers(\/[^/]+\/tools\/[^/]+\/approve)?$/,
-  PATCH: /^\/platform\/api\/v1\/mcp\/servers\/[^/]+$/,
-};
+const FRESH_CALLS = [
+  {
+    method: 'POST',
+    path: /^\/platform\/api\/v1\/mcp\/servers(\/[^/]+\/tools\/[^/]+\/approve)?$/,
+    action: 'mcp_server.change',
+  },
+  { method: 'PATCH', path: /^\/platform\/api\/v1\/mcp\/servers\/[^/]+$/, action: 'mcp_server.change' },
+  {
+    method: 'PUT',
+    path: /^\/platform\/api\/v1\/mcp\/servers\/[^/]+\/tools\/rules$/,
+    action: 'mcp_server.set_tool_rules',
+  },
+  { method: 'PUT', path: /^\/platform\/api\/v1\/plugins\/[^/]+\/rule$/, action: 'plugin.set_rule' },
+  { method: 'PUT', path: /^\/platform\/api\/v1\/tool-policy$/, action: 'tool_policy.update' },
+];
 
-const needsProof = ({ method, path }: Request) => FRESH_CALLS[method]?.test(path) === true;
+/** What the call changes, in words of the audit log, where it needs a recent proof. The services match paths exactly, as is done here. */
+export const changeWithProof = ({ method, path }: Pick<Request, 'method' | 'path'>): string | undefined =>
+  FRESH_CALLS.find((call) => call.method === method && call.path.test(path))?.action;
 
 /** Where browsers run or apply what they load (Fetch §2.2.7, request destinations). The console only fetches. */
 const RUN_BY_BROWSER: ReadonlySet<string | undefined> = new Set([
@@ -81,8 +94,9 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
 
   router.use('/admin/api/areas', async (request, response) => {
     response.locals.route = '/admin/api/areas/{area}';
-    const access = needsProof(request) ? ({ role: 'user', fresh: true } as const) : ({ role: 'user' } as const);
-    const principal = await gate(request, response, 'credential', access, 'mcp_server.change');
+    const change = changeWithProof(request);
+    const access = change ? ({ role: 'user', fresh: true } as const) : ({ role: 'user' } as const);
+    const principal = await gate(request, response, 'credential', access, change);
     if (RUN_BY_BROWSER.has(request.get('sec-fetch-dest'))) throw new AppError('forbidden');
     const [, area, path] = /^\/(platform|runtime|prompt)(\/.*)$/.exec(request.url) ?? [];
     if (!isTokenArea(area) || !path) throw new AppError('not_found');

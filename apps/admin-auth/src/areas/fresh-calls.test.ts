@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { changeWithProof } from './areas.endpoint.js';
+
+interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  isForAdmins: boolean;
+}
+
+interface Document {
+  paths: Record<string, Record<string, { operationId: string; 'x-required-scope'?: string }>>;
+}
+
+/** The changes that the console sends to the other services, as their documents have them, with an id in place of each parameter. */
+const changes = ['platform', 'runtime', 'prompt'].flatMap((area): Operation[] => {
+  const file = new URL(`../../../../docs/openapi/${area}.json`, import.meta.url);
+  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as Document;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => method !== 'get')
+      .map(([method, operation]) => ({
+        id: operation.operationId,
+        method: method.toUpperCase(),
+        path: `/${area}${path.replaceAll(/\{[^}]+\}/g, 'id_0123456789')}`,
+        isForAdmins: operation['x-required-scope'] === 'admin',
+      })),
+  );
+});
+
+/** What they change, by what the audit log calls it. */
+const FRESH = {
+  'mcp_server.change': ['approveTool', 'registerMcpServer', 'updateMcpServer'],
+  'mcp_server.set_tool_rules': ['putToolRules'],
+  'plugin.set_rule': ['putPluginRule'],
+  'tool_policy.update': ['putToolPolicy'],
+};
+
+/** Changes for admins that widen no right, and must not wait for a proof in an emergency. */
+const NOT_FRESH = [
+  ...['createTrigger', 'deleteTrigger', 'fireTrigger', 'rotateTriggerSecret', 'updateTrigger'],
+  ...['createWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'updateWebhook'],
+  ...['replayWebhook', 'replayWebhookDelivery'],
+  ...['markDefaultAgent', 'unmarkDefaultAgent', 'releaseAgent', 'stopAgent'],
+];
+
+describe('changeWithProof', () => {
+  it('names the changes of the services that need a recent proof, and no others', () => {
+    const found = Map.groupBy(changes.filter(changeWithProof), (change) => changeWithProof(change) ?? '');
+    expect(
+      Object.fromEntries([...found].map(([change, listed]) => [change, listed.map(({ id }) => id).sort()])),
+    ).toEqual(FRESH);
+  });
+
+  it('is decided for every change that is for admins', () => {
+    const others = changes.filter((change) => change.isForAdmins && !changeWithProof(change));
+    expect(others.map(({ id }) => id).sort()).toEqual(NOT_FRESH.toSorted());
+  });
+});
