@@ -1,4 +1,5 @@
-import { QUOTA_KINDS, setQuota, type Database, type QuotaKind, type QuotaLimit } from '@millwright/db';
+import { type Database } from '@millwright/db';
+import { QUOTA_KINDS, setQuota, type QuotaKind, type QuotaLimit } from '@millwright/db/quotas';
 import type { QuotasConfig } from './quotas-config.js';
 
 function limitOf(config: QuotasConfig, kind: QuotaKind): QuotaLimit {

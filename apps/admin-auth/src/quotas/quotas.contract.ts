@@ -1,4 +1,4 @@
-import { QUOTA_KINDS } from '@millwright/db';
+import { QUOTA_KINDS } from '@millwright/db/quotas';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { ShownProject } from '../dashboard/usage.contract.js';

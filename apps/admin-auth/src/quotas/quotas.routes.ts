@@ -1,4 +1,5 @@
-import { quotaShare, readQuotas, type Database } from '@millwright/db';
+import { type Database } from '@millwright/db';
+import { quotaShare, readQuotas } from '@millwright/db/quotas';
 import { route, type Route } from '@millwright/http';
 import { shownProjects } from '../dashboard/shown-project.js';
 import { listQuotas } from './quotas.contract.js';

@@ -1,4 +1,4 @@
-import { QUOTA_KINDS, readQuotas, setQuota } from '@millwright/db';
+import { QUOTA_KINDS, readQuotas, setQuota } from '@millwright/db/quotas';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { Registry } from 'prom-client';
 import { startConsole, type TestConsole } from '../test-console.js';

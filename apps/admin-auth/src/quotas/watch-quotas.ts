@@ -1,4 +1,5 @@
-import { quotaShare, readQuotas, type Database } from '@millwright/db';
+import { type Database } from '@millwright/db';
+import { quotaShare, readQuotas } from '@millwright/db/quotas';
 import type { Logger, Metrics } from '@millwright/http/process';
 import { Gauge } from 'prom-client';
 import { PROJECTS } from '../dashboard/usage.service.js';

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createUser, operatorActor } from '@millwright/accounts';
-import { applyRoles, countExisting, readRoles, type Database } from '@millwright/db';
+import { applyRoles, readRoles, type Database } from '@millwright/db';
+import { countExisting } from '@millwright/db/quotas';
 import { migrate, migrationStatus, readMigrations } from '@millwright/db/migrations';
 import { AppError } from '@millwright/errors';
 import type { Command } from 'commander';

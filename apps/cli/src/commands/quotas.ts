@@ -7,7 +7,7 @@ import {
   removeQuota,
   setQuota,
   type QuotaKind,
-} from '@millwright/db';
+} from '@millwright/db/quotas';
 import { AppError, invalidField } from '@millwright/errors';
 import { Option, type Command } from 'commander';
 import type { Run } from './run.js';

@@ -1,4 +1,5 @@
-import { newId, quotaRefusal } from '@millwright/db';
+import { newId } from '@millwright/db';
+import { quotaRefusal } from '@millwright/db/quotas';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import * as contract from './files.contract.js';

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { setQuota } from '@millwright/db';
+import { setQuota } from '@millwright/db/quotas';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 

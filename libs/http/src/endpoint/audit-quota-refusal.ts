@@ -1,6 +1,7 @@
 import { recordDenialIn } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
-import { noteQuotaRefusal, quotaRefusal, type Database } from '@millwright/db';
+import { type Database } from '@millwright/db';
+import { noteQuotaRefusal, quotaRefusal } from '@millwright/db/quotas';
 
 /**
  * Handler for `.catch`: audits a change that a quota refused, at most one an hour for each project and kind, however many processes

@@ -1,4 +1,4 @@
-import { setQuota } from '@millwright/db';
+import { setQuota } from '@millwright/db/quotas';
 import {
   createFakeModel,
   createTestDatabase,

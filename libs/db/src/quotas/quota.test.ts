@@ -1,17 +1,13 @@
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { createDatabase, forgetConversations, newId, type Database, type Tx } from '../index.js';
 import {
-  createDatabase,
-  forgetConversations,
-  newId,
   noteQuotaRefusal,
   quotaRefusal,
   readQuotaDrift,
   readQuotas,
   recountQuotas,
   setQuota,
-  type Database,
   type QuotaKind,
-  type Tx,
 } from './index.js';
 
 let database: TestDatabase;

@@ -1,4 +1,4 @@
-import type { Database, Tx } from './database.js';
+import type { Database, Tx } from '../database.js';
 import type { QuotaKind } from './quota.js';
 
 export interface QuotaLimit {

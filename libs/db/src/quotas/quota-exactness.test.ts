@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
-import { createDatabase, newId, quotaRefusal, readQuotaDrift, setQuota, type Database, type Tx } from './index.js';
+import { createDatabase, newId, type Database, type Tx } from '../index.js';
+import { quotaRefusal, readQuotaDrift, setQuota } from './index.js';
 
 /** What a file of a burst has: as much as a transaction may add while others add to the same quota. */
 const SHARE = 1_000;
