@@ -58,8 +58,8 @@ export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): P
   const db = createDatabase({ url: databaseUrl, ...pool });
   const areaDb = createDatabase({ url: asRole(databaseUrl, 'platform-api'), ...pool, refusesNesting: true });
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
-  const worker = await buildSchemaWorker();
-  const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
+  const workerUrl = await buildSchemaWorker();
+  const validator = createSchemaValidator({ workerUrl, timeoutMs: 2_000 });
   const egress = createEgress(calls);
   const secretBox = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
   const limits = { timeoutMs: 1_500, maxBytes: 4 * 1024 * 1024 };
@@ -123,7 +123,6 @@ export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): P
       await Promise.all([roomy.close(), tight.close(), guarded.close()]);
       await probes.close();
       await Promise.all([validator.close(), egress.close(), strict.close()]);
-      await worker.remove();
       await Promise.all([db.close(), areaDb.close()]);
     },
   };

@@ -88,8 +88,12 @@ async function startParts(
   { limitMultiplier = 1_000, modelTimeoutMs = 5_000 }: ReplicaOptions,
   closers: Closers,
 ): Promise<Omit<TestApp, 'close'>> {
-  const [database, model, worker] = await Promise.all([createTestDatabase(), createFakeModel(), buildSchemaWorker()]);
-  closers.push(database.drop, model.close, () => worker.remove());
+  const [database, model, workerUrl] = await Promise.all([
+    createTestDatabase(),
+    createFakeModel(),
+    buildSchemaWorker(),
+  ]);
+  closers.push(database.drop, model.close);
   const silent = { service: 'prompt-api', version: '0', level: 'silent' };
   const fake: ModelDefinition = {
     name: 'fake-model',
@@ -114,7 +118,7 @@ async function startParts(
     const areaDb = createDatabase({ url: asRole(database.url, 'prompt-api'), ...pool, refusesNesting: true });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
     const models = createModels({ models: definitions, fetch: egress.trusted() });
-    const validator = createSchemaValidator({ workerUrl: worker.workerUrl, patienceMs: 20_000 });
+    const validator = createSchemaValidator({ workerUrl, patienceMs: 20_000 });
     const limiter = createRateLimiter({ multiplier });
     const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', ...capacityWith(), TRUSTED_PROXY_HOPS: 0 };
     const app = createApp({

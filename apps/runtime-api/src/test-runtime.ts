@@ -170,13 +170,12 @@ export async function startRuntime(
   const signingKey = newSigningKey();
   await publishSigningKey(areaDb, 'runtime-api', signingKey);
   const counts = createMetricCounts({ db: areaDb, area: 'runtime' });
-  const worker = await buildSchemaWorker();
-  const validator = createSchemaValidator({ workerUrl: worker.workerUrl, timeoutMs: 2_000 });
+  const workerUrl = await buildSchemaWorker();
+  const validator = createSchemaValidator({ workerUrl, timeoutMs: 2_000 });
   const secretBox = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
   const closers: (() => Promise<void>)[] = [
     () => rm(filesFolder, { recursive: true }),
     () => counts.close(),
-    () => worker.remove(),
     () => validator.close(),
     () => db.close(),
   ];

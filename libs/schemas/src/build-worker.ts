@@ -1,16 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rename } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** For tests, which run from source: builds the worker as the app's bundler does, into a folder that `remove` deletes. */
-export async function buildSchemaWorker(): Promise<{ workerUrl: URL; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'schema-worker-'));
-  const outfile = join(folder, 'schema.worker.mjs');
+/** Stays there: every process writes the same. */
+const FILE = fileURLToPath(new URL('../../../.nx/test-programs/schema.worker.mjs', import.meta.url));
+
+let built: Promise<URL> | undefined;
+
+/** For tests, which run from source: the worker as the app's bundler builds it, once for this process. */
+export function buildSchemaWorker(): Promise<URL> {
+  return (built ??= buildTo(FILE));
+}
+
+async function buildTo(file: string): Promise<URL> {
+  const own = `${file}.${process.pid}`;
   await build({
     entryPoints: [fileURLToPath(new URL('./schema.worker.ts', import.meta.url))],
-    outfile,
+    outfile: own,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -18,5 +24,7 @@ export async function buildSchemaWorker(): Promise<{ workerUrl: URL; remove(): P
     banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
     logLevel: 'error',
   });
-  return { workerUrl: pathToFileURL(outfile), remove: () => rm(folder, { recursive: true, force: true }) };
+  // Another process may be reading it.
+  await rename(own, file);
+  return pathToFileURL(file);
 }

@@ -203,13 +203,11 @@ async function longestDuring(work: () => Promise<void>): Promise<{ delay: number
 }
 
 describe('schema validator with hostile schemas', () => {
-  let built: Awaited<ReturnType<typeof buildSchemaWorker>>;
   let validator: SchemaValidator;
   let verdicts: Record<string, number>;
 
   beforeAll(async () => {
-    built = await buildSchemaWorker();
-    validator = createSchemaValidator({ workerUrl: built.workerUrl, patienceMs: 60_000 });
+    validator = createSchemaValidator({ workerUrl: await buildSchemaWorker(), patienceMs: 60_000 });
     await validator.of('Core').compile({ pattern: 'warm' });
   });
 
@@ -219,7 +217,6 @@ describe('schema validator with hostile schemas', () => {
 
   afterAll(async () => {
     await validator.close();
-    await built.remove();
   });
 
   /** Follows the API: a schema that `compile` refuses is never stored, so it is never validated against. */

@@ -4,17 +4,16 @@ import { createSchemaValidator, SchemaValidatorBusy, type SchemaValidator } from
 /** Enough time for a busy test machine. */
 const patient = { patienceMs: 60_000 };
 
-let built: Awaited<ReturnType<typeof buildSchemaWorker>>;
+let workerUrl: URL;
 let validator: SchemaValidator;
 
 beforeAll(async () => {
-  built = await buildSchemaWorker();
-  validator = createSchemaValidator({ ...patient, workerUrl: built.workerUrl });
+  workerUrl = await buildSchemaWorker();
+  validator = createSchemaValidator({ ...patient, workerUrl });
 });
 
 afterAll(async () => {
   await validator.close();
-  await built.remove();
 });
 
 const order = {
@@ -59,7 +58,7 @@ describe('validate', () => {
   });
 
   it('ends a check that exceeds its time, and continues to work', async () => {
-    const slow = createSchemaValidator({ ...patient, workerUrl: built.workerUrl, workers: 1, memoryMb: 512 });
+    const slow = createSchemaValidator({ ...patient, workerUrl, workers: 1, memoryMb: 512 });
     await expect(slow.of('Core').validate('doubling', doubling, nestedList(40))).resolves.toEqual({
       valid: false,
       faults: [{ path: '', reason: 'takes too long to check' }],
@@ -71,7 +70,7 @@ describe('validate', () => {
   it('ends a check that exceeds its memory, and continues to work', async () => {
     const small = createSchemaValidator({
       ...patient,
-      workerUrl: built.workerUrl,
+      workerUrl,
       workers: 1,
       memoryMb: 16,
       timeoutMs: 5000,
@@ -97,7 +96,7 @@ describe('validate', () => {
   });
 
   it('serves a second key while a first one floods the queue', async () => {
-    const one = createSchemaValidator({ ...patient, workerUrl: built.workerUrl, workers: 1 });
+    const one = createSchemaValidator({ ...patient, workerUrl, workers: 1 });
     const done: string[] = [];
     const flood = Array.from({ length: 200 }, () =>
       one
@@ -115,7 +114,7 @@ describe('validate', () => {
   });
 
   it('serves a project while another one floods the queue with as many schemas as checks', async () => {
-    const one = createSchemaValidator({ ...patient, workerUrl: built.workerUrl, workers: 1, timeoutMs: 20 });
+    const one = createSchemaValidator({ ...patient, workerUrl, workers: 1, timeoutMs: 20 });
     const done: string[] = [];
     const note = (project: string) => () => done.push(project);
     const flood = Array.from({ length: 60 }, (_, n) =>
@@ -131,7 +130,7 @@ describe('validate', () => {
   });
 
   it('rejects requests of a project whose checks fill its share of the queue, and admits those of another', async () => {
-    const one = createSchemaValidator({ ...patient, workerUrl: built.workerUrl, workers: 1 });
+    const one = createSchemaValidator({ ...patient, workerUrl, workers: 1 });
     const flood = Promise.allSettled(Array.from({ length: 510 }, () => one.of('Core').validate('k', order, {})));
     const other = await one.of('Commerce').validate('k', order, { id: 'abc' });
     const refused = (await flood).filter((result) => result.status === 'rejected');
@@ -141,7 +140,7 @@ describe('validate', () => {
   });
 
   it('rejects requests when the queue is full', async () => {
-    const one = createSchemaValidator({ ...patient, workerUrl: built.workerUrl, workers: 1 });
+    const one = createSchemaValidator({ ...patient, workerUrl, workers: 1 });
     const all = await Promise.allSettled(
       Array.from({ length: 1010 }, (_, n) => one.of(`${n % 5}`).validate('k', order, {})),
     );
@@ -222,7 +221,7 @@ describe('compile', () => {
 
 describe('close', () => {
   it('rejects open and later requests', async () => {
-    const one = createSchemaValidator({ ...patient, workerUrl: built.workerUrl, workers: 1, timeoutMs: 5000 });
+    const one = createSchemaValidator({ ...patient, workerUrl, workers: 1, timeoutMs: 5000 });
     await one.of('Core').validate('order', order, {});
     const running = one.of('Core').validate('doubling', doubling, nestedList(40));
     const waiting = one.of('Core').validate('order', order, {});
