@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { effectiveScopes, SCOPES, type Role } from '@millwright/auth';
 import { createDatabase, type Database } from '@millwright/db';
 import { linkDevice } from '../harness/bridge.js';
@@ -15,6 +18,8 @@ interface Operation {
   method: string;
   path: string;
   isPublic: boolean;
+  /** Whether it takes the token of a provisioning client, and no other credential. */
+  isProvisioning: boolean;
   scope?: string;
   /** One of these roles. */
   roles?: readonly Role[];
@@ -28,6 +33,8 @@ interface Credential {
   /** The services that accept this kind of credential. */
   accepted: readonly ServiceName[];
   scopes?: ReadonlySet<string>;
+  /** Whether it is the token of a provisioning client. */
+  isProvisioning?: boolean;
   /** Whether it is an API key, which the runtime API accepts without the scopes of accounts. */
   isKey?: boolean;
   roles?: readonly Role[];
@@ -39,6 +46,18 @@ type Verdict = 'admitted' | 'unauthorized' | 'forbidden' | 'step up';
 interface Document {
   paths: Record<string, Record<string, Record<string, unknown>>>;
 }
+
+const SCIM_TOKEN = 'token-of-a-provisioning-client-0123456789';
+/** An issuer that provisions accounts under the name of an admin of this file. */
+const SSO = `issuers:
+  - name: directory
+    issuer: https://directory.invalid
+    client_id: millwright
+    domains: [directory.example]
+    scim:
+      token_sha256: ['${createHash('sha256').update(SCIM_TOKEN).digest('hex')}']
+      owner: keys@example.com
+`;
 
 const SERVICES: readonly ServiceName[] = ['admin', 'platform', 'runtime', 'prompt'];
 const APIS: readonly ServiceName[] = ['platform', 'runtime', 'prompt'];
@@ -55,6 +74,7 @@ const operations: Operation[] = SERVICES.flatMap((service) => {
         method: method.toUpperCase(),
         path,
         isPublic: (stated['security'] as unknown[]).length === 0,
+        isProvisioning: (stated['security'] as object[]).some((scheme) => 'provisioning' in scheme),
         ...(scope !== undefined && { scope }),
         ...(roles !== undefined && { roles: [roles].flat() }),
         fresh: stated['x-requires-fresh-proof'] === true,
@@ -63,12 +83,16 @@ const operations: Operation[] = SERVICES.flatMap((service) => {
   );
 });
 
+const refusalAt = (service: ServiceName, credential: Credential): Verdict =>
+  service === 'prompt' && 'api-key' in credential.headers('prompt') ? 'forbidden' : 'unauthorized';
+
 /** The prompt API answers 403 to a credential that it does not accept, and 401 only without one. */
 function expectedVerdict(operation: Operation, credential: Credential): Verdict {
-  const { service, isPublic, scope, roles, fresh } = operation;
+  const { service, isPublic, isProvisioning, scope, roles, fresh } = operation;
   if (isPublic) return 'admitted';
-  if (!credential.accepted.includes(service))
-    return service === 'prompt' && 'api-key' in credential.headers('prompt') ? 'forbidden' : 'unauthorized';
+  if (isProvisioning || credential.isProvisioning === true)
+    return isProvisioning && credential.isProvisioning === true ? 'admitted' : refusalAt(service, credential);
+  if (!credential.accepted.includes(service)) return refusalAt(service, credential);
   const isWithheld = credential.isKey === true && service === 'runtime' && scope?.startsWith('users:') === true;
   if (scope !== undefined && (isWithheld || !credential.scopes?.has(scope))) return 'forbidden';
   if (roles !== undefined && !roles.some((role) => credential.roles?.includes(role))) return 'forbidden';
@@ -82,6 +106,7 @@ function verdictOf(status: number, text: string): Verdict {
 }
 
 let platform: Platform;
+let folder: string;
 let db: Database;
 let credentials: Credential[];
 
@@ -197,7 +222,10 @@ async function gatewayToken(owners: Owners, owner: keyof Owners): Promise<Creden
 }
 
 beforeAll(async () => {
-  platform = await startPlatform({ env: { RATE_LIMIT_MULTIPLIER: '100000' } });
+  folder = mkdtempSync(join(tmpdir(), 'millwright-privileges-'));
+  const SSO_FILE = join(folder, 'sso.yaml');
+  writeFileSync(SSO_FILE, SSO);
+  platform = await startPlatform({ env: { RATE_LIMIT_MULTIPLIER: '100000', SSO_FILE } });
   db = createDatabase({ url: platform.databaseUrl, poolMax: 2 });
   const owners = {
     admin: await signedIn('keys@example.com', 'admin'),
@@ -209,6 +237,10 @@ beforeAll(async () => {
     { name: 'none', headers: () => ({}), accepted: [] },
     { name: 'unknown key', headers: inHeader(`mw_${'a'.repeat(40)}`), accepted: [] },
     ...(await sessions()),
+    {
+      ...{ name: 'token of a provisioning client', headers: inHeader(SCIM_TOKEN), accepted: [] },
+      isProvisioning: true,
+    },
     ...(await keys(owners)),
     ...(await tokens(owners)),
     ...(await Promise.all(OWNERS.map((owner) => gatewayToken(owners, owner)))),
@@ -218,6 +250,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.close();
   await platform.stop();
+  rmSync(folder, { recursive: true });
 });
 
 const UNKNOWN_UUID = '018f0000-0000-7000-8000-000000000000';

@@ -42,7 +42,9 @@ import { registrationRules } from './registration/registration.service.js';
 import { reportsCsv } from './reports/reports.routes.js';
 import { createReportsStore } from './reports/reports.store.js';
 import { createCookieWriter } from './sessions/cookies.js';
-import { scimEndpoints } from './scim/scim.endpoint.js';
+import { createAdminNetworks, type NetworksConfig } from './networks/admin-networks.js';
+import { requireNetwork } from './networks/require-network.js';
+import { createScimArea, scimErrors } from './scim/scim-area.js';
 import { sessionLimits, type SessionsConfig } from './sessions/sessions-config.js';
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
 import { mintTokens, userContext } from './sessions/user-context.js';
@@ -70,7 +72,8 @@ export interface AppDeps extends AreaDeps {
     | 'SECURITY_REGISTRATION_ROLES'
     | 'SECURITY_REGISTRATION_DOMAINS'
     | 'SECURITY_PLATFORM_ADMIN_FOUR_EYES'
-  >;
+  > &
+    NetworksConfig;
   /** Signs console tokens. */
   sign: (token: NewToken) => string;
   /** Signs where an export of the audit log ends. */
@@ -125,6 +128,11 @@ export function createApp(deps: AppDeps): Express {
 
   const sso = createSso({ ...deps, baseUrl, gate, cookies, mint, sendPage });
 
+  const scim = createScimArea({
+    ...{ db, baseUrl, limiter, logger, issuers: deps.sso?.issuers ?? [] },
+    defaultProject: config.SECURITY_DEFAULT_PROJECT,
+  });
+
   const pages = Router({ caseSensitive: true, strict: true });
   const page = (path: string | string[] | RegExp, show: RequestHandler) => pages.get(path, countPage(gate), show);
   page(CONSOLE_PAGES, consolePage(assets, baseUrl));
@@ -147,6 +155,7 @@ export function createApp(deps: AppDeps): Express {
     prompt: { publicUrl: config.PROMPT_API_URL, targets: config.PROMPT_API_TARGETS },
   };
 
+  const errorPage = createErrorPage(sendPage);
   const area = createAreaRouter({
     ...gating,
     area: 'admin',
@@ -154,13 +163,11 @@ export function createApp(deps: AppDeps): Express {
       serveConsoleFiles(assets),
       requireSameOrigin(baseUrl),
       userContext({ baseUrl, sign, verify, store, cookies, limiter }),
+      requireNetwork(db, createAdminNetworks(config)),
       guardPages(gate, sendPage),
       deviceLinkPages({ db, gate, sendPage }),
       ...sso.endpoints,
-      scimEndpoints({
-        ...{ db, baseUrl, limiter, logger, issuers: deps.sso?.issuers ?? [] },
-        defaultProject: config.SECURITY_DEFAULT_PROJECT,
-      }),
+      scim.router,
       pages,
       areaEndpoints({ baseUrl, gate, logger, sign, areas }),
       enrolmentEndpoints(ceremony),
@@ -176,9 +183,10 @@ export function createApp(deps: AppDeps): Express {
     ],
     routes: createRoutes({ ...deps, areas, capture }),
     accessOf: pageAccess,
-    errorPage: createErrorPage(sendPage),
+    errorPage: (...failure) => scimErrors(...failure) || errorPage(...failure),
     openApi: {
       path: '/admin/openapi.json',
+      parts: [scim.part],
       info: {
         title: 'Millwright administration',
         description:

@@ -110,3 +110,21 @@ describe('recovery', () => {
     expect(() => loadConfig({ ...env, RECOVERY: 'some' })).toThrow('RECOVERY');
   });
 });
+
+describe('the networks of administration', () => {
+  it('are read as addresses and networks', () => {
+    const SECURITY_ADMIN_NETWORKS_CORE = '10.0.0.0/8, 203.0.113.9,2001:db8::/32';
+    expect(loadConfig({ ...env, SECURITY_ADMIN_NETWORKS_CORE })).toMatchObject({
+      SECURITY_ADMIN_NETWORKS_CORE: ['10.0.0.0/8', '203.0.113.9', '2001:db8::/32'],
+      SECURITY_ADMIN_NETWORKS_COMMERCE: [],
+    });
+  });
+
+  it.each(['10.0.0.0/33', '2001:db8::/129', '10.0.0', 'vpn.example', '10.0.0.0/8/8', 'fe80::1%eth0', '/8'])(
+    'are refused when one is %s',
+    (text) => {
+      const load = () => loadConfig({ ...env, SECURITY_ADMIN_NETWORKS_COMMERCE: text });
+      expect(load).toThrow('SECURITY_ADMIN_NETWORKS_COMMERCE');
+    },
+  );
+});

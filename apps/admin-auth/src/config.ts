@@ -9,6 +9,7 @@ import { quotasConfig } from './quotas/quotas-config.js';
 import { loadSso, type SsoIssuer } from './sso/sso-file.js';
 import { requireSealWebhookSecret, sealWebhookConfig } from './audit/seal-webhook-config.js';
 import { retentionConfig } from './jobs/retention-config.js';
+import { networksConfig } from './networks/admin-networks.js';
 import { sessionsConfig } from './sessions/sessions-config.js';
 import { deliveryConfig, requireDeliverySettings, type DeliveryConfig } from './magic-link/delivery-config.js';
 
@@ -28,6 +29,7 @@ const Config = z
     ...sessionsConfig,
     ...retentionConfig,
     ...sealWebhookConfig,
+    ...networksConfig,
     /** Address of the console and the platform API. */
     BASE_URL: field.baseUrl(),
     RUNTIME_URL: field.baseUrl(),

@@ -184,6 +184,21 @@ describe('a user account', () => {
     await leaver.page.getByRole('button', { name: 'Sign in with passkey' }).waitFor();
   });
 
+  it('is unlinked from an identity provider after a question', async () => {
+    const user = await site.addUser({ email: 'linked@example.com', name: 'Linked' });
+    const issuer = 'https://issuer.example';
+    await site.db.prisma.ssoIdentity.create({ data: { id: newId(), user_id: user.id, issuer, subject: 'sub-7' } });
+    const { page } = await browserOf(platformAdmin);
+    await open(page, addressOf('/admin/access/users/:id', user));
+    await page.getByRole('button', { name: `Unlink ${issuer}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+    await page.getByText('The identity is unlinked.').waitFor();
+    await page.getByRole('cell', { name: issuer }).waitFor({ state: 'detached' });
+    expect(await site.db.prisma.accountNotice.findMany({ where: { user_id: user.id } })).toMatchObject([
+      { kind: 'identity_unlinked', email: 'linked@example.com' },
+    ]);
+  });
+
   it('is deleted only after its email was typed', async () => {
     const user = await site.addUser({ email: 'gone@example.com', name: 'Gone' });
     const { page } = await browserOf(platformAdmin);

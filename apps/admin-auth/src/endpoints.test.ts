@@ -3,7 +3,8 @@ import { encodeId, newId } from '@millwright/db';
 import { sweepEndpoints, type ParamValues, type SweepTarget } from '@millwright/http-testing';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from './test-console.js';
-import { contracts } from './test-contracts.js';
+import { scimClient, scimHeaders, scimIssuer, scimOnly } from './scim/test-scim.js';
+import { contracts, scimContracts } from './test-contracts.js';
 import { addRecords, setProof } from './test-records.js';
 
 const isKey = <Of extends object>(of: Of, key: PropertyKey): key is keyof Of => Object.hasOwn(of, key);
@@ -11,10 +12,11 @@ const isKey = <Of extends object>(of: Of, key: PropertyKey): key is keyof Of => 
 let database: TestDatabase;
 let site: TestConsole;
 let target: SweepTarget;
+let provisioning: SweepTarget;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url);
+  site = await startConsole(database.url, { sso: scimOnly([scimIssuer('one'), scimIssuer('two')]) });
   const addUser = (email: string, rights: { role?: AccountRole; platformAdmin?: true } = {}) =>
     site.addUser({ email, ...rights }).then((row) => ({ ...row, email }));
   const signedIn = async (user: Awaited<ReturnType<typeof addUser>>, proof: 'stale' | 'lasting' = 'lasting') => {
@@ -72,6 +74,30 @@ beforeAll(async () => {
     // A well-formed body would have to contain a valid credential.
     bodies: { createDeviceNonce: {}, mintGatewayToken: {}, createKey: { name: 'Key' } },
   };
+  const created = async (issuer: string, path: string, body: object) => {
+    const answer = await scimClient(site.url, scimHeaders(issuer))('POST', path, { body: JSON.stringify(body) });
+    return (answer.body as { id: string }).id;
+  };
+  const patch = { Operations: [{ op: 'replace', path: 'externalId', value: 'x' }] };
+  provisioning = {
+    ...target,
+    credential: scimHeaders('one'),
+    wrongCredential: { authorization: `Bearer ${'x'.repeat(40)}` },
+    params: {
+      scim_user_id: {
+        own: await created('one', '/Users', { userName: 'one@example.com' }),
+        foreign: await created('two', '/Users', { userName: 'two@example.com' }),
+        unknown: unknown('usr'),
+      },
+      scim_group_id: {
+        own: await created('one', '/Groups', { displayName: 'One' }),
+        foreign: await created('two', '/Groups', { displayName: 'Two' }),
+        unknown: newId(),
+      },
+      document_id: { own: 'User', foreign: 'Role', unknown: 'None' },
+    },
+    bodies: { patchScimUser: patch, patchScimGroup: patch },
+  };
 });
 
 afterAll(async () => {
@@ -81,4 +107,10 @@ afterAll(async () => {
 
 describe('every endpoint of admin-auth', () => {
   it.each(sweepEndpoints({ area: 'admin', contracts, target: () => target }))('$title', ({ run }) => run());
+});
+
+describe('every endpoint of provisioning clients', () => {
+  it.each(sweepEndpoints({ area: 'scim', contracts: scimContracts, target: () => provisioning }))('$title', ({ run }) =>
+    run(),
+  );
 });

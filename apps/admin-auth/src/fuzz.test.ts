@@ -1,5 +1,7 @@
 import { fuzzArea, fuzzSettings } from '@millwright/http-testing/fuzz';
+import type { ApiDocument } from '@millwright/http/reference';
 import { createHttpClient, createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { scimClient, scimHeaders, scimIssuer, scimOnly } from './scim/test-scim.js';
 import { startConsole, type TestConsole } from './test-console.js';
 import { addRecords, setProof } from './test-records.js';
 
@@ -7,7 +9,7 @@ let database: TestDatabase;
 let site: TestConsole;
 beforeAll(async () => {
   database = await createTestDatabase();
-  site = await startConsole(database.url);
+  site = await startConsole(database.url, { sso: scimOnly([scimIssuer('one')]) });
 });
 afterAll(async () => {
   await site.close();
@@ -51,14 +53,75 @@ async function seed() {
   };
 }
 
+/** The document with the operations of provisioning clients alone, or without them. */
+async function documentWith(provisioning: boolean): Promise<ApiDocument> {
+  const document = (await createHttpClient(site.url)('GET', '/admin/openapi.json')).body as ApiDocument;
+  const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/scim/') === provisioning);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+/** Users and groups of a provisioning client, and bodies of its usual requests. */
+async function seedProvisioning() {
+  await site.addUser({ email: 'owner@example.com', role: 'admin' });
+  const client = scimClient(site.url, scimHeaders('one'));
+  const created = async (path: string, body: object) =>
+    ((await client('POST', path, { body: JSON.stringify(body) })).body as { id: string }).id;
+  const users = await Promise.all(
+    ['a', 'b', 'c'].map((name) => created('/Users', { userName: `scim-${name}@example.com` })),
+  );
+  const members = users.map((value) => ({ value }));
+  const groups = await Promise.all(
+    ['Admins', 'Others'].map((displayName) => created('/Groups', { displayName, members })),
+  );
+  const patches = (...operations: object[]) => operations.map((operation) => ({ Operations: [operation] }));
+  return {
+    credential: scimHeaders('one'),
+    known: { '/scim/v2/Users': users, '/scim/v2/Groups': groups },
+    examples: {
+      '{scim_user_id}': users,
+      '{scim_group_id}': groups,
+      '{document_id}': ['User', 'urn:ietf:params:scim:schemas:core:2.0:Group'],
+      createScimUser: Array.from({ length: 50 }, (_value, n) => ({
+        userName: `new-${n}@example.com`,
+        active: n % 2 === 0,
+      })),
+      replaceScimUser: [{ userName: 'scim-a@example.com' }, { userName: 'scim-b@example.com', active: 'False' }],
+      patchScimUser: patches(
+        { op: 'Replace', path: 'active', value: 'True' },
+        { op: 'add', value: { externalId: 'e', 'name.givenName': 'A' } },
+        { op: 'remove', path: 'externalId' },
+      ),
+      createScimGroup: Array.from({ length: 50 }, (_value, n) => ({ displayName: `Group ${n}`, members })),
+      replaceScimGroup: [{ displayName: 'Admins', members }, { displayName: 'Shop' }],
+      patchScimGroup: patches(
+        { op: 'add', path: 'members', value: members },
+        { op: 'remove', path: `members[value eq "${users[0] ?? ''}"]` },
+      ),
+    },
+  };
+}
+
 describe('admin-auth under generated requests', () => {
   it(
     'answers each request as described in its document, and none with a server error',
     async () => {
-      const document = (await createHttpClient(site.url)('GET', '/admin/openapi.json')).body as object;
+      const document = await documentWith(false);
       const report = await fuzzArea({ document, baseUrl: site.url, ...(await seed()), ...settings });
       process.stdout.write(`admin-auth fuzzed: seed ${settings.seed}, ${JSON.stringify(report)}\n`);
       expect(report.sent).toBeGreaterThanOrEqual(settings.requests);
+      expect(report.answers['valid 2xx']).toBeGreaterThan(0);
+    },
+    settings.timeoutMs,
+  );
+
+  it(
+    'answers each request of a provisioning client as described, and none with a server error',
+    async () => {
+      const document = await documentWith(true);
+      const report = await fuzzArea({ document, baseUrl: site.url, ...(await seedProvisioning()), ...settings });
+      process.stdout.write(`provisioning fuzzed: seed ${settings.seed}, ${JSON.stringify(report)}\n`);
+      expect(report.sent).toBeGreaterThanOrEqual(settings.requests);
+      expect(report.neverSucceeded).not.toContain('patchScimUser');
       expect(report.answers['valid 2xx']).toBeGreaterThan(0);
     },
     settings.timeoutMs,

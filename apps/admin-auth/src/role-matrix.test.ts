@@ -1,9 +1,28 @@
 import { rolesFor, needsFreshProof, type EndpointContract } from '@millwright/http';
-import { contracts } from './test-contracts.js';
+import { contracts, scimContracts } from './test-contracts.js';
 
 /** Who reaches each operation, decided by hand. A new operation fails here until somebody has decided it. */
 const DECIDED: Readonly<Record<string, readonly string[]>> = {
   public: ['createDeviceNonce', 'getJwks', 'mintGatewayToken', 'redeemDeviceCode', 'register'],
+  provisioning: [
+    'createScimGroup',
+    'createScimUser',
+    'deleteScimGroup',
+    'deleteScimUser',
+    'getScimGroup',
+    'getScimResourceType',
+    'getScimSchema',
+    'getScimServiceProviderConfig',
+    'getScimUser',
+    'listScimGroups',
+    'listScimResourceTypes',
+    'listScimSchemas',
+    'listScimUsers',
+    'patchScimGroup',
+    'patchScimUser',
+    'replaceScimGroup',
+    'replaceScimUser',
+  ],
   session: [
     'decideConsent',
     'finishStepUp',
@@ -64,7 +83,7 @@ const whoReaches = ({ access }: EndpointContract): string => {
 
 describe('the operations of admin-auth', () => {
   it('are reached by the roles that were decided for each', () => {
-    const found = Map.groupBy(contracts, whoReaches);
+    const found = Map.groupBy([...contracts, ...scimContracts], whoReaches);
     const stated = Object.fromEntries(
       [...found].map(([who, listed]) => [who, listed.map(({ operationId }) => operationId).sort()]),
     );

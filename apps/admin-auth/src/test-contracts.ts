@@ -4,11 +4,12 @@ import { createRateLimiter } from '@millwright/rate-limit';
 import { newDeviceCa } from './bridge/test-device-ca.js';
 import { createRoutes } from './endpoints.js';
 import { createDomainCapture } from './sso/domain-capture.js';
+import { scimRoutes } from './scim/scim.routes.js';
 import { noJobs } from './test-console.js';
 
 const none = { publicUrl: 'http://none.test', targets: [] };
 
-/** The contract of every endpoint. Contracts do not depend on the database: nothing is sent to this one. */
+/** The contract of every endpoint of the console and of devices. Contracts do not depend on the database: nothing is sent to this one. */
 export const contracts: EndpointContract[] = createRoutes({
   config: {
     BASE_URL: 'http://mw.test',
@@ -34,4 +35,14 @@ export const contracts: EndpointContract[] = createRoutes({
   capture: createDomainCapture([]),
   delivery: { start: () => undefined },
   areas: { platform: none, runtime: none, prompt: none },
+}).map(({ contract }) => contract);
+
+/** The contracts of provisioning clients. */
+export const scimContracts: EndpointContract[] = scimRoutes({
+  db: createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }),
+  baseUrl: 'http://mw.test',
+  defaultProject: 'Core',
+  issuerOf: () => {
+    throw new Error('nothing is called');
+  },
 }).map(({ contract }) => contract);

@@ -11,7 +11,7 @@ export const ACCOUNT_ROLES = ['user', 'project_admin', 'auditor', 'admin'] as co
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
 export interface Credential {
-  kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token';
+  kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token' | 'provisioning_token';
   /** Stable id of the credential. Rate limits count by it. */
   id: string;
   plan: Plan;

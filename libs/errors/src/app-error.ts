@@ -6,6 +6,9 @@ export interface FieldFault {
   reason: string;
 }
 
+/** The kinds of faults that SCIM's clients distinguish (RFC 7644 §3.12). */
+export type ScimType = 'invalidFilter' | 'uniqueness' | 'invalidSyntax' | 'invalidPath' | 'invalidValue' | 'mutability';
+
 export interface AppErrorOptions {
   /** Cause of the error: logged, never sent. */
   cause?: unknown;
@@ -13,6 +16,8 @@ export interface AppErrorOptions {
   fields?: readonly FieldFault[];
   /** Seconds for `Retry-After`. Default for 503 and 429: 1. */
   retryAfter?: number;
+  /** The kind of fault in SCIM's answers. Default: by the code. */
+  scimType?: ScimType;
   /** More response headers, such as `Allow`. */
   headers?: Readonly<Record<string, string>>;
 }
@@ -23,6 +28,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly fields: readonly FieldFault[];
   readonly retryAfter: number | undefined;
+  readonly scimType: ScimType | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
@@ -32,6 +38,7 @@ export class AppError extends Error {
     this.status = catalogue[code].status;
     this.fields = options.fields ?? [];
     this.retryAfter = options.retryAfter ?? (this.status === 503 || this.status === 429 ? 1 : undefined);
+    this.scimType = options.scimType;
     this.headers = options.headers ?? {};
   }
 }

@@ -8,6 +8,7 @@ export const catalogue = {
   passkey_removed: { status: 401, message: 'This passkey was removed from its account.' },
   step_up_required: { status: 403, message: 'This needs a fresh passkey proof.' },
   sso_required: { status: 403, message: 'This account signs in by single sign-on only.' },
+  network_refused: { status: 403, message: 'This account may not be used from this network.' },
   forbidden: { status: 403, message: 'The credential does not permit this.' },
   quota_exceeded: { status: 403, message: 'A quota of the project is used up.' },
   not_found: { status: 404, message: 'The resource does not exist.' },

@@ -1,7 +1,11 @@
-import type { AppError } from './app-error.js';
+import type { AppError, ScimType } from './app-error.js';
 import type { ErrorCode } from './catalogue.js';
 
-export type Area = 'admin' | 'platform' | 'runtime' | 'prompt';
+/** The interface whose form an answer has: a service's own, or SCIM's, which admin-auth serves to provisioning clients. */
+export type Area = 'admin' | 'platform' | 'runtime' | 'prompt' | 'scim';
+
+/** The media type of an interface's answers in JSON. */
+export const jsonTypeOf = (area: Area): string => (area === 'scim' ? 'application/scim+json' : 'application/json');
 
 export interface RenderedError {
   status: number;
@@ -32,7 +36,7 @@ function platformError(error: AppError, status = error.status): RenderedError {
   return { status, body: { error: { code: wireCode(error.code), message: messageWithFields(error), status } } };
 }
 
-/** The runtime and prompt APIs answer 400 where admin-auth and the platform API answer 400 or 422. */
+/** The runtime and prompt APIs and SCIM answer 400 where admin-auth and the platform API answer 400 or 422. */
 function badRequestStatus(error: AppError): number {
   return error.code === 'validation_error' ? 400 : error.status;
 }
@@ -74,10 +78,29 @@ function openAiType(status: number): string {
   return types[status] ?? 'invalid_request_error';
 }
 
-/** The error envelope of each service: docs/errors.md. */
+const SCIM_TYPES: Partial<Record<ErrorCode, ScimType>> = {
+  bad_request: 'invalidSyntax',
+  validation_error: 'invalidValue',
+  conflict: 'uniqueness',
+};
+
+/** RFC 7644 §3.12. */
+function scimError(error: AppError): RenderedError {
+  const status = badRequestStatus(error);
+  const scimType = error.scimType ?? SCIM_TYPES[error.code];
+  const described = { status: String(status), ...(scimType && { scimType }), detail: messageWithFields(error) };
+  return {
+    status,
+    body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], ...described },
+    headers: { 'Content-Type': jsonTypeOf('scim') },
+  };
+}
+
+/** The error envelope of each interface: docs/errors.md. */
 export const renderers: Readonly<Record<Area, ErrorRenderer>> = {
   admin: (error) => platformError(error),
   platform: (error) => platformError(error),
   runtime: runtimeError,
   prompt: promptError,
+  scim: scimError,
 };

@@ -102,6 +102,15 @@ Sign in with another passkey of yours. If you have none, ask an administrator fo
 If you did not expect this, contact an administrator.
 `,
   }),
+  identity_unlinked: ({ email, baseUrl, detail: { issuer = 'an identity provider' } }) => ({
+    subject: 'Your account was unlinked from an identity provider',
+    text: `The account ${email} at ${baseUrl} was unlinked from ${issuer}. The sessions that it opened have ended.
+
+Sign in with a passkey. If you have none, ask an administrator for a setup link, or sign in at ${issuer} again where that links the account.
+
+If you did not expect this, contact an administrator.
+`,
+  }),
   webhook_failing: ({ baseUrl }) => ({
     subject: 'A webhook of your project fails',
     text: `A webhook of your project at ${baseUrl} has not accepted an event for three days. It is disabled after five days of failure.

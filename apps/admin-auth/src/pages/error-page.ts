@@ -12,6 +12,14 @@ const sessionOver = (signIn: string): NoticeData => ({
   isError: true,
 });
 
+const NOT_FROM_HERE: NoticeData = {
+  text: [
+    'Your account has rights of administration, and may use the console from certain networks only. This is none of them.',
+    'Connect to the network of your organisation, such as its VPN, and try again.',
+  ],
+  isError: true,
+};
+
 /**
  * Pages for browsers that opened an address or sent a form: without a session, past a limit, and while the service cannot answer.
  * Programs and scripts get JSON.
@@ -22,6 +30,10 @@ export function createErrorPage(sendPage: SendPage): ErrorPage {
     if (failure instanceof CredentialMissing) {
       const data = sessionOver(signInPath(request));
       sendPage(response, 401, { name: 'notice', title: 'Your session has ended', data });
+      return true;
+    }
+    if (failure.code === 'network_refused') {
+      sendPage(response, 403, { name: 'notice', title: 'Not from this network', data: NOT_FROM_HERE });
       return true;
     }
     const passing = passingFailure(failure);

@@ -29,6 +29,9 @@ export function findProvisioner(provisioners: readonly Provisioner[], header: st
   return matches[0];
 }
 
+/** Both tokens of an issuer count as one credential. */
+export const credentialIdOf = ({ name }: Pick<Provisioner, 'name'>): string => `scim_${name}`;
+
 /** The owner of an issuer's changes: an active admin. `undefined` for any other account. */
 export async function ownerOf(db: Database, { name, scim }: Provisioner): Promise<Principal | undefined> {
   const [row] = await db.prepared<AccountRow & { project: Project }>(
@@ -37,7 +40,7 @@ export async function ownerOf(db: Database, { name, scim }: Provisioner): Promis
     [scim.owner],
   );
   if (!row) return undefined;
-  const credential = { kind: 'access_token', id: `scim_${name}`, plan: 'standard' } as const;
+  const credential = { kind: 'provisioning_token', id: credentialIdOf({ name }), plan: 'standard' } as const;
   return {
     user: userOf(row),
     project: row.project,

@@ -54,24 +54,31 @@ const SCHEMAS = [
   },
 ];
 
+export interface DiscoveryDocument {
+  schemas: string[];
+  id: string;
+}
+
 /** The documents by which clients find out what is served (RFC 7644 §4), by path below `/scim/v2`. */
-export function discoveryDocuments(baseUrl: string): { lists: Record<string, object[]>; config: object } {
+export function discoveryDocuments(baseUrl: string): {
+  config: object;
+  schemas: DiscoveryDocument[];
+  resourceTypes: DiscoveryDocument[];
+} {
   const at = (path: string) => `${baseUrl}/scim/v2/${path}`;
   const types = [
     ['User', 'Users', USER_SCHEMA],
     ['Group', 'Groups', GROUP_SCHEMA],
   ] as const;
   return {
-    lists: {
-      Schemas: SCHEMAS.map((schema) => ({
-        ...schema,
-        meta: { resourceType: 'Schema', location: at(`Schemas/${schema.id}`) },
-      })),
-      ResourceTypes: types.map(([id, endpoint, schema]) => ({
-        ...{ schemas: [RESOURCE_TYPE], id, name: id, endpoint: `/${endpoint}`, schema },
-        meta: { resourceType: 'ResourceType', location: at(`ResourceTypes/${id}`) },
-      })),
-    },
+    schemas: SCHEMAS.map((schema) => ({
+      ...schema,
+      meta: { resourceType: 'Schema', location: at(`Schemas/${schema.id}`) },
+    })),
+    resourceTypes: types.map(([id, endpoint, schema]) => ({
+      ...{ schemas: [RESOURCE_TYPE], id, name: id, endpoint: `/${endpoint}`, schema },
+      meta: { resourceType: 'ResourceType', location: at(`ResourceTypes/${id}`) },
+    })),
     config: {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
       patch: { supported: true },

@@ -1,12 +1,13 @@
 import type { Actor } from '@millwright/audit';
 import { recordDecision } from '@millwright/audit';
 import { changeAccount } from '@millwright/accounts';
-import { conflictWhenTaken, newId, type Database, type Tx } from '@millwright/db';
+import { conflictWhenTaken, decodeId, newId, type Database, type Tx } from '@millwright/db';
 import { rightsOf } from '../sso/group-rights.js';
 import type { SsoIssuer } from '../sso/sso-file.js';
 import type { Provisioner } from './scim-auth.js';
-import { invalid, notFound, ScimError } from './scim-error.js';
-import type { ListQuery } from './scim-query.js';
+import { invalid, notFound, platformAdminKept } from './scim-error.js';
+import type { Filter, ListQuery } from './scim-query.js';
+import { z } from 'zod';
 
 export interface ProvisionedGroup {
   id: string;
@@ -48,8 +49,36 @@ async function applyRights(tx: Tx, issuer: Provisioner, userId: string, actor: A
   const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
   if (!rights || user.platform_admin) return;
   await changeAccount(tx, userId, rights === 'none' ? { role: 'user' } : rights, actor, ({ platform_admin }) => {
-    if (platform_admin) throw new ScimError(403, 'A platform admin is not changed by provisioning.');
+    if (platform_admin) throw platformAdminKept();
   });
+}
+
+/** Members of all groups of a page: about 2 MiB of JSON. */
+const MOST_LISTED_MEMBERS = 10_000;
+
+/** How many groups of these sizes fit on a page. */
+function fitting(sizes: readonly number[]): number {
+  let members = 0;
+  const tooMany = sizes.findIndex((size) => (members += size) > MOST_LISTED_MEMBERS);
+  return tooMany === -1 ? sizes.length : Math.max(1, tooMany);
+}
+
+export const GROUP_FILTERS = ['id', 'displayName', 'externalId', 'members'];
+
+/** `undefined` for a filter that no group passes, because an id in it is malformed. */
+function whereOf(issuer: string, filter: Filter) {
+  const id = filter.get('id');
+  const member = filter.get('members');
+  const user_id = member === undefined ? undefined : decodeId('usr', member);
+  if ((member !== undefined && !user_id) || (id !== undefined && !z.uuid().safeParse(id).success)) return undefined;
+  const [display_name, external_id] = [filter.get('displayName'), filter.get('externalId')];
+  return {
+    issuer,
+    ...(id !== undefined && { id }),
+    ...(display_name !== undefined && { display_name }),
+    ...(external_id !== undefined && { external_id }),
+    ...(user_id && { members: { some: { user_id } } }),
+  };
 }
 
 export function createScimGroupStore(db: Database) {
@@ -67,16 +96,16 @@ export function createScimGroupStore(db: Database) {
   /** @throws ScimError for an account that the issuer does not provision. */
   async function setMembers(tx: Tx, issuer: Provisioner, group: ProvisionedGroup, members: readonly string[]) {
     const wanted = new Set(members);
-    if (wanted.size > MOST_MEMBERS) throw invalid(`A group has at most ${MOST_MEMBERS} members.`);
+    if (wanted.size > MOST_MEMBERS) throw invalid('members', `must be at most ${MOST_MEMBERS}`);
     const present = new Set(group.members.map(({ user_id }) => user_id));
     const added = [...wanted].filter((id) => !present.has(id));
     const removed = [...present].filter((id) => !wanted.has(id));
     if (added.length + removed.length > MOST_CHANGED)
-      throw invalid(`A request adds or removes at most ${MOST_CHANGED} members.`);
+      throw invalid('members', `must differ from the present ones by at most ${MOST_CHANGED}`);
     const known = await tx.scimUser.count({
       where: { issuer: issuer.url, user_id: { in: added }, user: { deleted_at: null } },
     });
-    if (known !== added.length) throw invalid('A member is not a user that this issuer provisions.');
+    if (known !== added.length) throw invalid('members', 'must be users that this issuer provisions');
     await tx.scimMember.createMany({ data: added.map((user_id) => ({ group_id: group.id, user_id })) });
     await tx.scimMember.deleteMany({ where: { group_id: group.id, user_id: { in: removed } } });
     return [...added, ...removed].sort();
@@ -95,61 +124,64 @@ export function createScimGroupStore(db: Database) {
     });
     // Another name may be mapped to other rights.
     if (isRenamed && wanted.members.length > MOST_CHANGED)
-      throw invalid(`A group with more than ${MOST_CHANGED} members cannot be renamed.`);
+      throw invalid('displayName', `cannot change while there are more than ${MOST_CHANGED} members`);
     const affected = isRenamed ? [...new Set([...changed, ...wanted.members])].sort() : changed;
     for (const userId of affected) await applyRights(tx, issuer, userId, actor);
     return read(tx, issuer, group.id);
   }
 
   return {
-    read: (issuer: Provisioner, id: string) => db.transaction((tx) => read(tx, issuer, id)),
+    find: (issuer: Provisioner, id: string) => db.transaction((tx) => read(tx, issuer, id)),
 
-    async list({ url }: Provisioner, { filter, startIndex, count }: ListQuery) {
-      const attribute = filter?.attribute === 'externalId' ? 'external_id' : 'display_name';
-      const where = { issuer: url, ...(filter && { [attribute]: filter.value }) };
-      const [total, groups] = await Promise.all([
+    /** A page of groups. It ends before the one whose members are too many for it, unless that is its first. */
+    async list({ url }: Provisioner, { filter, startIndex, count, withMembers }: ListQuery & { withMembers: boolean }) {
+      const where = whereOf(url, filter);
+      if (!where) return { total: 0, groups: [] };
+      const page = { where, orderBy: { id: 'asc' }, skip: startIndex - 1 } as const;
+      const [total, sizes] = await Promise.all([
         db.prisma.scimGroup.count({ where }),
-        db.prisma.scimGroup.findMany({ where, include, orderBy: { id: 'asc' }, take: count, skip: startIndex - 1 }),
+        db.prisma.scimGroup.findMany({ ...page, take: count, select: { _count: { select: { members: true } } } }),
       ]);
-      return { total, groups };
+      const take = withMembers ? fitting(sizes.map(({ _count }) => _count.members)) : sizes.length;
+      if (withMembers) return { total, groups: await db.prisma.scimGroup.findMany({ ...page, take, include }) };
+      const groups = await db.prisma.scimGroup.findMany({ ...page, take });
+      return { total, groups: groups.map((group) => ({ ...group, members: [] })) };
     },
 
-    create: (issuer: Provisioner, wanted: WantedGroup, actor: Actor): Promise<ProvisionedGroup> =>
-      db.transaction(async (tx) => {
-        await lock(tx, issuer);
-        if ((await tx.scimGroup.count({ where: { issuer: issuer.url } })) >= MOST_GROUPS)
-          throw invalid(`An issuer has at most ${MOST_GROUPS} groups.`);
-        const data = { id: newId(), issuer: issuer.url, display_name: wanted.displayName };
-        const group = await tx.scimGroup.create({ data, include }).catch(conflictWhenTaken);
-        return save(tx, issuer, group, wanted, actor);
-      }),
+    async create(tx: Tx, issuer: Provisioner, wanted: WantedGroup, actor: Actor): Promise<ProvisionedGroup> {
+      await lock(tx, issuer);
+      if ((await tx.scimGroup.count({ where: { issuer: issuer.url } })) >= MOST_GROUPS)
+        throw invalid('displayName', `is one too many: an issuer has at most ${MOST_GROUPS} groups`);
+      const data = { id: newId(), issuer: issuer.url, display_name: wanted.displayName };
+      const group = await tx.scimGroup.create({ data, include }).catch(conflictWhenTaken);
+      return save(tx, issuer, group, wanted, actor);
+    },
 
-    change: (
+    async change(
+      tx: Tx,
       issuer: Provisioner,
       id: string,
       change: (group: WantedGroup) => WantedGroup,
       actor: Actor,
-    ): Promise<ProvisionedGroup> =>
-      db.transaction(async (tx) => {
-        await lock(tx, issuer);
-        const group = await read(tx, issuer, id);
-        const { display_name: displayName, external_id: externalId, members } = group;
-        const present = { displayName, externalId, members: members.map(({ user_id }) => user_id) };
-        return save(tx, issuer, group, change(present), actor).catch(conflictWhenTaken);
-      }),
+    ): Promise<ProvisionedGroup> {
+      await lock(tx, issuer);
+      const group = await read(tx, issuer, id);
+      const { display_name: displayName, external_id: externalId, members } = group;
+      const present = { displayName, externalId, members: members.map(({ user_id }) => user_id) };
+      return save(tx, issuer, group, change(present), actor).catch(conflictWhenTaken);
+    },
 
-    remove: (issuer: Provisioner, id: string, actor: Actor): Promise<void> =>
-      db.transaction(async (tx) => {
-        await lock(tx, issuer);
-        const group = await read(tx, issuer, id);
-        const { display_name: displayName, external_id: externalId } = group;
-        await save(tx, issuer, group, { displayName, externalId, members: [] }, actor);
-        await tx.scimGroup.delete({ where: { id } });
-        await recordDecision(tx, {
-          ...{ actor, action: 'scim_group.delete', resource: id },
-          detail: { issuer: issuer.url, name: group.display_name },
-        });
-      }),
+    async remove(tx: Tx, issuer: Provisioner, id: string, actor: Actor): Promise<void> {
+      await lock(tx, issuer);
+      const group = await read(tx, issuer, id);
+      const { display_name: displayName, external_id: externalId } = group;
+      await save(tx, issuer, group, { displayName, externalId, members: [] }, actor);
+      await tx.scimGroup.delete({ where: { id } });
+      await recordDecision(tx, {
+        ...{ actor, action: 'scim_group.delete', resource: id },
+        detail: { issuer: issuer.url, name: group.display_name },
+      });
+    },
   };
 }
 export type ScimGroupStore = ReturnType<typeof createScimGroupStore>;

@@ -2,12 +2,12 @@ import { decodeId, encodeId } from '@millwright/db';
 import { z } from 'zod';
 import { invalid } from './scim-error.js';
 import { printable } from './scim-text.js';
-import type { ProvisionedGroup, WantedGroup } from './scim-groups.store.js';
-import { changesOf, memberOf, type PatchBody } from './scim-patch.js';
+import { MOST_MEMBERS, type ProvisionedGroup, type WantedGroup } from './scim-groups.store.js';
+import { changesOf, memberOf, parseValue, type Operation } from './scim-patch.js';
 
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
-const Members = z.array(z.object({ value: z.string().max(100) })).max(1_000);
+const Members = z.array(z.object({ value: z.string().max(100) })).max(MOST_MEMBERS);
 const DisplayName = printable(500).trim().min(1);
 const ExternalId = printable(500).nullish();
 
@@ -19,7 +19,7 @@ export const GroupBody = z.object({
 
 function userIdOf(value: string): string {
   const id = decodeId('usr', value);
-  if (!id) throw invalid('A member is not a user that this issuer provisions.');
+  if (!id) throw invalid('members', 'must be users that this issuer provisions');
   return id;
 }
 
@@ -31,43 +31,56 @@ export const wantedGroup = ({ displayName, externalId, members }: z.output<typeo
   members: idsOf(members ?? []),
 });
 
-function parse<Schema extends z.ZodType>(schema: Schema, name: string, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
-  if (!result.success) throw invalid(`${name} is not valid.`);
-  return result.data;
-}
-
 /** One value, or a list of them. */
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
 
 function withMembers(members: readonly string[], op: string, value: unknown): readonly string[] {
   if (op === 'remove' && value === undefined) return [];
-  const ids = idsOf(parse(Members, 'members', listOf(value)));
+  const ids = idsOf(parseValue(Members, 'members', listOf(value)));
   if (op === 'replace') return ids;
-  return op === 'add' ? [...members, ...ids] : members.filter((id) => !ids.includes(id));
+  if (op === 'add') return [...members, ...ids];
+  const removed = new Set(ids);
+  return members.filter((id) => !removed.has(id));
 }
 
 /** The group after a patch. Attributes that are not kept are ignored. */
-export function patchedGroup(group: WantedGroup, { Operations }: z.output<typeof PatchBody>): WantedGroup {
+export function patchedGroup(group: WantedGroup, operations: readonly Operation[]): WantedGroup {
   let patched = group;
-  for (const { op, path, value } of changesOf(Operations)) {
+  for (const { op, path, value } of changesOf(operations)) {
     const member = memberOf(path);
     const name = path.toLowerCase();
     if (member !== undefined) {
-      if (op !== 'remove') throw invalid('A member is only removed by its value.', 'invalidPath');
+      if (op !== 'remove') throw invalid('path', 'names a member, who is only removed', 'invalidPath');
       const id = userIdOf(member);
       patched = { ...patched, members: patched.members.filter((kept) => kept !== id) };
     } else if (name === 'members') patched = { ...patched, members: withMembers(patched.members, op, value) };
     else if (name === 'displayname') {
-      if (op === 'remove') throw invalid('displayName cannot be removed.', 'mutability');
-      patched = { ...patched, displayName: parse(DisplayName, 'displayName', value) };
-    } else if (name === 'externalid')
-      patched = { ...patched, externalId: op === 'remove' ? null : (parse(ExternalId, 'externalId', value) ?? null) };
+      if (op === 'remove') throw invalid('path', 'names an attribute that cannot be removed', 'mutability');
+      patched = { ...patched, displayName: parseValue(DisplayName, 'displayName', value) };
+    } else if (name === 'externalid') {
+      const externalId = op === 'remove' ? null : (parseValue(ExternalId, 'externalId', value) ?? null);
+      patched = { ...patched, externalId };
+    }
   }
   return patched;
 }
 
-export const toGroupResource = (group: ProvisionedGroup, baseUrl: string) => ({
+/** Without the attributes that the client leaves out. */
+export const GroupResource = z.object({
+  schemas: z.array(z.string()),
+  id: z.string(),
+  externalId: z.string().optional(),
+  displayName: z.string().optional(),
+  members: z.array(z.object({ value: z.string(), $ref: z.string() })).optional(),
+  meta: z.object({
+    resourceType: z.literal('Group'),
+    created: z.string(),
+    lastModified: z.string(),
+    location: z.string(),
+  }),
+});
+
+export const toGroupResource = (group: ProvisionedGroup, baseUrl: string): z.input<typeof GroupResource> => ({
   schemas: [GROUP_SCHEMA],
   id: group.id,
   ...(group.external_id !== null && { externalId: group.external_id }),

@@ -10,6 +10,7 @@ export const PatchBody = z.object({
       z.object({
         op: z
           .string()
+          .max(10)
           .toLowerCase()
           .pipe(z.enum(['add', 'replace', 'remove'])),
         path: z.string().max(500).optional(),
@@ -19,7 +20,7 @@ export const PatchBody = z.object({
     .min(1)
     .max(MOST_OPERATIONS),
 });
-type Operation = z.output<typeof PatchBody>['Operations'][number];
+export type Operation = z.output<typeof PatchBody>['Operations'][number];
 
 /** One attribute that an operation sets, adds to or removes from. */
 export interface Change {
@@ -35,9 +36,9 @@ const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(User|Group):/i;
 export function changesOf(operations: readonly Operation[]): Change[] {
   return operations.flatMap(({ op, path, value }): Change[] => {
     if (path !== undefined) return [{ op, path: path.replace(URN, ''), value }];
-    if (op === 'remove') throw invalid('remove needs a path.', 'invalidPath');
+    if (op === 'remove') throw invalid('path', 'is required to remove', 'invalidPath');
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw invalid('A value without a path must be an object.');
+      throw invalid('value', 'must be an object where there is no path');
     return Object.entries(value).map(([name, part]) => ({ op, path: name.replace(URN, ''), value: part as unknown }));
   });
 }
@@ -46,3 +47,10 @@ const MEMBER = /^members\[\s*value\s+eq\s+"([\w-]{1,100})"\s*\]$/i;
 
 /** The id in `members[value eq "<id>"]`. */
 export const memberOf = (path: string): string | undefined => MEMBER.exec(path)?.[1];
+
+/** The value of an attribute in a patch. */
+export function parseValue<Schema extends z.ZodType>(schema: Schema, name: string, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw invalid(name, 'is not valid');
+  return result.data;
+}

@@ -1,33 +1,33 @@
 import { isPrintable } from './scim-text.js';
 import { invalid } from './scim-error.js';
 
-/** `<attribute> eq "<value>"`, the one filter that provisioning needs. */
-export interface Filter {
-  attribute: string;
-  value: string;
-}
+/** `<attribute> eq "<value>"` for each of the attributes: all of them hold. */
+export type Filter = ReadonlyMap<string, string>;
 
-export interface ListQuery {
-  filter: Filter | undefined;
-  /** From 1. */
-  startIndex: number;
-  count: number;
-}
-
-const FILTER = /^\s*([a-z.]{1,50})\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i;
 export const MOST_RESULTS = 200;
+const MOST_TERMS = 3;
+const LONGEST = 1_000;
 
-/** @throws ScimError invalidFilter for another filter than `<one of attributes> eq "…"`. */
-function parseFilter(text: unknown, attributes: readonly string[]): Filter | undefined {
-  if (text === undefined) return undefined;
-  const [, name = '', quoted = ''] = (typeof text === 'string' && text.length <= 1_000 && FILTER.exec(text)) || [];
-  const attribute = attributes.find((known) => known.toLowerCase() === name.toLowerCase());
-  if (attribute === undefined)
-    throw invalid(`The filter must be one of ${attributes.join(', ')} eq "value".`, 'invalidFilter');
-  const value = parseText(quoted);
-  if (value === undefined)
-    throw invalid('The value of the filter is not a JSON string of printable text.', 'invalidFilter');
-  return { attribute, value };
+/** An attribute, which may be one of a value of a kind (`emails[type eq "work"].value`), `eq` and a JSON string. */
+const TERM = /\s*([a-z.]{1,50})(?:\[type eq "\w{1,20}"\](\.[a-z]{1,50}))?\s+eq\s+("(?:[^"\\]|\\.)*")\s*(?:(and)\s|$)/iy;
+
+/** @throws AppError invalidFilter for another filter than up to three of `<one of attributes> eq "…"` joined by `and`. */
+export function parseFilter(text: string | undefined, attributes: readonly string[]): Filter {
+  const terms = new Map<string, string>();
+  if (text === undefined) return terms;
+  const refused = invalid('filter', `must be one of ${attributes.join(', ')} eq "value"`, 'invalidFilter');
+  if (text.length > LONGEST) throw refused;
+  const term = new RegExp(TERM);
+  for (let more = true; more;) {
+    const [, name = '', sub = '', quoted = '', and] = term.exec(text) ?? [];
+    const attribute = attributes.find((known) => known.toLowerCase() === `${name}${sub}`.toLowerCase());
+    const value = parseText(quoted);
+    if (attribute === undefined || value === undefined || terms.has(attribute) || terms.size === MOST_TERMS)
+      throw refused;
+    terms.set(attribute, value);
+    more = and !== undefined;
+  }
+  return terms;
 }
 
 function parseText(quoted: string): string | undefined {
@@ -39,18 +39,9 @@ function parseText(quoted: string): string | undefined {
   }
 }
 
-function whole(value: unknown, least: number, missing: number): number {
-  if (value === undefined) return missing;
-  if (typeof value !== 'string' || !/^-?\d{1,9}$/.test(value))
-    throw invalid('startIndex and count must be whole numbers.');
-  // RFC 7644 §3.4.2.4: a lower value counts as the least one.
-  return Math.max(least, Number(value));
-}
-
-export function parseListQuery(query: Readonly<Record<string, unknown>>, attributes: readonly string[]): ListQuery {
-  return {
-    filter: parseFilter(query['filter'], attributes),
-    startIndex: whole(query['startIndex'], 1, 1),
-    count: Math.min(MOST_RESULTS, whole(query['count'], 0, 100)),
-  };
+export interface ListQuery {
+  filter: Filter;
+  /** From 1. */
+  startIndex: number;
+  count: number;
 }

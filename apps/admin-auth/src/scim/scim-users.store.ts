@@ -10,27 +10,38 @@ import {
 } from '@millwright/accounts';
 import { recordDecision } from '@millwright/audit';
 import type { Project } from '@millwright/auth';
-import { encodeId, type Database, type Tx } from '@millwright/db';
+import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
 import { domainOf } from '../sso/domain-capture.js';
 import type { Provisioner } from './scim-auth.js';
-import { invalid, notFound, ScimError } from './scim-error.js';
+import { invalid, notFound, platformAdminKept } from './scim-error.js';
 import type { ListQuery } from './scim-query.js';
 import type { ProvisionedUser, WantedUser } from './scim-users.js';
 
 const COLUMNS = `u.id, u.email, u.name, u.status, p.external_id, u.created_at, u.updated_at, u.version`;
 
-/** Platform admins are changed by operators and by each other alone. */
 function guard(user: UserRow): void {
-  if (user.platform_admin) throw new ScimError(403, 'A platform admin is not changed by provisioning.');
+  if (user.platform_admin) throw platformAdminKept();
 }
 
 function requireDomain({ domains }: Provisioner, email: string): void {
   if (!domains.includes(domainOf(email)))
-    throw invalid('userName must be an email address of a domain of this issuer.');
+    throw invalid('userName', 'must be an email address of a domain of this issuer');
 }
 
 const taken = () =>
-  new ScimError(409, 'userName belongs to an account that this issuer does not provision.', 'uniqueness');
+  new AppError('conflict', {
+    fields: [{ field: 'userName', reason: 'belongs to an account that this issuer may not take over' }],
+  });
+
+/** The condition of each filter. Values are texts. */
+const CONDITIONS: Readonly<Record<string, (place: string) => string>> = {
+  id: (place) => `u.id = ${place}::uuid`,
+  userName: (place) => `u.email = ${place}`,
+  'emails.value': (place) => `u.email = ${place}`,
+  externalId: (place) => `p.external_id = ${place}`,
+};
+export const USER_FILTERS = Object.keys(CONDITIONS);
 
 export function createScimUserStore(db: Database, defaultProject: Project) {
   async function read(tx: Tx, { url }: Provisioner, id: string): Promise<ProvisionedUser> {
@@ -61,20 +72,24 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
   }
 
   return {
-    read: (issuer: Provisioner, id: string) => db.transaction((tx) => read(tx, issuer, id)),
+    find: (issuer: Provisioner, id: string) => db.transaction((tx) => read(tx, issuer, id)),
 
     async list({ url }: Provisioner, { filter, startIndex, count }: ListQuery) {
-      const column = { userName: 'u.email', externalId: 'p.external_id' }[filter?.attribute ?? ''];
+      const attributes = [...filter.keys()].sort();
+      const given = attributes.map((name) => filter.get(name) ?? '');
+      const values = given.map((value, n) => (attributes[n] === 'id' ? decodeId('usr', value) : value));
+      if (values.includes(undefined)) return { total: 0, users: [] };
+      const conditions = attributes.map((name, n) => ` AND ${CONDITIONS[name]?.(`$${n + 2}`) ?? 'false'}`).join('');
+      const name = attributes.join('-') || 'all';
       const from = `FROM scim_users p JOIN users u ON u.id = p.user_id
-        WHERE p.issuer = $1 AND u.deleted_at IS NULL AND ${column === undefined ? '$2::text IS NULL' : `${column} = $2`}`;
-      const values = [url, filter?.value ?? null];
-      const name = column ?? 'all';
+        WHERE p.issuer = $1 AND u.deleted_at IS NULL${conditions}`;
+      const page = `LIMIT $${values.length + 2} OFFSET $${values.length + 3}`;
       const [[total], users] = await Promise.all([
-        db.prepared<{ n: number }>(`count-scim-users-${name}`, `SELECT count(*)::int AS n ${from}`, values),
+        db.prepared<{ n: number }>(`count-scim-users-${name}`, `SELECT count(*)::int AS n ${from}`, [url, ...values]),
         db.prepared<ProvisionedUser>(
           `list-scim-users-${name}`,
-          `SELECT ${COLUMNS} ${from} ORDER BY p.user_id LIMIT $3 OFFSET $4`,
-          [...values, count, startIndex - 1],
+          `SELECT ${COLUMNS} ${from} ORDER BY p.user_id ${page}`,
+          [url, ...values, count, startIndex - 1],
         ),
       ]);
       return { total: total?.n ?? 0, users };
@@ -85,45 +100,43 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
      *
      * @throws ScimError uniqueness for an account that the issuer may not take over or provisions already.
      */
-    create: (issuer: Provisioner, wanted: WantedUser, actor: Actor): Promise<ProvisionedUser> =>
-      db.transaction(async (tx) => {
-        const { email, externalId, name = email } = wanted;
-        requireDomain(issuer, email);
-        const known = await tx.user.findUnique({ where: { email } });
-        if (known && (!issuer.linkByVerifiedEmail || known.platform_admin || known.deleted_at)) throw taken();
-        if (!known)
-          await createUser(tx, { email, name, role: 'user', project: defaultProject, platformAdmin: false }, actor);
-        const user = known ?? (await tx.user.findUniqueOrThrow({ where: { email } }));
-        const key = { issuer: issuer.url, user_id: user.id };
-        if (await tx.scimUser.findUnique({ where: { issuer_user_id: key } })) throw taken();
-        // Anyone can register an address without proving it: a stranger who did so must not get the rights of its owner.
-        if (known?.self_registered)
-          await revokeUser(tx, user.id, actor, guard, { reason: 'linked to the owner of the address', passkeys: true });
-        await tx.scimUser.create({ data: { ...key, external_id: externalId } });
-        await recordDecision(tx, {
-          ...{ actor, action: 'scim_user.create', resource: encodeId('usr', user.id), project: user.project },
-          detail: { issuer: issuer.url, by: known ? 'email' : 'new account' },
-        });
-        return apply(tx, issuer, user.id, wanted, actor);
-      }),
+    async create(tx: Tx, issuer: Provisioner, wanted: WantedUser, actor: Actor): Promise<ProvisionedUser> {
+      const { email, externalId, name = email } = wanted;
+      requireDomain(issuer, email);
+      const known = await tx.user.findUnique({ where: { email } });
+      if (known && (!issuer.linkByVerifiedEmail || known.platform_admin || known.deleted_at)) throw taken();
+      if (!known)
+        await createUser(tx, { email, name, role: 'user', project: defaultProject, platformAdmin: false }, actor);
+      const user = known ?? (await tx.user.findUniqueOrThrow({ where: { email } }));
+      const key = { issuer: issuer.url, user_id: user.id };
+      if (await tx.scimUser.findUnique({ where: { issuer_user_id: key } })) throw taken();
+      // Anyone can register an address without proving it: a stranger who did so must not get the rights of its owner.
+      if (known?.self_registered)
+        await revokeUser(tx, user.id, actor, guard, { reason: 'linked to the owner of the address', passkeys: true });
+      await tx.scimUser.create({ data: { ...key, external_id: externalId } });
+      await recordDecision(tx, {
+        ...{ actor, action: 'scim_user.create', resource: encodeId('usr', user.id), project: user.project },
+        detail: { issuer: issuer.url, by: known ? 'email' : 'new account' },
+      });
+      return apply(tx, issuer, user.id, wanted, actor);
+    },
 
-    change: (
+    async change(
+      tx: Tx,
       issuer: Provisioner,
       id: string,
       change: (user: WantedUser) => WantedUser,
       actor: Actor,
-    ): Promise<ProvisionedUser> =>
-      db.transaction(async (tx) => {
-        const { email, name, external_id: externalId, status } = await read(tx, issuer, id);
-        return apply(tx, issuer, id, change({ email, name, externalId, isActive: status === 'active' }), actor);
-      }),
+    ): Promise<ProvisionedUser> {
+      const { email, name, external_id: externalId, status } = await read(tx, issuer, id);
+      return apply(tx, issuer, id, change({ email, name, externalId, isActive: status === 'active' }), actor);
+    },
 
     /** Deactivates the account for good. */
-    remove: (issuer: Provisioner, id: string, actor: Actor): Promise<void> =>
-      db.transaction(async (tx) => {
-        await read(tx, issuer, id);
-        await deactivateUser(tx, id, actor, guard);
-      }),
+    async remove(tx: Tx, issuer: Provisioner, id: string, actor: Actor): Promise<void> {
+      await read(tx, issuer, id);
+      await deactivateUser(tx, id, actor, guard);
+    },
   };
 }
 export type ScimUserStore = ReturnType<typeof createScimUserStore>;

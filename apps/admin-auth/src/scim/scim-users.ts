@@ -2,21 +2,24 @@ import { z } from 'zod';
 import { encodeId } from '@millwright/db';
 import { invalid } from './scim-error.js';
 import { printable } from './scim-text.js';
-import { changesOf, type PatchBody } from './scim-patch.js';
+import { changesOf, parseValue, type Operation } from './scim-patch.js';
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 
 /** Some clients write booleans as texts. */
 const Active = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })]);
 const Text = printable(200).trim().min(1);
+const Email = printable(254).trim();
+const ExternalId = printable(500).nullish();
+const NameParts = z.object({ formatted: Text.nullish(), givenName: Text.nullish(), familyName: Text.nullish() });
 
 /** The attributes of a user that count; others are ignored. */
 export const UserBody = z.object({
-  userName: printable(254).trim(),
-  externalId: printable(500).nullish(),
+  userName: Email,
+  externalId: ExternalId,
   active: Active.default(true),
   displayName: Text.nullish(),
-  name: z.object({ formatted: Text.nullish(), givenName: Text.nullish(), familyName: Text.nullish() }).nullish(),
+  name: NameParts.nullish(),
 });
 
 /** What a client wants an account to be. */
@@ -28,39 +31,57 @@ export interface WantedUser {
   name: string | undefined;
 }
 
+interface StatedName extends z.output<typeof NameParts> {
+  displayName?: string | null | undefined;
+}
+
+/** An account has one name; of its parts alone, only both make one. */
+function nameOf({ displayName, formatted, givenName, familyName }: StatedName): string | undefined {
+  return displayName ?? formatted ?? (givenName && familyName ? `${givenName} ${familyName}` : undefined);
+}
+
 export function wantedUser({ userName, externalId, active, displayName, name }: z.output<typeof UserBody>): WantedUser {
-  const full = [name?.givenName, name?.familyName].filter(Boolean).join(' ');
-  const stated = displayName ?? name?.formatted ?? (full === '' ? undefined : full);
+  const only = name?.givenName ?? name?.familyName ?? undefined;
+  const stated = nameOf({ displayName, ...name }) ?? only;
   return { email: userName, externalId: externalId ?? null, isActive: active, name: stated };
 }
 
-const FIELDS: Readonly<Record<string, (user: WantedUser, value: unknown) => WantedUser>> = {
-  username: (user, value) => ({ ...user, email: parse(printable(254).trim(), 'userName', value) }),
-  externalid: (user, value) => ({
-    ...user,
-    externalId: parse(printable(500).nullish(), 'externalId', value) ?? null,
-  }),
-  active: (user, value) => ({ ...user, isActive: parse(Active, 'active', value) }),
-  displayname: (user, value) => ({ ...user, name: parse(Text, 'displayName', value) }),
-  'name.formatted': (user, value) => ({ ...user, name: parse(Text, 'name.formatted', value) }),
-};
-
-function parse<Schema extends z.ZodType>(schema: Schema, name: string, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value);
-  if (!result.success) throw invalid(`${name} is not valid.`);
-  return result.data;
+/** What a patch states: the attributes of an account, and the parts of its name. */
+interface Stated {
+  user: WantedUser;
+  name: StatedName;
 }
 
-/** The user after a patch. Attributes that are not kept are ignored, and so is the removal of a required one. */
-export function patchedUser(user: WantedUser, { Operations }: z.output<typeof PatchBody>): WantedUser {
-  let patched = user;
-  for (const { op, path, value } of changesOf(Operations)) {
-    const set = FIELDS[path.toLowerCase()];
-    if (op !== 'remove') patched = set?.(patched, value) ?? patched;
-    else if (path.toLowerCase() === 'externalid') patched = { ...patched, externalId: null };
-    else if (set) throw invalid(`${path} cannot be removed.`, 'mutability');
+type Set = (stated: Stated, value: unknown) => Stated;
+const setUser =
+  (part: (value: unknown) => Partial<WantedUser>): Set =>
+  (stated, value) => ({ ...stated, user: { ...stated.user, ...part(value) } });
+const setName =
+  (part: (value: unknown) => StatedName): Set =>
+  (stated, value) => ({ ...stated, name: { ...stated.name, ...part(value) } });
+
+const FIELDS: Readonly<Record<string, Set>> = {
+  username: setUser((value) => ({ email: parseValue(Email, 'userName', value) })),
+  externalid: setUser((value) => ({ externalId: parseValue(ExternalId, 'externalId', value) ?? null })),
+  active: setUser((value) => ({ isActive: parseValue(Active, 'active', value) })),
+  displayname: setName((value) => ({ displayName: parseValue(Text, 'displayName', value) })),
+  name: setName((value) => parseValue(NameParts, 'name', value)),
+  'name.formatted': setName((value) => ({ formatted: parseValue(Text, 'name.formatted', value) })),
+  'name.givenname': setName((value) => ({ givenName: parseValue(Text, 'name.givenName', value) })),
+  'name.familyname': setName((value) => ({ familyName: parseValue(Text, 'name.familyName', value) })),
+};
+const REQUIRED = ['username', 'active', 'displayname', 'name', 'name.formatted'];
+
+/** The user after a patch. Attributes that are not kept are ignored. */
+export function patchedUser(user: WantedUser, operations: readonly Operation[]): WantedUser {
+  let stated: Stated = { user, name: {} };
+  for (const { op, path, value } of changesOf(operations)) {
+    const name = path.toLowerCase();
+    if (op !== 'remove') stated = FIELDS[name]?.(stated, value) ?? stated;
+    else if (name === 'externalid') stated = { ...stated, user: { ...stated.user, externalId: null } };
+    else if (REQUIRED.includes(name)) throw invalid('path', 'names an attribute that cannot be removed', 'mutability');
   }
-  return patched;
+  return { ...stated.user, name: nameOf(stated.name) ?? stated.user.name };
 }
 
 /** An account that an issuer provisions. */
@@ -75,7 +96,26 @@ export interface ProvisionedUser {
   version: number;
 }
 
-export const toUserResource = (user: ProvisionedUser, baseUrl: string) => ({
+/** Without the attributes that the client leaves out. */
+export const UserResource = z.object({
+  schemas: z.array(z.string()),
+  id: z.string(),
+  externalId: z.string().optional(),
+  userName: z.string().optional(),
+  displayName: z.string().optional(),
+  name: z.object({ formatted: z.string() }).optional(),
+  emails: z.array(z.object({ value: z.string(), primary: z.boolean() })).optional(),
+  active: z.boolean().optional(),
+  meta: z.object({
+    resourceType: z.literal('User'),
+    created: z.string(),
+    lastModified: z.string(),
+    location: z.string(),
+    version: z.string(),
+  }),
+});
+
+export const toUserResource = (user: ProvisionedUser, baseUrl: string): z.input<typeof UserResource> => ({
   schemas: [USER_SCHEMA],
   id: encodeId('usr', user.id),
   ...(user.external_id !== null && { externalId: user.external_id }),

@@ -1,46 +1,26 @@
 import { createHash } from 'node:crypto';
 import { encodeId } from '@millwright/db';
 import { createHttpClient, createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
-import type { SsoIssuer } from '../sso/sso-file.js';
 import { startConsole, type TestConsole } from '../test-console.js';
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest();
-const issuer = (name: string, changes: Partial<SsoIssuer> = {}): SsoIssuer => ({
-  ...{ name, label: name, url: `https://${name}.invalid`, clientId: 'mw', clientSecret: undefined, scopes: ['openid'] },
-  ...{ domains: ['example.com'], linkByVerifiedEmail: false, createAccounts: false, ssoOnly: false, breakGlass: [] },
-  groups: {
-    claim: 'groups',
-    map: [
-      { group: 'Admins', role: 'admin', project: 'Core' },
-      { group: 'Shop', role: 'user', project: 'Commerce' },
-    ],
-  },
-  scim: { tokenHashes: [hashOf(TOKENS[name] ?? '')], owner: 'owner@example.com' },
-  ...changes,
-});
-const TOKENS: Record<string, string> = {
-  one: 'token-of-the-first-issuer-0123456789',
-  two: 'token-of-the-second-issuer-0123456789',
-  ownerless: 'token-of-the-third-issuer-0123456789',
-};
+import { scimClient, scimHeaders, scimIssuer, scimOnly, scimToken } from './test-scim.js';
 
 let database: TestDatabase;
 let site: TestConsole;
-let clients: Record<string, HttpClient>;
 let one: HttpClient;
 beforeAll(async () => {
   database = await createTestDatabase();
   const issuers = [
-    issuer('one'),
-    issuer('two', { linkByVerifiedEmail: true }),
-    issuer('ownerless', { scim: { tokenHashes: [hashOf(TOKENS['ownerless'] ?? '')], owner: 'nobody@example.com' } }),
+    scimIssuer('one'),
+    scimIssuer('two', { linkByVerifiedEmail: true }),
+    scimIssuer('ownerless', {
+      scim: {
+        tokenHashes: [createHash('sha256').update(scimToken('ownerless')).digest()],
+        owner: 'nobody@example.com',
+      },
+    }),
   ];
-  const fetch = () => Promise.reject(new Error('no issuer is called'));
-  site = await startConsole(database.url, { sso: { issuers, fetch } });
+  site = await startConsole(database.url, { sso: scimOnly(issuers) });
   await site.addUser({ email: 'owner@example.com', role: 'admin' });
-  clients = Object.fromEntries(
-    Object.entries(TOKENS).map(([name, token]) => [name, scimClient({ authorization: `Bearer ${token}` })]),
-  );
   one = clientOf('one');
 });
 afterAll(async () => {
@@ -48,17 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A client of the paths below `/scim/v2`. */
-function scimClient(headers: Record<string, string>): HttpClient {
-  const client = createHttpClient(site.url, { 'content-type': 'application/scim+json', ...headers });
-  return (method, path, request) => client(method, `/scim/v2${path}`, request);
-}
-
-function clientOf(name: string): HttpClient {
-  const client = clients[name];
-  if (!client) throw new Error(`no client ${name}`);
-  return client;
-}
+const clientOf = (name: string): HttpClient => scimClient(site.url, scimHeaders(name));
 
 interface Resource {
   id: string;
@@ -95,12 +65,12 @@ describe('the token of /scim/v2', () => {
   it.each([
     ['missing', {}],
     ['unknown', { authorization: `Bearer ${'x'.repeat(40)}` }],
-    ['of another scheme', { authorization: `Basic ${TOKENS['one'] ?? ''}` }],
+    ['of another scheme', { authorization: `Basic ${scimToken('one')}` }],
     ['short', { authorization: 'Bearer x' }],
-    ['a hash', { authorization: `Bearer ${hashOf(TOKENS['one'] ?? '').toString('hex')}` }],
+    ['a hash', { authorization: `Bearer ${createHash('sha256').update(scimToken('one')).digest('hex')}` }],
   ])('is refused when it is %s', async (_case, headers) => {
     for (const path of ['/Users', '/Groups', '/ServiceProviderConfig', '/nothing']) {
-      const { status, body, headers: sent } = await scimClient(headers)('GET', path);
+      const { status, body, headers: sent } = await scimClient(site.url, headers)('GET', path);
       expect([path, status, body]).toEqual([path, 401, isError(401)]);
       expect(sent.get('www-authenticate')).toMatch(/^Bearer/);
     }
@@ -155,7 +125,11 @@ describe('/scim/v2/Users', () => {
     'userName eq a',
     'userName eq "a\\u0000"',
     'title eq "a"',
-    'userName eq "a" or active eq true',
+    'userName eq "a" or id eq "b"',
+    'userName eq "a" and',
+    'userName eq "a" and userName eq "b"',
+    'userName eq "a" id eq "b"',
+    '',
     `userName eq "${'a'.repeat(2_000)}"`,
   ])('refuses the filter %s', async (filter) => {
     const { status, body } = await one('GET', `/Users?filter=${encodeURIComponent(filter)}`);
@@ -265,8 +239,8 @@ describe('/scim/v2/Users', () => {
     expect((await send(one, 'PATCH', `/Users/${user.id}`, body)).status).toBe(400);
   });
 
-  it('answers a body over 64 KiB with 413 and one that is not JSON with 400', async () => {
-    expect((await send(one, 'POST', '/Users', { userName: 'x'.repeat(70_000) })).body).toEqual(isError(413));
+  it('answers a body over 1 MiB with 413 and one that is not JSON with 400', async () => {
+    expect((await send(one, 'POST', '/Users', { userName: 'x'.repeat(1_100_000) })).body).toEqual(isError(413));
     expect((await one('POST', '/Users', { body: '{' })).body).toEqual(isError(400, 'invalidSyntax'));
   });
 });

@@ -1,4 +1,6 @@
+import { unlinkSsoIdentity } from '@millwright/accounts/identities';
 import { encodeId, newId } from '@millwright/db';
+import { noticeText } from '../notices/notice-texts.js';
 import { createSurfer } from '../sso/test-issuer.js';
 import { startSso, type TestSso } from '../sso/test-sso.js';
 import { setProof } from '../test-records.js';
@@ -44,6 +46,23 @@ describe('DELETE /admin/api/users/{user_id}/identities/{identity_id}', () => {
     expect(await sso.site.db.prisma.governanceDecision.findMany({ where })).toMatchObject([
       { actor_id: 'Ada', detail: { issuer: sso.issuer('first').url, subject: 'ann', sessions: 1 } },
     ]);
+  });
+
+  it('sends a message to the user, by an admin and by a command of an operator alike', async () => {
+    const { user, path } = await linked('eve');
+    const { client } = await admin('root4@example.com');
+    const { items } = (await client('GET', path)).body as Identities;
+    await client('DELETE', `${path}/${items[0]?.id}`);
+    const { db } = sso.site;
+    const waiting = () => db.prisma.accountNotice.findMany({ where: { user_id: user.id, kind: 'identity_unlinked' } });
+    expect(await waiting()).toMatchObject([{ email: user.email, detail: { issuer: sso.issuer('first').url } }]);
+    const actor = { userId: user.id, kind: 'user', label: 'x', requestId: 'req-1', ip: '' } as const;
+    await db.transaction((tx) =>
+      unlinkSsoIdentity(tx, user.id, { issuer: sso.issuer('second').url }, actor, () => undefined),
+    );
+    expect(await waiting()).toHaveLength(2);
+    const facts = { email: user.email, baseUrl: sso.site.url, detail: { issuer: sso.issuer('first').url } };
+    expect(noticeText('identity_unlinked', facts).text).toContain(`unlinked from ${sso.issuer('first').url}`);
   });
 
   it('answers 404 for an identity of another account, one that is gone and what is no id', async () => {

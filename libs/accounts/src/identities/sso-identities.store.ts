@@ -2,7 +2,11 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { announceRevocation } from '../revocation/announce-revocation.js';
+import { queueNotice } from '../notices/queue-notice.js';
 import { lockAccount, type AccountGuard } from '../users/lock-account.js';
+
+/** Characters of an issuer in a message. */
+const MAX_ISSUER = 500;
 
 /** An account's sign-in by an identity provider. */
 export interface SsoIdentityRecord {
@@ -53,6 +57,7 @@ export async function unlinkSsoIdentity(
     data: { revoked_at: new Date(), revoked_reason: 'identity unlinked' },
   });
   await announceRevocation(tx, userId);
+  await queueNotice(tx, user, 'identity_unlinked', actor, { issuer: issuer.slice(0, MAX_ISSUER) });
   await recordDecision(tx, {
     actor,
     action: 'sso_identity.delete',

@@ -6,6 +6,7 @@ import type { UserRow } from '../users/user-record.js';
 export type NoticeKind =
   | 'email_changed'
   | 'passkeys_removed'
+  | 'identity_unlinked'
   | 'recovery_limited'
   | 'break_glass_used'
   | 'passkey_added'

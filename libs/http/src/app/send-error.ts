@@ -6,7 +6,7 @@ import { renderers, type AppError, type Area } from '@millwright/errors';
  * while it sends does not read the answer. After a malformed request nothing more is read.
  */
 export function sendError(response: ServerResponse, area: Area, error: AppError): void {
-  const { status, body } = renderers[area](error);
+  const { status, body, headers } = renderers[area](error);
   const text = JSON.stringify(body);
   response.statusCode = status;
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
@@ -14,6 +14,7 @@ export function sendError(response: ServerResponse, area: Area, error: AppError)
   if (error.code === 'bad_request') response.setHeader('Connection', 'close');
   else response.req.unpipe().resume();
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.end(text);
 }

@@ -9,11 +9,18 @@ import { AppError } from '@millwright/errors';
  * - `setup`: a setup token in its body, which the endpoint checks, or else the same as `fresh`.
  * - `session`: a signed-in person.
  * - `fresh`: a signed-in person with a recent proof by passkey.
+ * - `provisioning`: the token of a provisioning client (SCIM).
  * - a scope of its credential.
  * - a role of the signed-in person, one of several where it is a list, with a recent proof where `fresh` is set.
  */
 export type Access =
-  'public' | 'setup' | 'session' | 'fresh' | { scope: Scope } | { role: Role | readonly Role[]; fresh?: true };
+  | 'public'
+  | 'setup'
+  | 'session'
+  | 'fresh'
+  | 'provisioning'
+  | { scope: Scope }
+  | { role: Role | readonly Role[]; fresh?: true };
 
 /** The access of contracts, and `credential` (any valid one) for paths and methods without a contract. */
 export type RequiredAccess = Access | 'credential';
@@ -27,7 +34,7 @@ export type SessionPrincipal<Found extends Principal = Principal> = Found & { se
 /** The principal that a handler gets once {@link Access} is proved. */
 export type PrincipalFor<Required, Found extends Principal = Principal> = Required extends OptionalAccess
   ? Found | undefined
-  : Required extends { scope: Scope } | 'credential'
+  : Required extends { scope: Scope } | 'credential' | 'provisioning'
     ? Found
     : SessionPrincipal<Found>;
 
@@ -108,6 +115,8 @@ export async function requireAccess(
     recordDenial(db, { actor, project, ...entry }, reason);
   const resource = path.slice(0, 500);
 
+  // Served to a principal of any other kind, such an endpoint would be open to it.
+  if (access === 'provisioning' && principal.credential.kind !== 'provisioning_token') throw new AppError('forbidden');
   const scope = scopeOf(access);
   if (scope && !principal.scopes.has(scope)) {
     await deny({ action, resource }, `scope ${scope} is missing`);

@@ -1,6 +1,6 @@
 import { callerOf } from '@millwright/auth';
-import { databaseFailure } from '@millwright/db';
-import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
+import { databaseFailure, type Database } from '@millwright/db';
+import { AppError, jsonTypeOf, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { limitHeaders } from '@millwright/rate-limit';
 import { createWork, requestIdOf, type Logger, type Metrics, type Work } from '../process/index.js';
@@ -18,7 +18,7 @@ import { challengeFor, createGate, type Gate, type GateOptions } from './gate.js
 import { sendFile } from './send-file.js';
 import { sendJson } from './send-json.js';
 import { REFERENCE_POLICY, referencePage } from '../reference/index.js';
-import type { OpenApiInfo } from './openapi.js';
+import type { OpenApiInfo, OpenApiPart } from './openapi.js';
 import { openApiDocument } from './openapi.js';
 import { refuseOtherMethods } from './other-methods.js';
 import { hasBody } from './read-body.js';
@@ -39,7 +39,7 @@ export interface AreaOptions extends GateOptions {
   /** Answers some failures with a page instead of the service's envelope. */
   errorPage?: ErrorPage;
   /** The public path of the OpenAPI document; its readable reference is at `docs` beside it. */
-  openApi: { path: string; info: OpenApiInfo };
+  openApi: { path: string; info: OpenApiInfo; parts?: readonly OpenApiPart[] };
 }
 
 /** `{skill_id}` in Express's notation. */
@@ -49,7 +49,7 @@ function expressPath(template: string): string {
 
 /** Serves a service's contracts. Credential and limit come first, then access, then validation, then the handler. */
 export function createAreaRouter(options: AreaOptions): Router {
-  const { area, routes, db, accessOf, openApi, metrics, capacity, protocols = [], work = createWork() } = options;
+  const { area, routes, accessOf, openApi, metrics, capacity, protocols = [], work = createWork() } = options;
   const gate = createGate(options);
   const router = Router({ caseSensitive: true, strict: true });
 
@@ -60,7 +60,6 @@ export function createAreaRouter(options: AreaOptions): Router {
     response.set(limitHeaders({ limit, remaining: limit, resetAt, admitted: true }));
     next();
   });
-  const runningKeys = new Set<string>();
   const admit = admitRequests({ area, capacity, metrics, limiter: options.limiter });
   const unshed = new Set(routes.filter(({ contract }) => contract.unshed).map(({ contract }) => contract.path));
   router.use((request, response, next) => {
@@ -92,6 +91,7 @@ export function createAreaRouter(options: AreaOptions): Router {
       openApi.info,
       area,
       routes.map(({ contract }) => contract),
+      openApi.parts,
     ));
   const readPage = () => (page ??= referencePage(readDocument(), area));
   router.get(openApi.path, publicGate(gate), (_request, response) => void response.json(readDocument()));
@@ -105,6 +105,30 @@ export function createAreaRouter(options: AreaOptions): Router {
     throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
   });
 
+  serveRoutes(router, { ...options, gate, work });
+  const admitTo: RequestHandler = async (request, response, next) => {
+    await gate(request, response, 'credential', accessOf(request.path));
+    next();
+  };
+  router.use(refuseOtherMethods(protocols, admitTo));
+  router.use(admitTo, () => {
+    throw new AppError('endpoint_not_found');
+  });
+  router.use(answerError);
+  return router;
+}
+
+export interface RoutesOptions {
+  area: Area;
+  routes: readonly Route[];
+  db: Database;
+  gate: Gate;
+  work?: Work | undefined;
+}
+
+/** Serves the contracts on a router, and refuses other methods on their paths. Failures are left to {@link renderErrors}. */
+export function serveRoutes(router: Router, { area, routes, db, gate, work = createWork() }: RoutesOptions): void {
+  const runningKeys = new Set<string>();
   for (const [path, served] of routesByPath(routes)) {
     for (const route of served) {
       const { contract } = route;
@@ -130,16 +154,6 @@ export function createAreaRouter(options: AreaOptions): Router {
       throw new AppError('method_not_allowed', { headers: { Allow: methodsOf(served).join(', ') } });
     });
   }
-  const admitTo: RequestHandler = async (request, response, next) => {
-    await gate(request, response, 'credential', accessOf(request.path));
-    next();
-  };
-  router.use(refuseOtherMethods(protocols, admitTo));
-  router.use(admitTo, () => {
-    throw new AppError('endpoint_not_found');
-  });
-  router.use(answerError);
-  return router;
 }
 
 const docsPath = (openApiPath: string) => openApiPath.replace(/[^/]*$/, 'docs');
@@ -218,7 +232,7 @@ async function send(
   }
   if (reply.body === undefined) response.end();
   else if (contract.success.type) response.type(contract.success.type).send(reply.body);
-  else await sendJson(response, reply.body);
+  else await sendJson(response.type(jsonTypeOf(area)), reply.body);
 }
 
 /** Express's method that registers the handler of each HTTP method. */

@@ -16,7 +16,7 @@ import type { z } from 'zod';
 import { clientLeft } from '../protocol/client-left.js';
 import { requestOrigin } from '../protocol/request-origin.js';
 import { recordsIn } from './answer-records.js';
-import { tagOf, versionsAllowed } from './conditional.js';
+import { storesAnswers, tagOf, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Reply, Route } from './contract.js';
 import { namedEvents, openEventStream, openFeed, wantsEventStream } from './event-stream.js';
 import { readUpload } from './read-upload.js';
@@ -45,7 +45,7 @@ export async function runCall(context: CallContext): Promise<Reply> {
     contract.body && (contract.bodyOptional && !hasBody(request) ? {} : await readJsonBody(request, response));
   const body = contract.body && parsePart(contract.body, raw, 'body');
   const text = contract.text && (await readTextBody(request, response, contract.text));
-  const key = (sent: unknown) => (area === 'admin' ? undefined : keyedBy(contract, principal, request, sent));
+  const key = (sent: unknown) => (storesAnswers(area) ? keyedBy(contract, principal, request, sent) : undefined);
   let keyed = key(raw ?? text);
   const streamed = await openStream(context, raw);
   const finished: Finished = new Set();
@@ -116,7 +116,7 @@ function idempotencyKeyOf(request: Request): string | undefined {
   });
 }
 
-/** Every POST with a known caller takes an `Idempotency-Key`, except in admin-auth: its answers hold secrets, which are never stored. */
+/** Every POST with a known caller takes an `Idempotency-Key` where answers are stored. */
 function keyedBy(contract: EndpointContract, principal: Principal | undefined, request: Request, body: unknown) {
   if (contract.method !== 'POST' || !principal) return undefined;
   const key = idempotencyKeyOf(request);

@@ -3,7 +3,10 @@ import type { Area } from '@millwright/errors';
 import type { Reply } from './contract.js';
 
 /** Each service answers its own projection of a record, so each has its own tags. */
-const LETTER: Record<Area, string> = { admin: 'a', platform: 'b', runtime: 'c', prompt: 'd' };
+const LETTER: Record<Area, string> = { admin: 'a', platform: 'b', runtime: 'c', prompt: 'd', scim: 's' };
+
+/** Whether retries get the stored answer: not in admin-auth, whose answers hold secrets, which are never stored, nor in SCIM. */
+export const storesAnswers = (area: Area): boolean => area !== 'admin' && area !== 'scim';
 
 /** The strong entity tag of a record's version (RFC 9110 §8.8.3). */
 export function entityTag(area: Area, version: number): string {

@@ -7,7 +7,7 @@ export {
   type Access,
   type SessionPrincipal,
 } from './access.js';
-export { createAreaRouter, credentialBelow } from './area-router.js';
+export { createAreaRouter, credentialBelow, renderErrors, serveRoutes } from './area-router.js';
 export { auditQuotaRefusal } from './audit-quota-refusal.js';
 export {
   endpoint,
@@ -34,7 +34,7 @@ export {
   type GateOptions,
 } from './gate.js';
 export { callerLimits, messageLimits, planLimits } from './limits.js';
-export { openApiDocument } from './openapi.js';
+export { openApiDocument, type OpenApiPart } from './openapi.js';
 export { hasBody } from './read-body.js';
 export { preferencesOf, type Preferences } from './preferences.js';
 export { guardTree, parseFields, parsePart, singleValues } from './parse.js';

@@ -1,7 +1,8 @@
 import type { Scope } from '@millwright/auth';
-import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
+import { AppError, jsonTypeOf, renderers, type Area, type ErrorCode } from '@millwright/errors';
 import { z } from 'zod';
 import { needsCredential, needsFreshProof, rolesFor, scopeOf, type Access } from './access.js';
+import { storesAnswers } from './conditional.js';
 import type { EndpointContract, LimitClass } from './contract.js';
 
 export interface OpenApiInfo {
@@ -18,15 +19,30 @@ export interface OpenApiInfo {
   alternative?: { name: string; scheme: object; accepts: (scope: Scope) => boolean };
 }
 
+/** Endpoints of another form that the service serves too, with a credential and a class of limit of their own. */
+export interface OpenApiPart {
+  area: Area;
+  contracts: readonly EndpointContract[];
+  limits: OpenApiInfo['limits'];
+  security: { name: string; scheme: object };
+}
+
 /** Errors that every endpoint can answer. */
 const EVERYWHERE: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'unavailable'];
 
 /** The OpenAPI 3.1 document of a service, made from its contracts alone. */
-export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readonly EndpointContract[]): object {
+export function openApiDocument(
+  info: OpenApiInfo,
+  area: Area,
+  contracts: readonly EndpointContract[],
+  parts: readonly OpenApiPart[] = [],
+): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const contract of contracts) {
-    (paths[contract.path] ??= {})[contract.method.toLowerCase()] = operation(info, area, contract);
-  }
+  const own = { ...info, area, contracts, credential: 'credential' };
+  const others = parts.map(({ security, ...part }) => ({ ...part, credential: security.name }));
+  for (const part of [own, ...others])
+    for (const contract of part.contracts)
+      (paths[contract.path] ??= {})[contract.method.toLowerCase()] = operation(part, contract);
   return {
     openapi: '3.1.1',
     info: {
@@ -41,21 +57,29 @@ export function openApiDocument(info: OpenApiInfo, area: Area, contracts: readon
       securitySchemes: {
         credential: info.security,
         ...(info.alternative && { [info.alternative.name]: info.alternative.scheme }),
+        ...Object.fromEntries(parts.map(({ security }) => [security.name, security.scheme])),
       },
-      schemas: { Error: ERROR[area] },
+      schemas: Object.fromEntries([area, ...parts.map((part) => part.area)].map((of) => [errorName(of), ERROR[of]])),
       headers: HEADERS,
       parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY, 'If-Match': IF_MATCH },
     },
   };
 }
 
-/** Answers of admin-auth hold secrets, which are not stored, not even for a retry. */
 function takesIdempotencyKey(area: Area, { method, access }: EndpointContract): boolean {
-  return area !== 'admin' && method === 'POST' && needsCredential(access);
+  return storesAnswers(area) && method === 'POST' && needsCredential(access);
 }
 
-function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): object {
+interface Part extends Pick<OpenApiInfo, 'limits' | 'alternative'> {
+  area: Area;
+  /** The name of the security scheme. */
+  credential: string;
+}
+
+function operation(info: Part, contract: EndpointContract): object {
   const { success } = contract;
+  const { area } = info;
+  const json = jsonTypeOf(area);
   return {
     operationId: contract.operationId,
     summary: contract.summary,
@@ -70,7 +94,7 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
       ...(contract.errors.includes('precondition_failed') ? [reference('parameters', 'If-Match')] : []),
     ],
     ...(contract.body && {
-      requestBody: { required: !contract.bodyOptional, content: content(contract.body, 'input') },
+      requestBody: { required: !contract.bodyOptional, content: content(contract.body, 'input', json) },
     }),
     ...(contract.text && { requestBody: { required: true, content: { [contract.text]: { schema: string } } } }),
     ...(contract.upload && { requestBody: { required: true, content: uploadContent(contract.upload) } }),
@@ -83,7 +107,7 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
             headers: LIMIT_HEADERS,
             ...(success.body && {
               content: {
-                ...content(success.body, 'output', success.type),
+                ...content(success.body, 'output', success.type ?? json),
                 ...(success.file && BYTES),
                 ...eventStream(contract),
                 ...events(contract),
@@ -97,7 +121,7 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
         202: {
           description: success.accepted.description,
           headers: LIMIT_HEADERS,
-          content: content(success.accepted.body, 'output'),
+          content: content(success.accepted.body, 'output', json),
         },
       }),
       ...(success.file && { 206: { description: 'The range asked for', headers: LIMIT_HEADERS, content: BYTES } }),
@@ -107,15 +131,15 @@ function operation(info: OpenApiInfo, area: Area, contract: EndpointContract): o
 }
 
 /** Scopes, roles and recent proofs are extensions, because OpenAPI only knows the scopes of OAuth. */
-function security({ alternative }: OpenApiInfo, access: Access): object {
+function security({ alternative, credential }: Part, access: Access): object {
   const scope = scopeOf(access);
   const roles = rolesFor(access);
   const either = [
-    { credential: [] },
+    { [credential]: [] },
     ...(alternative && (scope === undefined || alternative.accepts(scope)) ? [{ [alternative.name]: [] }] : []),
   ];
   return {
-    security: needsCredential(access) ? either : access === 'setup' ? [{}, { credential: [] }] : [],
+    security: needsCredential(access) ? either : access === 'setup' ? [{}, { [credential]: [] }] : [],
     ...(scope && { 'x-required-scope': scope }),
     ...(roles && { 'x-required-role': roles.length === 1 ? roles[0] : roles }),
     ...(needsFreshProof(access) && { 'x-requires-fresh-proof': true }),
@@ -132,7 +156,7 @@ function uploadContent(fields: z.ZodObject): object {
   return { 'multipart/form-data': { schema: whole } };
 }
 
-function content(schema: z.ZodType, io: 'input' | 'output', type = 'application/json'): object {
+function content(schema: z.ZodType, io: 'input' | 'output', type: string): object {
   return { [type]: { schema: jsonSchema(schema, io) } };
 }
 
@@ -204,6 +228,7 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
   const codes = new Set<ErrorCode>([...contract.errors, ...EVERYWHERE]);
   // A change requested by a page of another site, which must not act with the browser's cookies.
   if (area === 'admin' && contract.method !== 'GET') codes.add('forbidden');
+  if (area === 'admin' && needsCredential(contract.access)) codes.add('network_refused');
   if (contract.unshed) codes.delete('unavailable');
   for (const code of accessErrors(contract.access)) codes.add(code);
   if (contract.params) codes.add('not_found');
@@ -224,7 +249,7 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
       .sort(([a], [b]) => a - b)
       .map(([status, names]) => [
         status,
-        { description: names.join(' or '), headers: errorHeaders(status), content: ERROR_CONTENT },
+        { description: names.join(' or '), headers: errorHeaders(status), content: errorContent(area) },
       ]),
   );
 }
@@ -232,7 +257,7 @@ function errorResponses(area: Area, contract: EndpointContract): Record<string, 
 function accessErrors(access: Access): readonly ErrorCode[] {
   return [
     ...(needsCredential(access) ? (['unauthorized'] as const) : []),
-    ...(scopeOf(access) || rolesFor(access) ? (['forbidden'] as const) : []),
+    ...(scopeOf(access) || rolesFor(access) || access === 'provisioning' ? (['forbidden'] as const) : []),
     ...(needsFreshProof(access) ? (['step_up_required'] as const) : []),
   ];
 }
@@ -259,7 +284,8 @@ function errorHeaders(status: number): object {
     : LIMIT_HEADERS;
 }
 
-const ERROR_CONTENT = { 'application/json': { schema: reference('schemas', 'Error') } };
+const errorName = (area: Area) => (area === 'scim' ? 'ScimError' : 'Error');
+const errorContent = (area: Area) => ({ [jsonTypeOf(area)]: { schema: reference('schemas', errorName(area)) } });
 
 function reference(kind: 'headers' | 'parameters' | 'schemas', name: string): object {
   return { $ref: `#/components/${kind}/${name}` };
@@ -287,7 +313,7 @@ function object(properties: Record<string, object>): object {
 
 const plainError = object({ code: string, message: string, status: integer });
 
-/** The error envelope of each service, which libs/errors renders. */
+/** The error envelope of each interface, which libs/errors renders. */
 const ERROR: Record<Area, object> = {
   admin: object({ error: plainError }),
   platform: object({ error: plainError }),
@@ -304,4 +330,8 @@ const ERROR: Record<Area, object> = {
     }),
     message: string,
   }),
+  scim: {
+    ...object({ schemas: { type: 'array', items: string }, status: string, detail: string }),
+    properties: { schemas: { type: 'array', items: string }, status: string, scimType: string, detail: string },
+  },
 };

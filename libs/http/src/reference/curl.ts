@@ -1,5 +1,5 @@
 import type { ApiDocument, Endpoint, Schema } from './document.js';
-import { credentialHeader, resolve } from './document.js';
+import { credentialHeader, resolve, securityOf } from './document.js';
 import { exampleOf } from './fields.js';
 
 /** A command that calls the endpoint: its smallest request, with shell variables for values that only the reader knows. */
@@ -12,7 +12,7 @@ export function curlExample(document: ApiDocument, { method, path, operation }: 
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "${url}${required.length > 0 ? `?${required.join('&')}` : ''}"`,
     ...(operation.security.length > 0
-      ? [`-H "${credentialHeader(document.components.securitySchemes.credential, '$CREDENTIAL')}"`]
+      ? [`-H "${credentialHeader(securityOf(document, operation), '$CREDENTIAL')}"`]
       : []),
     ...bodyLines(operation.requestBody?.content ?? {}),
   ];
@@ -22,7 +22,7 @@ export function curlExample(document: ApiDocument, { method, path, operation }: 
 function bodyLines(content: Record<string, { schema?: Schema }>): string[] {
   const [[type, { schema = {} }] = ['', {}]] = Object.entries(content);
   if (type === '') return [];
-  if (type === 'application/json')
+  if (type.endsWith('json'))
     return [
       `-H "Content-Type: ${type}"`,
       `-d '${JSON.stringify(exampleOf(schema)).replaceAll("'", String.raw`'\''`)}'`,

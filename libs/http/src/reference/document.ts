@@ -63,7 +63,7 @@ export interface ApiDocument {
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: {
-    securitySchemes: { credential: Security };
+    securitySchemes: { credential: Security } & Record<string, Security>;
     schemas: Record<string, Schema>;
     headers: Record<string, { description: string }>;
     parameters: Record<string, Parameter>;
@@ -89,6 +89,12 @@ export interface Endpoint {
 export function credentialHeader({ type, name = '', in: place }: Security, secret: string): string {
   if (place === 'cookie') return `Cookie: ${name}=${secret}`;
   return type === 'apiKey' ? `${name}: ${secret}` : `Authorization: Bearer ${secret}`;
+}
+
+/** The scheme of the first credential that an operation accepts. */
+export function securityOf({ components }: ApiDocument, { security }: Operation): Security {
+  const [name = 'credential'] = security.flatMap((accepted) => Object.keys(accepted));
+  return components.securitySchemes[name] ?? components.securitySchemes.credential;
 }
 
 /** Endpoints by tag, in the document's order. */

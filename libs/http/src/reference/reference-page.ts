@@ -63,7 +63,9 @@ function navigation(tags: readonly (readonly [string, readonly Endpoint[]])[]): 
 function introduction({ servers, components }: ApiDocument): Markup {
   const rows = [
     row('Base address', '', servers[0]?.url ?? ''),
-    row('Credential', '', credential(components.securitySchemes.credential)),
+    ...Object.entries(components.securitySchemes).map(([name, scheme]) =>
+      row(name === 'credential' ? 'Credential' : name, '', credential(scheme)),
+    ),
     ...Object.entries(components.headers).map(([name, { description }]) => row(name, 'in answers', description)),
     ...Object.values(components.parameters).map(({ name, description = '' }) => row(name, 'in requests', description)),
   ];

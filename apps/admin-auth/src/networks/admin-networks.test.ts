@@ -1,0 +1,103 @@
+import { encodeId } from '@millwright/db';
+import { createHttpClient, createTestDatabase, type TestDatabase } from '@millwright/testing';
+import type { AccountRole, Project } from '@millwright/auth';
+import { startConsole, type TestConsole } from '../test-console.js';
+import { createAdminNetworks } from './admin-networks.js';
+
+let database: TestDatabase;
+let site: TestConsole;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const settings = { TRUSTED_PROXY_HOPS: 1, SECURITY_ADMIN_NETWORKS_CORE: ['10.1.0.0/16', '2001:db8:1::/48'] };
+  site = await startConsole(database.url, { settings });
+});
+afterAll(async () => {
+  await site.close();
+  await database.drop();
+});
+
+let count = 0;
+/** A session of a new account, used from this address. */
+async function sessionFrom(address: string, rights: { role?: AccountRole; project?: Project; platformAdmin?: true }) {
+  const user = await site.addUser({ email: `person-${(count += 1)}@example.com`, ...rights });
+  const { access } = await site.signIn(user);
+  const cookie = `access_token=${access}`;
+  return { user, client: createHttpClient(site.url, { cookie, 'x-forwarded-for': address }) };
+}
+const INSIDE = '10.1.2.3';
+const OUTSIDE = '10.2.0.1';
+
+describe('SECURITY_ADMIN_NETWORKS_CORE', () => {
+  it.each<[string, string, Parameters<typeof sessionFrom>[1], number]>([
+    ['an admin inside', INSIDE, { role: 'admin' }, 200],
+    ['an admin inside, by IPv6', '2001:db8:1::7', { role: 'admin' }, 200],
+    ['an admin inside, by a mapped address', `::ffff:${INSIDE}`, { role: 'admin' }, 200],
+    ['an admin outside', OUTSIDE, { role: 'admin' }, 403],
+    ['an admin outside, by IPv6', '2001:db8:2::7', { role: 'admin' }, 403],
+    ['an admin outside, by a mapped address', `::ffff:${OUTSIDE}`, { role: 'admin' }, 403],
+    ['an admin at an address that is none', 'unknown', { role: 'admin' }, 403],
+    ['a platform admin outside', OUTSIDE, { role: 'admin', platformAdmin: true }, 403],
+    ['a project admin outside', OUTSIDE, { role: 'project_admin' }, 403],
+    ['an auditor outside', OUTSIDE, { role: 'auditor' }, 403],
+    ['a user outside', OUTSIDE, { role: 'user' }, 200],
+    ['an admin of the other project outside', OUTSIDE, { role: 'admin', project: 'Commerce' }, 200],
+  ])('gives %s the due answer', async (_who, address, rights, status) => {
+    const { client } = await sessionFrom(address, rights);
+    const answer = await client('GET', '/admin/api/me');
+    expect(answer.status).toBe(status);
+    if (status === 403) expect(answer.body).toMatchObject({ error: { code: 'network_refused' } });
+  });
+
+  it('refuses changes, the ways to the other services and pages, which state the reason', async () => {
+    const { client } = await sessionFrom(OUTSIDE, { role: 'admin' });
+    const json = { name: 'x' };
+    const answers = [
+      await client('POST', '/admin/api/keys', { json }),
+      await client('GET', '/admin/api/areas/platform/api/v1/agents'),
+      await client('POST', '/admin/api/passkey/register/start', { json: {} }),
+      await client('GET', '/bridge-auth/device-link'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    const page = await client('GET', '/admin/profile', { headers: { accept: 'text/html' } });
+    expect([page.status, page.text.includes('from certain networks only')]).toEqual([403, true]);
+  });
+
+  it('lets the person sign out, and see the pages that need no session', async () => {
+    const { client } = await sessionFrom(OUTSIDE, { role: 'admin' });
+    expect((await client('GET', '/admin/.well-known/jwks.json')).status).toBe(200);
+    expect((await client('GET', '/admin/openapi.json')).status).toBe(200);
+    expect((await client('POST', '/admin/api/sign-out')).status).toBe(204);
+  });
+
+  it('records the refusals of an account once a minute', async () => {
+    const { user, client } = await sessionFrom(OUTSIDE, { role: 'admin' });
+    for (let n = 0; n < 5; n += 1) await client('GET', '/admin/api/me');
+    const where = { action: 'session.network', resource: encodeId('usr', user.id) };
+    const rows = await site.db.prisma.governanceDecision.findMany({ where });
+    // The minute may end meanwhile.
+    expect(rows.length).toBeLessThanOrEqual(2);
+    expect(rows[0]).toMatchObject({ decision: 'deny', user_id: user.id, reason: 'address outside the networks' });
+  });
+
+  it('counts with the role that an account has now', async () => {
+    const { user, client } = await sessionFrom(OUTSIDE, { role: 'user' });
+    expect((await client('GET', '/admin/api/me')).status).toBe(200);
+    await site.db.prisma.user.update({ where: { id: user.id }, data: { role: 'admin' } });
+    expect((await client('GET', '/admin/api/me')).status).toBe(403);
+  });
+});
+
+describe('createAdminNetworks', () => {
+  it.each([
+    [[], '203.0.113.9', true],
+    [['203.0.113.9'], '203.0.113.9', true],
+    [['203.0.113.9'], '203.0.113.10', false],
+    [['203.0.113.0/24', '2001:db8::/32'], '2001:db8:ffff::1', true],
+    [['0.0.0.0/0'], '198.51.100.1', true],
+    [['0.0.0.0/0'], '2001:db8::1', false],
+    [['203.0.113.0/24'], '', false],
+  ])('of %j admits %s: %s', (networks, address, admitted) => {
+    const isAllowed = createAdminNetworks({ SECURITY_ADMIN_NETWORKS_COMMERCE: networks });
+    expect([isAllowed('Commerce', address), isAllowed('Core', address)]).toEqual([admitted, true]);
+  });
+});

@@ -1,0 +1,53 @@
+import { BlockList, isIP } from 'node:net';
+import { field } from '@millwright/config';
+import type { Project } from '@millwright/auth';
+import { z } from 'zod';
+
+const NOT_NETWORKS = 'must list addresses and networks such as 10.0.0.0/8 or 2001:db8::/32, separated by commas';
+
+interface Network {
+  address: string;
+  family: 'ipv4' | 'ipv6';
+  prefix: number;
+}
+
+/** An address or a network in CIDR notation; `undefined` for any other text. */
+function parseNetwork(text: string): Network | undefined {
+  const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0 || address.includes('%')) return undefined;
+  const bits = version === 4 ? 32 : 128;
+  const length = Number(prefix ?? bits);
+  return length <= bits ? { address, family: version === 4 ? 'ipv4' : 'ipv6', prefix: length } : undefined;
+}
+
+const networkList = () =>
+  field.list(z.string().refine((text) => parseNetwork(text) !== undefined, NOT_NETWORKS)).default([]);
+
+/** Networks from which the accounts of a project that have a right of administration use the console. Empty: all. */
+export const networksConfig = {
+  SECURITY_ADMIN_NETWORKS_CORE: networkList(),
+  SECURITY_ADMIN_NETWORKS_COMMERCE: networkList(),
+};
+export type NetworksConfig = Readonly<Partial<Record<keyof typeof networksConfig, readonly string[]>>>;
+
+function blockListOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const { address, family, prefix } of networks.flatMap((text) => parseNetwork(text) ?? []))
+    list.addSubnet(address, prefix, family);
+  return list;
+}
+
+/** Whether an account of the project may administer from this address. An unknown address is in no network. */
+export function createAdminNetworks(config: NetworksConfig): (project: Project, address: string) => boolean {
+  const listed: Readonly<Record<Project, readonly string[]>> = {
+    Core: config.SECURITY_ADMIN_NETWORKS_CORE ?? [],
+    Commerce: config.SECURITY_ADMIN_NETWORKS_COMMERCE ?? [],
+  };
+  const lists = { Core: blockListOf(listed.Core), Commerce: blockListOf(listed.Commerce) };
+  return (project, address) => {
+    if (listed[project].length === 0) return true;
+    const version = isIP(address);
+    return version !== 0 && lists[project].check(address, version === 4 ? 'ipv4' : 'ipv6');
+  };
+}

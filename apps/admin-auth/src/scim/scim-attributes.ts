@@ -1,0 +1,32 @@
+const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(User|Group):/i;
+
+/** The name of an attribute in lower case, without the URN of its schema, filters in brackets and sub-attributes. */
+const topLevel = (name: string): string =>
+  name
+    .trim()
+    .replace(URN, '')
+    .toLowerCase()
+    .replace(/[[.].*$/, '');
+
+const namesIn = (list: string | undefined): string[] | undefined => list?.split(',').map(topLevel);
+
+export interface Selection {
+  attributes?: string | undefined;
+  excludedAttributes?: string | undefined;
+}
+
+/** Always part of a resource (RFC 7643 §3.1 and §7, `returned`). */
+const ALWAYS = ['schemas', 'id', 'meta'];
+
+/** Whether an answer has the attribute (RFC 7644 §3.9). */
+export function selects({ attributes, excludedAttributes }: Selection, name: string): boolean {
+  if (ALWAYS.includes(name)) return true;
+  const included = namesIn(attributes);
+  return included
+    ? included.includes(name.toLowerCase())
+    : namesIn(excludedAttributes)?.includes(name.toLowerCase()) !== true;
+}
+
+/** The resource with the attributes that the client asks for. */
+export const selected = (resource: object, selection: Selection): object =>
+  Object.fromEntries(Object.entries(resource).filter(([name]) => selects(selection, name)));
