@@ -121,7 +121,6 @@ describe('admin-auth under generated requests', () => {
       const report = await fuzzArea({ document, baseUrl: site.url, ...(await seedProvisioning()), ...settings });
       process.stdout.write(`provisioning fuzzed: seed ${settings.seed}, ${JSON.stringify(report)}\n`);
       expect(report.sent).toBeGreaterThanOrEqual(settings.requests);
-      expect(report.neverSucceeded).not.toContain('patchScimUser');
       expect(report.answers['valid 2xx']).toBeGreaterThan(0);
     },
     settings.timeoutMs,

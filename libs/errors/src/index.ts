@@ -1,3 +1,10 @@
 export { AppError, invalidField, type AppErrorOptions, type FieldFault, type ScimType } from './app-error.js';
 export { catalogue, type ErrorCode } from './catalogue.js';
-export { jsonTypeOf, renderers, type Area, type ErrorRenderer, type RenderedError } from './renderers.js';
+export {
+  jsonTypeOf,
+  renderers,
+  type AnswerForm,
+  type Area,
+  type ErrorRenderer,
+  type RenderedError,
+} from './renderers.js';

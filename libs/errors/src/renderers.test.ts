@@ -1,7 +1,7 @@
-import { AppError, catalogue, invalidField, renderers, type Area, type ErrorCode } from './index.js';
+import { AppError, catalogue, invalidField, renderers, type AnswerForm, type ErrorCode } from './index.js';
 
 const codes = Object.keys(catalogue) as ErrorCode[];
-const areas = ['admin', 'platform', 'runtime', 'prompt'] as const satisfies readonly Area[];
+const areas = ['admin', 'platform', 'runtime', 'prompt', 'scim'] as const satisfies readonly AnswerForm[];
 const every = areas.flatMap((area) => codes.map((code) => [area, code] as const));
 
 describe.each(['admin', 'platform'] as const)('error envelope of %s', (area) => {
@@ -90,6 +90,29 @@ describe('error envelope of prompt', () => {
   });
 });
 
+describe('error envelope of scim', () => {
+  const SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+  it('is that of RFC 7644, with the status as a text and its own media type', () => {
+    expect(renderers.scim(new AppError('not_found'))).toEqual({
+      status: 404,
+      body: { schemas: [SCHEMA], status: '404', detail: 'The resource does not exist.' },
+      headers: { 'Content-Type': 'application/scim+json' },
+    });
+  });
+
+  it.each([
+    [new AppError('bad_request'), 400, 'invalidSyntax'],
+    [invalidField('userName', 'is required'), 400, 'invalidValue'],
+    [new AppError('validation_error', { scimType: 'invalidFilter' }), 400, 'invalidFilter'],
+    [new AppError('conflict'), 409, 'uniqueness'],
+    [new AppError('forbidden'), 403, undefined],
+  ])('states the kind of fault: %s', (error, status, scimType) => {
+    const { status: sent, body } = renderers.scim(error);
+    expect([sent, (body as { scimType?: string }).scimType]).toEqual([status, scimType]);
+  });
+});
+
 describe('the error envelope', () => {
   it.each(every)('of %s contains nothing of the cause of %s', (area, code) => {
     const failure = new AppError(code, { cause: new Error('the secret of the house') });
@@ -98,11 +121,16 @@ describe('the error envelope', () => {
 
   it.each(every)('of %s has a status, and an equal status in the body if any, for %s', (area, code) => {
     const { status, body } = renderers[area](new AppError(code));
-    const { error } = body as { error: { status?: number; message: string } };
-    expect([error.status ?? status, error.message !== '']).toEqual([status, true]);
+    const { error, ...scim } = body as {
+      error?: { status?: number; message: string };
+      status?: string;
+      detail?: string;
+    };
+    expect(Number(error?.status ?? scim.status ?? status)).toBe(status);
+    expect(error?.message ?? scim.detail).toMatch(/./);
   });
 
-  it.each(areas)('of %s has one code for both idempotency failures', (area) => {
+  it.each(areas.filter((area) => area !== 'scim'))('of %s has one code for both idempotency failures', (area) => {
     const code = (of: ErrorCode) => (renderers[area](new AppError(of)).body as { error: { code: string } }).error.code;
     expect(code('idempotency_conflict')).toBe(code('conflict'));
     expect(code('idempotency_running')).toBe(code('conflict'));

@@ -1,11 +1,14 @@
 import type { AppError, ScimType } from './app-error.js';
 import type { ErrorCode } from './catalogue.js';
 
-/** The interface whose form an answer has: a service's own, or SCIM's, which admin-auth serves to provisioning clients. */
-export type Area = 'admin' | 'platform' | 'runtime' | 'prompt' | 'scim';
+export type Area = 'admin' | 'platform' | 'runtime' | 'prompt';
 
-/** The media type of an interface's answers in JSON. */
-export const jsonTypeOf = (area: Area): string => (area === 'scim' ? 'application/scim+json' : 'application/json');
+/** The form of an answer: a service's own, or SCIM's, in which admin-auth answers provisioning clients. */
+export type AnswerForm = Area | 'scim';
+
+/** The media type of answers in JSON. */
+export const jsonTypeOf = (form: AnswerForm): string =>
+  form === 'scim' ? 'application/scim+json' : 'application/json';
 
 export interface RenderedError {
   status: number;
@@ -96,8 +99,8 @@ function scimError(error: AppError): RenderedError {
   };
 }
 
-/** The error envelope of each interface: docs/errors.md. */
-export const renderers: Readonly<Record<Area, ErrorRenderer>> = {
+/** The error envelope of each form: docs/errors.md. */
+export const renderers: Readonly<Record<AnswerForm, ErrorRenderer>> = {
   admin: (error) => platformError(error),
   platform: (error) => platformError(error),
   runtime: runtimeError,

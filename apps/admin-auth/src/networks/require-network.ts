@@ -32,7 +32,11 @@ export function requireNetwork(
     }
     const { actor, project } = callerOf(signedIn, requestOrigin(request));
     const resource = encodeId('usr', signedIn.user.id);
-    await recordSampledDenial(db, { actor, project, action: 'session.network', resource }, 'address outside the networks');
+    await recordSampledDenial(
+      db,
+      { actor, project, action: 'session.network', resource },
+      'address outside the networks',
+    );
     throw new AppError('network_refused');
   };
 }

@@ -1,4 +1,4 @@
-import { AppError, renderers, type Area, type ErrorCode } from '@millwright/errors';
+import { AppError, renderers, type AnswerForm, type ErrorCode } from '@millwright/errors';
 import { limitHeaderFaults, type ClientAnswer } from '@millwright/testing';
 
 /** The failure that an answer must be. */
@@ -16,7 +16,7 @@ const INTERNALS = /\bat .+:\d+:\d+|node_modules|\/src\/|Prisma|SELECT |stack/;
 
 /** Every difference between an answer and the failure that it should be. Empty: none. */
 export function faultsOfFailure(
-  area: Area,
+  area: AnswerForm,
   answer: ClientAnswer,
   { code, headers = {}, namesField = code === 'validation_error' }: ExpectedFailure,
 ): string[] {

@@ -1,5 +1,5 @@
 import type { Role, Scope } from '@millwright/auth';
-import type { Area, ErrorCode } from '@millwright/errors';
+import type { AnswerForm, ErrorCode } from '@millwright/errors';
 import {
   needsCredential,
   needsFreshProof,
@@ -50,7 +50,7 @@ export interface SweepCheck {
 }
 
 export interface SweepOptions {
-  area: Area;
+  area: AnswerForm;
   contracts: readonly EndpointContract[];
   /** Called when a check runs, so that checks can be named before anything is started. */
   target: () => SweepTarget;
@@ -78,7 +78,7 @@ export function sweepEndpoints({ area, contracts, target }: SweepOptions): Sweep
   ];
 }
 
-function endpointChecks(area: Area, contract: EndpointContract, target: () => SweepTarget): SweepCheck[] {
+function endpointChecks(area: AnswerForm, contract: EndpointContract, target: () => SweepTarget): SweepCheck[] {
   const name = `${contract.method} ${contract.path}`;
   const check = (what: string, run: () => Promise<string[]>): SweepCheck => ({
     title: `${name} ${what}`,
@@ -153,7 +153,7 @@ function requirementsOf({ access }: EndpointContract): Requirement[] {
 
 /** A record of another project and a record that does not exist are answered with the same bytes. */
 async function absentFaults(
-  area: Area,
+  area: AnswerForm,
   contract: EndpointContract,
   param: string,
   target: SweepTarget,
@@ -174,7 +174,11 @@ async function absentFaults(
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-function methodChecks(area: Area, contracts: readonly EndpointContract[], target: () => SweepTarget): SweepCheck[] {
+function methodChecks(
+  area: AnswerForm,
+  contracts: readonly EndpointContract[],
+  target: () => SweepTarget,
+): SweepCheck[] {
   const byPath = Map.groupBy(contracts, ({ path }) => path);
   return [...byPath].map(([path, [first, ...others]]) => ({
     title: `${path} answers 405 with Allow for other methods`,

@@ -1,6 +1,6 @@
 import { callerOf } from '@millwright/auth';
 import { databaseFailure, type Database } from '@millwright/db';
-import { AppError, jsonTypeOf, renderers, type Area, type ErrorCode } from '@millwright/errors';
+import { AppError, jsonTypeOf, renderers, type AnswerForm, type Area, type ErrorCode } from '@millwright/errors';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { limitHeaders } from '@millwright/rate-limit';
 import { createWork, requestIdOf, type Logger, type Metrics, type Work } from '../process/index.js';
@@ -119,7 +119,7 @@ export function createAreaRouter(options: AreaOptions): Router {
 }
 
 export interface RoutesOptions {
-  area: Area;
+  area: AnswerForm;
   routes: readonly Route[];
   db: Database;
   gate: Gate;
@@ -194,7 +194,7 @@ function methodsOf(routes: readonly Route[]): string[] {
 async function negotiate(
   response: Response,
   request: Request,
-  area: Area,
+  area: AnswerForm,
   contract: EndpointContract,
   reply: Reply,
 ): Promise<void> {
@@ -211,7 +211,7 @@ async function negotiate(
 async function send(
   response: Response,
   request: Request,
-  area: Area,
+  area: AnswerForm,
   contract: EndpointContract,
   reply: Reply,
 ): Promise<void> {

@@ -10,7 +10,7 @@ import {
   type KeyedRequest,
   type StoredAnswer,
 } from '@millwright/db';
-import { AppError, type Area } from '@millwright/errors';
+import { AppError, type AnswerForm } from '@millwright/errors';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { clientLeft } from '../protocol/client-left.js';
@@ -24,7 +24,7 @@ import { parsePart, singleValues } from './parse.js';
 import { hasBody, readJsonBody, readTextBody } from './read-body.js';
 
 export interface CallContext {
-  area: Area;
+  area: AnswerForm;
   db: Database;
   route: Route;
   request: Request;
@@ -96,7 +96,7 @@ async function openStream({ route, request, response }: CallContext, raw: Record
 }
 
 /** A malformed id is a 400 in the prompt API, whose ids are UUIDs, and a 404 elsewhere. */
-function parseParams(area: Area, contract: EndpointContract, params: unknown): unknown {
+function parseParams(area: AnswerForm, contract: EndpointContract, params: unknown): unknown {
   if (!contract.params) return undefined;
   if (Object.values(params as Record<string, string>).some((value) => !isStorable(value)))
     throw new AppError('not_found');
@@ -194,7 +194,7 @@ async function alone<Result>(
   }
 }
 
-function toStore(area: Area, contract: EndpointContract, reply: Reply): StoredAnswer {
+function toStore(area: AnswerForm, contract: EndpointContract, reply: Reply): StoredAnswer {
   const { status, headers, stored = { body: reply.body, source: undefined } } = reply;
   const tag = tagOf(area, reply);
   const records = recordsIn(reply.body);

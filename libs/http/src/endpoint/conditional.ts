@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Area } from '@millwright/errors';
+import type { AnswerForm } from '@millwright/errors';
 import type { Reply } from './contract.js';
 
 /** Each service answers its own projection of a record, so each has its own tags. */
-const LETTER: Record<Area, string> = { admin: 'a', platform: 'b', runtime: 'c', prompt: 'd', scim: 's' };
+const LETTER: Record<AnswerForm, string> = { admin: 'a', platform: 'b', runtime: 'c', prompt: 'd', scim: 's' };
 
 /** Whether retries get the stored answer: not in admin-auth, whose answers hold secrets, which are never stored, nor in SCIM. */
-export const storesAnswers = (area: Area): boolean => area !== 'admin' && area !== 'scim';
+export const storesAnswers = (area: AnswerForm): boolean => area !== 'admin' && area !== 'scim';
 
 /** The strong entity tag of a record's version (RFC 9110 §8.8.3). */
-export function entityTag(area: Area, version: number): string {
+export function entityTag(area: AnswerForm, version: number): string {
   return `"${LETTER[area]}-${version}"`;
 }
 
 /** The tag of a record's bytes: another representation, so another tag. */
-export function bytesTag(area: Area, version: number): string {
+export function bytesTag(area: AnswerForm, version: number): string {
   return `"${LETTER[area]}-${version}-bytes"`;
 }
 
@@ -22,19 +22,19 @@ export function bytesTag(area: Area, version: number): string {
  * The tag of an answer that covers more than one record: its digest, with the version of the record that its address changes. 0
  * when there is no such record, a version that no record has.
  */
-export function digestTag(area: Area, body: unknown, version = 0): string {
+export function digestTag(area: AnswerForm, body: unknown, version = 0): string {
   const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex');
   return `"${LETTER[area]}-${version}-${digest.slice(0, 32)}"`;
 }
 
 /** The tag that an answer is sent with. */
-export function tagOf(area: Area, { digest, body, version, tag }: Reply): string | undefined {
+export function tagOf(area: AnswerForm, { digest, body, version, tag }: Reply): string | undefined {
   if (digest) return digestTag(area, body, version);
   return version === undefined ? tag : entityTag(area, version);
 }
 
 /** Versions that an `If-Match` header allows; `undefined` for no header and for `*`. Foreign and weak tags match nothing. */
-export function versionsAllowed(area: Area, header: string | undefined): readonly number[] | undefined {
+export function versionsAllowed(area: AnswerForm, header: string | undefined): readonly number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   const own = new RegExp(`^"${LETTER[area]}-(\\d{1,9})(?:-bytes|-[0-9a-f]{32})?"$`);
   return header.split(',').flatMap((tag) => {

@@ -1,5 +1,5 @@
 import type { Scope } from '@millwright/auth';
-import { AppError, jsonTypeOf, renderers, type Area, type ErrorCode } from '@millwright/errors';
+import { AppError, jsonTypeOf, renderers, type AnswerForm, type ErrorCode } from '@millwright/errors';
 import { z } from 'zod';
 import { needsCredential, needsFreshProof, rolesFor, scopeOf, type Access } from './access.js';
 import { storesAnswers } from './conditional.js';
@@ -21,7 +21,7 @@ export interface OpenApiInfo {
 
 /** Endpoints of another form that the service serves too, with a credential and a class of limit of their own. */
 export interface OpenApiPart {
-  area: Area;
+  area: AnswerForm;
   contracts: readonly EndpointContract[];
   limits: OpenApiInfo['limits'];
   security: { name: string; scheme: object };
@@ -33,7 +33,7 @@ const EVERYWHERE: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'una
 /** The OpenAPI 3.1 document of a service, made from its contracts alone. */
 export function openApiDocument(
   info: OpenApiInfo,
-  area: Area,
+  area: AnswerForm,
   contracts: readonly EndpointContract[],
   parts: readonly OpenApiPart[] = [],
 ): object {
@@ -66,12 +66,12 @@ export function openApiDocument(
   };
 }
 
-function takesIdempotencyKey(area: Area, { method, access }: EndpointContract): boolean {
+function takesIdempotencyKey(area: AnswerForm, { method, access }: EndpointContract): boolean {
   return storesAnswers(area) && method === 'POST' && needsCredential(access);
 }
 
 interface Part extends Pick<OpenApiInfo, 'limits' | 'alternative'> {
-  area: Area;
+  area: AnswerForm;
   /** The name of the security scheme. */
   credential: string;
 }
@@ -224,7 +224,7 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query' | '
   }));
 }
 
-function errorResponses(area: Area, contract: EndpointContract): Record<string, object> {
+function errorResponses(area: AnswerForm, contract: EndpointContract): Record<string, object> {
   const codes = new Set<ErrorCode>([...contract.errors, ...EVERYWHERE]);
   // A change requested by a page of another site, which must not act with the browser's cookies.
   if (area === 'admin' && contract.method !== 'GET') codes.add('forbidden');
@@ -284,8 +284,8 @@ function errorHeaders(status: number): object {
     : LIMIT_HEADERS;
 }
 
-const errorName = (area: Area) => (area === 'scim' ? 'ScimError' : 'Error');
-const errorContent = (area: Area) => ({ [jsonTypeOf(area)]: { schema: reference('schemas', errorName(area)) } });
+const errorName = (area: AnswerForm) => (area === 'scim' ? 'ScimError' : 'Error');
+const errorContent = (area: AnswerForm) => ({ [jsonTypeOf(area)]: { schema: reference('schemas', errorName(area)) } });
 
 function reference(kind: 'headers' | 'parameters' | 'schemas', name: string): object {
   return { $ref: `#/components/${kind}/${name}` };
@@ -313,8 +313,8 @@ function object(properties: Record<string, object>): object {
 
 const plainError = object({ code: string, message: string, status: integer });
 
-/** The error envelope of each interface, which libs/errors renders. */
-const ERROR: Record<Area, object> = {
+/** The error envelope of each form, which libs/errors renders. */
+const ERROR: Record<AnswerForm, object> = {
   admin: object({ error: plainError }),
   platform: object({ error: plainError }),
   runtime: object({
