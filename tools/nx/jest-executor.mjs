@@ -72,11 +72,11 @@ async function jest(root, folders, options, rest) {
     ...(match.length > 0 ? ['--testPathPatterns', ...match] : []),
   ];
   try {
-    // The JSON goes to the file; standard output would repeat it.
+    // The JSON goes to the file. Standard output has the figures that measuring tests print.
     const run = spawn(process.execPath, args, {
       cwd: root,
       env: environmentOfTask(),
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'inherit', 'inherit'],
     });
     const [code] = await once(run, 'exit');
     /** @type {{ testResults: FileResult[] }} */
