@@ -38,7 +38,7 @@ import type { RunLimits } from './runs/run-worker.js';
 import { createApprovalGate } from './runs/approvals/approval-gate.js';
 import { createApprovalQueries } from './runs/approvals/approvals.queries.store.js';
 import { approvalRoutes } from './runs/approvals/approvals.routes.js';
-import { createApprovalStore } from './runs/approvals/approvals.store.js';
+import { createApprovalStore, inboxAt } from './runs/approvals/approvals.store.js';
 import { createApprovalService, type ApprovalService } from './runs/approvals/decide-approval.js';
 import { createRunService, type RunService } from './runs/runs.service.js';
 import { createToolsets } from './tools/agent-toolset.js';
@@ -88,7 +88,7 @@ export interface Services {
 export function createServices({ models, egress, secretBox, publishedByDefault, ...deps }: ServiceDeps): Services {
   const { db, logger, work = createWork() } = deps;
   const contexts = createContextStore(db);
-  const store = createApprovalStore(db, { hours: deps.approvalHours, inboxUrl: `${deps.baseUrl}/inbox` });
+  const store = createApprovalStore(db, { hours: deps.approvalHours, inboxUrl: inboxAt(deps.baseUrl) });
   const openToolset = createToolsets({ ...deps, fetch: egress.fetch, secrets: secretBox });
   const loop = createAgentLoop(models, openToolset, createApprovalGate(store));
   const runService = createRunService({ ...deps, models, contexts, loop, limits: deps.runLimits });

@@ -10,6 +10,8 @@ export interface A2ACall {
   agent: RunnableAgent;
   /** Aborted when the client leaves. */
   signal: AbortSignal;
+  /** Whether the client activated the extension for decisions. */
+  isHitl?: boolean;
   /** A failure that the protocol has no error for. The service's own renderer answers it. */
   failure?: unknown;
 }
@@ -36,7 +38,8 @@ export function callOf({ user }: ServerCallContext): A2ACall {
 /** The protocol's error for a failure. Others are noted in the call, and the client gets a constant text. */
 export function toA2AError(call: A2ACall, error: unknown): A2AError {
   if (error instanceof A2AError) return error;
-  if (error instanceof AppError && error.status < 500) {
+  // A missing right is refused before the protocol, too.
+  if (error instanceof AppError && error.status < 500 && error.code !== 'forbidden') {
     const reasons = error.fields.map(({ field, reason }) => `${field}: ${reason}`).join('; ');
     return new RequestMalformedError(reasons || error.message);
   }

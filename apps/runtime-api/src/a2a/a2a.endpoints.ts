@@ -5,6 +5,8 @@ import { createWork, type Logger, type Work } from '@millwright/http/process';
 import type { SecretBox } from '@millwright/secrets';
 import type { RequestHandler } from 'express';
 import { findAgent } from '../agents/find-agent.js';
+import { inboxAt } from '../runs/approvals/approvals.store.js';
+import type { ApprovalService } from '../runs/approvals/decide-approval.js';
 import type { RunService } from '../runs/runs.service.js';
 import { a2aEndpoint } from './a2a.endpoint.js';
 import { createA2AChallenge } from './access.js';
@@ -20,6 +22,9 @@ export interface A2AOptions {
   gating: GateOptions & { budgets: Required<Budgets> };
   runtimeUrl: string;
   runService: RunService;
+  approvals: ApprovalService;
+  /** Address of the console. */
+  baseUrl: string;
   egress: Pick<Egress, 'checkReachable'>;
   secretBox: SecretBox;
   logger: Logger;
@@ -32,7 +37,12 @@ export function a2aEndpoints(options: A2AOptions): RequestHandler[] {
   const { limiter, budgets } = gating;
   const configs = createPushConfigStore(db, options.secretBox);
   const push = { ...configs, ...createPushConfigs(configs, options.egress) };
-  const handler = createRequestHandler({ db, tasks: createTaskStore(db), push, runService, logger, work });
+  const handler = createRequestHandler({
+    ...{ db, push, runService, logger, work },
+    tasks: createTaskStore(db),
+    approvals: options.approvals,
+    inboxUrl: inboxAt(options.baseUrl),
+  });
   return [
     a2aEndpoint({
       db,

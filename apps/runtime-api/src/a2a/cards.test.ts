@@ -110,7 +110,10 @@ describe('an agent’s card', () => {
         { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
         { url, protocolBinding: 'HTTP+JSON', protocolVersion: '0.3' },
       ],
-      capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: false },
+      capabilities: {
+        ...{ streaming: true, pushNotifications: true, extendedAgentCard: false },
+        extensions: [{ uri: 'https://kagent.dev/extensions/hitl/v1' }],
+      },
       skills: [
         {
           id: expect.stringMatching(/^sk_/) as string,

@@ -1,7 +1,7 @@
 import type { StreamResponse } from '@a2a-js/sdk';
 import type { WaitReason } from '@millwright/runs';
 import type { Followed } from '../runs/follow-run.js';
-import { artifactUpdate, statusUpdate, toTask, withChunks } from './task-form.js';
+import { artifactUpdate, statusUpdate, toTask, withChunks, type TaskView } from './task-form.js';
 import { createChunkReader, type StoredTask } from './tasks.store.js';
 
 export interface Follow {
@@ -9,7 +9,7 @@ export interface Follow {
   find: () => Promise<StoredTask | undefined>;
   /** The events of the task's run. */
   events: AsyncIterable<Followed>;
-  historyLength?: number | undefined;
+  view: TaskView;
 }
 
 /** What a run waits for while its task is `input-required` or `auth-required`; otherwise the task is worked on. */
@@ -26,13 +26,13 @@ export async function* followTask({
   task: first,
   find,
   events,
-  historyLength,
+  view,
 }: Follow): AsyncGenerator<StreamResponse, void, undefined> {
   const readChunks = createChunkReader();
   let text = '';
   let isShown = false;
   if (isInterrupted(first)) {
-    yield { payload: { $case: 'task', value: toTask(first, { historyLength }) } };
+    yield { payload: { $case: 'task', value: toTask(first, view) } };
     return;
   }
   for await (const { status, events: next } of events) {
@@ -40,7 +40,7 @@ export async function* followTask({
     // The task as it is now contains what is known of its answer.
     if (!isShown) {
       const shown = { ...first, chunks };
-      yield { payload: { $case: 'task', value: toTask(shown, { historyLength }) } };
+      yield { payload: { $case: 'task', value: toTask(shown, view) } };
       isShown = true;
     } else for (const chunk of chunks) yield artifactUpdate(first, chunk.text, { append: !chunk.starts });
     text = withChunks(text, chunks);
@@ -49,7 +49,7 @@ export async function* followTask({
   const task = await find();
   if (!task || !isInterrupted(task)) return; // deleted together with its agent, or the client has left
   if (task.answer !== null && isShown) yield* lastUpdate(task, text, task.answer);
-  yield statusUpdate(task);
+  yield statusUpdate(task, view);
 }
 
 /** The rest of the answer, or all of it when the text sent so far is not its beginning. */

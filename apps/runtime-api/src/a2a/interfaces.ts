@@ -13,11 +13,21 @@ export const interfacesAt = (url: string): AgentInterface[] =>
     BINDINGS,
   );
 
+/** The extension in whose form clients show a pending call and decide about it (kagent, "Human in the Loop"). */
+export const HITL = 'https://kagent.dev/extensions/hitl/v1';
+
 export const CAPABILITIES: AgentCapabilities = {
   streaming: true,
   pushNotifications: true,
   extendedAgentCard: false,
-  extensions: [],
+  extensions: [
+    {
+      uri: HITL,
+      description: 'Shows calls of tools that need a decision, and takes it',
+      required: false,
+      params: undefined,
+    },
+  ],
 };
 
 /** The media types that agents read and write. */

@@ -1,9 +1,11 @@
+import { Extensions, HTTP_EXTENSION_HEADER } from '@a2a-js/sdk';
 import { A2A_ERROR_CODE, RequestMalformedError, VersionNotSupportedError } from '@a2a-js/sdk/errors';
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { JsonRpcTransportHandler, ServerCallContext, type A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { A2AUser, type A2ACall } from './a2a-call.js';
+import { HITL } from './interfaces.js';
 import { BodyFault, bodyOf, notARequest } from './read-body.js';
 import { sendEvents } from './send-events.js';
 
@@ -50,7 +52,16 @@ export function createJsonRpc(handler: A2ARequestHandler) {
     /** Answers a request after `read`. */
     async serve(request: RequestWith<Rpc>, response: Response, call: A2ACall): Promise<void> {
       const { transport, toError } = servedBy(request);
-      const context = new ServerCallContext({ requestedVersion: versionOf(request), user: new A2AUser(call) });
+      const extensionHeader = versionOf(request) === '0.3' ? 'X-A2A-Extensions' : HTTP_EXTENSION_HEADER;
+      const requestedExtensions = Extensions.parseServiceParameter(
+        request.get(extensionHeader) ?? request.get(HTTP_EXTENSION_HEADER),
+      );
+      if (requestedExtensions?.includes(HITL)) response.set(extensionHeader, HITL);
+      const context = new ServerCallContext({
+        requestedVersion: versionOf(request),
+        requestedExtensions,
+        user: new A2AUser(call),
+      });
       const answer = await transport.handle(request.body, context);
       if (!(Symbol.asyncIterator in answer)) {
         throwFailure(call);

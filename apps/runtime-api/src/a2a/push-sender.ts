@@ -62,7 +62,7 @@ const headersOf = ({ token, scheme, credentials }: PushSecrets): Record<string, 
 
 /** The state of a task as an event of a stream (A2A 1.0 §4.3.3). */
 function bodyOf({ run_id: id, context_id: contextId, state, at: statusAt }: Claim): string {
-  const task = { id, contextId, state, statusAt, reason: null, message: {}, answer: null, chunks: [] };
+  const task = { id, contextId, state, statusAt, reason: null, message: {}, answer: null, chunks: [], pending: [] };
   return JSON.stringify(StreamResponse.toJSON(statusUpdate(task)));
 }
 

@@ -18,23 +18,48 @@ import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Logger, Work } from '@millwright/http/process';
 import type { RunService } from '../runs/runs.service.js';
+import type { ApprovalService, PreparedDecision } from '../runs/approvals/decide-approval.js';
+import { requireMayApprove } from '../runs/approvals/may-approve.js';
 import { callOf, toA2AError, type A2ACall } from './a2a-call.js';
+import { decisionsIn } from './decisions.js';
 import { followTask } from './follow-task.js';
-import { CAPABILITIES, interfacesAt } from './interfaces.js';
+import { CAPABILITIES, HITL, interfacesAt } from './interfaces.js';
 import { requireCount, requireMessage, textOf } from './message-text.js';
 import type { PushConfigs } from './push-configs.js';
 import type { PushConfigStore } from './push-configs.store.js';
 import { DEFAULT_SIZE, pageOf, tokenAfter } from './task-pages.js';
-import { contextId, taskId, toTask } from './task-form.js';
-import type { StoredTask, TaskOwner, TaskStore } from './tasks.store.js';
+import { contextId, taskId, toTask, type TaskView } from './task-form.js';
+import type { StoredTask, TaskOwner, TaskState, TaskStore } from './tasks.store.js';
 
 export interface HandlerDeps {
   db: Database;
   tasks: TaskStore;
   push: PushConfigs & Pick<PushConfigStore, 'find' | 'list' | 'remove'>;
-  runService: Pick<RunService, 'startRun' | 'executeRun' | 'followRun' | 'cancelRun'>;
+  runService: Pick<RunService, 'startRun' | 'executeRun' | 'followRun' | 'cancelRun' | 'settle'>;
+  approvals: Pick<ApprovalService, 'listPending' | 'prepare' | 'decide'>;
+  /** Where people decide about calls of tools. */
+  inboxUrl: string;
   logger: Logger;
   work: Work;
+}
+
+/** A message that was taken: its task, and the end of the work on it. */
+interface Begun {
+  task: StoredTask;
+  /** Resolves when the task has ended or waits for its user, or when the client has left. */
+  done: Promise<void>;
+  refresh: () => Promise<StoredTask>;
+}
+
+/** §3.1.6: tasks that nobody can subscribe to any more. */
+const HAS_ENDED: ReadonlySet<TaskState> = new Set(['completed', 'failed', 'canceled']);
+
+/** The call, with the extension active where its client asks for it (§4.6). */
+function activated(context: ServerCallContext): A2ACall {
+  const call = callOf(context);
+  call.isHitl = context.requestedExtensions?.includes(HITL) === true;
+  if (call.isHitl) context.addActivatedExtension(HITL);
+  return call;
 }
 
 /** The part of a card that the SDK's server reads, which is the same for every agent. */
@@ -45,31 +70,57 @@ const SERVED = { capabilities: CAPABILITIES, supportedInterfaces: interfacesAt('
  * the texts of internal errors to clients.
  */
 export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
-  const { db, tasks, push, runService, logger, work } = deps;
+  const { db, tasks, push, runService, approvals, inboxUrl, logger, work } = deps;
   const ownerOf = ({ caller, agent }: A2ACall): TaskOwner => ({ caller, agent });
 
   async function requireTask(call: A2ACall, id: string): Promise<StoredTask> {
     if (id.trim() === '') throw new RequestMalformedError('id: is required');
     const uuid = decodeId('task', id);
-    const found = uuid === undefined ? undefined : await tasks.find(ownerOf(call), uuid);
+    const found = uuid === undefined ? undefined : await findTask(call, uuid);
     if (!found) throw new TaskNotFoundError();
     return found;
   }
 
-  /** §3.4.2: refuses a message that names a task, because here each message is a task of its own. */
-  async function refuseTask(call: A2ACall, message: Message): Promise<void> {
+  async function findTask(call: A2ACall, uuid: string): Promise<StoredTask | undefined> {
+    const found = await tasks.find(ownerOf(call), uuid);
+    return found?.state === 'input_required' ? { ...found, pending: await approvals.listPending(uuid) } : found;
+  }
+
+  const viewOf = ({ isHitl }: A2ACall, historyLength?: number): TaskView => ({ historyLength, inboxUrl, isHitl });
+
+  /**
+   * §3.4.2: a message that names a task decides about calls that the task waits for, all in one transaction. Other messages are tasks
+   * of their own.
+   */
+  async function decide(call: A2ACall, message: Message): Promise<Begun> {
     const found = await requireTask(call, message.taskId);
     if (message.contextId !== '' && message.contextId !== contextId(found.contextId)) {
       throw new RequestMalformedError("message.contextId: is not the task's");
     }
-    throw new UnsupportedOperationError('A task takes no further messages. Send them without a task, in its context.');
+    if (found.state !== 'input_required')
+      throw new UnsupportedOperationError(
+        'The task waits for no decision. Send the message without a task, in its context.',
+      );
+    const run = encodeId('run', found.id);
+    await requireMayApprove(db, call.caller, run);
+    const prepared: PreparedDecision[] = [];
+    for (const { approval, decision } of decisionsIn(message, found.pending))
+      prepared.push(await approvals.prepare(call.caller, run, approval, decision));
+    const decided = await db.transaction(async (tx) => {
+      const made = [];
+      for (const decision of prepared) made.push(await approvals.decide(tx, call.caller, decision));
+      return made;
+    });
+    for (const { after } of decided) after();
+    const refresh = async () => (await findTask(call, found.id)) ?? found;
+    return { task: await refresh(), done: runService.settle(found.id, call.signal), refresh };
   }
 
   /** §3.1.1: stores the message with its run, which is the task, and starts to execute it. */
-  async function begin(call: A2ACall, request: SendMessageRequest, streamed: boolean) {
+  async function begin(call: A2ACall, request: SendMessageRequest, streamed: boolean): Promise<Begun> {
     const { caller, agent } = call;
     const message = requireMessage(request);
-    if (message.taskId !== '') await refuseTask(call, message);
+    if (message.taskId !== '') return decide(call, message);
     const content = textOf(message);
     if (agent.status !== 'active' || agent.is_stopped) throw new UnsupportedOperationError('The agent is stopped.');
     const input = (uuid: string, context: string) => {
@@ -94,22 +145,22 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
       ),
     );
     if (!task) throw new TaskNotFoundError();
-    return { task, done, refresh: async () => (await tasks.find(ownerOf(call), run.id)) ?? task };
+    return { task, done, refresh: async () => (await findTask(call, run.id)) ?? task };
   }
 
   const follow = (call: A2ACall, task: StoredTask, historyLength?: number) =>
     followTask({
       task,
-      find: () => tasks.find(ownerOf(call), task.id),
+      find: () => findTask(call, task.id),
       events: runService.followRun(task.id, 0, call.signal),
-      historyLength,
+      view: viewOf(call, historyLength),
     });
 
   async function answered<Result>(
     context: ServerCallContext,
     work: (call: A2ACall) => Promise<Result>,
   ): Promise<Result> {
-    const call = callOf(context);
+    const call = activated(context);
     try {
       return await work(call);
     } catch (error) {
@@ -121,7 +172,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     context: ServerCallContext,
     open: (call: A2ACall) => Promise<AsyncGenerator<StreamResponse, void, undefined>>,
   ): AsyncGenerator<StreamResponse, void, undefined> {
-    const call = callOf(context);
+    const call = activated(context);
     try {
       yield* await open(call);
     } catch (error) {
@@ -137,9 +188,9 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
       answered(context, async (call): Promise<Task> => {
         const { returnImmediately = false, historyLength } = request.configuration ?? {};
         const { task, done, refresh } = await begin(call, request, returnImmediately);
-        if (returnImmediately) return toTask(task, { historyLength });
+        if (returnImmediately) return toTask(task, viewOf(call, historyLength));
         await done;
-        return toTask(await refresh(), { historyLength });
+        return toTask(await refresh(), viewOf(call, historyLength));
       }),
 
     sendMessageStream: (request, context) =>
@@ -151,7 +202,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     getTask: ({ id, historyLength }, context) =>
       answered(context, async (call) => {
         requireCount(historyLength, 'historyLength');
-        return toTask(await requireTask(call, id), { historyLength });
+        return toTask(await requireTask(call, id), viewOf(call, historyLength));
       }),
 
     listTasks: (request: ListTasksRequest, context) =>
@@ -190,7 +241,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     resubscribe: ({ id }, context) =>
       streamed(context, async (call) => {
         const task = await requireTask(call, id);
-        if (task.state !== 'working') throw new UnsupportedOperationError('The task has ended.');
+        if (HAS_ENDED.has(task.state)) throw new UnsupportedOperationError('The task has ended.');
         return follow(call, task);
       }),
 

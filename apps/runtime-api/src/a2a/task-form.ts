@@ -1,5 +1,6 @@
 import { Message, Task, TaskState, type StreamResponse } from '@a2a-js/sdk';
 import { encodeId } from '@millwright/db';
+import { questionOf } from './decisions.js';
 import { MEDIA_TYPE } from './interfaces.js';
 import type { Chunk, StoredTask, TaskState as StoredState } from './tasks.store.js';
 
@@ -30,26 +31,42 @@ const answerPart = (text: string) => ({
   parts: [{ text, mediaType: MEDIA_TYPE }],
 });
 
-function statusOf({ id, contextId: context, state, reason, statusAt }: StoredTask) {
-  const said = {
-    messageId: `${taskId(id)}-${state}`,
+/** How a client wants a task. */
+export interface TaskView {
+  /** The most messages; without it, all stored ones. */
+  historyLength?: number | undefined;
+  /** Where people decide about calls of tools. */
+  inboxUrl?: string;
+  /** Whether the client activated the extension for decisions. */
+  isHitl?: boolean;
+}
+
+function statusOf(stored: StoredTask, { inboxUrl = '', isHitl = false }: TaskView) {
+  const { id, contextId: context, state, reason, statusAt, pending } = stored;
+  const [first] = pending;
+  const content = first
+    ? questionOf(pending, inboxUrl, isHitl)
+    : reason !== null && { parts: [{ text: reason, mediaType: MEDIA_TYPE }] };
+  const message = {
+    messageId: first ? `${taskId(id)}-${encodeId('apr', first.id)}` : `${taskId(id)}-${state}`,
     taskId: taskId(id),
     contextId: contextId(context),
     role: 'ROLE_AGENT',
-    parts: [{ text: reason ?? '', mediaType: MEDIA_TYPE }],
+    ...content,
   };
-  return { state: STATES[state], timestamp: statusAt.toISOString(), ...(reason !== null && { message: said }) };
+  return { state: STATES[state], timestamp: statusAt.toISOString(), ...(content && { message }) };
 }
 
-/** A task in the protocol's form, with at most `historyLength` messages; without it, with all stored ones. */
-export function toTask(stored: StoredTask, { historyLength }: { historyLength?: number | undefined } = {}): Task {
+/** A task in the protocol's form. */
+export function toTask(stored: StoredTask, view: TaskView = {}): Task {
   const text = stored.answer ?? withChunks('', stored.chunks);
   return Task.fromJSON({
     id: taskId(stored.id),
     contextId: contextId(stored.contextId),
-    status: statusOf(stored),
+    status: statusOf(stored, view),
     artifacts: text === '' ? [] : [answerPart(text)],
-    history: historyLength === 0 ? [] : [Message.fromJSON(stored.message)].map((message) => Message.toJSON(message)),
+    history:
+      view.historyLength === 0 ? [] : [Message.fromJSON(stored.message)].map((message) => Message.toJSON(message)),
   });
 }
 
@@ -64,7 +81,7 @@ export const artifactUpdate = (
   return { payload: { $case: 'artifactUpdate', value: { ...ids, artifact, append, lastChunk, metadata: undefined } } };
 };
 
-export function statusUpdate(stored: StoredTask): StreamResponse {
-  const { id, contextId: context, status } = toTask(stored);
+export function statusUpdate(stored: StoredTask, view?: TaskView): StreamResponse {
+  const { id, contextId: context, status } = toTask(stored, view);
   return { payload: { $case: 'statusUpdate', value: { taskId: id, contextId: context, status, metadata: undefined } } };
 }

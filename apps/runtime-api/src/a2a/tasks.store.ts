@@ -3,6 +3,7 @@ import type { RunnableAgent } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import type { StoredEvent } from '@millwright/runs';
 import { rowIdOf } from '../concierge/concierge.js';
+import type { PendingCall } from '../runs/approvals/approvals.store.js';
 
 export type TaskState = 'working' | 'input_required' | 'auth_required' | 'completed' | 'failed' | 'canceled';
 
@@ -20,6 +21,8 @@ export interface StoredTask {
   statusAt: Date;
   /** New parts of the answer of a running task, in order. */
   chunks: Chunk[];
+  /** Calls of tools that wait for a decision. */
+  pending: readonly PendingCall[];
 }
 
 /** A part of an unfinished answer. */
@@ -73,7 +76,7 @@ const FIND = `SELECT ${COLUMNS} FROM ${TASKS} t WHERE ${OWN} AND t.id = $5`;
 const MATCHING = `${OWN} AND ($5::uuid IS NULL OR t.context_id = $5) AND ($6::text IS NULL OR t.state = $6)
   AND ($7::timestamptz IS NULL OR t.status_at >= $7)`;
 const LIST = `
-  SELECT ${COLUMNS}, '[]'::json AS chunks FROM ${TASKS} t WHERE ${MATCHING}
+  SELECT ${COLUMNS}, '[]'::json AS chunks, '[]'::json AS pending FROM ${TASKS} t WHERE ${MATCHING}
      AND ($8::timestamptz IS NULL OR (t.status_at, t.id) < ($8, $9::uuid)) ORDER BY t.status_at DESC, t.id DESC LIMIT $10`;
 
 /** Reads runs as tasks. */
@@ -84,13 +87,13 @@ export function createTaskStore(db: Database) {
   ];
 
   return {
-    /** The task, without its chunks. */
+    /** The task, without its chunks and pending calls. */
     async find(owner: TaskOwner, id: string): Promise<StoredTask | undefined> {
       const [row] = await db.prepared<StoredTask>('find-task', FIND, [...valuesOf(owner), id]);
-      return row && { ...row, chunks: [] };
+      return row && { ...row, chunks: [], pending: [] };
     },
 
-    /** Tasks by the time of their last change, newest first. */
+    /** Tasks by the time of their last change, newest first, without their pending calls. */
     async list(owner: TaskOwner, { contextId, state, since, after, limit }: TaskFilter) {
       const filter = [...valuesOf(owner), contextId ?? null, state ?? null, since ?? null];
       const page = [after?.statusAt ?? null, after?.id ?? null, limit];

@@ -36,6 +36,9 @@ export const CardForm = z.strictObject({
     streaming: z.boolean().optional(),
     pushNotifications: z.boolean().optional(),
     extendedAgentCard: z.boolean().optional(),
+    extensions: z
+      .array(z.strictObject({ uri: z.url(), description: text, required: z.boolean().optional() }))
+      .optional(),
   }),
   securitySchemes: z.record(z.string(), z.strictObject({ oauth2SecurityScheme: OAuth })),
   securityRequirements: z.array(Requirement).min(1),

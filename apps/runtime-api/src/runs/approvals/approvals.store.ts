@@ -36,6 +36,17 @@ export interface CallApproval {
   isPast: boolean;
 }
 
+/** A call that waits for a decision, as its requester's client shows it. */
+export interface PendingCall {
+  /** Row id of the approval. */
+  id: string;
+  callId: string;
+  tool: string;
+  /** As the model wrote them: a JSON object. */
+  arguments: string;
+  needsOtherDecider: boolean;
+}
+
 /** A locked approval with its run. */
 export interface LockedApproval {
   state: StoredState;
@@ -63,6 +74,9 @@ export interface ApprovalStoreOptions {
   inboxUrl: string;
 }
 
+/** Where people decide. `baseUrl`: of the console. */
+export const inboxAt = (baseUrl: string): string => `${baseUrl}/inbox`;
+
 /** Limit of the runs whose approvals one sweep ends. */
 const MOST_EXPIRED = 20;
 
@@ -76,6 +90,15 @@ export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalS
         `SELECT id, call_id AS "callId", state, hash, edited_arguments AS "editedArguments", reason, expires_at <= now() AS "isPast"
            FROM approvals WHERE run_id = $1 AND asked_by = $2`,
         [runId, askedBy],
+      ),
+
+    /** The calls of a run that wait for a decision, in the order of the model's answer. */
+    listPending: (runId: string): Promise<PendingCall[]> =>
+      db.prepared<PendingCall>(
+        'list-pending-calls',
+        `SELECT id, call_id AS "callId", tool, arguments, other_decider AS "needsOtherDecider"
+           FROM approvals WHERE run_id = $1 AND state = 'pending' AND expires_at > now() ORDER BY id`,
+        [runId],
       ),
 
     /** Asks for decisions, in the transaction that makes the run wait for them. */

@@ -82,6 +82,8 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
   }
 
   return {
+    listPending: store.listPending,
+
     /** Checks changed arguments by the tool's schema. @throws AppError not_found, validation_error, unavailable */
     async prepare(
       caller: Caller,

@@ -1,0 +1,179 @@
+import { SendMessageRequest, TaskState, type StreamResponse, type Task } from '@a2a-js/sdk';
+import { ServiceParameters, withA2AExtensions, type Client } from '@a2a-js/sdk/client';
+import { decodeId, newId } from '@millwright/db';
+import { openApprovals, until, type TestApprovals } from '../runs/approvals/test-approvals.js';
+import { HITL } from './interfaces.js';
+import { all, answerOf, connect, says, WAYS } from './test-client.js';
+
+let test: TestApprovals;
+let token: string;
+beforeAll(async () => {
+  test = await openApprovals();
+  token = await test.runtime.newToken();
+});
+afterAll(() => test.close());
+beforeEach(() => {
+  test.received.splice(0);
+});
+
+const PAY = { name: 'pay', rule: 'ask' } as const;
+const pay = (euros: number) => ({ tool: 'pay', args: { euros } });
+const { TASK_STATE_INPUT_REQUIRED: INPUT_REQUIRED, TASK_STATE_COMPLETED: COMPLETED } = TaskState;
+const ACTIVE = { serviceParameters: ServiceParameters.create(withA2AExtensions(HITL)) };
+
+interface Question {
+  type: string;
+  hint: string;
+  tools: { id: string; call_id: string; name: string; args: unknown }[];
+}
+
+const statusOf = (task: Task) => task.status?.message;
+/** What the task asks, from its data part. */
+const questionOf = (task: Task): Question => {
+  const [data] =
+    statusOf(task)?.parts.flatMap(({ content }) => (content?.$case === 'data' ? [content.value] : [])) ?? [];
+  return data as Question;
+};
+const idsOf = (task: Task) => questionOf(task).tools.map(({ id }) => id);
+const decides = (task: Task, approvals: object[], asMetadata: boolean): SendMessageRequest => {
+  const response = { type: 'tool_approval_response', approvals };
+  const form = asMetadata
+    ? { parts: [{ text: 'Decided.' }], metadata: { [HITL]: response }, extensions: [HITL] }
+    : { parts: [{ data: response }] };
+  return SendMessageRequest.fromJSON({
+    message: { messageId: newId(), role: 'ROLE_USER', taskId: task.id, contextId: task.contextId, ...form },
+  });
+};
+const named = (error: unknown) => (error as Error).name;
+
+/** An agent whose model asks for these payments, and the task that waits for them. */
+async function asking(client: (slug: string) => Promise<Client>, ...euros: number[]) {
+  const slug = await test.newAgent([PAY], euros.map(pay));
+  const by = await client(slug);
+  const task = (await by.sendMessage(says('Pay.'))) as Task;
+  expect(task.status?.state).toBe(INPUT_REQUIRED);
+  return { slug, by, task };
+}
+const first = (slug: string) => connect(test.runtime.url, slug, token, ['1.0', 'JSONRPC']);
+const bodiesOf = () => test.received.map(({ body }) => body);
+
+describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s, with a task that waits for decisions', (version, binding) => {
+  const client = (slug: string) => connect(test.runtime.url, slug, token, [version, binding]);
+
+  it('is shown the calls as text and data, and its answer as data decides about all of them', async () => {
+    const { by, task } = await asking(client, 5, 6);
+    const { type, hint, tools } = questionOf(task);
+    expect([type, tools.map(({ args }) => args)]).toEqual(['tool_approval_request', [{ euros: 5 }, { euros: 6 }]]);
+    const [text] = statusOf(task)?.parts.map(({ content }) => content?.value as unknown) ?? [];
+    expect(text).toBe(hint);
+    for (const id of idsOf(task)) expect(hint).toContain(id);
+    expect(statusOf(task)?.extensions ?? []).toEqual([]);
+    const [paid, unpaid] = idsOf(task);
+    const decisions = [
+      { id: paid, approved: true },
+      { id: unpaid, approved: false, rejection_reason: 'Too much.' },
+    ];
+    const done = (await by.sendMessage(decides(task, decisions, false))) as Task;
+    expect([done.id, done.status?.state, bodiesOf()]).toEqual([task.id, COMPLETED, [{ euros: 5 }]]);
+    expect(answerOf(done)).toContain('"reason":"Too much."');
+  });
+
+  it('decides in the form of the extension where it activated that, in a stream that goes on to the answer', async () => {
+    const slug = await test.newAgent([PAY], [pay(5)]);
+    const by = await client(slug);
+    const task = (await by.sendMessage(says('Pay.'), ACTIVE)) as Task;
+    const request = statusOf(task)?.metadata?.[HITL] as Question;
+    expect([request, statusOf(task)?.extensions]).toEqual([questionOf(task), [HITL]]);
+    const approvals = [{ id: request.tools[0]?.id, approved: true }];
+    const events = await all(by.sendMessageStream(decides(task, approvals, true), ACTIVE));
+    const last = events.findLast(({ payload }) => payload?.$case === 'statusUpdate') as StreamResponse;
+    expect(last.payload?.value).toMatchObject({ status: { state: COMPLETED } });
+    expect(bodiesOf()).toEqual([{ euros: 5 }]);
+  });
+});
+
+describe('a message to a task that waits for decisions', () => {
+  it('decides in words about the call that it names; the rest of them wait', async () => {
+    const { by, task } = await asking(first, 5, 6);
+    const [one = '', other = ''] = idsOf(task);
+    const refused = (await by.sendMessage(says(`Refuse ${one} Not today.`, { taskId: task.id }))) as Task;
+    expect([refused.status?.state, idsOf(refused)]).toEqual([INPUT_REQUIRED, [other]]);
+    const done = (await by.sendMessage(says(`approve ${other}`, { taskId: task.id }))) as Task;
+    expect([done.status?.state, bodiesOf()]).toEqual([COMPLETED, [{ euros: 6 }]]);
+    expect(answerOf(done)).toContain('"reason":"Not today."');
+  });
+
+  it('decides once: its repetition is refused, and decides nothing about a later call', async () => {
+    const slug = await test.newAgent([PAY], [pay(5)], [pay(6)]);
+    const by = await first(slug);
+    const task = (await by.sendMessage(says('Pay.'))) as Task;
+    const old = decides(task, [{ id: idsOf(task)[0], approved: true }], false);
+    const words = says(`approve ${String(idsOf(task)[0])}`, { taskId: task.id });
+    const next = (await by.sendMessage(old)) as Task;
+    expect([next.status?.state, questionOf(next).tools[0]?.args]).toEqual([INPUT_REQUIRED, { euros: 6 }]);
+    for (const again of [old, words]) expect(await by.sendMessage(again).catch(named)).toBe('RequestMalformedError');
+    expect(bodiesOf()).toEqual([{ euros: 5 }]);
+    const done = (await by.sendMessage(decides(next, [{ id: idsOf(next)[0], approved: true }], false))) as Task;
+    expect([done.status?.state, bodiesOf()]).toEqual([COMPLETED, [{ euros: 5 }, { euros: 6 }]]);
+    expect(await by.sendMessage(words).catch(named)).toBe('UnsupportedOperationError');
+  });
+
+  it('is refused when it is no decision, decides about some of the calls, twice, or about others', async () => {
+    const { by, task } = await asking(first, 5, 6);
+    const [one = '', other = ''] = idsOf(task);
+    const yes = (id: string) => ({ id, approved: true });
+    for (const wrong of [
+      says('Yes, please.', { taskId: task.id }),
+      says('approve', { taskId: task.id }),
+      says('approve apr_0000000000000000000000', { taskId: task.id }),
+      decides(task, [yes(one)], false),
+      decides(task, [yes(one), yes(one)], false),
+      decides(task, [yes(one), yes(other), yes('apr_0000000000000000000000')], false),
+      decides(task, [{ id: one, approved: 'yes' }, yes(other)], true),
+      decides({ ...task, contextId: 'ctx_0000000000000000000000' }, [yes(one), yes(other)], false),
+    ])
+      expect(await by.sendMessage(wrong).catch(named)).toBe('RequestMalformedError');
+    expect([await by.getTask({ id: task.id, tenant: '' }), bodiesOf()]).toEqual([task, []]);
+  });
+
+  it('is refused to other users, without the scope runs:approve, and where another user has to decide', async () => {
+    const { slug, task } = await asking(first, 5);
+    const message = () => decides(task, [{ id: idsOf(task)[0], approved: true }], false);
+    const { id: userId } = await test.runtime.newUser('mallory@example.com');
+    const by = async (credential: string) => connect(test.runtime.url, slug, credential, ['1.0', 'JSONRPC']);
+    const stranger = await by(await test.runtime.newToken({ userId }));
+    expect(await stranger.sendMessage(message()).catch(named)).toBe('TaskNotFoundError');
+    const narrow = await by(await test.runtime.newToken({ scopes: ['agents:message'] }));
+    expect(await narrow.sendMessage(message()).catch(named)).not.toBe('TaskNotFoundError');
+    const denied = await test.runtime.db.prisma.governanceDecision.findMany({
+      where: { action: 'approval.decide', decision: 'deny' },
+    });
+    expect(denied).toMatchObject([{ reason: 'scope runs:approve is missing' }]);
+    const guarded = await test.newAgent([{ ...PAY, otherDecider: true }], [pay(7)]);
+    const own = await first(guarded);
+    const waiting = (await own.sendMessage(says('Pay.'))) as Task;
+    expect(questionOf(waiting).hint).toContain('Another user has to decide: http://console.test/inbox');
+    const decision = decides(waiting, [{ id: idsOf(waiting)[0], approved: true }], false);
+    await expect(own.sendMessage(decision)).rejects.toThrow();
+    expect(bodiesOf()).toEqual([]);
+  });
+
+  it('is refused when the time for the decision is over', async () => {
+    const { by, task } = await asking(first, 5);
+    const id = decodeId('apr', idsOf(task)[0] ?? '') ?? '';
+    await test.runtime.db.prisma.approval.update({ where: { id }, data: { expires_at: new Date(0) } });
+    for (const late of [
+      decides(task, [{ id: idsOf(task)[0], approved: true }], false),
+      says(`approve ${String(idsOf(task)[0])}`, { taskId: task.id }),
+    ])
+      expect(['RequestMalformedError', 'UnsupportedOperationError']).toContain(await by.sendMessage(late).catch(named));
+    await until(async () => (await by.getTask({ id: task.id, tenant: '' })).status?.state === COMPLETED);
+    expect(bodiesOf()).toEqual([]);
+  });
+
+  it('can be subscribed to, which shows the question', async () => {
+    const { by, task } = await asking(first, 5);
+    const [event] = await all(by.resubscribeTask({ id: task.id, tenant: '' }));
+    expect(event?.payload).toMatchObject({ $case: 'task', value: { status: { state: INPUT_REQUIRED } } });
+  });
+});

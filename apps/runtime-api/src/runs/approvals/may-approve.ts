@@ -1,0 +1,16 @@
+import { recordDenial } from '@millwright/audit';
+import type { Caller, Scope } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+
+const SCOPE: Scope = 'runs:approve';
+
+/** Refuses a decision by a credential without the scope, where no contract does that, and records it. @throws AppError forbidden */
+export async function requireMayApprove(db: Database, caller: Caller, resource: string): Promise<void> {
+  if (caller.scopes?.has(SCOPE)) return;
+  await recordDenial(db, { ...caller, action: 'approval.decide', resource }, `scope ${SCOPE} is missing`);
+  throw new AppError('forbidden', {
+    fields: [{ field: 'scope', reason: `${SCOPE} is missing` }],
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${SCOPE}"` },
+  });
+}
