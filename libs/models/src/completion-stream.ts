@@ -1,10 +1,19 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
-import { NotACompletion } from './completion.js';
+import { NotACompletion, parseUsage } from './completion.js';
+import type { Received } from './upstream.js';
 
 type ToolCallDelta = NonNullable<ChatCompletionChunk.Choice.Delta['tool_calls']>[number];
 
-/** Assembles the chunks of a streamed answer. */
-export function createChunkCollector() {
+/** What the model wrote in a chunk. Names and arguments of tool calls are tokens as text is. */
+const writtenIn = (delta: Partial<ChatCompletionChunk.Choice.Delta> | undefined) =>
+  [
+    delta?.content,
+    delta?.refusal,
+    ...(delta?.tool_calls ?? []).flatMap(({ function: part }) => [part?.name, part?.arguments]),
+  ].join('');
+
+/** Assembles the chunks of a streamed answer, and notes in `received` what has arrived. */
+export function createChunkCollector(received: Received) {
   let head: ChatCompletionChunk | undefined;
   let content = '';
   let refusal = '';
@@ -27,8 +36,10 @@ export function createChunkCollector() {
   return {
     /** The text this chunk adds, '' when none. */
     add(chunk: ChatCompletionChunk): string {
+      received.chunks += 1;
       head ??= chunk;
       usage = chunk.usage ?? usage;
+      received.usage = parseUsage(usage);
       const choice = (chunk.choices as ChatCompletionChunk['choices'] | undefined)?.[0];
       if (!choice) return '';
       finishReason = choice.finish_reason ?? finishReason;
@@ -37,6 +48,7 @@ export function createChunkCollector() {
       delta?.tool_calls?.forEach(addToolCall);
       const text = delta?.content ?? '';
       content += text;
+      received.written += writtenIn(delta);
       return text;
     },
 

@@ -9,6 +9,7 @@ import type {
   ModelUse,
 } from './model.js';
 import { countMessages, countTokens } from './count-tokens.js';
+import type { Received } from './upstream.js';
 
 /** The upstream answered with something that is not a chat completion. */
 export class NotACompletion extends Error {
@@ -51,11 +52,19 @@ const UpstreamCompletion = z.object({
   model: z.string().catch(''),
   system_fingerprint: z.string().catch(''),
   choices: z.tuple([Choice], z.unknown()),
-  usage: Usage.optional().catch(undefined),
+  usage: z.unknown().optional(),
 });
 
-export interface Completion extends ModelCompletion {
-  choices: [z.output<typeof Choice>, ...unknown[]];
+export interface Completion {
+  body: ModelCompletion & { choices: [z.output<typeof Choice>, ...unknown[]] };
+  /** Whether the usage is ours, because the server sent none. */
+  estimated: boolean;
+}
+
+/** The usage that a server states. @returns undefined for anything else */
+export function parseUsage(value: unknown): ModelUsage | undefined {
+  const usage = Usage.safeParse(value).data;
+  return usage && { ...usage, total_tokens: usage.total_tokens ?? usage.prompt_tokens + usage.completion_tokens };
 }
 
 async function estimateUsage(messages: readonly ModelMessage[], choice: z.output<typeof Choice>): Promise<ModelUsage> {
@@ -74,10 +83,9 @@ export async function parseCompletion(body: unknown, messages: readonly ModelMes
   const parsed = UpstreamCompletion.safeParse(body);
   if (!parsed.success) throw new NotACompletion(parsed.error.issues[0]?.path.join('.') || 'no JSON object');
   const { usage, choices, ...rest } = parsed.data;
-  const counted = usage
-    ? { ...usage, total_tokens: usage.total_tokens ?? usage.prompt_tokens + usage.completion_tokens }
-    : await estimateUsage(messages, choices[0]);
-  return { ...rest, object: 'chat.completion', choices, usage: counted };
+  const stated = parseUsage(usage);
+  const counted = stated ?? (await estimateUsage(messages, choices[0]));
+  return { body: { ...rest, object: 'chat.completion', choices, usage: counted }, estimated: !stated };
 }
 
 function costOf(prices: ModelDefinition['prices'], usage: ModelUsage): number | null {
@@ -85,19 +93,22 @@ function costOf(prices: ModelDefinition['prices'], usage: ModelUsage): number | 
   return (usage.prompt_tokens * prices.input + usage.completion_tokens * prices.output) / 1_000_000;
 }
 
-/** Estimate of what an answer used that was cut off after this text: its own count would have come with its end. */
+/**
+ * Estimate of what an answer used that was cut off: the server's last count, which others add to with its end only, or the tokens of
+ * what it had read and written by then.
+ */
 export async function useOfCut(
   definition: ModelDefinition,
   messages: readonly ModelMessage[],
-  text: string,
+  { written, usage }: Pick<Received, 'written' | 'usage'>,
 ): Promise<ModelUse> {
-  const [prompt_tokens, completion_tokens] = [await countMessages(messages), await countTokens(text)];
-  const usage = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
-  return { model: definition.name, usage, costUsd: costOf(definition.prices, usage) };
+  const [prompt, completion] = usage ? [0, 0] : [await countMessages(messages), await countTokens(written)];
+  const used = usage ?? { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
+  return { model: definition.name, usage: used, costUsd: costOf(definition.prices, used), estimated: true };
 }
 
 /** Converts the completion of a model to our answer. */
-export function toAnswer(definition: ModelDefinition, completion: Completion): ModelAnswer {
+export function toAnswer(definition: ModelDefinition, { body: completion, estimated }: Completion): ModelAnswer {
   const [{ message, finish_reason: finishReason }] = completion.choices;
   const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: args } }): ModelToolCall => ({
     id,
@@ -112,6 +123,7 @@ export function toAnswer(definition: ModelDefinition, completion: Completion): M
     model: definition.name,
     usage: completion.usage,
     costUsd: costOf(definition.prices, completion.usage),
+    estimated,
     completion,
   };
 }

@@ -1,6 +1,7 @@
 import { EgressError } from '@millwright/egress';
 import { APIConnectionError, APIError } from 'openai';
 import { NotACompletion } from './completion.js';
+import type { Received } from './upstream.js';
 
 /** Outcome of one try at one model, for metrics. */
 export type CallOutcome =
@@ -55,6 +56,13 @@ export function describeFailure(error: unknown): Failure {
   }
   return { outcome: 'failed', retry: false };
 }
+
+/**
+ * Whether an answer had begun that did not end, so that the model worked for nothing. What is no answer of a model, such as a page of a
+ * proxy, is not one.
+ */
+export const isCut = (error: unknown, { began, chunks }: Pick<Received, 'began' | 'chunks'>) =>
+  chunks > 0 || (began && describeFailure(error).outcome !== 'garbage');
 
 /** Whether a failure counts against the upstream. A rejected request does not: the upstream works. */
 export const countsAgainstUpstream = ({ outcome }: Failure) => outcome !== 'rejected';

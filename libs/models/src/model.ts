@@ -87,10 +87,12 @@ export interface ModelAnswer {
   usage: ModelUsage;
   /** null when the model's price is unknown. */
   costUsd: number | null;
+  /** Whether the usage is our estimate: the server sent none, or the answer was cut off. */
+  estimated: boolean;
   completion: ModelCompletion;
 }
 
 /** What a call of a model used. */
-export type ModelUse = Pick<ModelAnswer, 'model' | 'usage' | 'costUsd'>;
+export type ModelUse = Pick<ModelAnswer, 'model' | 'usage' | 'costUsd' | 'estimated'>;
 
 export type ModelEvent = { type: 'text'; delta: string; model: string } | { type: 'answer'; answer: ModelAnswer };

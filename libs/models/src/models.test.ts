@@ -5,12 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createEgress } from '@millwright/egress';
 import { AppError } from '@millwright/errors';
 import {
+  countMessages,
   createModels,
   type CallReport,
   type ModelDefinition,
   type ModelEvent,
   type ModelRequest,
   type Models,
+  type ModelUse,
 } from './index.js';
 
 interface Received {
@@ -343,6 +345,95 @@ describe('stream', () => {
     const whole = await upstream(streams([chunk({ content: 'Hi.' }), chunk({}, 'stop'), usageChunk]));
     await create([define('m', whole.endpoint)]).models.complete(hello, options);
     expect(uses).toHaveLength(1);
+  });
+
+  const arguments_ = '{"to":"a miller","text":"Good morning"}';
+  const callChunk = chunk({
+    tool_calls: [{ index: 0, id: 'c', function: { name: 'send_mail', arguments: arguments_ } }],
+  });
+  const breaksOff =
+    (type: string, ...parts: string[]): Answer =>
+    (response) => {
+      response.writeHead(200, { 'content-type': type, 'content-length': 100_000 });
+      response.flushHeaders();
+      response.write(parts.join('') || ' ', () => response.socket?.resetAndDestroy());
+    };
+  const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
+  const counts = { prompt_tokens: 70, completion_tokens: 9, total_tokens: 79 };
+
+  it.each<[string, boolean, Answer, { completion: number; prompt?: number }]>([
+    ['amid a call of a tool', true, streams([callChunk], ''), { completion: 14 }],
+    ['amid a refusal', true, streams([chunk({ refusal: 'I will not' })], ''), { completion: 3 }],
+    ['after its role', true, streams([chunk({ role: 'assistant' })], ''), { completion: 0 }],
+    ['after its head', true, breaksOff('text/event-stream'), { completion: 0 }],
+    [
+      'after a count',
+      true,
+      streams([{ ...callChunk, usage: counts }], ''),
+      { completion: counts.completion_tokens, prompt: counts.prompt_tokens },
+    ],
+    ['by the connection', true, breaksOff('text/event-stream', event(callChunk)), { completion: 14 }],
+    ['after its head', false, breaksOff('application/json'), { completion: 0 }],
+    ['amid its body', false, breaksOff('application/json', '{"id":"chatcmpl-1","choices":['), { completion: 0 }],
+  ])(
+    'reports a marked estimate of an answer that was cut off %s (streamed: %p)',
+    async (_, isStreamed, answer, used) => {
+      const server = await upstream(
+        answer,
+        answer,
+        isStreamed ? streams([chunk({ content: 'Hi.' }, 'stop'), usageChunk]) : says('Hi.'),
+      );
+      const { models } = create([define('m', server.endpoint)]);
+      const uses: ModelUse[] = [];
+      const options = { onText: isStreamed ? () => undefined : undefined, onCut: (use: ModelUse) => uses.push(use) };
+      await models.complete(hello, options).catch(() => undefined);
+      const broken = Math.min(2, server.received.length);
+      expect(uses).toHaveLength(broken);
+      for (const {
+        model,
+        estimated,
+        usage: { prompt_tokens: prompt, completion_tokens, total_tokens },
+      } of uses) {
+        expect([model, estimated, completion_tokens]).toEqual(['m', true, used.completion]);
+        expect(prompt).toBe(used.prompt ?? (await countMessages(hello.messages)));
+        expect(total_tokens).toBe(prompt + completion_tokens);
+      }
+    },
+  );
+
+  it.each<[string, boolean, Answer]>([
+    ['refuses', true, fails(500)],
+    ['refuses', false, fails(500)],
+    ['resets the connection', true, resets],
+    ['resets the connection', false, resets],
+    ['answers with a page', true, (response) => response.end('<h1>Proxy</h1>')],
+    ['answers with a page', false, (response) => response.end('<h1>Proxy</h1>')],
+  ])('reports nothing used by an upstream that %s (streamed: %p)', async (_, isStreamed, answer) => {
+    const server = await upstream(answer);
+    const uses: unknown[] = [];
+    const { models } = create([define('m', server.endpoint)]);
+    const options = { onText: isStreamed ? () => undefined : undefined, onCut: (use: unknown) => uses.push(use) };
+    expect(await failureOf(models.complete(hello, options))).toMatchObject(unavailable);
+    expect(uses).toEqual([]);
+  });
+
+  it('reports an answer that its caller left before the first text', async () => {
+    const server = await upstream((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(event(callChunk));
+    });
+    const uses: ModelUse[] = [];
+    const leaving = new AbortController();
+    const options = { onText: () => undefined, onCut: (use: ModelUse) => uses.push(use) };
+    const { models, outcomes } = create([define('m', server.endpoint)]);
+    const call = failureOf(models.complete({ ...hello, signal: leaving.signal }, options));
+    await until(() => server.received.length === 1);
+    // The answer has no text by whose arrival the caller could know that it began.
+    await pause(1_000);
+    leaving.abort(new Error('left'));
+    await call;
+    expect(uses.map(({ usage: { completion_tokens } }) => completion_tokens)).toEqual([14]);
+    expect(outcomes()).toEqual(['m aborted']);
   });
 
   it('ends the call upstream when its reader stops', async () => {

@@ -4,12 +4,12 @@ import { AppError, invalidField } from '@millwright/errors';
 import { telemetryEvents } from '@millwright/telemetry';
 import { toAnswer, useOfCut, type Completion } from './completion.js';
 import { createDeadline, type Deadline } from './deadline.js';
-import { countsAgainstUpstream, describeFailure, ModelTimeout, type CallOutcome } from './failures.js';
+import { countsAgainstUpstream, describeFailure, isCut, ModelTimeout, type CallOutcome } from './failures.js';
 import type { ModelAnswer, ModelDefinition, ModelEvent, ModelRequest, ModelUse } from './model.js';
 import { createOfflineUpstream } from './offline/offline-upstream.js';
 import { createOpenAiUpstream, type ModelFetch } from './openai-upstream.js';
 import { startModelSpan } from './model-span.js';
-import type { Upstream } from './upstream.js';
+import { nothingReceived, type Received, type Upstream } from './upstream.js';
 
 export interface CallReport {
   model: string;
@@ -33,7 +33,10 @@ export interface ModelsOptions {
 export interface CompleteOptions {
   /** Receives the answer's text as it arrives; `model` is the one that answers. */
   onText?: ((delta: string, model: string) => void) | undefined;
-  /** Receives an estimate of what a streamed answer used that was cut off after its first text. The call ends with its error once this has returned. */
+  /**
+   * Receives an estimate of what an answer used that was cut off, whatever had arrived of it, also one of a try after which another
+   * one succeeded. The call ends once this has returned.
+   */
   onCut?: ((use: ModelUse) => unknown) | undefined;
 }
 
@@ -159,6 +162,14 @@ export function createModels({
   }
 
   type Try = ReturnType<typeof startTry>;
+  /** A stream that has its first text, or has ended without one. */
+  interface Begun {
+    definition: ModelDefinition;
+    attempt: Try;
+    received: Received;
+    deltas: AsyncGenerator<string, Completion, undefined>;
+    begin: IteratorResult<string, Completion>;
+  }
   type Operation<T> = (model: Model, attempt: Try) => Promise<T>;
 
   async function tryOnce<T>(model: Model, caller: Caller, until: number, operation: Operation<T>): Promise<T> {
@@ -211,10 +222,36 @@ export function createModels({
     const model = requireModel(request.model);
     const caller = request.signal;
     caller?.throwIfAborted();
-    return askInTurn(model, caller, now() + model.definition.timeoutMs, async ({ definition, upstream }, attempt) => {
-      const completion = await upstream.complete(request, attempt.signal);
-      return attempt.answered(toAnswer(definition, completion));
-    });
+    const cuts = collectCuts(request, onCut);
+    try {
+      return await askInTurn(model, caller, now() + model.definition.timeoutMs, async (candidate, attempt) => {
+        const received = nothingReceived();
+        const { definition, upstream } = candidate;
+        const completion = await cuts.of(definition, received, upstream.complete(request, attempt.signal, received));
+        return attempt.answered(toAnswer(definition, completion));
+      });
+    } finally {
+      await cuts.report();
+    }
+  }
+
+  /** Collects the tries of a call whose answers were cut off, until they can be reported. */
+  function collectCuts({ messages }: ModelRequest, onCut: CompleteOptions['onCut']) {
+    const cuts: { definition: ModelDefinition; received: Received }[] = [];
+    return {
+      async of<T>(definition: ModelDefinition, received: Received, answer: Promise<T>): Promise<T> {
+        try {
+          return await answer;
+        } catch (error) {
+          if (isCut(error, received)) cuts.push({ definition, received });
+          throw error;
+        }
+      },
+      left: (definition: ModelDefinition, received: Received) => void cuts.push({ definition, received }),
+      async report(): Promise<void> {
+        for (const { definition, received } of cuts) await onCut?.(await useOfCut(definition, messages, received));
+      },
+    };
   }
 
   async function completeStream(
@@ -238,17 +275,30 @@ export function createModels({
     const caller = request.signal;
     caller?.throwIfAborted();
     const until = now() + model.definition.timeoutMs;
-    const { definition, attempt, deltas, begin } = await askInTurn(model, caller, until, async (candidate, started) => {
-      const texts = candidate.upstream.stream(request, started.signal);
-      return { definition: candidate.definition, attempt: started, deltas: texts, begin: await texts.next() };
-    });
-    attempt.extend(until - now());
-    let text = '';
+    const cuts = collectCuts(request, onCut);
+    try {
+      const begun = await askInTurn(model, caller, until, async ({ definition, upstream }, attempt) => {
+        const received = nothingReceived();
+        const deltas = upstream.stream(request, attempt.signal, received);
+        return { definition, attempt, received, deltas, begin: await cuts.of(definition, received, deltas.next()) };
+      });
+      begun.attempt.extend(until - now());
+      yield* readOn(begun, caller, cuts.left);
+    } finally {
+      await cuts.report();
+    }
+  }
+
+  /** Reads a stream from its first text on. */
+  async function* readOn(
+    { definition, attempt, received, deltas, begin }: Begun,
+    caller: Caller,
+    left: (definition: ModelDefinition, received: Received) => void,
+  ): AsyncGenerator<ModelEvent, void, undefined> {
     let answered = false;
     try {
-      let next: IteratorResult<string, Completion> = begin;
+      let next = begin;
       while (!next.done) {
-        text += next.value;
         yield { type: 'text', delta: next.value, model: definition.name };
         next = await deltas.next();
       }
@@ -260,7 +310,7 @@ export function createModels({
       throw unavailable(cause);
     } finally {
       attempt.left();
-      if (onCut && !answered && text !== '') await onCut(await useOfCut(definition, request.messages, text));
+      if (!answered) left(definition, received);
     }
   }
 

@@ -58,30 +58,32 @@ export function createOpenAiUpstream(definition: RemoteDefinition, fetch: ModelF
   }
 
   function restored(completion: Completion, restore: (text: string) => string): Completion {
-    const [first, ...others] = completion.choices;
+    const [first, ...others] = completion.body.choices;
     const { content } = first.message;
     if (!content) return completion;
-    return {
-      ...completion,
-      choices: [{ ...first, message: { ...first.message, content: restore(content) } }, ...others],
-    };
+    const message = { ...first.message, content: restore(content) };
+    return { ...completion, body: { ...completion.body, choices: [{ ...first, message }, ...others] } };
   }
 
   return {
-    complete: (request, signal) =>
+    complete: (request, signal, received) =>
       send(request, false, async ({ body, restore }, headers) => {
-        const answer: unknown = await client.chat.completions.create({ ...body, stream: false }, { signal, headers });
+        const call = client.chat.completions.create({ ...body, stream: false }, { signal, headers });
+        await call.asResponse();
+        received.began = true;
+        const answer: unknown = await call;
         return restored(await parseCompletion(answer, request.messages), restore);
       }),
 
-    async *stream(request, signal) {
-      const collector = createChunkCollector();
+    async *stream(request, signal, received) {
+      const collector = createChunkCollector(received);
       const chunks = await send(request, true, ({ body }, headers) =>
         client.chat.completions.create(
           { ...body, stream: true, stream_options: { include_usage: true } },
           { signal, headers },
         ),
       );
+      received.began = true;
       for await (const chunk of chunks) {
         const text = collector.add(chunk);
         if (text) yield text;

@@ -6,17 +6,19 @@ const schema = z.object(rateLimitConfig);
 
 describe('rateLimitConfig', () => {
   it('has no Redis and a multiplier of 1 by default', () => {
-    expect(parseConfig(schema, {})).toEqual({ RATE_LIMIT_MULTIPLIER: 1 });
+    expect(parseConfig(schema, {})).toEqual({ RATE_LIMIT_MULTIPLIER: 1, RATE_LIMIT_WITHOUT_REDIS: 'count' });
   });
 
   it('accepts a Redis with or without TLS', () => {
     expect(parseConfig(schema, { REDIS_URL: 'rediss://cache:6380/1' }).REDIS_URL).toBe('rediss://cache:6380/1');
   });
 
-  it.each([{ REDIS_URL: 'http://cache:6379' }, { REDIS_URL: 'cache:6379' }, { RATE_LIMIT_MULTIPLIER: '0' }])(
-    'refuses %p',
-    (env) => {
-      expect(() => parseConfig(schema, env)).toThrow(Object.keys(env)[0]);
-    },
-  );
+  it.each([
+    { REDIS_URL: 'http://cache:6379' },
+    { REDIS_URL: 'cache:6379' },
+    { RATE_LIMIT_MULTIPLIER: '0' },
+    { RATE_LIMIT_WITHOUT_REDIS: 'admit' },
+  ])('refuses %p', (env) => {
+    expect(() => parseConfig(schema, env)).toThrow(Object.keys(env)[0]);
+  });
 });

@@ -119,6 +119,19 @@ describe('places while Redis does not answer', () => {
     expect(await third.hold([cap])).toBeUndefined();
   });
 
+  it('are given to nobody where they must be shared', async () => {
+    const strict = createRateLimiter({ redisUrl: redis.url, withoutRedis: 'refuse', deadlineMs: 1_000 });
+    limiters.push(strict);
+    const cap = user(newKey(), 3);
+    expect(await ask([strict], 1, cap)).toHaveLength(1);
+    redis.pause();
+    expect(await ask([strict], 3, cap)).toEqual([]);
+    redis.resume();
+    await strict.renewPlaces();
+    while ((await ask([strict], 1, cap)).length === 0) await strict.renewPlaces();
+    expect((await ask([strict], 3, cap)).length).toBe(1);
+  });
+
   it('count again after Redis came back empty', async () => {
     const [first, second] = processes(2) as [RateLimiter, RateLimiter];
     const cap = user(newKey(), 2);

@@ -11,6 +11,8 @@ export interface PlacesOptions {
   shared: RedisPlaces | undefined;
   /** Runs a call to Redis. Undefined: Redis did not answer. */
   attempt: <Result>(call: () => Promise<Result>) => Promise<Result | undefined>;
+  /** Whether a place needs Redis's answer. One that it gave too late is free again with the next renewal or the end of the lease. */
+  mustShare: boolean;
   /** Unix milliseconds. */
   now: () => number;
 }
@@ -29,9 +31,9 @@ interface Own {
 
 /**
  * Places that callers hold for longer than one request, such as open streams. All processes share them through leases in Redis;
- * while Redis does not answer, each process has the caps for itself.
+ * while Redis does not answer, each process has the caps for itself, or no place (`mustShare`).
  */
-export function createPlaces({ shared, attempt, now }: PlacesOptions) {
+export function createPlaces({ shared, attempt, mustShare, now }: PlacesOptions) {
   const own = new Map<string, Own>();
   const returning = new Set<Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
@@ -88,9 +90,10 @@ export function createPlaces({ shared, attempt, now }: PlacesOptions) {
     const keys = asked.map(({ key }) => key);
     const wanted = asked.map(({ key, limit }) => ({ key, limit, held: own.get(key)?.held ?? 0 }));
     change(keys, { held: 0, asked: 1 });
-    const isFree = shared && (await attempt(() => shared.take(wanted, now(), now() + LEASE_MS)));
-    change(keys, { held: isFree === false ? 0 : 1, asked: -1 });
-    return isFree === false ? undefined : placeOf(keys);
+    const answer = shared && (await attempt(() => shared.take(wanted, now(), now() + LEASE_MS)));
+    const isFree = answer ?? !mustShare;
+    change(keys, { held: isFree ? 1 : 0, asked: -1 });
+    return isFree ? placeOf(keys) : undefined;
   }
 
   return {

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { connect, createServer, type Socket } from 'node:net';
 import { freePort, startRedis, type RedisServer } from '@millwright/testing';
+import type { Decision } from './budget.js';
 import { createRateLimiter, type LimiterBackend, type RateLimiter, type RateLimiterOptions } from './rate-limiter.js';
 
 let redis: RedisServer;
@@ -315,6 +316,59 @@ describe.each([3, 9])('consume with %i processes, of which one', (processes) => 
     for (let n = 0; n < 50; n += 1) await count(lost);
     expect(admitted).toBe(109);
   });
+
+  it.each(['one', 'all'])('loses Redis (%s of them), admit a whole limit each in a later minute', async (which) => {
+    const [key, wire] = [newKey(), await startWire()];
+    let at = Date.now();
+    const limiters = times(processes, (n) =>
+      limiterWith({ redisUrl: n === 0 || which === 'all' ? wire.url : redis.url, now: () => at, ...PATIENT }),
+    );
+    for (const limiter of limiters) await limiter.consume(budget, key);
+    await wire.cut();
+    at += 60_000;
+    const decisions: Decision[] = [];
+    for (let n = 0; n < 120; n += 1) for (const limiter of limiters) decisions.push(await limiter.consume(budget, key));
+    const admitted = decisions.filter((decision) => decision.admitted).length;
+    expect(admitted).toBe(which === 'all' ? processes * 100 : 200);
+  });
+
+  it.each(['cut off', 'late'])(
+    'has Redis %s and may not count alone, admit exactly the limit and answer 503',
+    async (fault) => {
+      const [key, wire] = [newKey(), await startWire()];
+      let at = Date.now();
+      const now = () => at;
+      const lost = limiterWith({ redisUrl: wire.url, now, withoutRedis: 'refuse', deadlineMs: 1_000 });
+      const others = times(processes - 1, () =>
+        limiterWith({ redisUrl: redis.url, now, withoutRedis: 'refuse', ...PATIENT }),
+      );
+      const failures: unknown[] = [];
+      const decide = (limiter: RateLimiter | undefined) =>
+        limiter?.consume(budget, key).catch((error: unknown) => void failures.push(error));
+      await decide(lost);
+      if (fault === 'late') wire.lateMs = 10_000;
+      else await wire.cut();
+      const admittedIn: number[] = [];
+      for (let minute = 0; minute < 2; minute += 1) {
+        const decisions: (Decision | undefined | void)[] = [];
+        for (let n = 0; n < 150; n += 1) {
+          if (n % 10 === 0) decisions.push(await decide(lost));
+          decisions.push(await decide(others[n % others.length]));
+        }
+        admittedIn.push(decisions.filter((decision) => decision?.admitted).length);
+        at += 60_000;
+      }
+      // Redis has counted what it answers too late, and that is refused.
+      if (fault === 'late') expect(admittedIn.every((admitted) => admitted > 95 && admitted <= 100)).toBe(true);
+      else expect(admittedIn).toEqual([99, 100]);
+      expect(failures).toHaveLength(30);
+      expect(failures).toEqual(
+        failures.map(() => expect.objectContaining({ code: 'unavailable', retryAfter: 1 }) as unknown),
+      );
+      await lost.close();
+      await wire.cut();
+    },
+  );
 });
 
 describe('consume with a Redis that came back empty', () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AppError } from '@millwright/errors';
 import { inSpan } from '@millwright/telemetry';
 import { createBreaker } from './breaker.js';
 import { tightest, type Budget, type Decision } from './budget.js';
@@ -18,7 +19,7 @@ export interface Counted {
 }
 
 export interface RateLimiter {
-  /** Counts one request of `key` and returns whether it is admitted. Never rejects; resolves within about 50 ms whatever Redis does, or 300 ms while the process starts and for a caller's later requests of a window. */
+  /** Counts one request of `key` and returns whether it is admitted. Rejects only as `withoutRedis` says; resolves within about 50 ms whatever Redis does, or 300 ms while the process starts and for a caller's later requests of a window. */
   consume(budget: Budget, key: string): Promise<Decision>;
   /**
    * Counts one request against several budgets in their order, up to the first that refuses it: a refused request uses nothing of
@@ -32,7 +33,7 @@ export interface RateLimiter {
   /**
    * Takes a place of each cap at once, over all processes, for longer than one request. Never rejects; one round trip, and one when
    * the place is returned. The places of a process that was killed are free after a minute. While Redis does not answer, each
-   * process has the caps for itself.
+   * process has the caps for itself, or no place (`withoutRedis`).
    *
    * @returns the function that returns the places; undefined when one of the caps has none left
    */
@@ -49,8 +50,13 @@ export interface RateLimiterOptions {
   multiplier?: number;
   /** Unix milliseconds. */
   now?: () => number;
-  /** Milliseconds for an answer of Redis. Default: 50. */
+  /** Milliseconds for an answer of Redis. Default: 50, and 250 when a request without one is refused. */
   deadlineMs?: number;
+  /**
+   * A request that Redis does not count, though there is one: `count` (default) decides by this process's own count, so that several
+   * processes may admit more than the limit together; `refuse` rejects with AppError unavailable, and no limit is ever exceeded.
+   */
+  withoutRedis?: 'count' | 'refuse' | undefined;
   onDecision?: (budget: Budget, decision: Decision, backend: LimiterBackend) => void;
   /**
    * Called with the first result of connecting to Redis and at every change, with the cause when Redis does not answer; without
@@ -68,10 +74,12 @@ export function createRateLimiter({
   redisUrl,
   multiplier = 1,
   now = Date.now,
-  deadlineMs,
+  withoutRedis = 'count',
+  deadlineMs = withoutRedis === 'refuse' ? PATIENCE_MS : undefined,
   onDecision,
   onBackend,
 }: RateLimiterOptions = {}): RateLimiter {
+  const mustShare = redisUrl !== undefined && withoutRedis === 'refuse';
   const own = { minute: createMinuteCounter(), hour: createMinuteCounter() };
   const seen = { minute: createSeenSums(), hour: createSeenSums() };
   let reported: LimiterBackend | undefined;
@@ -113,6 +121,7 @@ export function createRateLimiter({
   const places = createPlaces({
     shared: redis && createRedisPlaces(redis, randomUUID()),
     now,
+    mustShare,
     async attempt(call) {
       if (starting) await starting;
       return breaker.run(call);
@@ -163,6 +172,7 @@ export function createRateLimiter({
           ),
         isClose ? PATIENCE_MS : undefined,
       ));
+    if (sums === undefined && mustShare) throw new AppError('unavailable');
     const decided = sums === undefined ? here : here.slice(0, sums.length);
     for (const { key, window } of here.slice(decided.length)) window.own.decrement(key, window.index);
     return decided.map(({ budget, key, limit, window, count: ownCount }, index) => {

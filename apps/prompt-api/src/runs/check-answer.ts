@@ -72,11 +72,11 @@ export function sumOfUses(first: ModelUse, second: ModelUse): ModelUse {
       }),
   };
   const costUsd = first.costUsd === null || second.costUsd === null ? null : first.costUsd + second.costUsd;
-  return { model: second.model, usage, costUsd };
+  return { model: second.model, usage, costUsd, estimated: first.estimated || second.estimated };
 }
 
 /** The second answer, with the usage of both calls. */
 export function withUsageOf(first: ModelAnswer, second: ModelAnswer): ModelAnswer {
-  const { usage, costUsd } = sumOfUses(first, second);
-  return { ...second, usage, costUsd, completion: { ...second.completion, usage } };
+  const { usage, costUsd, estimated } = sumOfUses(first, second);
+  return { ...second, usage, costUsd, estimated, completion: { ...second.completion, usage } };
 }

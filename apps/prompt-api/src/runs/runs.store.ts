@@ -24,7 +24,7 @@ export type RecordUsage = (caller: Caller, prompt: PromptVersion, use: ModelUse)
 
 export const createRecordUsage =
   (db: Database): RecordUsage =>
-  async ({ project, actor }, { id, version }, { model, usage, costUsd }) => {
+  async ({ project, actor }, { id, version }, { model, usage, costUsd, estimated }) => {
     await db.transaction((tx) =>
       tx.usageEvent.create({
         data: {
@@ -38,6 +38,7 @@ export const createRecordUsage =
           prompt_tokens: usage.prompt_tokens,
           completion_tokens: usage.completion_tokens,
           cost_usd: costUsd,
+          estimated,
         },
       }),
     );

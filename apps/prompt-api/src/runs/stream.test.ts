@@ -146,6 +146,23 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     expect(await stored()).toEqual({ ...before, usage: before.usage + 1 });
   });
 
+  it.each([true, false])(
+    'records a marked estimate of answers that break off without a text (streamed: %p)',
+    async (isStreamed) => {
+      // A replica of its own: so many failures stop the calls of a process for a while.
+      const { url } = await app.startReplica();
+      const id = await create();
+      app.model.answerWith({ content: 'never sent', reset: true, resetAfter: 1 });
+      const answer = await open(id, { stream: isStreamed }, { url });
+      expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'unavailable' } }]);
+      const recorded = await app.db.prisma.usageEvent.findMany({ where: { subject_id: id } });
+      expect(recorded).toMatchObject([{ kind: 'prompt_run', estimated: true, completion_tokens: 0 }]);
+      // Each try costs the prompt again, and has 7 tokens or more besides the text.
+      expect(app.model.requests).toHaveLength(3);
+      expect(recorded[0]?.prompt_tokens).toBeGreaterThanOrEqual(3 * 7);
+    },
+  );
+
   it('finishes and stores a run whose client has left, and answers its result to the same key', async () => {
     const id = await create();
     const before = await stored();

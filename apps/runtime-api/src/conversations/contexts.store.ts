@@ -295,12 +295,12 @@ export function createContextStore(db: Database) {
       { project, actor }: Caller,
       agent: RunnableAgent,
       kind: 'agent_message' | 'agent_step',
-      { model, usage, costUsd }: ModelUse,
+      { model, usage, costUsd, estimated }: ModelUse,
     ) {
       const { prompt_tokens, completion_tokens } = usage;
       const subject = { project, user_id: actor.userId, kind, subject_id: agent.id };
       await tx.usageEvent.create({
-        data: { ...subject, id: newId(), model, prompt_tokens, completion_tokens, cost_usd: costUsd },
+        data: { ...subject, id: newId(), model, prompt_tokens, completion_tokens, cost_usd: costUsd, estimated },
       });
     },
 

@@ -185,9 +185,26 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     expect([textOf(events), events.at(-1)?.event]).toEqual(['one two ', 'error']);
     const where = { subject_id: await agentIdOf(runtime, 'broken') };
     const used = await runtime.db.prisma.usageEvent.findMany({ where });
-    expect(used).toMatchObject([{ kind: 'agent_step', model: 'house' }]);
+    expect(used).toMatchObject([{ kind: 'agent_step', model: 'house', estimated: true }]);
     expect(used[0]?.prompt_tokens).toBeGreaterThan(0);
     expect(used[0]?.completion_tokens).toBe(3);
+  });
+
+  it('records an estimate of each answer that breaks off without a text, and shows its message as failed', async () => {
+    await runtime.newAgent({ name: 'Wordless' });
+    model.answerWith({ content: 'never sent', reset: true });
+    const events = await stream({ agent: 'wordless' });
+    expect([textOf(events), events.at(-1)?.event]).toEqual(['', 'error']);
+    const where = { subject_id: await agentIdOf(runtime, 'wordless') };
+    const used = await runtime.db.prisma.usageEvent.findMany({ where });
+    const counts = used.map(({ kind, estimated, completion_tokens }) => [kind, estimated, completion_tokens]);
+    expect(counts).toEqual(model.requests.map(() => ['agent_step', true, 0]));
+    expect(Math.min(...used.map(({ prompt_tokens }) => prompt_tokens))).toBeGreaterThan(0);
+    const context = String(events[0]?.data['context_id']);
+    const shown = await fetch(`${runtime.url}/api/v1/agents/wordless/contexts/${context}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(await shown.json()).toMatchObject({ messages: [{ role: 'user', content: 'Hi', failed: true }] });
   });
 
   it('repeats the whole answer to the same Idempotency-Key without calling the model', async () => {

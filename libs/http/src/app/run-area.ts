@@ -91,12 +91,15 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
     const limiter = createRateLimiter({
       redisUrl: config.REDIS_URL,
       multiplier: config.RATE_LIMIT_MULTIPLIER,
+      withoutRedis: config.RATE_LIMIT_WITHOUT_REDIS,
       onDecision: (budget, { admitted }, backend) =>
         metrics.countLimitDecision({ budget: budget.name, admitted, backend }),
       onBackend: (backend, cause) => {
         metrics.setLimitBackend(backend, config.REDIS_URL !== undefined);
         if (config.REDIS_URL === undefined) return;
         if (backend === 'redis') logger.info('rate limits are counted in Redis, for all processes together');
+        else if (config.RATE_LIMIT_WITHOUT_REDIS === 'refuse')
+          logger.warn({ cause }, 'requests with a rate limit are refused until Redis answers');
         else logger.warn({ cause }, 'rate limits are counted in each process alone until Redis answers');
       },
     });

@@ -59,7 +59,7 @@ export function createOfflineUpstream(): Upstream {
     complete: answer,
     async *stream(request, signal) {
       const completion = await answer(request);
-      for (const word of completion.choices[0].message.content?.match(/\s*\S+\s*$|\s*\S+/g) ?? []) {
+      for (const word of completion.body.choices[0].message.content?.match(/\s*\S+\s*$|\s*\S+/g) ?? []) {
         signal.throwIfAborted();
         yield word;
       }

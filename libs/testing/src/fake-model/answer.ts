@@ -39,9 +39,12 @@ export interface ModelBehaviour {
   delayMs?: number;
   /** Never answers. */
   hang?: boolean;
-  /** Cuts the connection: before the answer, or, in a stream, after its first chunks. */
+  /** Cuts the connection: before the answer, or after its first chunks or bytes. */
   reset?: boolean;
-  /** Chunks that a stream sends before `reset` cuts it. Default 1, which has no text; each further one has a word. */
+  /**
+   * Chunks that a stream sends before `reset` cuts it, default 1, which has no text; each further one has a word. Characters of a whole answer,
+   * by default none, not even its head.
+   */
   resetAfter?: number;
   /** Status 200 and a body that is not JSON; in a stream, a chunk that is not. */
   garbage?: boolean;

@@ -22,7 +22,7 @@ export async function sendAnswer(
       behaviour,
     );
   } else if (request.stream) await sendStream(response, request, behaviour);
-  else if (behaviour.reset) response.destroy();
+  else if (behaviour.reset && behaviour.resetAfter === undefined) response.destroy();
   else await sendWhole(response, request, behaviour);
 }
 
@@ -37,7 +37,8 @@ async function sendWhole(
 ): Promise<void> {
   const body = behaviour.garbage ? GARBAGE : JSON.stringify(completion(request, behaviour));
   response.writeHead(200, { 'content-type': 'application/json', ...behaviour.headers });
-  await sendSlowly(response, behaviour.trickleMs ? Array.from(body) : [body], behaviour);
+  const sent = behaviour.reset ? body.slice(0, behaviour.resetAfter) : body;
+  await sendSlowly(response, behaviour.trickleMs ? Array.from(sent) : [sent], behaviour);
 }
 
 async function sendStream(

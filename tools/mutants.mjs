@@ -1,0 +1,56 @@
+// @ts-check
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bootstrap } from './bootstrap.mjs';
+import { root, toolEnvironment } from './workspace.mjs';
+
+/**
+ * `npm run mutants -- [words]`: puts each fault of `mutants/mutants.mjs` into the sources, one after the other, and runs the tests that should
+ * notice it. With words, only faults whose file contains one of them. Every file is put back, also after Ctrl+C.
+ */
+await bootstrap(import.meta.url, async () => {
+  const { mutants } = await import('./mutants/mutants.mjs');
+  const words = process.argv.slice(2);
+  const chosen = mutants.filter(({ file }) => words.length === 0 || words.some((word) => file.includes(word)));
+  /** @type {(() => void) | undefined} */
+  let putBack;
+  process.on('exit', () => putBack?.());
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+  const survivors = [];
+  for (const [index, { file, text, fault, folder, tests }] of chosen.entries()) {
+    const path = join(root, file);
+    const source = readFileSync(path, 'utf8');
+    const name = `${file}: ${JSON.stringify(text)} → ${JSON.stringify(fault)}`;
+    let outcome = 'not in the file once';
+    if (source.split(text).length === 2) {
+      putBack = () => writeFileSync(path, source);
+      writeFileSync(
+        path,
+        source.replace(text, () => fault),
+      );
+      outcome = outcomeOf(folder, tests);
+      putBack();
+      putBack = undefined;
+    }
+    if (outcome !== 'killed') survivors.push(name);
+    process.stdout.write(`${index + 1}/${chosen.length} ${outcome} ${name}\n`);
+  }
+  process.stdout.write(`${chosen.length - survivors.length} of ${chosen.length} killed\n`);
+  process.exitCode = survivors.length === 0 && chosen.length > 0 ? 0 : 1;
+});
+
+/** @param {string} folder @param {string} tests @returns {'killed' | 'survived' | 'no tests'} */
+function outcomeOf(folder, tests) {
+  const jest = join(root, 'node_modules/jest/bin/jest.js');
+  const options = ['--config', 'jest.config.mjs', '--rootDir', folder, '--maxWorkers', '1', '--bail', tests];
+  const { status, stderr } = spawnSync(process.execPath, ['--no-warnings', jest, ...options], {
+    cwd: root,
+    env: toolEnvironment(),
+    encoding: 'utf8',
+    timeout: 15 * 60_000,
+  });
+  if (!/^Tests: .*\d+ (passed|failed)/m.test(stderr) && !/failed to run/.test(stderr)) return 'no tests';
+  return status === 0 ? 'survived' : 'killed';
+}

@@ -1,0 +1,189 @@
+// @ts-check
+
+/**
+ * One fault each, in code whose failure nobody would notice at once: limits, quotas, deletion, locks, records of what was spent.
+ *
+ * @typedef {object} Mutant
+ * @property {string} file
+ * @property {string} text occurs once in the file
+ * @property {string} fault replaces the text
+ * @property {string} folder of the tests
+ * @property {string} tests pattern of their files
+ */
+
+/** @param {string} file @param {string} text @param {string} fault @param {string} folder @param {string} tests @returns {Mutant} */
+const mutant = (file, text, fault, folder, tests) => ({ file, text, fault, folder, tests });
+
+const QUOTAS = 'prisma/migrations/20261122195700_quotas/migration.sql';
+const LIMITER = 'libs/rate-limit/src/rate-limiter.ts';
+
+export const mutants = [
+  mutant(LIMITER, ': Math.max(ownCount, sum);', ': sum;', 'libs/rate-limit', 'rate-limiter.test'),
+  mutant(LIMITER, 'isClose ? PATIENCE_MS : undefined', 'undefined', 'libs/rate-limit', 'rate-limiter.test'),
+  mutant(
+    LIMITER,
+    "if (sums === undefined && mustShare) throw new AppError('unavailable');",
+    '',
+    'libs/rate-limit',
+    'rate-limiter.test',
+  ),
+  mutant(
+    'libs/rate-limit/src/minute-counter.ts',
+    'Math.max(own, last.sum + own - last.own)',
+    'own',
+    'libs/rate-limit',
+    'rate-limiter.test',
+  ),
+  mutant('libs/rate-limit/src/places.ts', 'answer ?? !mustShare', 'answer ?? true', 'libs/rate-limit', 'places'),
+  mutant(
+    'libs/rate-limit/src/redis-places.ts',
+    'if tonumber(ends) <= now then',
+    'if false then',
+    'libs/rate-limit',
+    'places',
+  ),
+  mutant(
+    'libs/rate-limit/src/breaker.ts',
+    'if (result !== undefined) failures = 0;',
+    '',
+    'libs/rate-limit',
+    'breaker|rate-limiter.test',
+  ),
+  mutant(
+    QUOTAS,
+    'used.used_rows + more_rows > max.rows',
+    'used.used_rows + more_rows > max.rows + 1',
+    'libs/db',
+    'quota',
+  ),
+  mutant(
+    QUOTAS,
+    'used.used_bytes + more_bytes > max.bytes',
+    'used.used_bytes + more_bytes > max.bytes + 1',
+    'libs/db',
+    'quota',
+  ),
+  mutant(
+    QUOTAS,
+    'IF used.used_rows > max.rows / 10 * 9 OR used.used_bytes > max.bytes / 10 * 9 THEN',
+    'IF false THEN',
+    'libs/db',
+    'quota',
+  ),
+  mutant(QUOTAS, 'taken_rows <= max.rows / shares AND', 'true AND', 'libs/db', 'quota'),
+  mutant(QUOTAS, "CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END", '1', 'libs/db', 'quota'),
+  mutant(QUOTAS, '%2$L, c.rows, c.bytes);', '%2$L, c.rows, 0);', 'libs/db', 'quota'),
+  mutant(
+    'libs/db/src/delete-in-steps.ts',
+    'if (limit === 1 || !isStatementTimeout(error)) throw error;',
+    'throw error;',
+    'libs/db',
+    'delete-in-steps',
+  ),
+  mutant('libs/db/src/delete-in-steps.ts', 'total += changed;', 'total = changed;', 'libs/db', 'delete-in-steps'),
+  mutant('libs/db/src/counters.ts', '.sort((a, b) => (a.status < b.status ? -1 : 1))', '', 'libs/db', 'counters'),
+  mutant('libs/db/src/failures.ts', '|40P01|', '|', 'libs/db', 'database|pool|counters'),
+  mutant(
+    'libs/db/src/idempotency.ts',
+    'WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`.catch',
+    'WHERE id = ${request.id} AND status IS NULL`.catch',
+    'libs/db',
+    'idempotency',
+  ),
+  mutant(
+    'libs/db/src/limit-session.ts',
+    'idle_in_transaction_session_timeout: 10_000',
+    'idle_in_transaction_session_timeout: 0',
+    'libs/db',
+    'database.test',
+  ),
+  mutant(
+    'libs/http/src/endpoint/call.ts',
+    '`${principal.credential.id}:${principal.project}`',
+    'principal.credential.id',
+    'libs/http',
+    'endpoint/replay',
+  ),
+  mutant('libs/http/src/capacity/admission.ts', 'if (closed) giveBack(shares);', '', 'libs/http', 'capacity'),
+  mutant(
+    'apps/admin-auth/src/jobs/expire-one-time.ts',
+    "'expires_at < now() AND lease_until < now()'",
+    "'expires_at < now()'",
+    'apps/admin-auth',
+    'expire-one-time',
+  ),
+  mutant(
+    'apps/admin-auth/src/jobs/forget-deleted.ts',
+    'AND NOT EXISTS (SELECT FROM ${of} p WHERE p.${column} = r.id) LIMIT',
+    'LIMIT',
+    'apps/admin-auth',
+    'forget-deleted',
+  ),
+  mutant(
+    'apps/admin-auth/src/jobs/forget-content.ts',
+    'WHERE i.project = g.project AND i.search',
+    'WHERE i.search',
+    'apps/admin-auth',
+    'forget-content',
+  ),
+  mutant(
+    'libs/jobs/src/runs.store.ts',
+    " AND u.role = 'admin' AS allowed",
+    ' AS allowed',
+    'libs/jobs',
+    'scheduler|replicas',
+  ),
+  mutant('libs/jobs/src/scheduler.ts', 'singletonKey: job.name', 'singletonKey: id', 'libs/jobs', 'scheduler|replicas'),
+  mutant(
+    'libs/audit/src/audit-verifier.ts',
+    'follows && !partial ? previous : undefined',
+    'undefined',
+    'libs/audit',
+    'tampering|verifier',
+  ),
+  mutant(
+    'libs/egress/src/connection-shares.ts',
+    'if (next) next();\n      else share.used -= 1;',
+    'next?.();\n      share.used -= 1;',
+    'libs/egress',
+    'connection-shares',
+  ),
+  mutant(
+    'libs/mcp/src/event-stream.ts',
+    'endIn(tail, text); end !== undefined',
+    "endIn('', text); end !== undefined",
+    'libs/mcp',
+    'event-stream',
+  ),
+  mutant('libs/models/src/models.ts', 'begun.attempt.extend(until - now());', '', 'libs/models', 'models.test'),
+  mutant('libs/models/src/models.ts', 'if (!answered) left(definition, received);', '', 'libs/models', 'models.test'),
+  mutant('libs/models/src/failures.ts', 'chunks > 0 || (began', 'chunks > 1 || (began', 'libs/models', 'models.test'),
+  mutant(
+    'libs/models/src/usage/roll-up-usage.ts',
+    'coalesce((SELECT max(day) FROM usage_days),',
+    'coalesce((SELECT max(day) + 1 FROM usage_days),',
+    'libs/models',
+    'roll-up-usage',
+  ),
+  mutant(
+    'apps/prompt-api/src/versions/versions.store.ts',
+    "if (error instanceof ProtectedLabel) await recordDenial(db, error.denied, 'the label is protected');",
+    '',
+    'apps/prompt-api',
+    'versions/versions',
+  ),
+  mutant(
+    'apps/runtime-api/src/tools/call-tool.ts',
+    'await recordDecision(tx, entry);\n      await sent.keep(tx, tool);',
+    'await sent.keep(tx, tool);',
+    'apps/runtime-api',
+    'tools/tools.test',
+  ),
+  mutant(
+    'libs/accounts/src/revocation/revoke-credentials.ts',
+    'await tx.oAuthAuthorization.updateMany({\n    where: { user_id: userId, expires_at: { gt: now } },\n    data: { expires_at: now },\n  });',
+    '',
+    'libs/accounts',
+    'revoke-credentials|deactivate',
+  ),
+];
