@@ -2,63 +2,65 @@ import { startRedis, type RedisServer } from '@millwright/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { startPlatform, type Platform } from '../harness/platform.js';
+import { limitProcesses } from './config.js';
 
-const PROCESSES = 9;
+/** Callers at the same time, however many processes there are. */
+const SENDERS = 9;
 
-let redis: RedisServer;
-let platform: Platform;
-beforeAll(async () => {
-  redis = await startRedis();
-  platform = await startPlatform({
-    replicas: { 'platform-api': PROCESSES },
-    env: { REDIS_URL: redis.url, DATABASE_POOL_MAX: '3' },
+describe.each(limitProcesses)('%i processes at once', (processes) => {
+  let redis: RedisServer;
+  let platform: Platform;
+  beforeAll(async () => {
+    redis = await startRedis();
+    platform = await startPlatform({
+      replicas: { 'platform-api': processes },
+      env: { REDIS_URL: redis.url, DATABASE_POOL_MAX: '3' },
+    });
   });
-});
-afterAll(async () => {
-  await platform.stop();
-  await redis.stop();
-});
+  afterAll(async () => {
+    await platform.stop();
+    await redis.stop();
+  });
 
-const urls = () => platform.of('platform-api').map(({ url }) => url);
-const headersOf = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' });
+  const urls = () => platform.of('platform-api').map(({ url }) => url);
+  const headersOf = (key: string) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' });
 
-async function count(sql: string): Promise<number> {
-  const client = new pg.Client({ connectionString: platform.databaseUrl });
-  await client.connect();
-  const { rows } = await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${sql}`);
-  await client.end();
-  return Number(rows[0]?.n);
-}
+  async function count(sql: string): Promise<number> {
+    const client = new pg.Client({ connectionString: platform.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${sql}`);
+    await client.end();
+    return Number(rows[0]?.n);
+  }
 
-/** Sends requests to the processes in turn, some at once, and counts the answers by status. */
-async function statusesOf(total: number, request: (url: string, n: number) => Promise<Response>) {
-  const statuses = new Map<number, number>();
-  let sent = 0;
-  const sender = async () => {
-    for (let n = sent++; n < total; n = sent++) {
-      const answer = await request(urls()[n % PROCESSES] ?? '', n);
-      await answer.text();
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-    }
-  };
-  await Promise.all(Array.from({ length: PROCESSES }, sender));
-  return statuses;
-}
+  /** Sends requests to the processes in turn, some at once, and counts the answers by status. */
+  async function statusesOf(total: number, request: (url: string, n: number) => Promise<Response>) {
+    const statuses = new Map<number, number>();
+    let sent = 0;
+    const sender = async () => {
+      for (let n = sent++; n < total; n = sent++) {
+        const answer = await request(urls()[n % processes] ?? '', n);
+        await answer.text();
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: SENDERS }, sender));
+    return statuses;
+  }
 
-/** Number of decisions without Redis, which a process makes when its answer is late. */
-async function decidedAlone(): Promise<number> {
-  const pages = await Promise.all(
-    platform.of('platform-api').map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),
-  );
-  const counts = pages.join('\n').matchAll(/^\w+\{[^}]*backend="memory"[^}]*\} (\d+)$/gm);
-  return [...counts].reduce((sum, [, n]) => sum + Number(n), 0);
-}
+  /** Number of decisions without Redis, which a process makes when its answer is late. */
+  async function decidedAlone(): Promise<number> {
+    const pages = await Promise.all(
+      platform.of('platform-api').map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),
+    );
+    const counts = pages.join('\n').matchAll(/^\w+\{[^}]*backend="memory"[^}]*\} (\d+)$/gm);
+    return [...counts].reduce((sum, [, n]) => sum + Number(n), 0);
+  }
 
-describe('nine processes at once', () => {
   it('make exactly 20 keys of one account', async () => {
     const owner = 'keys@localhost';
     await platform.operator('users', 'create', '--email', owner, '--name', 'Keys', '--role', 'user');
-    const attempts = Array.from({ length: PROCESSES }, async (_, process) => {
+    const attempts = Array.from({ length: SENDERS }, async (_, process) => {
       const outcomes: string[] = [];
       for (let n = 0; n < 3; n += 1)
         outcomes.push(

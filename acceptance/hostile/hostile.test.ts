@@ -91,12 +91,15 @@ async function tokensOf(user: string, count: number): Promise<string[]> {
 }
 
 let asked = 0;
-/** A request of the hostile account to the platform API. */
+/** A request of the hostile account to the platform API, repeated while a busy machine answers too late. */
 async function asMallory(path: string, body?: object): Promise<Record<string, unknown>> {
-  const headers = { Authorization: `Bearer ${target.keys[asked++ % target.keys.length] ?? ''}` };
-  const answer = await send(`${target.baseUrl}/api/v1${path}`, { headers, ...(body && { body }) });
-  if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
-  return answer.body;
+  return until(async () => {
+    const headers = { Authorization: `Bearer ${target.keys[asked++ % target.keys.length] ?? ''}` };
+    const answer = await send(`${target.baseUrl}/api/v1${path}`, { headers, ...(body && { body }) });
+    if (answer.status === 503) return undefined;
+    if (answer.status >= 300) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  });
 }
 
 /** Long documents, and many agents with public cards. */
