@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import { decodeId, newId } from '@millwright/db';
+import { createLogger } from '@millwright/http/process';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 import type { UploadedFile } from './files.contract.js';
-import { sweepFiles } from './file-sweep.js';
+import { startFileSweep, sweepFiles } from './file-sweep.js';
+import type { FileStorage } from './storage/file-storage.js';
 
 let database: TestDatabase;
 let runtime: TestRuntime;
@@ -48,6 +50,25 @@ describe('the sweep of files', () => {
     const id = await orphan();
     expect(await sweep()).toBe(0);
     expect(await stored()).toContain(id);
+  });
+
+  it('ends after the batch that is under way when the process stops, however many files there are', async () => {
+    let batches = 0;
+    const ended = Promise.withResolvers<undefined>();
+    const storage: FileStorage = {
+      ...runtime.storage,
+      async *list() {
+        for (;;) {
+          batches += 1;
+          if (batches === 3) void stopSweep().then(() => ended.resolve(undefined));
+          yield Promise.resolve([newId()]);
+        }
+      },
+    };
+    const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
+    const stopSweep = startFileSweep({ db: runtime.db, storage, logger });
+    await ended.promise;
+    expect(batches).toBe(3);
   });
 
   it('does nothing while another process sweeps', async () => {

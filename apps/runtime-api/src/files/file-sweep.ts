@@ -8,14 +8,17 @@ export interface FileSweepOptions {
   storage: FileStorage;
   /** Older than any upload that could still commit: a request is cut off after five minutes. */
   minAgeMs?: number;
+  /** Ends the sweep after the batch that is under way. */
+  signal?: AbortSignal;
 }
 
 /** Removes files without a row and unfinished uploads, in one process at a time. @returns the number of removed files */
-export async function sweepFiles({ db, storage, minAgeMs = 3_600_000 }: FileSweepOptions): Promise<number> {
+export async function sweepFiles({ db, storage, minAgeMs = 3_600_000, signal }: FileSweepOptions): Promise<number> {
   const files = createFileStore(db);
   const before = new Date(Date.now() - minAgeMs);
   let removed = await storage.removeBegun(before);
   for await (const ids of storage.list(before)) {
+    if (signal?.aborted) return removed;
     const orphans = await db.transaction(async (tx) => {
       const [lock] = await tx.$queryRaw<[{ held: boolean }]>`
         SELECT pg_try_advisory_xact_lock(hashtextextended('file-sweep', 0)) AS held`;
@@ -32,12 +35,13 @@ export async function sweepFiles({ db, storage, minAgeMs = 3_600_000 }: FileSwee
 
 const INTERVAL_MS = 3_600_000;
 
-/** Sweeps now and every hour. @returns a function that stops it and waits for a running sweep */
+/** Sweeps now and every hour. @returns a function that stops it, and waits for the batch that is under way */
 export function startFileSweep(options: FileSweepOptions & { logger: Logger }): () => Promise<void> {
   const { logger } = options;
+  const stopping = new AbortController();
   let running = Promise.resolve();
   const sweep = () => {
-    running = sweepFiles(options).then(
+    running = sweepFiles({ ...options, signal: stopping.signal }).then(
       (removed) => {
         if (removed > 0) logger.info({ removed }, 'files that no row has are removed');
       },
@@ -49,6 +53,7 @@ export function startFileSweep(options: FileSweepOptions & { logger: Logger }): 
   timer.unref();
   return async () => {
     clearInterval(timer);
+    stopping.abort();
     await running;
   };
 }

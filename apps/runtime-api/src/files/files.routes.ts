@@ -43,7 +43,15 @@ export function fileRoutes(files: FileStore, { storage, maxBytes }: FileService)
       if (!found) throw new AppError('not_found');
       const { record, uuid, version } = found;
       const name = record.path.split('/').at(-1) ?? record.id;
-      const open = (range?: { start: number; end: number }) => storage.read(uuid, range);
+      const open = async (range?: { start: number; end: number }) => {
+        try {
+          return await storage.read(uuid, range);
+        } catch (error) {
+          // Bytes that are gone with their row were deleted meanwhile; without bytes of its own a row is a fault.
+          if (!(await files.find(caller.project, params.file_id))) throw new AppError('not_found');
+          throw error;
+        }
+      };
       return { body: record, version, file: { type: record.content_type, size: record.size, name, open } };
     }),
 

@@ -357,6 +357,20 @@ describe('GET /api/v1/files/{file_id}', () => {
     expect((await foreign('DELETE', `${path}/${file.id}`)).status).toBe(404);
   });
 
+  it('answers 404 when the file is deleted between its row and its bytes', async () => {
+    const { id } = await upload();
+    const { read } = runtime.storage;
+    runtime.storage.read = async (...of) => {
+      await call('DELETE', `${path}/${id}`);
+      return read(...of);
+    };
+    try {
+      expect(detailsOf(await call('GET', `${path}/${id}`))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    } finally {
+      runtime.storage.read = read;
+    }
+  });
+
   it('answers 500 in the envelope when the bytes are lost', async () => {
     const { id } = await upload();
     await runtime.storage.remove([decodeId('fl', id) ?? '']);

@@ -1,22 +1,24 @@
-import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
+import { IncomingMessage, ServerResponse, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { paceRequests } from './pace-requests.js';
 
 /** Milliseconds of each request: three at most begin in a turn of 2 ms. */
 const EACH_MS = 1;
+const ADDRESS = '127.0.0.1';
 /** What the test takes for one turn may hold the end of one and the beginning of the next. */
 const MOST_PER_TURN = 6;
 
-function begin(listener: RequestListener, id: number): ServerResponse {
-  const request = Object.assign(new IncomingMessage(new Socket()), { url: String(id) });
+function begin(listener: RequestListener, id: number, headers: IncomingHttpHeaders = {}, remoteAddress = ADDRESS) {
+  const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
+  const request = Object.assign(new IncomingMessage(socket), { url: String(id), headers });
   const response = new ServerResponse(request);
   listener(request, response);
   return response;
 }
 
 /** A listener that works before or after its first await, and the requests that it began in each turn. */
-function createWorker(afterAwait: boolean) {
+function createWorker(afterAwait: boolean, trustedProxyHops = 0) {
   const turns: number[][] = [[]];
   const work = () => {
     for (const end = performance.now() + EACH_MS; performance.now() < end;);
@@ -25,7 +27,7 @@ function createWorker(afterAwait: boolean) {
     turns.at(-1)?.push(Number(url));
     if (afterAwait) void Promise.resolve().then(work);
     else work();
-  });
+  }, trustedProxyHops);
   return {
     listener,
     turns,
@@ -61,10 +63,32 @@ describe('requests that arrive together', () => {
 
   it('begin at once while a turn has time', () => {
     const begun: string[] = [];
-    const listener = paceRequests(({ url = '' }) => void begun.push(url));
+    const listener = paceRequests(({ url = '' }) => void begun.push(url), 0);
     begin(listener, 1);
     begin(listener, 2);
     expect(begun).toEqual(['1', '2']);
+  });
+
+  it.each<[string, number, (index: number) => [IncomingHttpHeaders, string]]>([
+    [
+      'by their connections',
+      0,
+      (index) => [{ 'x-forwarded-for': `10.0.0.${index}` }, index < 20 ? ADDRESS : `127.0.1.${index}`],
+    ],
+    [
+      'by what the proxy in front states',
+      1,
+      (index) => [{ 'x-forwarded-for': `10.0.0.${index}, 192.0.2.${index < 20 ? 1 : index}` }, ADDRESS],
+    ],
+    ['by /64 networks', 0, (index) => [{}, index < 20 ? `2001:db8::${index}` : `2001:db8:0:${index}::1`]],
+  ])('begin in turn by address, %s', async (_, hops, from) => {
+    const { listener, turns, untilBegun } = createWorker(false, hops);
+    for (const id of ids(22)) begin(listener, id, ...from(id));
+    await untilBegun(22);
+    // Three at most begin at once; then one of the many, and each other one.
+    const order = turns.flat();
+    expect(Math.max(order.indexOf(20), order.indexOf(21))).toBeLessThanOrEqual(3 + 2);
+    expect(order.filter((id) => id < 20)).toEqual(ids(20));
   });
 
   it('are dropped when their client left before they began', async () => {

@@ -87,7 +87,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const loading = Promise.resolve(options.app);
   loading.catch(() => undefined); // reported where it is awaited
   let app: RequestListener | undefined = undefined;
-  const traffic = trackTraffic(paceRequests((request, response) => app?.(request, response)));
+  const traffic = trackTraffic(
+    paceRequests((request, response) => app?.(request, response), config.TRUSTED_PROXY_HOPS ?? 0),
+  );
   metrics.readInFlightFrom(() => traffic.inFlight);
   const servers: Server[] = [];
   let draining = false;
