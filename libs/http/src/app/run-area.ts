@@ -48,6 +48,7 @@ export interface AreaConfig extends TracingConfig {
   DATABASE_POOL_MAX: number;
   REDIS_URL?: string | undefined;
   RATE_LIMIT_MULTIPLIER: number;
+  RATE_LIMIT_WITHOUT_REDIS: 'count' | 'refuse';
 }
 
 export interface AreaService<Config extends AreaConfig> {
