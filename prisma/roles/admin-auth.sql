@@ -16,6 +16,9 @@ GRANT SELECT, INSERT, UPDATE ON
 GRANT SELECT, INSERT, UPDATE (active_at, retired_at, revoked_at) ON signing_keys TO millwright_admin_auth;
 GRANT SELECT, UPDATE ON mcp_servers TO millwright_admin_auth;
 GRANT SELECT, INSERT, DELETE ON sso_logout_tokens, usage_days, usage_subject_days TO millwright_admin_auth;
+-- To delete what has expired it locks the rows, for which PostgreSQL wants the right to update a column.
+GRANT SELECT, UPDATE (expires_at), DELETE ON oauth_used_assertions TO millwright_admin_auth;
+GRANT UPDATE (expires_at) ON sso_logout_tokens TO millwright_admin_auth;
 GRANT SELECT, DELETE ON content_words TO millwright_admin_auth;
 GRANT SELECT, INSERT, DELETE ON deleted_agents TO millwright_admin_auth;
 GRANT SELECT, UPDATE, DELETE ON

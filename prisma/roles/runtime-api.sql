@@ -40,6 +40,10 @@ GRANT SELECT, INSERT, UPDATE ON approvals, run_steps, runs TO millwright_runtime
 GRANT SELECT, INSERT ON run_events TO millwright_runtime_api;
 -- What receivers of tasks of A2A get.
 GRANT SELECT, INSERT, UPDATE, DELETE ON push_configs, push_notifications TO millwright_runtime_api;
+-- An assertion is good once: a job of admin-auth deletes those that have expired.
+GRANT INSERT ON oauth_used_assertions TO millwright_runtime_api;
+-- Whom an identity provider means in an assertion, and nothing else of it.
+GRANT SELECT (issuer, subject, user_id) ON sso_identities TO millwright_runtime_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_runtime_api;
 -- What happens is recorded for webhooks, of which it sees who receives what and no secret.
 -- It locks their rows against deletion (FOR KEY SHARE), for which PostgreSQL wants the right to update a column.

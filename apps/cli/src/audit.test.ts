@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sealAuditLog } from '@millwright/audit';
+import { recordAction, recordDenial, sealAuditLog } from '@millwright/audit';
 import { loadSigningKey, publishSigningKey, type SigningKey } from '@millwright/auth/signing-keys';
 import { createDatabase, type Database } from '@millwright/db';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
@@ -143,6 +143,100 @@ describe('millwright audit', () => {
 
   it('verify refuses an empty file', async () => {
     expect(await offline('audit', 'verify', '/dev/null')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('millwright audit trace', () => {
+  const RUN = 'run_0000000000000000000000';
+  let file: string;
+  let keys: string;
+
+  beforeAll(async () => {
+    const { id: userId } = await db.prisma.user.findUniqueOrThrow({ where: { email: 'ann@example.com' } });
+    const actor = { userId, kind: 'mcp' as const, label: 'files' };
+    const call = (detail: object) => ({
+      actor,
+      action: 'mcp.call',
+      resource: 'ms_1',
+      project: 'Core',
+      detail: { ...detail },
+    });
+    const step = { tool: 'delete', agent: 'clerk', agent_version: 3, run: RUN, approval: 'apr_1' };
+    await recordAction(db, call(step));
+    await recordAction(db, call({ ...step, run: 'run_other' }));
+    await recordAction(db, {
+      ...call({}),
+      actor: { ...actor, kind: 'user', label: 'Ann' },
+      action: 'run.cancel',
+      resource: RUN,
+    });
+    await sealAuditLog(db, key);
+    await recordDenial(
+      db,
+      call({ tool: 'delete', agent: 'clerk', agent_version: 3, run: RUN }),
+      'nobody has approved the call',
+    );
+    file = fileWith('run.jsonl', (await run('audit', 'export')).out);
+    keys = fileWith('run-keys.json', (await run('signing-keys', 'list', '--json')).out);
+  });
+
+  interface Traced {
+    rows: { row: { action: string; decision: string }; seal: number | null; fault: string | null }[];
+    faults: unknown[];
+  }
+  const seenIn = (out: string) =>
+    (JSON.parse(out) as Traced).rows.map(({ row, seal, fault }) => [row.action, row.decision, seal === null, fault]);
+  const ROWS = [
+    ['mcp.call', 'allow', false, null],
+    ['run.cancel', 'allow', false, null],
+    ['mcp.call', 'deny', true, null],
+  ];
+
+  it('prints the rows of one run with user, agent, version, approval and seal, from the database and offline', async () => {
+    for (const outcome of [
+      await run('audit', 'trace', RUN),
+      await offline('audit', 'trace', RUN, '--file', file, '--keys', keys),
+    ]) {
+      expect(outcome).toMatchObject({ code: 0, err: '' });
+      const lines = outcome.out.trim().split('\n');
+      expect(lines).toHaveLength(4);
+      expect(lines[0]).toMatch(
+        /^\S+Z \| user \S+ \| agent clerk@3 \| mcp files \| mcp\.call \| ms_1 delete \| allow \| approval apr_1 \| seal \d+$/,
+      );
+      expect(lines[2]).toMatch(/\| deny \| nobody has approved the call \| not sealed yet$/);
+      expect(lines[3]).toContain('3 rows, 1 not sealed yet, keys: given');
+    }
+    for (const outcome of [
+      await run('audit', 'trace', RUN, '--json'),
+      await offline('audit', 'trace', RUN, '--file', file, '--json'),
+    ])
+      expect(seenIn(outcome.out)).toEqual(ROWS);
+  });
+
+  it('marks a row that differs from its seal, and exits 1', async () => {
+    const changed = fileWith(
+      'run-changed.jsonl',
+      readFileSync(file, 'utf8').replace('"approval":"apr_1"', '"approval":"apr_2"'),
+    );
+    const { code, out } = await offline('audit', 'trace', RUN, '--file', changed, '--keys', keys);
+    expect(code).toBe(1);
+    expect(out.split('\n')[0]).toMatch(/approval apr_2 \| FAULT: differs from what was sealed$/);
+  });
+
+  it('finds seals by a key that is not trusted', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const foreign = fileWith(
+      'foreign.json',
+      JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'x' }] }),
+    );
+    const outcome = await offline('audit', 'trace', RUN, '--file', file, '--keys', foreign);
+    expect(outcome.code).toBe(1);
+    expect(outcome.out).toContain('is not trusted');
+  });
+
+  it('prints no row of an unknown run, and exits 1 for a file that cannot be read', async () => {
+    expect((await run('audit', 'trace', 'run_unknown')).out).toMatch(/^0 rows/);
+    expect(await offline('audit', 'trace', RUN, '--file', '/nowhere.jsonl')).toMatchObject({ code: 1, out: '' });
   });
 });
 

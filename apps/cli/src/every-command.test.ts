@@ -56,6 +56,7 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
   ['signing-keys revoke', '$kid'],
   ['signing-keys list', ''],
   ['audit verify', ''],
+  ['audit trace', 'run_0000000000000000000000'],
   ['quotas set', '--project Core --kind files --rows 10 --bytes 1000'],
   ['quotas list', ''],
   ['quotas unset', '--project Core --kind files'],

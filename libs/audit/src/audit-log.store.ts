@@ -13,12 +13,14 @@ export interface AuditFilter {
   resource?: string | undefined;
   decision?: string | undefined;
   requestId?: string | undefined;
+  /** The run that a row belongs to, as it is shown. */
+  run?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
 export function whereOf(filter: AuditFilter): Prisma.GovernanceDecisionWhereInput {
-  const { userId, actorKind, actor, action, resource, decision, requestId, from, to } = filter;
+  const { userId, actorKind, actor, action, resource, decision, requestId, run, from, to } = filter;
   return {
     ...(userId !== undefined && { user_id: userId }),
     ...(actorKind !== undefined && { actor_kind: actorKind }),
@@ -27,13 +29,15 @@ export function whereOf(filter: AuditFilter): Prisma.GovernanceDecisionWhereInpu
     ...(resource !== undefined && { resource }),
     ...(decision !== undefined && { decision }),
     ...(requestId !== undefined && { request_id: requestId }),
+    ...(run !== undefined && { run }),
     ...((from ?? to) && { at: { ...(from && { gte: from }), ...(to && { lt: to }) } }),
   };
 }
 
-type DecisionRow = Prisma.GovernanceDecisionGetPayload<object>;
+type DecisionRow = Omit<Prisma.GovernanceDecisionGetPayload<object>, 'run'>;
 
-export function toAuditRow({ seq, at, erased, ...row }: DecisionRow): AuditRow {
+export function toAuditRow({ seq, at, erased, ...row }: DecisionRow & { run?: string | null }): AuditRow {
+  delete row.run;
   return { ...row, seq: Number(seq), at: at.toISOString(), erased: erased as ErasedFields | null };
 }
 
@@ -68,6 +72,17 @@ const toSeal = ({ number, sealed_at, entries, jws, hash, through_seq }: SealRow)
   hash,
   through: through_seq,
 });
+
+/** The times of the first and the last row of a run; undefined without any. */
+export async function readPeriodOfRun(db: Database, run: string): Promise<{ from: Date; to: Date } | undefined> {
+  const { _min, _max } = await db.prisma.governanceDecision.aggregate({
+    where: { run },
+    _min: { at: true },
+    _max: { at: true },
+  });
+  if (!_min.at || !_max.at) return undefined;
+  return { from: _min.at, to: new Date(_max.at.getTime() + 1) };
+}
 
 /** Finds a seal by its number. */
 export async function readSeal(tx: Pick<Tx, 'auditSeal'>, number: number): Promise<StoredSeal | undefined> {

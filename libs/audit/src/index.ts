@@ -18,7 +18,7 @@ export { sealAuditLog, type Sealed } from './seal-audit-log.js';
 export { sendSeals, type SealNotice } from './send-seals.js';
 export { type FindSealKey, type SealKey } from './seal.js';
 export { type PublicSealKey } from './audit-file.js';
-export { readRows, toAuditRow, whereOf, type AuditFilter } from './audit-log.store.js';
+export { readPeriodOfRun, readRows, toAuditRow, whereOf, type AuditFilter } from './audit-log.store.js';
 export { verifyAuditFile, type FileFindings } from './verify-audit-file.js';
 export {
   recordVerification,
@@ -27,3 +27,4 @@ export {
   type ChainState,
   type TrustedKeys,
 } from './verify-audit-log.js';
+export { traceRun, type RunTrace, type TracedRow } from './trace-run.js';

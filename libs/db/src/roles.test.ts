@@ -209,6 +209,7 @@ describe('the rights of database roles', () => {
       INSERT INTO sso_requests (id, state_hash, browser_hash, issuer, purpose, target, expires_at, used_at)
         VALUES ('${ID}', ${bytes('01')}, ${bytes('01')}, 'x', 'sign_in', '/admin', ${PAST}, ${PAST});
       INSERT INTO sso_logout_tokens (issuer, jti_hash, expires_at) VALUES ('x', ${bytes('01')}, ${PAST});
+      INSERT INTO oauth_used_assertions (id, expires_at) VALUES (${bytes('01')}, ${PAST});
       INSERT INTO passkeys (id, user_id, credential_id, public_key, device_type, backed_up, aaguid, name, removed_at)
         VALUES ('${ID}', '${ID}', 'x', ${bytes('01')}, 'singleDevice', false, 'x', 'x', ${PAST});
       INSERT INTO platform_admin_requests (id, user_id, requested_by, expires_at) VALUES ('${ID}', '${ID}', '${PLATFORM_ADMIN}', now());

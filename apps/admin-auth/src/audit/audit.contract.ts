@@ -22,6 +22,8 @@ const filters = {
   /** End of the period, not included. */
   to: time,
   request_id: text,
+  /** Id of the run to which an entry belongs: its start, its calls of tools, decisions about them and its end. */
+  run: text,
 };
 export const AuditFilters = z.object(filters);
 export type AuditFilters = z.output<typeof AuditFilters>;

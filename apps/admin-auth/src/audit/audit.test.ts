@@ -56,6 +56,20 @@ describe('GET /admin/api/audit/{id}', () => {
   beforeAll(() => start());
   afterAll(stop);
 
+  it('lists the rows of one run: of its calls, and about itself', async () => {
+    const actor = { userId: ann.id, kind: 'user', label: 'Ann' } as const;
+    const entry = { actor, action: 'tool.call', resource: 'pl_1', project: 'Core' };
+    await recordDenial(site.db, { ...entry, detail: { run: 'run_a' } }, 'refused');
+    await site.db.transaction(async (tx) => {
+      await recordDecision(tx, { ...entry, detail: { run: 'run_b' } });
+      await recordDecision(tx, { ...entry, action: 'run.cancel', resource: 'run_a' });
+    });
+    const { items, total } = await list('run=run_a');
+    expect([total, items.map(({ action }) => action)]).toEqual([2, ['run.cancel', 'tool.call']]);
+    expect(items[0]).not.toHaveProperty('run');
+    expect((await list('run=run_c')).total).toBe(0);
+  });
+
   it('answers the same row as the list', async () => {
     const [listed] = (await list('resource=sk_7')).items;
     const { status, body } = await call('GET', `/admin/api/audit/${listed?.id ?? ''}`);

@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
 import { createUser } from '@millwright/accounts';
-import { createDatabase, decodeId, newId, type Database } from '@millwright/db';
+import { asRole, createDatabase, decodeId, newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { expireOneTime } from './expire-one-time.js';
 
 let database: TestDatabase;
 let db: Database;
+/** The database with the rights of the service that runs the job. */
+let ofService: Database;
 let userId: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase({ url: database.url, poolMax: 10 });
+  ofService = createDatabase({ url: asRole(database.url, 'admin-auth'), poolMax: 2 });
   const user = { email: 'ann@example.com', name: 'Ann', role: 'user', platformAdmin: false, project: 'Core' } as const;
   const created = await db.transaction((tx) => createUser(tx, user));
   userId = decodeId('usr', created.id) ?? '';
 });
 afterAll(async () => {
+  await ofService.close();
   await db.close();
   await database.drop();
 });
@@ -27,7 +31,7 @@ const hash = () =>
       .digest(),
   );
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
-const expire = () => expireOneTime((work) => db.transaction(work));
+const expire = () => expireOneTime((work) => ofService.transaction(work));
 
 /** One row of each kind, expired for so many hours. */
 async function makeEverything(hours: number): Promise<void> {
@@ -179,6 +183,7 @@ async function makeEverything(hours: number): Promise<void> {
     });
     await tx.ssoRequest.create({ data: { ...sso, id: newId(), state_hash: hash(), browser_hash: hash(), expires_at } });
     await tx.ssoLogoutToken.create({ data: { issuer: 'https://id.example', jti_hash: hash(), expires_at } });
+    await tx.oAuthUsedAssertion.create({ data: { id: hash(), expires_at } });
     await tx.magicLinkRequest.create({
       data: { kind: 'email', subject: hash(), times: [hoursAgo(hours + 1), expires_at] },
     });
@@ -197,6 +202,7 @@ it('expire-one-time deletes expired rows, and none that are valid or may be used
     oauth_refresh_tokens: n,
     sso_requests: 2 * n,
     sso_logout_tokens: n,
+    oauth_used_assertions: n,
     mcp_connection_requests: n,
     oauth_authorizations: n,
     oauth_grants: n,
@@ -217,6 +223,7 @@ it('expire-one-time deletes expired rows, and none that are valid or may be used
     webauthn_ceremonies: 1,
     sso_requests: 1,
     sso_logout_tokens: 1,
+    oauth_used_assertions: 1,
     oauth_clients: 1,
     task_chunks: 1,
     idempotency_keys: 1,

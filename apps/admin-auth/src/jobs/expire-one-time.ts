@@ -17,6 +17,7 @@ const EXPIRED = {
   // Anyone can begin any number of sign-ins, so an unanswered one is deleted once it has expired.
   sso_requests: `(${A_DAY_AGO} OR used_at IS NULL AND expires_at < now())`,
   sso_logout_tokens: 'expires_at < now()',
+  oauth_used_assertions: 'expires_at < now()',
   mcp_connection_requests: A_DAY_AGO,
   // Deleted with their codes. Undecided requests expire early, because anyone can begin any number of them.
   oauth_authorizations: `(${A_DAY_AGO} OR decided_at IS NULL AND created_at < now() - interval '1 hour')`,

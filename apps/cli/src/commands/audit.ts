@@ -5,11 +5,15 @@ import { pipeline } from 'node:stream/promises';
 import {
   createPinnedKeyFinder,
   exportAuditLog,
+  readPeriodOfRun,
   readPinnedKeys,
+  traceRun,
   verifyAuditLog,
   verifyAuditFile,
   type PublicSealKey,
   type AuditFindings,
+  type RunTrace,
+  type TracedRow,
 } from '@millwright/audit';
 import { createIssuedKeyFinder, readIssuedKeys } from '@millwright/auth/signing-keys';
 import { AppError, invalidField } from '@millwright/errors';
@@ -55,6 +59,72 @@ export function auditCommands(program: Command, run: Run, terminal: Terminal): v
       if (file === undefined) return inDatabase(...received);
       await verifyFile(terminal, file, keys);
     });
+  traceCommand(audit, run, terminal);
+}
+
+/** Adds `audit trace`. */
+function traceCommand(audit: Command, run: Run, terminal: Terminal): void {
+  const inDatabase = run(
+    async ({ db, config }, { keys: file = config.AUDIT_PINNED_KEYS_FILE }: { keys?: string }, id) => {
+      const keys = file === undefined ? await readIssuedKeys(db, ISSUER) : await readKeys(file);
+      const filter = { run: id, ...(await readPeriodOfRun(db, id)) };
+      showTrace(terminal, id, await traceRun(exportAuditLog(db, { filter, keys }), id, keys));
+      return undefined;
+    },
+  );
+  audit
+    .command('trace')
+    .description(
+      'Print who did what in a run, with the seal that proves each row. Exit code 1 if one differs from its seal.',
+    )
+    .argument('<run>', 'id of the run: the claim txn of the tokens of its calls')
+    .option('--file <file>', 'an export to read offline (default: the database)')
+    .option('--keys <file>', 'trusted public keys, as of audit verify (default: AUDIT_PINNED_KEYS_FILE)')
+    .action(async (id: string, options: { file?: string; keys?: string }, command: Command) => {
+      if (options.file === undefined) return inDatabase(id, options, command);
+      await printing(terminal, async () => {
+        const keys = options.keys === undefined ? undefined : await readKeys(options.keys);
+        showTrace(terminal, id, await traceRun(await linesOf(options.file ?? ''), id, keys));
+      });
+    });
+}
+
+/** Prints a run's rows, one a line: time, user, agent with version, act, decision, approval and seal. */
+function showTrace(terminal: Terminal, run: string, { rows, findings }: RunTrace): void {
+  const { faults, keys, kids, end } = findings;
+  if (wantsJson(terminal)) print(terminal, { run, rows, faults, keys, kids, end }, true);
+  else for (const row of rows) terminal.output.write(`${traceLine(row)}\n`);
+  const ofSeals = faults.filter(({ row }) => row === null);
+  if (!wantsJson(terminal)) {
+    const unproved = rows.filter(({ seal }) => seal === null).length;
+    terminal.output.write(`${rows.length} rows, ${unproved} not sealed yet, keys: ${keys}\n`);
+    for (const { seal, reason } of ofSeals) terminal.output.write(`seal ${seal ?? '?'}: ${reason}\n`);
+  }
+  if (faults.length > 0) terminal.exitCode = 1;
+}
+
+function traceLine({ row, seal, fault }: TracedRow): string {
+  const detail = (typeof row.detail === 'object' ? row.detail : null) as Readonly<Record<string, unknown>> | null;
+  const named = (name: string) => {
+    const value = detail?.[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  };
+  const agent = [named('agent'), named('agent_version')].filter((part) => part !== undefined).join('@');
+  const approval = named('approval');
+  return [
+    row.at,
+    `user ${row.user_id}`,
+    agent && `agent ${agent}`,
+    `${row.actor_kind} ${row.actor_id}`,
+    row.action,
+    [row.resource, named('tool')].filter(Boolean).join(' '),
+    row.decision,
+    row.reason,
+    approval && `approval ${approval}`,
+    fault === null ? (seal === null ? 'not sealed yet' : `seal ${seal}`) : `FAULT: ${fault}`,
+  ]
+    .filter(Boolean)
+    .join(' | ');
 }
 
 /** Prints the findings, one fault a line. */
@@ -71,14 +141,22 @@ function report(terminal: Terminal, findings: AuditFindings & { keys: string }):
 }
 
 async function verifyFile(terminal: Terminal, file: string, keyFile: string | undefined): Promise<void> {
-  try {
+  await printing(terminal, async () => {
     const keys = keyFile === undefined ? undefined : await readKeys(keyFile);
-    const lines = createInterface({ input: await open(file), crlfDelay: Infinity });
-    report(terminal, await verifyAuditFile(lines, keys));
+    report(terminal, await verifyAuditFile(await linesOf(file), keys));
+  });
+}
+
+/** Does work without the database; a failure is printed. */
+async function printing(terminal: Terminal, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
   } catch (error) {
     terminal.exitCode = fail(terminal, error);
   }
 }
+
+const linesOf = async (file: string) => createInterface({ input: await open(file), crlfDelay: Infinity });
 
 /** @throws AppError not_found */
 async function open(path: string) {

@@ -1,0 +1,71 @@
+import { isAuditRow, type AuditRow } from './content-hash.js';
+import type { PublicSealKey } from './audit-file.js';
+import { Seal } from './seal.js';
+import { verifyAuditFile, type FileFindings } from './verify-audit-file.js';
+
+/** An audit row of a run, with what its seal proves of it. */
+export interface TracedRow {
+  row: AuditRow;
+  /** Number of the seal that covers it; null while none does. */
+  seal: number | null;
+  /** Why it is not what was sealed; null when it is, or when nothing is sealed yet. */
+  fault: string | null;
+}
+
+export interface RunTrace {
+  /** In the order of writing. */
+  rows: TracedRow[];
+  /** What the check of the whole input found: a fault of a seal is one of every row. */
+  findings: FileFindings;
+}
+
+/** Whether a row belongs to a run: by its detail, or because it is about the run. */
+export const isOfRun = ({ detail, resource }: AuditRow, run: string): boolean =>
+  resource === run || (typeof detail === 'object' && detail !== null && 'run' in detail && detail.run === run);
+
+/**
+ * The rows of a run in an export, verified with the trusted `keys`, by default the file's own: each by the hash in the seal that covers
+ * it, and the seals by their signatures.
+ */
+export async function traceRun(
+  lines: AsyncIterable<string> | Iterable<string>,
+  run: string,
+  keys?: readonly PublicSealKey[],
+): Promise<RunTrace> {
+  const found: { row: AuditRow; seal: number | null }[] = [];
+  let unsealed: typeof found = [];
+
+  async function* watched(): AsyncGenerator<string> {
+    for await (const text of lines) {
+      for (const line of text.split('\n').filter((one) => one !== '')) {
+        note(parsed(line));
+        yield line;
+      }
+    }
+  }
+  function note(value: unknown): void {
+    if (isAuditRow(value)) {
+      if (!isOfRun(value, run)) return;
+      const entry = { row: value, seal: null };
+      found.push(entry);
+      unsealed.push(entry);
+      return;
+    }
+    const seal = Seal.safeParse(value).data;
+    if (!seal) return;
+    for (const entry of unsealed) entry.seal = seal.number;
+    unsealed = [];
+  }
+
+  const findings = await verifyAuditFile(watched(), keys);
+  const faults = new Map(findings.faults.map(({ row, reason }) => [row, reason]));
+  return { rows: found.map((entry) => ({ ...entry, fault: faults.get(entry.row.id) ?? null })), findings };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined; // a fault that the check names
+  }
+}
