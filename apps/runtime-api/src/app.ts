@@ -1,5 +1,6 @@
 import {
   bearer,
+  createAgentTokenSigner,
   createApiKeyVerifier,
   createAuthenticator,
   createGatewayVerifier,
@@ -43,6 +44,7 @@ export interface AppDeps extends AreaDeps {
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
     | 'OAUTH_APP_SCHEMES'
+    | 'OAUTH_ID_JAG_ISSUERS'
     | 'OAUTH_GRANT_MAX_DAYS'
     | 'UPLOAD_MAX_BYTES'
     | keyof Capacity
@@ -128,8 +130,10 @@ export function createApp({
   );
   const gating = { db, authenticate, limiter, budgets: limits.budgets, counts, challenge: 'Bearer realm="millwright"' };
   const tokenUrl = `${runtimeUrl}/oauth/token`;
+  const agentTokenIssuer = { issuer: runtimeUrl, sign: createAgentTokenSigner(signingKey) };
   const servers = createMcpServers({
     db,
+    agentTokens: agentTokenIssuer,
     egress,
     secrets: deps.secretBox,
     maxMessageBytes: config.MCP_MAX_MESSAGE_BYTES,
@@ -137,6 +141,7 @@ export function createApp({
   const shared = {
     ...deps,
     servers,
+    agentTokenIssuer,
     db,
     counts,
     egress,

@@ -6,7 +6,7 @@ import type { Database, MetricCounts } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
-import type { McpServers } from '@millwright/mcp';
+import type { AgentTokenIssuer, McpServers } from '@millwright/mcp';
 import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { cardRoutes } from './a2a/cards.routes.js';
@@ -52,6 +52,8 @@ export interface ServiceDeps {
   egress: Pick<Egress, 'fetch' | 'request' | 'checkReachable'>;
   validator: SchemaValidator;
   servers: McpServers;
+  /** Signs tokens for calls of tools. */
+  agentTokenIssuer: AgentTokenIssuer;
   secretBox: SecretBox;
   runtimeUrl: string;
   /** Returns the key that signs agents' cards now. */

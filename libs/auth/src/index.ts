@@ -1,3 +1,12 @@
+export {
+  ACTORS_MAX,
+  AGENT_TOKEN_SECONDS,
+  createAgentTokenSigner,
+  createAgentTokenVerifier,
+  type ActorClaim,
+  type AgentTokenClaims,
+  type SignAgentToken,
+} from './agent-tokens.js';
 export { codeChallenge } from './code-challenge.js';
 export {
   createGatewayVerifier,
@@ -10,8 +19,10 @@ export { REVOCATIONS } from './revocations.js';
 export {
   ACCOUNT_COLUMNS,
   ACCOUNT_ROLES,
+  accessTokenId,
   accountRole,
   callerOf,
+  clientIdOf,
   roleColumns,
   rolesOf,
   rolesWith,

@@ -17,6 +17,13 @@ export interface Credential {
   plan: Plan;
 }
 
+/** The credential id of an OAuth client's access token for a user. */
+export const accessTokenId = (clientId: string, userId: string): string => `${clientId}:${userId}`;
+
+/** The OAuth client of a credential that is its access token for the user. */
+export const clientIdOf = ({ kind, id }: Pick<Credential, 'kind' | 'id'>, userId: string): string | undefined =>
+  kind === 'access_token' ? id.slice(0, -accessTokenId('', userId).length) : undefined;
+
 /** A person's session at the console. */
 export interface UserSession {
   id: string;

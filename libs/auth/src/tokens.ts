@@ -3,6 +3,7 @@ import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { LRUCache } from 'lru-cache';
 import type { Project } from './principal.js';
+import { kidOf } from './token-header.js';
 import type { SigningKey } from './token-keys.js';
 
 /** Claims of every token we issue (RFC 9068 §2.2; `sid` is the session, device or grant that revokes it). Times are Unix seconds. */
@@ -95,26 +96,5 @@ export function createTokenVerifier({ issuer, audience, findKey, now = Date.now 
     } catch {
       return undefined; // jsonwebtoken throws for every fault of the token
     }
-  }
-}
-
-const TokenHeader = z.object({
-  alg: z.literal('ES256'),
-  typ: z.literal('at+jwt'),
-  kid: z.string().min(1).max(200),
-  crit: z.never().optional(),
-});
-
-/** The key id of a token. Headers with keys (`jku`, `jwk`, `x5c`) are ignored. */
-function kidOf(token: string): string | undefined {
-  const parts = token.split('.');
-  // One spelling per token: decoders ignore bits beyond the last byte, which would let a changed token pass.
-  const canonical = parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
-  if (parts.length !== 3 || !canonical) return undefined;
-  try {
-    const header: unknown = JSON.parse(Buffer.from(parts[0] ?? '', 'base64url').toString('utf8'));
-    return TokenHeader.safeParse(header).data?.kid;
-  } catch {
-    return undefined;
   }
 }

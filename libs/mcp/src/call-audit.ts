@@ -27,18 +27,26 @@ export const readEntry = (
 export interface CallingRun {
   /** Its id, as it is shown. */
   runId?: string | undefined;
+  /** The agent that runs. */
+  agent?: { slug: string; version: number | null } | undefined;
   /** What it has read that neither its user nor this installation wrote. */
   taintedBy?: readonly string[] | undefined;
   /** Id of the decision that lets the call be made. */
   approval?: string | undefined;
 }
 
+/** Names an agent and its version, in the detail of the audit entries of its calls. The built-in one has no version. */
+export const agentDetail = ({ slug, version }: { slug: string; version: number | null }) => ({
+  agent: slug,
+  ...(version !== null && { agent_version: version }),
+});
+
 /** The audit entry of a `tools/call`, without its arguments. The user is accountable; the server is the surface of the act. */
 export const toolCallEntry = (
   { project, actor }: Caller,
   server: AuditedServer,
   tool: string,
-  { runId, taintedBy = [], approval }: CallingRun = {},
+  { runId, agent, taintedBy = [], approval }: CallingRun = {},
 ): AuditEntry => ({
   actor: { ...actor, kind: 'mcp', label: server.label },
   action: 'mcp.call',
@@ -47,6 +55,7 @@ export const toolCallEntry = (
   detail: {
     tool: storableText(tool.slice(0, 200)),
     ...(runId !== undefined && { run: runId }),
+    ...(agent && agentDetail(agent)),
     ...(taintedBy.length > 0 && { tainted_by: [...taintedBy] }),
     ...(approval !== undefined && { approval }),
   },

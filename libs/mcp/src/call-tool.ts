@@ -1,9 +1,10 @@
-import { recordAction, recordDecision } from '@millwright/audit';
-import type { Caller } from '@millwright/auth';
+import { recordAction, recordDecision, recordDenial, type AuditEntry } from '@millwright/audit';
+import { clientIdOf, type Caller } from '@millwright/auth';
 import { encodeId, type Tx } from '@millwright/db';
 import { EgressError } from '@millwright/egress';
 import { inSpan, mcpCallSpan } from '@millwright/telemetry';
 import { ProtocolError } from '@modelcontextprotocol/client';
+import { HopRefused, requireLiveHop, type Hop } from './agent-hops.store.js';
 import { toolCallEntry, type CallingRun } from './call-audit.js';
 import type { McpServers } from './mcp-servers.js';
 import type { McpLimits } from './sdk-client.js';
@@ -59,8 +60,11 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
     onAdmitted: () => Promise<void>,
   ): Promise<McpToolResult> {
     const { name, description, input_schema, server_name, url, headers, auth } = tool;
-    const user = auth.type === 'user' ? { userId: caller.actor.userId } : {};
-    const server = { id: call.serverId, project: caller.project, name: server_name, url, headers, auth, ...user };
+    const by = {
+      ...(auth.type === 'user' && { userId: caller.actor.userId }),
+      ...(auth.type === 'agent_token' && { hop: hopOf(caller, call) }),
+    };
+    const server = { id: call.serverId, project: caller.project, name: server_name, url, headers, auth, ...by };
     const options = { limits, signal: call.signal, onAdmitted };
     return connections.withClient(server, options, async (client, signal) => {
       if (!(await approval.isAsApproved(server, tool, client, signal)))
@@ -73,6 +77,17 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
     });
   }
 
+  /** Refuses a call for a user, by an agent or by a client that is not active any more, before anything is sent. */
+  async function requireHop(caller: Caller, call: McpToolCall, entry: AuditEntry): Promise<void> {
+    try {
+      await requireLiveHop(db, hopOf(caller, call));
+    } catch (error) {
+      if (!(error instanceof HopRefused)) throw error;
+      await recordDenial(db, entry, 'the user, the agent or the client is not active');
+      throw new McpCallFailed('not_available', error.message);
+    }
+  }
+
   return {
     /** @throws McpCallFailed, what the audit log throws, or the reason of the caller's signal */
     async callMcpTool(caller: Caller, call: McpToolCall): Promise<McpToolResult> {
@@ -82,6 +97,7 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
       const notRecorded: unknown[] = [];
       const entry = toolCallEntry(caller, server, call.tool, call);
       const { alongside } = call;
+      if (tool.auth.type === 'agent_token') await requireHop(caller, call, entry);
       const recorded = () =>
         alongside
           ? db.transaction(async (tx) => {
@@ -105,6 +121,13 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
   };
 }
 export type McpToolCaller = ReturnType<typeof createMcpToolCaller>;
+
+/** Who makes a call: its run, or its caller where there is none. */
+function hopOf({ actor, project, credential }: Caller, { runId }: Pick<McpToolCall, 'runId'>): Hop {
+  if (runId !== undefined) return { runId };
+  const { userId } = actor;
+  return { userId, project, clientId: credential && clientIdOf(credential, userId) };
+}
 
 /** A JSON-RPC error is the server's answer: the model may correct its arguments. */
 function refusal(error: unknown): McpToolResult {

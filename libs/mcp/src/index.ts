@@ -1,5 +1,7 @@
+export { HopRefused, requireLiveHop, type Hop, type LiveHop } from './agent-hops.store.js';
+export { createAgentTokens, type AgentTokenIssuer, type AgentTokens } from './agent-tokens.js';
 export { challengeParameter } from './bearer-challenge.js';
-export { readEntry, toolCallEntry } from './call-audit.js';
+export { agentDetail, readEntry, toolCallEntry } from './call-audit.js';
 export {
   createMcpToolCaller,
   IDEMPOTENCY_KEY,
@@ -14,6 +16,7 @@ export {
   CLIENT_AUTH,
   openClientSecret,
   sealClientSecret,
+  sealedSecretOf,
   upstreamHash,
   type ClientAuth,
   type SealedAuth,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
+import type { Hop } from './agent-hops.store.js';
 import type { SealedHeaders } from './server-headers.js';
 
 /** Methods of client authentication at a token endpoint (RFC 6749 §2.3.1). */
@@ -29,8 +30,21 @@ export type UserAuth = {
   scope?: string | undefined;
 };
 
+/** A token of this installation for each call: it names the user, and the agents that act for them. */
+export type AgentTokenAuth = {
+  type: 'agent_token';
+  /** The OAuth client of this installation by which the server may exchange its tokens for those of a further hop. */
+  client_id?: string | undefined;
+  /** What its tokens allow there. */
+  scope?: string | undefined;
+};
+
 /** The credential for an MCP server besides its headers, as it is stored. */
-export type SealedAuth = { type: 'none' } | ClientCredentialsAuth | UserAuth;
+export type SealedAuth = { type: 'none' } | AgentTokenAuth | ClientCredentialsAuth | UserAuth;
+
+/** The sealed secret of a credential that has one. */
+export const sealedSecretOf = (auth: SealedAuth): string | undefined =>
+  'client_secret' in auth ? auth.client_secret : undefined;
 
 /** The part of an MCP server that calls need. */
 export interface UpstreamServer {
@@ -40,6 +54,8 @@ export interface UpstreamServer {
   url: string;
   headers: SealedHeaders;
   auth: SealedAuth;
+  /** Who calls it now. Undefined: a probe. */
+  hop?: Hop | undefined;
 }
 
 export const sealClientSecret = (secrets: SecretBox, serverUuid: string, secret: string): string =>
@@ -51,7 +67,7 @@ export const openClientSecret = (secrets: SecretBox, serverUuid: string, sealed:
 
 /** The credential sealed under the current key; undefined when it is already. @throws SecretUnreadable */
 export function resealAuth(secrets: SecretBox, serverUuid: string, auth: SealedAuth): SealedAuth | undefined {
-  const sealed = auth.type === 'none' ? undefined : auth.client_secret;
+  const sealed = sealedSecretOf(auth);
   if (sealed === undefined || secrets.isCurrent(sealed)) return undefined;
   return {
     ...auth,

@@ -2,6 +2,7 @@ import type { Database } from '@millwright/db';
 import { createBreakers, EgressError, type Egress, type EgressFailure, type EgressAnswer } from '@millwright/egress';
 import type { SecretBox } from '@millwright/secrets';
 import type { Client } from '@modelcontextprotocol/client';
+import type { AgentTokenIssuer } from './agent-tokens.js';
 import type { Generation } from './generations.js';
 import { withMcpClient, type McpLimits } from './sdk-client.js';
 import { causesOf, createUpstreamFetch, notConnectedIn } from './server-fetch.js';
@@ -81,9 +82,10 @@ export function createServerConnections({
   db,
   egress,
   secrets,
+  agentTokens,
   maxMessageBytes: maxBytes = MESSAGE_MAX_BYTES,
 }: ServerConnectionDeps) {
-  const upstreamFetch = createUpstreamFetch({ db, fetch: egress.fetch, secrets });
+  const upstreamFetch = createUpstreamFetch({ db, fetch: egress.fetch, secrets, agentTokens });
   const requestFor = upstreamFetch.through(egress.request);
   const breakerOf = createBreakers('mcp');
 
@@ -103,7 +105,7 @@ export function createServerConnections({
      * @throws ServerUnavailable, NotConnected, EgressError, the SDK's errors, or the reason of the signal
      */
     async withClient<Result>(
-      server: Pick<RegisteredServer, 'id' | 'project' | 'url' | 'headers' | 'auth' | 'userId'>,
+      server: Pick<RegisteredServer, 'id' | 'project' | 'url' | 'headers' | 'auth' | 'userId' | 'hop'>,
       { limits, generation, signal, onAdmitted, countsFailures = true }: ClientOptions,
       work: (client: Client, signal: AbortSignal) => Promise<Result>,
     ): Promise<Result> {
@@ -243,6 +245,8 @@ export interface ServerConnectionDeps {
   db: Database;
   egress: Pick<Egress, 'fetch' | 'request'>;
   secrets: SecretBox;
+  /** Signs tokens for the calls of servers that take them. */
+  agentTokens?: AgentTokenIssuer | undefined;
   /** Limit of one message of a server in bytes. Default 4 MiB. */
   maxMessageBytes?: number;
 }

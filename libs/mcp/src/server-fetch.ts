@@ -1,4 +1,5 @@
 import { headersOf, type EgressAnswer, type EgressFetch, type EgressRequest } from '@millwright/egress';
+import { createAgentTokens, type AgentTokenIssuer } from './agent-tokens.js';
 import type { UpstreamServer } from './server-auth.js';
 import { challengeParameter } from './bearer-challenge.js';
 import { createClientTokens } from './client-tokens.js';
@@ -19,17 +20,24 @@ export interface UpstreamFetch {
   through: (request: EgressRequest) => (server: UpstreamServer, userId: string | undefined) => EgressRequest;
 }
 
+export interface UpstreamFetchDeps extends UserTokenDeps {
+  /** Signs tokens for calls. Without it, servers with `agent_token` get none: what probes have no user for. */
+  agentTokens?: AgentTokenIssuer | undefined;
+}
+
 /**
  * The one way to registered MCP servers: each with the credential that it was registered with. A token that is refused is replaced
  * once, and the request sent again.
  */
-export function createUpstreamFetch(deps: UserTokenDeps): UpstreamFetch {
+export function createUpstreamFetch(deps: UpstreamFetchDeps): UpstreamFetch {
   const { fetch, secrets } = deps;
+  const agentTokens = deps.agentTokens && createAgentTokens({ db: deps.db, ...deps.agentTokens });
   const clientTokens = createClientTokens(deps);
   const userTokens = createUserTokens(deps);
 
   async function tokenFor(server: UpstreamServer, userId: string | undefined, stale?: string) {
     if (server.auth.type === 'none') return undefined;
+    if (server.auth.type === 'agent_token') return server.hop && agentTokens?.(server.hop, server.url, server.auth);
     if (server.auth.type === 'client_credentials') return clientTokens(server, server.auth, stale);
     if (userId === undefined) throw new NotConnected(server.id);
     return userTokens.current({ server, userId }, stale);

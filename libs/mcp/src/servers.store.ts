@@ -1,4 +1,4 @@
-import type { Principal, Project } from '@millwright/auth';
+import { clientIdOf, type Principal, type Project } from '@millwright/auth';
 import type { Database, Tx } from '@millwright/db';
 import type { Generation } from './generations.js';
 import type { UpstreamServer } from './server-auth.js';
@@ -51,9 +51,16 @@ export function serverOf(
 /** The name as a slug to look up: empty, which no server has, for a text that cannot be one. */
 export const slugOf = (name: string): string => (/^[A-Za-z0-9_-]{1,100}$/.test(name) ? name : '');
 
-/** The server as a user calls it: with the user's own account where the server asks for one. */
-export const asUser = (server: RegisteredServer, { user }: Pick<Principal, 'user'>): RegisteredServer =>
-  server.auth.type === 'user' ? { ...server, userId: user.id } : server;
+/** The server as a user calls it: with the user's own account, or a token that names them, where the server asks for one. */
+export function asUser(
+  server: RegisteredServer,
+  { user, project, credential }: Pick<Principal, 'user' | 'project' | 'credential'>,
+): RegisteredServer {
+  if (server.auth.type === 'user') return { ...server, userId: user.id };
+  if (server.auth.type !== 'agent_token') return server;
+  const clientId = clientIdOf(credential, user.id);
+  return { ...server, hop: { userId: user.id, project, clientId } };
+}
 
 export interface ListedServer {
   /** Slug of the server: its name in paths. */

@@ -14,6 +14,7 @@ const ShownSecret = z.literal(KEPT).optional();
 /** The authentication to the server, besides its headers. */
 const Auth = z.discriminatedUnion('type', [
   z.object({ type: z.literal('none') }),
+  z.object({ type: z.literal('agent_token'), client_id: z.string().optional(), scope: z.string().optional() }),
   z.object({
     type: z.literal('client_credentials'),
     token_url: z.string(),
@@ -85,8 +86,16 @@ const AuthScope = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/);
 const Address = z.string().min(1).max(2_000);
 
+/** Each call carries a token of this installation, which `client_id` may exchange for one of a further hop. */
+export const AgentTokenAuth = z.strictObject({
+  type: z.literal('agent_token'),
+  client_id: ClientId.optional(),
+  scope: AuthScope.optional(),
+});
+
 const NewAuth = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
+  AgentTokenAuth,
   z.strictObject({
     type: z.literal('client_credentials'),
     token_url: Address,

@@ -1,6 +1,6 @@
 import { recordDenial } from '@millwright/audit';
 import type { Caller, Principal } from '@millwright/auth';
-import { sealClientSecret, sealHeaders, type SealedAuth, type SealedHeaders } from '@millwright/mcp';
+import { sealClientSecret, sealedSecretOf, sealHeaders, type SealedAuth, type SealedHeaders } from '@millwright/mcp';
 import type { SecretBox } from '@millwright/secrets';
 import { newId, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
 import { EgressError, type Egress } from '@millwright/egress';
@@ -45,10 +45,10 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
 
   /** The authentication as it is stored: `KEPT` keeps the secret of the same client at the same address. */
   function sealedAuth(serverUuid: string, auth: NewAuth, current: SealedAuth): SealedAuth {
-    if (auth.type === 'none' || auth.client_secret === undefined) return auth;
+    if (!('client_secret' in auth) || auth.client_secret === undefined) return auth;
     if (auth.client_secret !== KEPT)
       return { ...auth, client_secret: sealClientSecret(secretBox, serverUuid, auth.client_secret) };
-    const client_secret = current.type === 'none' ? undefined : current.client_secret;
+    const client_secret = sealedSecretOf(current);
     if (client_secret === undefined || placeOf(auth) !== placeOf(current))
       throw invalidField('auth.client_secret', 'has no value to keep for this client at this place');
     return { ...auth, client_secret };
@@ -156,7 +156,7 @@ export const mayApprove = ({ scopes }: Pick<Principal, 'scopes'>): boolean => sc
 
 /** The receiver of a client secret: one client at one address. */
 const placeOf = (auth: NewAuth | SealedAuth) =>
-  auth.type === 'none'
+  auth.type === 'none' || auth.type === 'agent_token'
     ? ''
     : JSON.stringify([auth.type, auth.client_id, auth.type === 'user' ? auth.issuer : auth.token_url]);
 

@@ -54,7 +54,7 @@ type Narrowed = Pick<StoredServer, 'headers' | 'auth'> & Pick<McpServer, 'status
 const narrowed = (row: Readonly<Record<keyof Narrowed, unknown>>) => row as Narrowed;
 
 function withoutSecret(auth: SealedAuth): McpServer['auth'] {
-  if (auth.type === 'none') return auth;
+  if (auth.type === 'none' || auth.type === 'agent_token') return auth;
   if (auth.type === 'client_credentials') return { ...auth, client_secret: KEPT };
   const { client_secret, ...shown } = auth;
   return { ...shown, ...(client_secret !== undefined && { client_secret: KEPT }) };

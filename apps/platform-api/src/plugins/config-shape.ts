@@ -1,6 +1,7 @@
 import type { PluginConfig, PluginType } from '@millwright/catalog/plugin-config';
 import { parsePart } from '@millwright/http';
 import { z } from 'zod';
+import { AgentTokenAuth } from '../mcp-servers/mcp-servers.contract.js';
 
 /** RFC 9110 §5.1 and §5.5: a token, and visible characters. */
 const Headers = z
@@ -18,9 +19,17 @@ const Headers = z
 
 const Url = z.string().min(1).max(2_000);
 
+/** Each call carries a token of this installation. */
+const Auth = z.discriminatedUnion('type', [z.strictObject({ type: z.literal('none') }), AgentTokenAuth]);
+
 /** The built-in config schema of each type. */
 const SHAPES = {
-  tool: { url: Url, headers: Headers.optional(), input_schema: z.record(z.string(), z.unknown()).optional() },
+  tool: {
+    url: Url,
+    headers: Headers.optional(),
+    auth: Auth.optional(),
+    input_schema: z.record(z.string(), z.unknown()).optional(),
+  },
   data_source: { url: Url, headers: Headers.optional() },
   integration: { server_id: z.string().max(100) },
 } as const satisfies Record<PluginType, z.ZodRawShape>;
@@ -32,10 +41,11 @@ const SHAPES = {
  */
 export function requireConfigShape(type: PluginType, config: PluginConfig, configSchema: PluginConfig): void {
   const declared = Object.keys(configSchema['properties'] ?? {});
-  const own: z.ZodRawShape = SHAPES[type];
+  // A plugin's own `auth` setting, which its schema declares, stays what it was.
+  const own = Object.entries<z.ZodType>(SHAPES[type]).filter(([name]) => name !== 'auth' || !declared.includes('auth'));
   const further = declared
-    .filter((name) => !(name in own))
+    .filter((name) => !own.some(([known]) => known === name))
     .map((name): [string, z.ZodType] => [name, z.unknown().optional()]);
-  const shape = z.strictObject({ ...Object.fromEntries(further), ...own });
+  const shape = z.strictObject({ ...Object.fromEntries([...further, ...own]) });
   parsePart(z.object({ config: shape }), { config }, 'body');
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import type { UnmarkedTools } from '@millwright/auth/tool-rules';
 import { listAgentPlugins, listAgentServers, type RunnableAgent } from '@millwright/catalog';
-import { createMcpToolCaller, type McpServers } from '@millwright/mcp';
+import { createAgentTokens, createMcpToolCaller, type AgentTokenIssuer, type McpServers } from '@millwright/mcp';
 import type { SecretBox } from '@millwright/secrets';
 import { decodeId, encodeId, type Database, type MetricCounts } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
@@ -23,6 +23,8 @@ export interface AgentToolsetDeps {
   fetch: EgressFetch;
   validator: SchemaValidator;
   servers: McpServers;
+  /** Signs tokens for calls of tools. */
+  agentTokenIssuer: AgentTokenIssuer;
   secrets: SecretBox;
   /** Base address at which users connect their accounts. */
   runtimeUrl: string;
@@ -51,13 +53,18 @@ export function createToolsets({
   fetch,
   validator,
   servers,
+  agentTokenIssuer,
   secrets,
   runtimeUrl,
   toolTimeoutMs,
   unmarkedTools,
   counts,
 }: AgentToolsetDeps): OpenToolset {
-  const pluginTool = createPluginTools({ fetch, validator, secrets, timeoutMs: toolTimeoutMs, unmarkedTools });
+  const agentTokens = createAgentTokens({ db, ...agentTokenIssuer });
+  const pluginTool = createPluginTools({
+    ...{ fetch, validator, secrets, agentTokens, unmarkedTools },
+    timeoutMs: toolTimeoutMs,
+  });
   const mcp = createMcpToolCaller(servers, { timeoutMs: toolTimeoutMs, maxBytes: MCP_MAX_BYTES });
   const conciergeTools = createConciergeTools({ db, counts });
   const readDocuments = createDocuments(fetch, secrets);

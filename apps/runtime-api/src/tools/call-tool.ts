@@ -4,6 +4,7 @@ import type { ToolRule } from '@millwright/auth/tool-rules';
 import type { RunnableAgent } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
 import { isJsonObject } from '@millwright/json';
+import { agentDetail } from '@millwright/mcp';
 import type { ModelToolCall } from '@millwright/models';
 import type { CallDecision } from '../runs/approvals/approval-gate.js';
 import type { ModelTools } from './model-tools.js';
@@ -91,7 +92,7 @@ const entryOf = (
   resource: tool.owner.id,
   project,
   detail: {
-    ...{ tool: name, agent: agent.slug, run: runId, ...taintDetail(run) },
+    ...{ tool: name, ...agentDetail(agent), run: runId, ...taintDetail(run) },
     ...(decision && { approval: decision.approval }),
   },
 });
@@ -108,7 +109,7 @@ const unavailableEntry = (
   action: 'tool.call',
   resource: encodeId('ag', agent.id),
   project,
-  detail: { tool: name.slice(0, 200), agent: agent.slug, run: runId, ...taintDetail(run) },
+  detail: { tool: name.slice(0, 200), ...agentDetail(agent), run: runId, ...taintDetail(run) },
 });
 
 function parseArguments(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -31,7 +31,7 @@ export async function listMcpTools(
   { mcp, runtimeUrl, unmarkedTools }: { mcp: McpToolCaller; runtimeUrl: string; unmarkedTools: UnmarkedTools },
   caller: Caller,
   serverUuids: readonly string[],
-  agent: Pick<RunnableAgent, 'mcp_tools' | 'ask_tools'>,
+  agent: Pick<RunnableAgent, 'slug' | 'version' | 'mcp_tools' | 'ask_tools'>,
 ): Promise<AgentTool[]> {
   const available = await listAvailableTools(db, caller.project, [...new Set(serverUuids)]);
   const lists = [agent.mcp_tools, caller.mcpTools];
@@ -53,6 +53,7 @@ export async function listMcpTools(
           tool: name,
           arguments: { ...args },
           runId,
+          agent,
           taintedBy,
           idempotencyKey,
           signal,

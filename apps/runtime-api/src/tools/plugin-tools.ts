@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { PLUGINS, type UnmarkedTools } from '@millwright/auth/tool-rules';
 import { openPluginConfig, type RunnableAgent, type RunnablePlugin } from '@millwright/catalog';
-import type { PluginConfig } from '@millwright/catalog/plugin-config';
+import { pluginTokenAuth, type PluginConfig } from '@millwright/catalog/plugin-config';
+import { HopRefused, type AgentTokens } from '@millwright/mcp';
 import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
 import { encodeId } from '@millwright/db';
 import { createBreakers, EgressError, type EgressFailure, type EgressFetch } from '@millwright/egress';
 import { schemaKey, SchemaValidatorBusy, type SchemaValidator } from '@millwright/schemas';
 import { ruleFor } from './rule-of.js';
-import { answered, because, failed, type AgentTool, type SentCall, type ToolResult } from './tool.js';
+import { answered, because, failed, refused, type AgentTool, type SentCall, type ToolResult } from './tool.js';
 
 export interface PluginToolsDeps {
   fetch: EgressFetch;
@@ -15,6 +16,8 @@ export interface PluginToolsDeps {
   secrets: SecretBox;
   /** Limit of one call with its answer, in milliseconds. */
   timeoutMs: number;
+  /** Tokens for tools that take them. */
+  agentTokens: AgentTokens;
   /** The installation's setting. */
   unmarkedTools: UnmarkedTools;
 }
@@ -53,7 +56,14 @@ class Unusable extends Error {
 }
 
 /** Tools that are HTTPS endpoints: a call POSTs its arguments as JSON. */
-export function createPluginTools({ fetch, validator, secrets, timeoutMs, unmarkedTools }: PluginToolsDeps) {
+export function createPluginTools({
+  fetch,
+  validator,
+  secrets,
+  timeoutMs,
+  agentTokens,
+  unmarkedTools,
+}: PluginToolsDeps) {
   /** One per plugin: the failures of one plugin do not affect another. */
   const breakerOf = createBreakers('plugin');
 
@@ -73,11 +83,13 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs, unmark
     share: string,
     args: object,
     { idempotencyKey, signal }: SentCall,
+    token: string | undefined,
   ): Promise<ToolResult> {
     const response = await fetch(url, {
       method: 'POST',
       headers: {
-        ...headers,
+        ...(token === undefined ? headers : withoutAuthorization(headers)),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
         'content-type': 'application/json',
         accept: 'application/json, text/plain',
         'idempotency-key': idempotencyKey,
@@ -101,13 +113,19 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs, unmark
     if (!pass) return failed('The tool failed too often and is not called for a while.');
     try {
       const config = openPluginConfig(secrets, plugin) as PluginConfig & ToolConfig;
-      const result = await post(config, plugin.project, args, sent);
+      const auth = pluginTokenAuth(config);
+      const token = auth && (await agentTokens({ runId: sent.runId }, config.url, auth));
+      const result = await post(config, plugin.project, args, sent, token);
       pass.succeeded();
       return result;
     } catch (error) {
       if (error instanceof SecretUnreadable) {
         pass.abandoned();
         return failed('The tool is not set up completely.');
+      }
+      if (error instanceof HopRefused) {
+        pass.abandoned();
+        return refused(failed('The tool may not be called for this user any more.'), error.message);
       }
       if (error instanceof EgressError && error.kind === 'busy') pass.abandoned();
       else pass.failed();
@@ -139,6 +157,10 @@ export function createPluginTools({ fetch, validator, secrets, timeoutMs, unmark
   };
 }
 export type PluginTools = ReturnType<typeof createPluginTools>;
+
+/** A header of the plugin does not take the place of the token. */
+const withoutAuthorization = (headers: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'));
 
 /** @throws Unusable for an answer that is neither JSON nor plain text. */
 function readable(status: number, contentType: string, text: string): string {

@@ -1,3 +1,5 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createAgentTokenSigner } from '@millwright/auth';
 import { asRole, createDatabase } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger } from '@millwright/http/process';
@@ -20,6 +22,7 @@ const [, , databaseUrl = '', endpoint = ''] = process.argv;
 const db = createDatabase({ url: asRole(databaseUrl, 'runtime-api'), poolMax: 8, acquireTimeoutMs: 30_000 });
 const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
 const secrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+const signingKey = { kid: 'test', ...generateKeyPairSync('ec', { namedCurve: 'P-256' }), publicJwk: {} };
 const definition = { name: 'house', endpoint, contextWindow: 128_000, fallbacks: [], timeoutMs: 30_000 };
 const models = createModels({ models: [{ ...definition, prices: undefined }], fetch: egress.trusted() });
 const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
@@ -27,6 +30,7 @@ const contexts = createContextStore(db);
 const toolsets = createToolsets({
   ...{ db, secrets, fetch: egress.fetch, validator: createSchemaValidator({ workers: 0 }) },
   servers: createMcpServers({ db, egress, secrets, maxMessageBytes: 1_048_576 }),
+  agentTokenIssuer: { issuer: 'http://runtime.test', sign: createAgentTokenSigner(signingKey) },
   ...{ runtimeUrl: 'http://runtime.test', toolTimeoutMs: 1_000, unmarkedTools: 'ask' },
 });
 const approvals = createApprovalStore(db, { hours: 1, inboxUrl: 'http://console.test/inbox' });

@@ -14,6 +14,23 @@ export interface PluginSecret {
   value: unknown;
 }
 
+/** The settings of a tool that gets a token of this installation with each call. */
+export interface PluginTokenAuth {
+  /** The OAuth client by which the tool may exchange its tokens. */
+  client_id?: string;
+  scope?: string;
+}
+
+/** How a tool's calls are authenticated besides its headers. */
+export function pluginTokenAuth({ auth }: PluginConfig): PluginTokenAuth | undefined {
+  if (typeof auth !== 'object' || auth === null || !('type' in auth) || auth.type !== 'agent_token') return undefined;
+  const text = (name: 'client_id' | 'scope') => {
+    const value: unknown = Reflect.get(auth, name);
+    return typeof value === 'string' ? { [name]: value } : {};
+  };
+  return { ...text('client_id'), ...text('scope') };
+}
+
 export function sealPluginSecrets(
   secretBox: SecretBox,
   pluginUuid: string,

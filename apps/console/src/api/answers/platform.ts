@@ -193,6 +193,11 @@ export interface PlatformAnswers {
           type: 'none';
         }
       | {
+          type: 'agent_token';
+          client_id?: string;
+          scope?: string;
+        }
+      | {
           type: 'client_credentials';
           token_url: string;
           client_id: string;

@@ -21,13 +21,18 @@ export const authValuesOf = (auth: AuthFields): AuthValues => ({ ...EMPTY, ...au
 /** The fields that belong to the type and have a value. */
 export function authOf({ type, token_url, issuer, scope, ...client }: AuthValues): AuthFields {
   if (type === 'none') return { type };
+  if (type === 'agent_token') return { type, ...withValues({ client_id: client.client_id, scope }) };
   const place: Record<string, string> = type === 'user' ? { issuer } : { token_url };
   const given = { ...place, ...(client.client_id.trim() !== '' && client), scope };
-  const filled = Object.entries(given)
-    .map(([name, value]) => [name, value.trim()] as const)
-    .filter(([, value]) => value !== '');
-  return { type, ...Object.fromEntries(filled) };
+  return { type, ...withValues(given) };
 }
+
+const withValues = (fields: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .map(([name, value]) => [name, value.trim()] as const)
+      .filter(([, value]) => value !== ''),
+  );
 
 /** Messages by the name of the field. */
 export function authFaultsOf(values: AuthValues): Partial<Record<keyof AuthValues, string>> {
@@ -39,7 +44,7 @@ export function authFaultsOf(values: AuthValues): Partial<Record<keyof AuthValue
       ...(client_secret === '' && { client_secret: 'Enter the client secret.' }),
     };
   }
-  if (type === 'none') return {};
+  if (type === 'none' || type === 'agent_token') return {};
   const isGiven = client_id.trim() !== '';
   return {
     ...(issuer.trim() !== '' && !URL.canParse(issuer.trim()) && { issuer: 'Enter a full URL.' }),
@@ -52,4 +57,5 @@ export const AUTH_TYPES: Readonly<Record<McpAuth['type'], string>> = {
   none: 'No auth, or a static header',
   client_credentials: 'Shared account (OAuth client credentials)',
   user: 'Per-user account (OAuth)',
+  agent_token: 'Millwright token',
 };

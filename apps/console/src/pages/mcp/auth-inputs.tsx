@@ -6,8 +6,9 @@ const TEXTS: Readonly<Record<McpAuth['type'], string>> = {
   none: 'The server needs nothing besides the headers.',
   client_credentials: 'All users share one account.',
   user: 'Each person connects their own account. Connect yours to load the tools.',
+  agent_token: 'Each call carries a signed token that names the user and the agent. Nothing to set up for users.',
 };
-const TYPES = ['none', 'client_credentials', 'user'] as const;
+const TYPES = ['none', 'client_credentials', 'user', 'agent_token'] as const;
 
 export interface AuthInputsProps {
   values: AuthValues;
@@ -49,7 +50,18 @@ export function AuthInputs({ values, onChange, showFaults }: AuthInputsProps) {
           {...field('issuer')}
         />
       )}
-      {values.type !== 'none' && (
+      {values.type === 'agent_token' && (
+        <>
+          <TextInput
+            label="Client ID"
+            description="Optional. The OAuth client that may exchange these tokens to call other servers."
+            maxLength={500}
+            {...field('client_id')}
+          />
+          <TextInput label="Scope" description="Optional. Put into each token." maxLength={1_000} {...field('scope')} />
+        </>
+      )}
+      {(values.type === 'client_credentials' || isUser) && (
         <>
           <TextInput label="Client ID" maxLength={500} {...field('client_id')} />
           <PasswordInput

@@ -1,0 +1,83 @@
+import { randomUUID, type KeyObject } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { z } from 'zod';
+import { kidOf } from './token-header.js';
+import type { SigningKey } from './token-keys.js';
+
+/** Who acts for the user, and for whom that one acts in turn (RFC 8693 §4.1). */
+export interface ActorClaim {
+  /** Id of an agent, as it is shown, or of an OAuth client. */
+  sub: string;
+  /** Of an agent. */
+  version?: number | undefined;
+  act?: ActorClaim | undefined;
+}
+
+/** Most actors in a chain. */
+export const ACTORS_MAX = 16;
+
+const ActorClaim: z.ZodType<ActorClaim> = z.object({
+  sub: z.string(),
+  version: z.int().optional(),
+  get act() {
+    return ActorClaim.optional();
+  },
+});
+
+/** Claims of a token for a registered MCP server or plugin: one call, one user, and everyone who acts for them. */
+const AgentTokenClaims = z.object({
+  iss: z.string(),
+  sub: z.string(),
+  aud: z.string(),
+  act: ActorClaim.optional(),
+  /** The run, as it is shown. */
+  txn: z.string().optional(),
+  client_id: z.string().optional(),
+  /** The client that may exchange the token (RFC 8693 §4.4). */
+  may_act: z.object({ sub: z.string() }).optional(),
+  scope: z.string().optional(),
+  /** The project in which the user acts. */
+  project: z.enum(['Core', 'Commerce']),
+  iat: z.int(),
+  exp: z.int(),
+  jti: z.string(),
+});
+export type AgentTokenClaims = z.output<typeof AgentTokenClaims>;
+
+export type NewAgentToken = Omit<AgentTokenClaims, 'iat' | 'exp' | 'jti'>;
+
+/** The longest life of a token for one call, in seconds. */
+export const AGENT_TOKEN_SECONDS = 300;
+
+/** Signs ES256 tokens for calls, each with the key that is current at that moment. `lives`: seconds. */
+export function createAgentTokenSigner(source: SigningKey | (() => SigningKey)) {
+  return (claims: NewAgentToken, lives: number = AGENT_TOKEN_SECONDS): string => {
+    const key = typeof source === 'function' ? source() : source;
+    return jwt.sign(claims, key.privateKey, {
+      algorithm: 'ES256',
+      keyid: key.kid,
+      header: { alg: 'ES256', typ: 'at+jwt' },
+      expiresIn: Math.min(lives, AGENT_TOKEN_SECONDS),
+      jwtid: randomUUID(),
+    });
+  };
+}
+export type SignAgentToken = ReturnType<typeof createAgentTokenSigner>;
+
+/**
+ * The claims of a valid token for a call, whatever its audience; `undefined` for every other token, such as an access token of this
+ * installation, which names its grant.
+ */
+export function createAgentTokenVerifier(issuer: string, findKey: (kid: string) => Promise<KeyObject | undefined>) {
+  return async (token: string): Promise<AgentTokenClaims | undefined> => {
+    const kid = kidOf(token);
+    const key = kid === undefined ? undefined : await findKey(kid);
+    if (!key) return undefined;
+    try {
+      const claims = jwt.verify(token, key, { algorithms: ['ES256'], issuer });
+      return typeof claims === 'object' && 'sid' in claims ? undefined : AgentTokenClaims.safeParse(claims).data;
+    } catch {
+      return undefined; // jsonwebtoken throws for every fault of the token
+    }
+  };
+}

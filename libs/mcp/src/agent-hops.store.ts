@@ -1,0 +1,102 @@
+import { accessTokenId, worksInItsProject, type ActorClaim, type Project } from '@millwright/auth';
+import { decodeId, encodeId, type Database } from '@millwright/db';
+
+/** Who calls a server or plugin: a run, or a client by itself. */
+export type Hop =
+  | {
+      /** As it is shown. */
+      runId: string;
+    }
+  | { userId: string; project: Project; clientId: string | undefined };
+
+/** For whom a call is made, and by whom. */
+export interface LiveHop {
+  userId: string;
+  project: Project;
+  act: ActorClaim | undefined;
+  clientId: string | undefined;
+  /** The run, as it is shown. */
+  txn: string | undefined;
+}
+
+/** The user, an agent or the client of a call is not active any more. */
+export class HopRefused extends Error {
+  override name = 'HopRefused';
+}
+
+interface ActorRow {
+  id: string;
+  version: number | null;
+}
+
+interface HopRow {
+  user_id: string;
+  project: Project;
+  actors: ActorRow[];
+  credential: string | null;
+  is_live: boolean;
+}
+
+/** Most runs above one, as a bound of the query. */
+const DEPTH = 16;
+
+/** SQL condition that the OAuth client with the id, if there is one, may act for the user `u`. */
+const clientIsLive = (clientId: string) => `NOT EXISTS (
+  SELECT FROM oauth_clients c LEFT JOIN users o ON o.id = c.user_id
+   WHERE c.client_id = ${clientId} AND (c.revoked_at IS NOT NULL OR o.status <> 'active'))`;
+
+/** SQL condition that the agent with the id is active and not stopped. One without a row is the built-in one, unless it was deleted. */
+const agentIsLive = (agentId: string) => `EXISTS (
+  SELECT FROM agents a WHERE a.id = ${agentId} AND a.status = 'active' AND a.stopped_at IS NULL)`;
+
+const RUN = `
+  WITH RECURSIVE chain AS (
+    SELECT r.id, r.parent_id, r.user_id, r.project, r.state, r.subject_kind, r.subject_id, r.subject_version,
+           r.credential_kind, r.credential_id, 0 AS up FROM runs r WHERE r.id = $1
+    UNION ALL
+    SELECT r.id, r.parent_id, r.user_id, r.project, r.state, r.subject_kind, r.subject_id, r.subject_version,
+           r.credential_kind, r.credential_id, up + 1 FROM chain c JOIN runs r ON r.id = c.parent_id WHERE up < ${DEPTH})
+  SELECT u.id AS user_id, r.project, r.actors, r.credential,
+         u.status = 'active' AND ${worksInItsProject('r')} AND r.is_live
+           AND (r.credential IS NULL OR ${clientIsLive('left(r.credential, -37)')}) AS is_live
+    FROM (SELECT (array_agg(user_id ORDER BY up))[1] AS user_id, (array_agg(project ORDER BY up))[1] AS project,
+                 (array_agg(credential_id ORDER BY up DESC) FILTER (WHERE credential_kind = 'access_token'))[1] AS credential,
+                 json_agg(json_build_object('id', subject_id, 'version', subject_version) ORDER BY up)
+                   FILTER (WHERE subject_kind = 'agent') AS actors,
+                 bool_and(state NOT IN ('completed', 'failed', 'canceled')) FILTER (WHERE up = 0)
+                   AND bool_and(subject_kind <> 'agent' OR subject_version IS NULL OR ${agentIsLive('subject_id')}) AS is_live
+            FROM chain HAVING count(*) > 0) r
+    JOIN users u ON u.id = r.user_id`;
+
+const CLIENT = `
+  SELECT u.id AS user_id, h.project, '[]'::json AS actors, NULL AS credential,
+         u.status = 'active' AND ${worksInItsProject('h')} AND ($3::text IS NULL OR ${clientIsLive('$3')}) AS is_live
+    FROM users u, (SELECT $2::text AS project) h WHERE u.id = $1`;
+
+/** The chain of actors: who acts last is outermost. */
+export const nestedActors = (actors: readonly ActorRow[]): ActorClaim | undefined =>
+  actors.reduceRight<ActorClaim | undefined>(
+    (act, { id, version }) => ({
+      sub: encodeId('ag', id),
+      ...(version !== null && { version }),
+      ...(act && { act }),
+    }),
+    undefined,
+  );
+
+/**
+ * For whom and by whom a call is made, as the database has it now: a user, an agent or a client that was disabled makes no further one.
+ *
+ * @throws HopRefused
+ */
+export async function requireLiveHop(db: Database, hop: Hop): Promise<LiveHop> {
+  const isRun = 'runId' in hop;
+  const [row] = isRun
+    ? await db.prepared<HopRow>('hop-of-run', RUN, [decodeId('run', hop.runId)])
+    : await db.prepared<HopRow>('hop-of-client', CLIENT, [hop.userId, hop.project, hop.clientId ?? null]);
+  if (!row?.is_live) throw new HopRefused('The user, the agent or the client of the call is not active.');
+  const { user_id: userId, project, credential } = row;
+  const clientId = isRun ? credential?.slice(0, -accessTokenId('', userId).length) : hop.clientId;
+  const act = isRun ? nestedActors(row.actors) : clientId === undefined ? undefined : { sub: clientId };
+  return { userId, project, act, clientId, txn: isRun ? hop.runId : undefined };
+}

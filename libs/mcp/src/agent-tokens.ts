@@ -1,0 +1,35 @@
+import type { SignAgentToken } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { requireLiveHop, type Hop } from './agent-hops.store.js';
+import type { AgentTokenAuth } from './server-auth.js';
+
+/** How this installation signs tokens for calls of others. */
+export interface AgentTokenIssuer {
+  /** `iss`, where the keys are published. */
+  issuer: string;
+  sign: SignAgentToken;
+}
+
+/**
+ * Tokens for calls, each for one call: none is kept, so that a disabled user, agent or client gets no further one.
+ *
+ * @throws HopRefused
+ */
+export function createAgentTokens({ db, issuer, sign }: AgentTokenIssuer & { db: Database }) {
+  return async (
+    hop: Hop,
+    audience: string,
+    { client_id, scope }: Pick<AgentTokenAuth, 'client_id' | 'scope'> = {},
+  ): Promise<string> => {
+    const { userId, project, act, clientId, txn } = await requireLiveHop(db, hop);
+    return sign({
+      ...{ iss: issuer, sub: userId, aud: audience, project },
+      ...(act && { act }),
+      ...(txn !== undefined && { txn }),
+      ...(clientId !== undefined && { client_id: clientId }),
+      ...(client_id !== undefined && { may_act: { sub: client_id } }),
+      ...(scope !== undefined && { scope }),
+    });
+  };
+}
+export type AgentTokens = ReturnType<typeof createAgentTokens>;
