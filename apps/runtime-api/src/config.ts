@@ -40,6 +40,8 @@ const Config = z
     OAUTH_APP_SCHEMES: field
       .list(z.string().regex(/^[a-z][a-z0-9+-]{1,30}$/))
       .default(['cursor', 'vscode', 'vscode-insiders', 'windsurf', 'claude']),
+    /** Identifiers of identity providers (`issuer` in SSO_FILE of admin-auth) whose assertions get clients tokens for their users. */
+    OAUTH_ID_JAG_ISSUERS: field.list(field.url()).default([]),
     /** Days after which an application needs its user's consent again, however often it refreshed its token. */
     OAUTH_GRANT_MAX_DAYS: field.integer(1, 3_650).default(90),
     /** Origins of pages, besides ours and those of loopback, that may use the MCP endpoints. */

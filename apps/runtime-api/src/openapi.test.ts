@@ -30,6 +30,7 @@ describe('docs/openapi/runtime.json', () => {
           OAUTH_DYNAMIC_REGISTRATION: true,
           OAUTH_CLIENT_DOCUMENTS: true,
           OAUTH_APP_SCHEMES: [],
+          OAUTH_ID_JAG_ISSUERS: [],
           OAUTH_GRANT_MAX_DAYS: 90,
           UPLOAD_MAX_BYTES: 1,
           ...capacityWith(),

@@ -23,6 +23,7 @@ export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
     | 'OAUTH_APP_SCHEMES'
+    | 'OAUTH_ID_JAG_ISSUERS'
   >;
   egress: Egress;
   gating: GateOptions & { budgets: Required<Budgets> };

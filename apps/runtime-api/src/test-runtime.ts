@@ -58,6 +58,8 @@ export interface ReplicaOptions {
   projectRunsAtOnce?: number;
   /** Whether OAuth clients may register themselves or use a metadata document; true by default. */
   strangers?: boolean;
+  /** Identity providers whose assertions get tokens; none by default. */
+  assertionIssuers?: string[];
 }
 
 export interface Replica {
@@ -234,6 +236,7 @@ export async function startRuntime(
         OAUTH_DYNAMIC_REGISTRATION: strangers,
         OAUTH_APP_SCHEMES: ['cursor'],
         OAUTH_CLIENT_DOCUMENTS: strangers,
+        OAUTH_ID_JAG_ISSUERS: options.assertionIssuers ?? [],
         OAUTH_GRANT_MAX_DAYS: 90,
         UPLOAD_MAX_BYTES: uploadMaxBytes,
         ...capacityWith({ MAX_IN_FLIGHT: maxInFlight, ...options.capacity }),

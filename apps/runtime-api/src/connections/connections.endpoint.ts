@@ -96,6 +96,7 @@ function begin({ runtimeUrl, baseUrl, clients, authorizations, requests, connect
     redirectUris: [own.redirectUri],
     scopes: ['mcp:call'],
     grantTypes: ['authorization_code'],
+    authMethod: 'none',
   };
   return async (request: Request, response: Response) => {
     const uuid = decodeId('ms', String(request.params['server']));

@@ -1,7 +1,9 @@
 import { clientSecretMatches } from '@millwright/auth';
 import { isJsonObject } from '@millwright/json';
-import { OAuthError, requireParameters, type RequestOrigin } from '@millwright/http/protocol';
+import { OAuthError, requestOrigin, requireParameters, type RequestOrigin } from '@millwright/http/protocol';
 import type { Request } from 'express';
+import { readClientAssertion, type VerifyClientAssertion } from './client-assertions.js';
+import type { FindClient } from './client-documents.js';
 import type { Client, ClientStore } from './clients.store.js';
 
 /** The parameters of a form, each given once; `resource` may repeat (RFC 8707 §2). */
@@ -21,41 +23,73 @@ export function requireForm(request: Request): Form {
   return { values: requireParameters(others, 'a parameter is repeated'), resources };
 }
 
+export interface ClientAuthenticationOptions {
+  clients: ClientStore;
+  findClient: FindClient;
+  verifyAssertion: VerifyClientAssertion;
+}
+
+/** Authenticates the client of a request. @throws OAuthError invalid_request, invalid_client */
+export type AuthenticateClient = (request: Request, form: Form) => Promise<Client>;
+
 /**
- * The client of a request: by HTTP Basic or by the body, never both (RFC 6749 §2.3.1). A public client gives only its id.
- *
- * @throws OAuthError invalid_request, invalid_client
+ * By HTTP Basic, by the body, or by an assertion of a key of the client, never in two ways (RFC 6749 §2.3). A public client gives only its
+ * id.
  */
-export async function authenticateClient(
-  clients: ClientStore,
-  request: Request,
-  origin: RequestOrigin,
-  { values }: Form,
-): Promise<Client> {
-  const basic = basicCredentials(request.headers.authorization);
-  if (basic && values['client_secret'] !== undefined) {
-    throw new OAuthError('invalid_request', 'more than one way of client authentication was used');
-  }
-  if (basic && values['client_id'] !== undefined && values['client_id'] !== basic.id) {
-    throw new OAuthError('invalid_request', 'the body names another client than the Authorization header');
-  }
-  const id = basic?.id ?? values['client_id'];
-  const secret = basic?.secret ?? values['client_secret'];
-  const refused = new OAuthError('invalid_client', 'the client is unknown or its secret is wrong', basic !== undefined);
-  if (!id || !CLIENT_ID.test(id)) throw refused;
-  const client = await clients.find(id);
-  if (!client) throw refused;
-  if (!provesItself(client, secret)) {
-    await clients.recordWrongSecret(client, origin);
+export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
+  const { clients, verifyAssertion } = options;
+  return async (request, form) => {
+    const proof = readProof(request, form);
+    const origin = requestOrigin(request);
+    const refused = new OAuthError('invalid_client', 'the client is unknown or did not prove itself', proof.isBasic);
+    const { id, secret, assertion } = proof;
+    if (!id || !CLIENT_ID.test(id)) throw refused;
+    const client = await findByProof(options, proof, id, origin);
+    if (!client) throw refused;
+    const isProved = assertion === undefined ? provesItself(client, secret) : await verifyAssertion(client, assertion);
+    if (!isProved) {
+      await clients.recordWrongSecret(client, origin);
+      throw refused;
+    }
+    const reason = whyRefused(client);
+    if (reason === undefined) {
+      clients.noteUse(client);
+      return client;
+    }
+    await clients.recordRefusal(client, origin, reason);
     throw refused;
-  }
-  const reason = whyRefused(client);
-  if (reason === undefined) {
-    clients.noteUse(client);
-    return client;
-  }
-  await clients.recordRefusal(client, origin, reason);
-  throw refused;
+  };
+}
+
+interface Proof {
+  id: string | undefined;
+  secret?: string | undefined;
+  assertion?: string;
+  isBasic: boolean;
+}
+
+/** How a request proves its client. @throws OAuthError invalid_request */
+function readProof(request: Request, form: Form): Proof {
+  const { client_id: named, client_secret: secret } = form.values;
+  const basic = basicCredentials(request.headers.authorization);
+  const assertion = readClientAssertion(form);
+  if ([basic, secret, assertion].filter((way) => way !== undefined).length > 1)
+    throw new OAuthError('invalid_request', 'more than one way of client authentication was used');
+  const proved = assertion ? assertion.clientId : basic?.id;
+  if (named !== undefined && (assertion ?? basic) !== undefined && named !== proved)
+    throw new OAuthError('invalid_request', 'client_id is another client than the one that authenticates');
+  if (assertion) return { id: assertion.clientId, assertion: assertion.token, isBasic: false };
+  return { id: basic?.id ?? named, secret: basic?.secret ?? secret, isBasic: basic !== undefined };
+}
+
+/** A client with keys in its document is read again once that has expired: a key that left it proves nothing any more. */
+async function findByProof(
+  { clients, findClient }: ClientAuthenticationOptions,
+  { assertion }: Proof,
+  id: string,
+  { ip }: RequestOrigin,
+): Promise<Client | undefined> {
+  return assertion === undefined ? clients.find(id) : findClient(id, ip);
 }
 
 /** RFC 6749 appendix A.1. An id of another form is refused without a query. */
@@ -63,6 +97,7 @@ export const CLIENT_ID = /^[\x20-\x7e]{1,2000}$/;
 
 function provesItself(client: Client, secret: string | undefined): boolean {
   if (client.auth_method === 'none') return secret === undefined || secret === '';
+  if (client.auth_method === 'private_key_jwt') return false;
   return secret !== undefined && clientSecretMatches(secret, client);
 }
 

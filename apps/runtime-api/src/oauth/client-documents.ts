@@ -4,6 +4,7 @@ import { AppError } from '@millwright/errors';
 import { ipKey, type RateLimiter } from '@millwright/rate-limit';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { ClientKeys } from './client-keys.js';
 import { SELF_GRANT_TYPES, type Client, type ClientStore } from './clients.store.js';
 import { areRegistrableUris, registrableUris } from './redirect-uris.js';
 
@@ -12,7 +13,7 @@ const Document = z.object({
   client_id: z.string(),
   client_name: z.string().trim().min(1).max(200).refine(isStorable),
   redirect_uris: z.array(z.string()),
-  token_endpoint_auth_method: z.literal('none').default('none'),
+  token_endpoint_auth_method: z.enum(['none', 'private_key_jwt']).default('none'),
   /** Those that are not supported are left out. */
   grant_types: z
     .array(z.string())
@@ -118,12 +119,14 @@ async function readDocument(egress: Pick<Egress, 'fetch'>, id: string, appScheme
       profile: { timeoutMs: 5_000, maxBytes: MAX_BYTES },
     });
     if (response.status !== 200) return undefined;
-    const { data } = Document.safeParse(await response.json());
+    const body: unknown = await response.json();
+    const { data } = Document.safeParse(body);
     if (data?.client_id !== id) return undefined;
     const redirectUris = registrableUris(data.redirect_uris, appSchemes);
     if (!areRegistrableUris(redirectUris, appSchemes)) return undefined;
-    const { client_name: name, grant_types: grantTypes } = data;
-    const described = { name, redirectUris, scopes: ['*'], grantTypes };
+    const { client_name: name, grant_types: grantTypes, token_endpoint_auth_method: authMethod } = data;
+    const keys = authMethod === 'private_key_jwt' ? ClientKeys.parse(body) : undefined;
+    const described = { name, redirectUris, scopes: ['*'], grantTypes, authMethod, keys };
     return { described, believedMs: believedMs(response.headers.get('cache-control')) };
   } catch {
     return undefined; // unreachable, refused, too large or not JSON: the client is unknown, and nothing is stored

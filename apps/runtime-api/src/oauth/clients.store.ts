@@ -10,9 +10,10 @@ import {
   type Project,
 } from '@millwright/auth';
 import { recordDenial, recordStrangerDenial, type Actor } from '@millwright/audit';
-import { encodeId, newId, type Database } from '@millwright/db';
+import { encodeId, newId, Prisma, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { RequestOrigin } from '@millwright/http/protocol';
+import type { ClientKeys } from './client-keys.js';
 
 /** A client as the authorization server stores it. */
 export interface Client extends ClientSecrets {
@@ -20,7 +21,10 @@ export interface Client extends ClientSecrets {
   client_id: string;
   name: string;
   kind: 'settings' | 'registered' | 'document';
-  auth_method: 'client_secret_basic' | 'client_secret_post' | 'none';
+  auth_method: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
+  /** Its keys, or where they are, of a client that authenticates by them. */
+  jwks: unknown;
+  jwks_uri: string | null;
   redirect_uris: string[];
   scopes: string[];
   grant_types: string[];
@@ -41,6 +45,9 @@ export interface SelfDescription {
   redirectUris: readonly string[];
   scopes: readonly string[];
   grantTypes: readonly SelfGrantType[];
+  authMethod: Client['auth_method'];
+  /** With `private_key_jwt`. */
+  keys?: ClientKeys | undefined;
 }
 
 /** The grant types of clients without an owner, on whose account `client_credentials` would act. */
@@ -48,7 +55,7 @@ export const SELF_GRANT_TYPES = ['authorization_code', 'refresh_token'] as const
 export type SelfGrantType = (typeof SELF_GRANT_TYPES)[number];
 
 const FIND = `
-  SELECT c.id, c.client_id, c.name, c.kind, c.auth_method, c.secret_hash, c.previous_secret_hash,
+  SELECT c.id, c.client_id, c.name, c.kind, c.auth_method, c.jwks, c.jwks_uri, c.secret_hash, c.previous_secret_hash,
          c.previous_secret_until, c.redirect_uris, c.scopes, c.grant_types, c.project,
          c.revoked_at IS NOT NULL AS revoked, coalesce(c.expires_at <= now(), false) AS expired,
          c.user_id IS NOT NULL AND NOT ${worksInItsProject('c')} AS left_behind, ${ACCOUNT_COLUMNS}
@@ -77,6 +84,9 @@ export function ownerAsActor(owner: AccountRow, origin: RequestOrigin): Actor {
   return { userId: owner.user_id, kind: 'user', label: owner.user_name, ...origin };
 }
 
+/** Methods of clients that share no secret with this server. */
+const SECRETLESS: ReadonlySet<string> = new Set(['none', 'private_key_jwt']);
+
 /** Time after which an unused registration expires. */
 const UNUSED_MS = 3_600_000;
 
@@ -94,10 +104,9 @@ export function createClientStore(db: Database) {
     /** A client that registered itself (RFC 7591), with a secret unless it is public. @throws AppError unavailable */
     async register(
       described: SelfDescription,
-      authMethod: Client['auth_method'],
     ): Promise<{ clientId: string; secret: string | undefined; issuedAt: Date }> {
       if (await isFull(db)) throw new AppError('unavailable', { retryAfter: 60 });
-      const secret = authMethod === 'none' ? undefined : newOpaqueSecret('mw_secret_');
+      const secret = SECRETLESS.has(described.authMethod) ? undefined : newOpaqueSecret('mw_secret_');
       const issuedAt = new Date();
       const { client_id: clientId } = await db.prisma.oAuthClient.create({
         data: {
@@ -105,7 +114,6 @@ export function createClientStore(db: Database) {
           id: newId(),
           client_id: newClientId(),
           kind: 'registered',
-          auth_method: authMethod,
           secret_hash: secret === undefined ? null : new Uint8Array(hashSecret(secret)),
           created_at: issuedAt,
           expires_at: new Date(issuedAt.getTime() + UNUSED_MS),
@@ -121,7 +129,7 @@ export function createClientStore(db: Database) {
       if (!isKnown && (await isFull(db))) return false;
       await db.prisma.oAuthClient.upsert({
         where: { client_id: clientId },
-        create: { ...data, id: newId(), client_id: clientId, kind: 'document', auth_method: 'none' },
+        create: { ...data, id: newId(), client_id: clientId, kind: 'document' },
         update: data,
       });
       return true;
@@ -159,6 +167,14 @@ async function isFull(db: Database): Promise<boolean> {
   return Number(row?.unused) >= MAX_UNUSED;
 }
 
-function columns({ name, redirectUris, scopes, grantTypes }: SelfDescription) {
-  return { name, redirect_uris: [...redirectUris], scopes: [...scopes], grant_types: [...grantTypes] };
+function columns({ name, redirectUris, scopes, grantTypes, authMethod, keys }: SelfDescription) {
+  return {
+    name,
+    redirect_uris: [...redirectUris],
+    scopes: [...scopes],
+    grant_types: [...grantTypes],
+    auth_method: authMethod,
+    jwks: keys?.jwks ?? Prisma.DbNull,
+    jwks_uri: keys?.jwks_uri ?? null,
+  };
 }

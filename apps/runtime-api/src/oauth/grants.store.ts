@@ -1,5 +1,6 @@
 import {
   ACCOUNT_COLUMNS,
+  accessTokenId,
   accountRole,
   effectiveScopes,
   hashSecret,
@@ -34,7 +35,7 @@ export interface Grant {
 export interface NewGrant {
   user: AccountRow;
   project: Project;
-  kind: 'client_credentials' | 'authorization_code';
+  kind: 'client_credentials' | 'authorization_code' | 'assertion';
   scopes: readonly string[];
   resources: readonly string[];
 }
@@ -108,7 +109,7 @@ export function principalOf(
       effectiveScopes(row.client_scopes, ownerRoles(row)),
       roles,
     ),
-    credential: { kind: 'access_token', id: `${row.client_id}:${row.user_id}`, plan: 'standard' },
+    credential: { kind: 'access_token', id: accessTokenId(row.client_id, row.user_id), plan: 'standard' },
     mcpTools: row.mcp_tools,
   };
 }

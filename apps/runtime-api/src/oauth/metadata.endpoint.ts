@@ -2,13 +2,18 @@ import { SCOPES } from '@millwright/auth';
 import { AppError } from '@millwright/errors';
 import type { Gate } from '@millwright/http';
 import { Router, type RequestHandler } from 'express';
+import { CLIENT_ALGORITHMS } from './client-keys.js';
+import { JWT_BEARER } from './jwt-bearer.js';
 import { MCP_SCOPES } from './scopes.js';
+import { TOKEN_EXCHANGE } from './token-exchange.js';
 
 export interface MetadataOptions {
   gate: Gate;
   runtimeUrl: string;
   /** Whether clients may register themselves. */
   registration: boolean;
+  /** Whether assertions of identity providers are accepted. */
+  idAssertions: boolean;
   /** Whether a client may be described by the document at its id. */
   clientDocuments: boolean;
 }
@@ -43,10 +48,18 @@ export function metadataEndpoints({ gate, ...options }: MetadataOptions): Router
   return router;
 }
 
-const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
+/** draft-ietf-oauth-identity-assertion-authz-grant §7.2. */
+const ID_JAG_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag';
+
+const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
 /** RFC 8414 §2. */
-function authorizationServer({ runtimeUrl, registration, clientDocuments }: Omit<MetadataOptions, 'gate'>): object {
+function authorizationServer({
+  runtimeUrl,
+  registration,
+  clientDocuments,
+  idAssertions,
+}: Omit<MetadataOptions, 'gate'>): object {
   const at = (path: string) => `${runtimeUrl}${path}`;
   return {
     issuer: runtimeUrl,
@@ -59,10 +72,17 @@ function authorizationServer({ runtimeUrl, registration, clientDocuments }: Omit
     scopes_supported: SCOPES,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    grant_types_supported: [
+      ...['authorization_code', 'refresh_token', 'client_credentials', TOKEN_EXCHANGE],
+      ...(idAssertions ? [JWT_BEARER] : []),
+    ],
+    ...(idAssertions && { authorization_grant_profiles_supported: [ID_JAG_PROFILE] }),
     token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
+    token_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
     revocation_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
+    revocation_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
     introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    introspection_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: clientDocuments,

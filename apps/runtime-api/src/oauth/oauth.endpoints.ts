@@ -1,26 +1,41 @@
-import { createTokenVerifier, type NewToken } from '@millwright/auth';
+import { createAgentTokenVerifier, createTokenVerifier, type NewToken } from '@millwright/auth';
 import { createKeyFinder } from '@millwright/auth/signing-keys';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import { createAddressLimit, type Gate } from '@millwright/http';
 import type { Logger } from '@millwright/http/process';
+import type { AgentTokenIssuer } from '@millwright/mcp';
 import type { RateLimiter } from '@millwright/rate-limit';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config.js';
+import { createAssertionUserStore } from './assertion-users.store.js';
+import { createAssertionStore } from './assertions.store.js';
 import { createAuthorizationStore } from './authorizations.store.js';
 import { authorizeEndpoint } from './authorize.endpoint.js';
+import { createClientAssertionVerifier } from './client-assertions.js';
+import { createClientAuthentication } from './client-authentication.js';
 import { createClientFinder } from './client-documents.js';
+import { createClientKeyFinder } from './client-keys.js';
 import { createClientStore } from './clients.store.js';
+import { createExchangeStore } from './exchange.store.js';
 import type { GrantStore } from './grants.store.js';
+import { createIdAssertionVerifier } from './id-assertions.js';
+import { createJwtBearer } from './jwt-bearer.js';
 import { metadataEndpoints } from './metadata.endpoint.js';
 import { registerEndpoint } from './register.endpoint.js';
 import { introspectEndpoint, revokeEndpoint } from './revoke.endpoint.js';
+import { createTokenExchange } from './token-exchange.js';
 import { tokenEndpoint } from './token.endpoint.js';
 
 export interface OAuthOptions {
   config: Pick<
     Config,
-    'RUNTIME_URL' | 'BASE_URL' | 'OAUTH_DYNAMIC_REGISTRATION' | 'OAUTH_CLIENT_DOCUMENTS' | 'OAUTH_APP_SCHEMES'
+    | 'RUNTIME_URL'
+    | 'BASE_URL'
+    | 'OAUTH_DYNAMIC_REGISTRATION'
+    | 'OAUTH_CLIENT_DOCUMENTS'
+    | 'OAUTH_APP_SCHEMES'
+    | 'OAUTH_ID_JAG_ISSUERS'
   >;
   db: Database;
   egress: Egress;
@@ -28,6 +43,7 @@ export interface OAuthOptions {
   gate: Gate;
   limiter: RateLimiter;
   sign: (token: NewToken) => string;
+  agentTokenIssuer: AgentTokenIssuer;
   logger: Logger;
 }
 
@@ -44,22 +60,40 @@ export function oauthEndpoints({
   gate,
   limiter,
   sign,
+  agentTokenIssuer,
   logger,
 }: OAuthOptions): RequestHandler[] {
   const { RUNTIME_URL: runtimeUrl, BASE_URL: baseUrl } = config;
   const { OAUTH_DYNAMIC_REGISTRATION: registration, OAUTH_CLIENT_DOCUMENTS: clientDocuments } = config;
-  const { OAUTH_APP_SCHEMES: appSchemes } = config;
+  const { OAUTH_APP_SCHEMES: appSchemes, OAUTH_ID_JAG_ISSUERS: issuers } = config;
   const clients = createClientStore(db);
   const authorizations = createAuthorizationStore(db);
-  const verify = createTokenVerifier({
-    issuer: runtimeUrl,
-    audience: /./,
-    findKey: createKeyFinder(db, 'runtime-api'),
-  });
+  const findKey = createKeyFinder(db, 'runtime-api');
+  const verify = createTokenVerifier({ issuer: runtimeUrl, audience: /./, findKey });
   const findClient = createClientFinder({ clients, egress, limiter, documents: clientDocuments, appSchemes });
-  const tokens = { gate, clients, grants, verify };
+  const assertions = createAssertionStore(db);
+  const verifyAssertion = createClientAssertionVerifier({
+    findKey: createClientKeyFinder({ egress, limiter }),
+    assertions,
+    runtimeUrl,
+  });
+  const authenticate = createClientAuthentication({ clients, findClient, verifyAssertion });
+  const exchange = createTokenExchange({
+    ...{ db, clients, grants, verify, sign, runtimeUrl, agentTokenIssuer },
+    targets: createExchangeStore(db),
+    verifyAgentToken: createAgentTokenVerifier(runtimeUrl, findKey),
+  });
+  const idAssertions = issuers.length > 0;
+  const jwtBearer = idAssertions
+    ? createJwtBearer({
+        ...{ clients, grants, assertions, runtimeUrl },
+        users: createAssertionUserStore(db),
+        verifyIdAssertion: createIdAssertionVerifier({ egress, issuers, runtimeUrl }),
+      })
+    : undefined;
+  const tokens = { gate, authenticate, grants, verify };
   return [
-    metadataEndpoints({ gate, runtimeUrl, registration, clientDocuments }),
+    metadataEndpoints({ gate, runtimeUrl, registration, clientDocuments, idAssertions }),
     authorizeEndpoint({
       gate,
       limit: createAddressLimit(limiter, AUTHORIZATIONS),
@@ -69,7 +103,7 @@ export function oauthEndpoints({
       authorizations,
       logger,
     }),
-    tokenEndpoint({ gate, clients, grants, authorizations, sign, runtimeUrl }),
+    tokenEndpoint({ gate, authenticate, grants, authorizations, sign, runtimeUrl, exchange, jwtBearer }),
     revokeEndpoint(tokens),
     introspectEndpoint({ ...tokens, runtimeUrl }),
     ...(registration

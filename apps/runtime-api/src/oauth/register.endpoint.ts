@@ -3,6 +3,7 @@ import type { AddressLimit, Gate } from '@millwright/http';
 import { OAuthError, oauthFormEndpoint } from '@millwright/http/protocol';
 import type { Router } from 'express';
 import { z } from 'zod';
+import { ClientKeys } from './client-keys.js';
 import { SELF_GRANT_TYPES, type ClientStore } from './clients.store.js';
 import { areRegistrableUris } from './redirect-uris.js';
 
@@ -11,7 +12,7 @@ const Metadata = z.object({
   redirect_uris: z.array(z.unknown()),
   client_name: z.string().trim().max(200).refine(isStorable).optional(),
   token_endpoint_auth_method: z
-    .enum(['client_secret_basic', 'client_secret_post', 'none'])
+    .enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'])
     .default('client_secret_basic'),
   /**
    * The code grant is required: without it there are no refresh tokens and no response type (§2.1). A client that names none gets
@@ -60,9 +61,11 @@ export function registerEndpoint({ gate, limit, clients, appSchemes }: RegisterO
       }
       const { redirect_uris, client_name, token_endpoint_auth_method, grant_types, response_types } = parsed.data;
       const redirectUris = requireUris(redirect_uris, appSchemes);
+      const keys = token_endpoint_auth_method === 'private_key_jwt' ? requireKeys(request.body) : undefined;
       const name = client_name || 'An application without a name';
-      const described = { name, redirectUris, scopes: ['*'], grantTypes: grant_types };
-      const { clientId, secret, issuedAt } = await clients.register(described, token_endpoint_auth_method);
+      const authMethod = token_endpoint_auth_method;
+      const described = { name, redirectUris, scopes: ['*'], grantTypes: grant_types, authMethod, keys };
+      const { clientId, secret, issuedAt } = await clients.register(described);
       const body = {
         client_id: clientId,
         client_id_issued_at: Math.floor(issuedAt.getTime() / 1_000),
@@ -70,12 +73,22 @@ export function registerEndpoint({ gate, limit, clients, appSchemes }: RegisterO
         redirect_uris: redirectUris,
         client_name: described.name,
         token_endpoint_auth_method,
+        ...keys,
         grant_types,
         response_types,
       };
       return { status: 201, body };
     },
   });
+}
+
+function requireKeys(body: unknown): ClientKeys {
+  const { data } = ClientKeys.safeParse(body);
+  if (data) return data;
+  throw new OAuthError(
+    'invalid_client_metadata',
+    'private_key_jwt needs either jwks, with 1 to 5 public keys (P-256, Ed25519 or RSA) in at most 4096 characters, or jwks_uri, an https address',
+  );
 }
 
 function requireUris(uris: readonly unknown[], appSchemes: readonly string[]): string[] {

@@ -2,14 +2,13 @@ import { rolesOf, type TokenClaims } from '@millwright/auth';
 import type { Gate } from '@millwright/http';
 import { OAuthError, oauthFormEndpoint, requestOrigin } from '@millwright/http/protocol';
 import type { Router } from 'express';
-import { authenticateClient, requireForm } from './client-authentication.js';
-import type { ClientStore } from './clients.store.js';
+import { requireForm, type AuthenticateClient } from './client-authentication.js';
 import type { GrantStore } from './grants.store.js';
 import { clientScopes, grantScopes } from './scopes.js';
 
 export interface TokenLifeOptions {
   gate: Gate;
-  clients: ClientStore;
+  authenticate: AuthenticateClient;
   grants: GrantStore;
   /** The claims of an access token of this server, for any audience. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
@@ -19,7 +18,7 @@ export interface TokenLifeOptions {
  * `POST /oauth/revoke` (RFC 7009): ends the grant of one of the client's tokens, with all its tokens. An access token of the client's own
  * grant, which all its requests share, ends alone.
  */
-export function revokeEndpoint({ gate, clients, grants, verify }: TokenLifeOptions): Router {
+export function revokeEndpoint({ gate, authenticate, grants, verify }: TokenLifeOptions): Router {
   return oauthFormEndpoint({
     paths: ['/oauth/revoke'],
     cors: true,
@@ -27,7 +26,7 @@ export function revokeEndpoint({ gate, clients, grants, verify }: TokenLifeOptio
     answer: async (request) => {
       const form = requireForm(request);
       const origin = requestOrigin(request);
-      const client = await authenticateClient(clients, request, origin, form);
+      const client = await authenticate(request, form);
       const token = form.values['token'];
       if (!token) throw new OAuthError('invalid_request', 'token is missing');
       // An unknown token is not an error (§2.2). Another client's grant stays.
@@ -43,7 +42,7 @@ export function revokeEndpoint({ gate, clients, grants, verify }: TokenLifeOptio
 /** `POST /oauth/introspect` (RFC 7662): whether one of the client's tokens is valid, and the scopes that it has now. */
 export function introspectEndpoint({
   gate,
-  clients,
+  authenticate,
   grants,
   verify,
   runtimeUrl,
@@ -56,7 +55,7 @@ export function introspectEndpoint({
 
     answer: async (request) => {
       const form = requireForm(request);
-      const client = await authenticateClient(clients, request, requestOrigin(request), form);
+      const client = await authenticate(request, form);
       if (client.auth_method === 'none') throw new OAuthError('invalid_client', 'a client without a secret cannot ask');
       const token = form.values['token'];
       if (!token) throw new OAuthError('invalid_request', 'token is missing');

@@ -65,6 +65,8 @@ export function authorizationsOf(runtime: TestRuntime, { client_id, client_secre
 
   return {
     authorize,
+    /** The PKCE verifier of every request. */
+    verifier,
     begin,
     returned,
     decide: async (begun: Begun, userId: string, granted: string[]) =>

@@ -3,19 +3,25 @@ import type { Gate } from '@millwright/http';
 import { OAuthError, oauthFormEndpoint, requestOrigin, type RequestOrigin } from '@millwright/http/protocol';
 import type { Request, Router } from 'express';
 import type { AuthorizationStore } from './authorizations.store.js';
-import { authenticateClient, requireForm, type Form } from './client-authentication.js';
-import type { Client, ClientStore } from './clients.store.js';
+import { requireForm, type AuthenticateClient, type Form } from './client-authentication.js';
+import type { Client } from './clients.store.js';
 import type { Grant, GrantStore } from './grants.store.js';
+import { JWT_BEARER, type createJwtBearer } from './jwt-bearer.js';
 import { narrowedResources, parseResources } from './resources.js';
 import { clientScopes, grantScopes, narrowedScopes } from './scopes.js';
+import { TOKEN_EXCHANGE, type createTokenExchange, type ExchangeResponse } from './token-exchange.js';
 
 export interface TokenEndpointOptions {
-  clients: ClientStore;
+  authenticate: AuthenticateClient;
   grants: GrantStore;
   authorizations: AuthorizationStore;
   sign: (token: NewToken) => string;
   /** The issuer and audience: `RUNTIME_URL`. */
   runtimeUrl: string;
+  /** RFC 8693. */
+  exchange: ReturnType<typeof createTokenExchange>;
+  /** RFC 7523 §2.1; undefined where no issuer's assertions are accepted. */
+  jwtBearer: ReturnType<typeof createJwtBearer> | undefined;
   gate: Gate;
 }
 
@@ -42,7 +48,7 @@ export function tokenEndpoint(options: TokenEndpointOptions): Router {
     gate: options.gate,
     answer: async (request) => {
       const form = requireForm(request);
-      const client = await authenticateClient(options.clients, request, requestOrigin(request), form);
+      const client = await options.authenticate(request, form);
       return { body: await grant(options, client, request, form) };
     },
   });
@@ -53,14 +59,18 @@ type Step = (
   client: Client,
   origin: RequestOrigin,
   form: Form,
-) => Promise<TokenResponse>;
+) => Promise<TokenResponse | ExchangeResponse>;
 
-function grant(options: TokenEndpointOptions, client: Client, request: Request, form: Form): Promise<TokenResponse> {
+function grant(options: TokenEndpointOptions, client: Client, request: Request, form: Form): Promise<object> {
   const type = form.values['grant_type'];
   if (type === undefined) throw new OAuthError('invalid_request', 'grant_type is missing');
-  const step = GRANTS.get(type);
-  if (!step) throw new OAuthError('unsupported_grant_type', `the grant types are ${[...GRANTS.keys()].join(', ')}`);
-  if (!client.grant_types.includes(type))
+  const step = type === JWT_BEARER && !options.jwtBearer ? undefined : GRANTS.get(type);
+  if (!step)
+    throw new OAuthError(
+      'unsupported_grant_type',
+      `the grant types are ${[...GRANTS.keys()].filter((known) => known !== JWT_BEARER || options.jwtBearer).join(', ')}`,
+    );
+  if (!FOR_SETTINGS_CLIENTS.has(type) && !client.grant_types.includes(type))
     throw new OAuthError('unauthorized_client', 'the client is not registered for this grant type');
   return step(options, client, requestOrigin(request), form);
 }
@@ -113,16 +123,30 @@ const refresh: Step = async (options, client, origin, { values, resources }) => 
   return mint(options, client, rotated);
 };
 
+/** RFC 8693. Which clients may use it follows from the subject token. */
+const tokenExchange: Step = (options, client, origin, form) => options.exchange(client, origin, form);
+
+/** RFC 7523 §2.1. The assertion takes the place of a refresh token: the client gets another one from its issuer. */
+const jwtBearer: Step = async (options, client, origin, form) => {
+  if (!options.jwtBearer) throw new OAuthError('unsupported_grant_type', 'no issuer is accepted');
+  return mint(options, client, await options.jwtBearer(client, origin, form));
+};
+
+/** Grant types that clients do not register: each checks its client itself. */
+const FOR_SETTINGS_CLIENTS: ReadonlySet<string> = new Set([TOKEN_EXCHANGE, JWT_BEARER]);
+
 const GRANTS: ReadonlyMap<string, Step> = new Map([
   ['authorization_code', authorizationCode],
   ['client_credentials', clientCredentials],
   ['refresh_token', refresh],
+  [TOKEN_EXCHANGE, tokenExchange],
+  [JWT_BEARER, jwtBearer],
 ]);
 
 function mint(
   { sign, runtimeUrl }: TokenEndpointOptions,
   client: Client,
-  { grantId, userId, scopes, resources, refreshToken }: Grant & { refreshToken: string },
+  { grantId, userId, scopes, resources, refreshToken }: Grant & { refreshToken?: string },
 ): TokenResponse {
   const scope = scopes.join(' ');
   const [only, ...others] = resources.length > 0 ? resources : [runtimeUrl];

@@ -1,0 +1,77 @@
+import { AppError } from '@millwright/errors';
+import { OAuthError } from '@millwright/http/protocol';
+import { decodeJwt, jwtVerify } from 'jose';
+import type { AssertionStore } from './assertions.store.js';
+import type { Form } from './client-authentication.js';
+import { CLIENT_ALGORITHMS, ClientKeys, type FindClientKey } from './client-keys.js';
+import type { Client } from './clients.store.js';
+
+/** RFC 7523 §2.2. */
+export const CLIENT_ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+const MAX_LENGTH = 8_192;
+/** Seconds for which an assertion is accepted at most. */
+export const ASSERTION_MAX_AGE_S = 300;
+/** Difference between the clocks of a client and of this installation, in seconds. */
+export const CLOCK_SKEW_S = 30;
+
+/**
+ * The assertion by which a request authenticates its client, with the client that it names.
+ *
+ * @throws OAuthError invalid_request
+ */
+export function readClientAssertion({ values }: Form): { token: string; clientId: string | undefined } | undefined {
+  const { client_assertion: token, client_assertion_type: type } = values;
+  if (token === undefined && type === undefined) return undefined;
+  if (token === undefined || type !== CLIENT_ASSERTION_TYPE)
+    throw new OAuthError('invalid_request', `client_assertion needs client_assertion_type ${CLIENT_ASSERTION_TYPE}`);
+  if (token.length > MAX_LENGTH) throw new OAuthError('invalid_request', 'client_assertion is too long');
+  try {
+    return { token, clientId: decodeJwt(token).sub };
+  } catch {
+    return { token, clientId: undefined }; // no JWT: it names no client
+  }
+}
+
+export interface ClientAssertionOptions {
+  findKey: FindClientKey;
+  assertions: AssertionStore;
+  /** Issuer of this authorization server, and the address of its token endpoint: what an assertion may be for. */
+  runtimeUrl: string;
+}
+
+/** Whether an assertion proves the client: signed by its key, for this server, young, and not used before (RFC 7523 §3). */
+export function createClientAssertionVerifier({ findKey, assertions, runtimeUrl }: ClientAssertionOptions) {
+  const audiences = [runtimeUrl, `${runtimeUrl}/oauth/token`];
+
+  async function verify({ client_id: id, jwks, jwks_uri }: Client, token: string) {
+    try {
+      const keys = ClientKeys.parse({ jwks: jwks ?? undefined, jwks_uri: jwks_uri ?? undefined });
+      const { payload } = await jwtVerify(token, findKey(keys), {
+        issuer: id,
+        subject: id,
+        audience: audiences,
+        algorithms: CLIENT_ALGORITHMS,
+        clockTolerance: CLOCK_SKEW_S,
+        requiredClaims: ['exp', 'jti'],
+      });
+      return payload;
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      return undefined; // a fault of the assertion, or keys that cannot be read
+    }
+  }
+
+  return async (client: Client, token: string): Promise<boolean> => {
+    if (client.auth_method !== 'private_key_jwt') return false;
+    const { aud, exp = 0, iat = 0, jti } = (await verify(client, token)) ?? {};
+    const now = Date.now() / 1_000;
+    // For this server alone: another server of the same audience list could use the assertion here.
+    const isOurs = typeof aud === 'string' || aud?.length === 1;
+    const [young, past] = [now + ASSERTION_MAX_AGE_S + CLOCK_SKEW_S, now + CLOCK_SKEW_S];
+    if (!isOurs || exp > young || iat > past) return false;
+    if (typeof jti !== 'string' || jti === '' || jti.length > 500) return false;
+    return assertions.use(client.client_id, jti, new Date((exp + CLOCK_SKEW_S) * 1_000));
+  };
+}
+export type VerifyClientAssertion = ReturnType<typeof createClientAssertionVerifier>;

@@ -1,0 +1,45 @@
+import type { Project } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+
+/** A registered server or tool that takes tokens of this installation. */
+export interface ExchangeTarget {
+  /** As the audit log names it. */
+  name: string;
+  /** What tokens allow there. */
+  scope: string | null;
+  /** The client that may exchange its tokens in turn. */
+  client_id: string | null;
+}
+
+/** What token exchange reads. */
+export function createExchangeStore(db: Database) {
+  return {
+    /** The active MCP server or plugin of a project at exactly this address. */
+    async findTarget(project: Project, url: string): Promise<ExchangeTarget | undefined> {
+      const [found] = await db.prepared<ExchangeTarget>(
+        'find-exchange-target',
+        `SELECT slug AS name, auth ->> 'scope' AS scope, auth ->> 'client_id' AS client_id FROM mcp_servers
+          WHERE project = $1 AND url = $2 AND status = 'active' AND auth ->> 'type' = 'agent_token'
+         UNION ALL
+         SELECT name, config -> 'auth' ->> 'scope', config -> 'auth' ->> 'client_id' FROM plugins
+          WHERE project = $1 AND type = 'tool' AND status = 'active'
+            AND config ->> 'url' = $2 AND config -> 'auth' ->> 'type' = 'agent_token'
+         LIMIT 1`,
+        [project, url],
+      );
+      return found;
+    },
+
+    /** Whether none of these is an OAuth client that was revoked or whose owner is not active. */
+    async areLive(actors: readonly string[]): Promise<boolean> {
+      const ended = await db.prepared(
+        'ended-actors',
+        `SELECT FROM oauth_clients c LEFT JOIN users u ON u.id = c.user_id
+          WHERE c.client_id = ANY($1) AND (c.revoked_at IS NOT NULL OR u.status <> 'active') LIMIT 1`,
+        [actors],
+      );
+      return ended.length === 0;
+    },
+  };
+}
+export type ExchangeStore = ReturnType<typeof createExchangeStore>;

@@ -1,0 +1,67 @@
+import { rolesOf } from '@millwright/auth';
+import { OAuthError, type RequestOrigin } from '@millwright/http/protocol';
+import type { AssertionUserStore } from './assertion-users.store.js';
+import type { AssertionStore } from './assertions.store.js';
+import { CLOCK_SKEW_S } from './client-assertions.js';
+import type { Form } from './client-authentication.js';
+import type { Client, ClientStore } from './clients.store.js';
+import type { Grant, GrantStore } from './grants.store.js';
+import type { VerifyIdAssertion } from './id-assertions.js';
+import { narrowedResources, parseResources } from './resources.js';
+import { clientScopes, grantScopes, MCP_SCOPES, narrowedScopes } from './scopes.js';
+
+export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+export interface JwtBearerOptions {
+  clients: Pick<ClientStore, 'recordRefusal'>;
+  grants: Pick<GrantStore, 'openOrReuse'>;
+  users: AssertionUserStore;
+  assertions: AssertionStore;
+  verifyIdAssertion: VerifyIdAssertion;
+  runtimeUrl: string;
+}
+
+const words = (scope: string) => scope.split(' ').filter((one) => one !== '');
+
+/**
+ * RFC 7523 §2.1 with an ID-JAG: an identity provider that signs this installation's users in lets a client act for one of them. The scopes
+ * are at most those of the assertion, of the client and of the user.
+ */
+export function createJwtBearer({
+  clients,
+  grants,
+  users,
+  assertions,
+  verifyIdAssertion,
+  runtimeUrl,
+}: JwtBearerOptions) {
+  return async (client: Client, origin: RequestOrigin, { values, resources }: Form): Promise<Grant> => {
+    const { owner } = client;
+    if (!owner || client.auth_method === 'none')
+      throw new OAuthError('unauthorized_client', 'only confidential clients made in Settings may use this grant type');
+    const { assertion: token } = values;
+    if (!token) throw new OAuthError('invalid_request', 'assertion is missing');
+    const asked = parseResources(resources, runtimeUrl);
+    const refuse = async (reason: string): Promise<never> => {
+      await clients.recordRefusal(client, origin, reason);
+      throw new OAuthError('invalid_grant', 'the assertion is not valid');
+    };
+    const claims = await verifyIdAssertion(token);
+    if (!claims) return refuse('the assertion is not valid');
+    if (claims.client_id !== client.client_id) return refuse('the assertion is for another client');
+    const user = await users.find(claims.iss, claims.sub, owner.project);
+    if (!user) return refuse('the assertion names no active account of the project');
+    const ofAssertion = claims.scope === undefined ? MCP_SCOPES : words(claims.scope);
+    const scopes = narrowedScopes(values['scope'], grantScopes(ofAssertion, clientScopes(client), rolesOf(user)));
+    const granted = parseResources([claims.resource ?? []].flat(), runtimeUrl);
+    const narrowed = narrowedResources(asked, granted);
+    // Last, so that a request with a fault does not use the assertion up.
+    if (!(await assertions.use(claims.iss, claims.jti, new Date((claims.exp + CLOCK_SKEW_S) * 1_000))))
+      return refuse('the assertion was used before');
+    const { project } = owner;
+    const { grantId } = await grants.openOrReuse(client, origin, {
+      ...{ user, project, kind: 'assertion', scopes, resources: narrowed },
+    });
+    return { grantId, userId: user.user_id, scopes, resources: narrowed };
+  };
+}

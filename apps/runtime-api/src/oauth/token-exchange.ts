@@ -1,0 +1,174 @@
+import { recordAction } from '@millwright/audit';
+import {
+  ACTORS_MAX,
+  AGENT_TOKEN_SECONDS,
+  type ActorClaim,
+  type AgentTokenClaims,
+  type NewToken,
+  type TokenClaims,
+} from '@millwright/auth';
+import { encodeId, type Database } from '@millwright/db';
+import { OAuthError, type RequestOrigin } from '@millwright/http/protocol';
+import { HopRefused, requireLiveHop, type AgentTokenIssuer, type Hop } from '@millwright/mcp';
+import type { Form } from './client-authentication.js';
+import type { Client, ClientStore } from './clients.store.js';
+import type { ExchangeStore } from './exchange.store.js';
+import type { GrantStore } from './grants.store.js';
+import { parseResources } from './resources.js';
+import { narrowedScopes } from './scopes.js';
+
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
+const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
+const TOKEN_TYPES: ReadonlySet<string> = new Set([ACCESS_TOKEN, 'urn:ietf:params:oauth:token-type:jwt']);
+
+export interface ExchangeOptions {
+  db: Database;
+  clients: Pick<ClientStore, 'recordRefusal'>;
+  grants: Pick<GrantStore, 'findPrincipal'>;
+  targets: ExchangeStore;
+  /** The claims of an access token of this server, for any audience. */
+  verify: (token: string) => Promise<TokenClaims | undefined>;
+  /** The claims of a token for a call. */
+  verifyAgentToken: (token: string) => Promise<AgentTokenClaims | undefined>;
+  agentTokenIssuer: AgentTokenIssuer;
+  sign: (token: NewToken) => string;
+  runtimeUrl: string;
+}
+
+export interface ExchangeResponse {
+  access_token: string;
+  issued_token_type: typeof ACCESS_TOKEN;
+  token_type: 'Bearer';
+  expires_in: number;
+  scope: string;
+}
+
+interface Request {
+  subjectToken: string;
+  /** The only target. */
+  target: string;
+  scope: string | undefined;
+}
+
+/**
+ * RFC 8693. The subject is a token for a call, which the server that received it exchanges for one of a further hop, or an access token
+ * of the client's own, which it exchanges for a narrower one. A client made in Settings alone may ask.
+ */
+export function createTokenExchange(options: ExchangeOptions) {
+  const { clients, verify, verifyAgentToken } = options;
+
+  return async (client: Client, origin: RequestOrigin, form: Form): Promise<ExchangeResponse> => {
+    if (!client.owner || client.auth_method === 'none')
+      throw new OAuthError('unauthorized_client', 'only confidential clients made in Settings may use this grant type');
+    const request = readRequest(form);
+    const call = await verifyAgentToken(request.subjectToken);
+    const token = call ? undefined : await verify(request.subjectToken);
+    const reason = call || token ? notIts(client, call, token) : 'the subject token is not valid';
+    if (reason !== undefined) {
+      await clients.recordRefusal(client, origin, reason);
+      throw refused(reason);
+    }
+    return call ? forNextHop(options, client, origin, request, call) : narrower(options, client, request, token);
+  };
+}
+
+/** @throws OAuthError invalid_request, invalid_target */
+function readRequest({ values, resources }: Form): Request {
+  const { subject_token: subjectToken, subject_token_type: type, requested_token_type: wanted = ACCESS_TOKEN } = values;
+  if (!subjectToken || type === undefined) throw refused('subject_token and subject_token_type are required');
+  if (!TOKEN_TYPES.has(type) || !TOKEN_TYPES.has(wanted)) throw refused('only access tokens are exchanged');
+  if ((values['actor_token'] ?? values['actor_token_type']) !== undefined)
+    throw refused('actor_token is not supported: the client that asks is the actor');
+  const targets = [...new Set([...resources, ...[values['audience'] ?? []].flat()])];
+  const [target] = targets;
+  if (target === undefined || targets.length > 1)
+    throw new OAuthError('invalid_target', 'name one audience or resource');
+  return { subjectToken, target, scope: values['scope'] };
+}
+
+const refused = (reason: string) => new OAuthError('invalid_request', reason);
+
+/** Why a client may not exchange a token: it is another client's, and does not name this one in `may_act` (RFC 8693 §4.4). */
+function notIts(
+  { client_id: id }: Client,
+  call: AgentTokenClaims | undefined,
+  token: TokenClaims | undefined,
+): string | undefined {
+  const mayAct = call ? call.may_act?.sub === id : token?.client_id === id;
+  return mayAct ? undefined : 'the subject token may not be exchanged by this client';
+}
+
+const actorsOf = (act: ActorClaim | undefined): string[] => (act ? [act.sub, ...actorsOf(act.act)] : []);
+
+/** A token for a call of another registered server, by the server that received this one: the chain of actors grows by it. */
+async function forNextHop(
+  { db, clients, targets, agentTokenIssuer }: ExchangeOptions,
+  client: Client,
+  origin: RequestOrigin,
+  { target, scope: wanted }: Request,
+  subject: AgentTokenClaims,
+): Promise<ExchangeResponse> {
+  const { sub, project, txn, scope: had = '', act: former, exp } = subject;
+  const actors = actorsOf(former);
+  const hop: Hop = txn === undefined ? { userId: sub, project, clientId: subject.client_id } : { runId: txn };
+  const isLive = await requireLiveHop(db, hop).then(
+    ({ userId }) => userId === sub,
+    (error: unknown) => {
+      if (error instanceof HopRefused) return false;
+      throw error;
+    },
+  );
+  if (!isLive || !(await targets.areLive(actors)) || actors.length >= ACTORS_MAX) {
+    const reason = 'the user, an agent, a client or the run of the subject token is not active';
+    await clients.recordRefusal(client, origin, reason);
+    throw refused(reason);
+  }
+  const found = await targets.findTarget(project, target);
+  if (!found)
+    throw new OAuthError('invalid_target', 'no registered server of the project takes tokens at this address');
+  const ofSubject = new Set(had.split(' ').filter((one) => one !== ''));
+  const allowed = new Set((found.scope ?? '').split(' ').filter((one) => ofSubject.has(one)));
+  const scope = narrowedScopes(wanted, allowed).join(' ');
+  const act = { sub: client.client_id, ...(former && { act: former }) };
+  await recordAction(db, {
+    actor: { userId: sub, kind: 'mcp', label: client.name, ...origin },
+    action: 'oauth_token.exchange',
+    resource: encodeId('cli', client.id),
+    project,
+    detail: { target: found.name, actors: actorsOf(act), scope, ...(txn !== undefined && { run: txn }) },
+  });
+  const expires_in = Math.min(AGENT_TOKEN_SECONDS, exp - Math.floor(Date.now() / 1_000));
+  const access_token = agentTokenIssuer.sign(
+    {
+      ...{ iss: agentTokenIssuer.issuer, sub, aud: target, project, act, client_id: client.client_id },
+      ...(txn !== undefined && { txn }),
+      ...(found.client_id !== null && { may_act: { sub: found.client_id } }),
+      ...(scope !== '' && { scope }),
+    },
+    expires_in,
+  );
+  return { access_token, issued_token_type: ACCESS_TOKEN, token_type: 'Bearer', expires_in, scope };
+}
+
+/** An access token of the same grant, for one resource of this server and not more scopes, until the end of the former one. */
+async function narrower(
+  { grants, sign, runtimeUrl }: ExchangeOptions,
+  client: Client,
+  { target, scope: wanted }: Request,
+  subject: TokenClaims | undefined,
+): Promise<ExchangeResponse> {
+  const principal = subject && (await grants.findPrincipal(subject));
+  if (!principal) throw refused('the subject token is not valid');
+  const [resource = runtimeUrl] = parseResources([target], runtimeUrl);
+  const had = [subject.aud].flat();
+  if (!had.includes(runtimeUrl) && !had.includes(resource))
+    throw new OAuthError('invalid_target', 'the subject token is not for this resource');
+  const scope = narrowedScopes(wanted, principal.scopes).join(' ');
+  const expires_in = subject.exp - Math.floor(Date.now() / 1_000);
+  const access_token = sign({
+    ...{ issuer: runtimeUrl, audience: resource, subject: subject.sub, scope, sid: subject.sid },
+    ...{ clientId: client.client_id, expiresIn: expires_in },
+  });
+  return { access_token, issued_token_type: ACCESS_TOKEN, token_type: 'Bearer', expires_in, scope };
+}
