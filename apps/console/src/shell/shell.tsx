@@ -1,7 +1,7 @@
-import { AppShell, Burger, Group, Skeleton } from '@mantine/core';
+import { Burger, Group, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { NavLink as RouterLink, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { resource } from '../api/api.js';
 import { chooseProject, isProjectChosen, useProject } from '../api/project.js';
@@ -16,6 +16,8 @@ import { Sidebar } from './sidebar.js';
 import { ThemeMenu } from './theme-menu.js';
 import { UserMenu } from './user-menu.js';
 
+const Overlays = lazy(async () => ({ default: (await import('./overlays.js')).Overlays }));
+
 /** The frame around every page. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
@@ -29,11 +31,11 @@ export function Shell() {
   }, [me.data]);
 
   return (
-    <AppShell header={{ height: 52 }} navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !opened } }}>
+    <>
       <a href="#main" className={classes.skip}>
         Skip to content
       </a>
-      <AppShell.Header className={classes.header}>
+      <header className={classes.header}>
         <Group gap="xs" wrap="nowrap">
           <Burger
             opened={opened}
@@ -54,13 +56,13 @@ export function Shell() {
           <ThemeMenu />
           {me.data && <UserMenu me={me.data} />}
         </Group>
-      </AppShell.Header>
+      </header>
 
-      <AppShell.Navbar className={classes.navbar} data-closed={!opened}>
+      <div className={classes.navbar} data-closed={!opened}>
         <Sidebar roles={me.data?.roles} />
-      </AppShell.Navbar>
+      </div>
 
-      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+      <main id="main" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
           {me.error ? (
             <Failure error={me.error} retry={() => void me.refetch()} />
@@ -70,9 +72,12 @@ export function Shell() {
             </Suspense>
           )}
         </div>
-      </AppShell.Main>
+      </main>
       <ScrollRestoration />
-    </AppShell>
+      <Suspense>
+        <Overlays />
+      </Suspense>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Stack, Text, TextInput } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useState, type SubmitEvent } from 'react';
 import { DialogActions } from './dialog-actions.js';
+import { closeDialog, openDialog } from './dialogs.js';
 
 export interface AskNameOptions {
   title: string;
@@ -17,9 +17,9 @@ export interface AskNameOptions {
 
 /** A dialog with one name to enter. */
 export function askName(options: AskNameOptions): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: options.title,
-    children: <NameForm {...options} close={() => modals.close(modalId)} />,
+    children: <NameForm {...options} close={() => closeDialog(modalId)} />,
   });
 }
 

@@ -1,6 +1,6 @@
 import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
+import { closeDialog, openDialog } from './dialogs.js';
 import { showFailure } from './use-action.js';
 
 export interface ConfirmOptions {
@@ -27,14 +27,14 @@ export function confirm(options: ConfirmOptions): void {
     isConfirmed = true;
   };
   const { instead } = options;
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: options.title,
     children: (
       <Confirmation
         {...options}
         work={settling(options.work)}
         {...(instead && { instead: { ...instead, work: settling(instead.work) } })}
-        close={() => modals.close(modalId)}
+        close={() => closeDialog(modalId)}
       />
     ),
     onClose: () => {

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import type { ReactNode } from 'react';
 import { CopyTextButton } from './copy.js';
+import { closeDialog, openDialog } from './dialogs.js';
 import classes from './show-secret.module.css';
 
 export interface SecretOptions {
@@ -17,7 +17,7 @@ export interface SecretOptions {
 
 /** Shows a secret once. Only the button closes the dialog. */
 export function showSecret({ title, secret, copy, text, beside }: SecretOptions): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title,
     size: 'lg',
     closeOnClickOutside: false,
@@ -33,7 +33,7 @@ export function showSecret({ title, secret, copy, text, beside }: SecretOptions)
           Copy it now. You won't see it again.
         </Alert>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={() => modals.close(modalId)}>
+          <Button variant="default" onClick={() => closeDialog(modalId)}>
             Done
           </Button>
           <CopyTextButton value={secret} label={copy} />

@@ -1,5 +1,4 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { IconTag } from '@tabler/icons-react';
 import { useState, type SubmitEvent } from 'react';
 import { withQuery } from '../../api/api.js';
@@ -7,6 +6,7 @@ import { askArea } from '../../api/areas.js';
 import type { Label } from '../../api/prompt-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import { DataTable, type DataTableProps } from '../../ui/data-table.js';
+import { closeDialog, openDialog } from '../../ui/dialogs.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { Time } from '../../ui/time.js';
@@ -29,13 +29,13 @@ export function Labels({ path, newest, labels }: LabelsProps) {
     { refresh: QUERY_KEYS.prompts, done: (_answer, { name }) => `${name} deleted.` },
   );
   const askToRemove = (label: Label) => {
-    const modalId = modals.open({
+    const modalId = openDialog({
       title: `Delete ${label.name}?`,
       children: (
         <Removal
           label={label}
           work={(reason) => remove.mutateAsync({ name: label.name, reason })}
-          close={() => modals.close(modalId)}
+          close={() => closeDialog(modalId)}
         />
       ),
     });

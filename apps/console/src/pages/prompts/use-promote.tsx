@@ -1,10 +1,10 @@
 import { Autocomplete, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useState, type SubmitEvent } from 'react';
 import { askArea } from '../../api/areas.js';
 import type { Label } from '../../api/prompt-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
+import { closeDialog, openDialog } from '../../ui/dialogs.js';
 import { TextArea } from '../../ui/text-area.js';
 import { useAction } from '../../ui/use-action.js';
 import { VersionSelect } from './version-select.js';
@@ -44,7 +44,7 @@ export function usePromote({ path, newest, labels }: PromoteOptions) {
     { refresh: QUERY_KEYS.prompts, done: ({ name, version }) => `${name} now points to version ${version}.` },
   );
   return (begin: { name?: string; version?: number } = {}) => {
-    const modalId = modals.open({
+    const modalId = openDialog({
       title: begin.name === undefined ? 'Set label' : `Move ${begin.name}`,
       children: (
         <PromotionForm
@@ -52,7 +52,7 @@ export function usePromote({ path, newest, labels }: PromoteOptions) {
           newest={newest}
           begin={begin}
           work={(promotion) => move.mutateAsync(promotion)}
-          close={() => modals.close(modalId)}
+          close={() => closeDialog(modalId)}
         />
       ),
     });

@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useState, type SubmitEvent } from 'react';
 import { DialogActions } from '../../ui/dialog-actions.js';
+import { closeDialog, openDialog } from '../../ui/dialogs.js';
 import { daysOf, DEFAULT_EXPIRY, ExpirySelect } from './expiry-select.js';
 
 const OVERLAPS = [
@@ -28,9 +28,9 @@ export interface ChosenRotation {
 
 /** A dialog for how long the old secret stays valid beside the new one, and how long the new one lives. */
 export function askOverlap(options: AskOverlapOptions): void {
-  const modalId = modals.open({
+  const modalId = openDialog({
     title: `Rotate “${options.name}”`,
-    children: <OverlapForm {...options} close={() => modals.close(modalId)} />,
+    children: <OverlapForm {...options} close={() => closeDialog(modalId)} />,
   });
 }
 

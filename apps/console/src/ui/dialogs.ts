@@ -1,0 +1,16 @@
+import { randomId } from '@mantine/hooks';
+import { modals } from '@mantine/modals';
+
+/** Settles when the dialogs' code, which comes after the first view, can show one. */
+const shown = Promise.withResolvers<void>();
+
+export const dialogsAreReady = (): void => shown.resolve();
+
+/** Opens a dialog, at once or as soon as the dialogs' code is there. @returns its id, for `closeDialog` */
+export function openDialog(dialog: Parameters<typeof modals.open>[0]): string {
+  const modalId = randomId();
+  void shown.promise.then(() => modals.open({ ...dialog, modalId }));
+  return modalId;
+}
+
+export const closeDialog = (id: string): void => modals.close(id);
