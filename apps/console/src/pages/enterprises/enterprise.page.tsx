@@ -20,7 +20,7 @@ function EnterprisePage() {
   const enterprise = useQuery(resource<EnterpriseDetail>(`/enterprises/${encodeURIComponent(project)}`));
   return (
     <>
-      <BackLink to="/enterprises">Enterprises</BackLink>
+      <BackLink to="/enterprises">Projects</BackLink>
       <PageHeader title={project} text="Usage, resources and members of the project." />
       {enterprise.error && <Failure error={enterprise.error} retry={() => void enterprise.refetch()} />}
       {enterprise.isPending && <Skeleton height={200} radius="md" />}

@@ -16,7 +16,7 @@ const figure = (title: string, of: (enterprise: Enterprise) => number): Column<E
 
 const COLUMNS: Column<Enterprise>[] = [
   {
-    title: 'Enterprise',
+    title: 'Project',
     render: ({ project }) => (
       <Text size="sm" fw={550}>
         {project}
@@ -42,11 +42,11 @@ function EnterprisesPage() {
   const enterprises = useQuery(resource<Items<Enterprise>>('/enterprises'));
   return (
     <>
-      <PageHeader title="Enterprises" text="Projects with their members, resources and usage." />
+      <PageHeader title="Projects" text="Members, records and usage of each project." />
       <Section title="Projects" text="Requests, messages, tokens and cost: last 30 days." flush>
         <div className={classes.projects}>
           <DataTable
-            label="Enterprises"
+            label="Projects"
             columns={COLUMNS}
             query={enterprises}
             rowKey={({ project }) => project}
