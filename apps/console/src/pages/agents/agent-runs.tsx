@@ -1,47 +1,23 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { areaResource, askArea } from '../../api/areas.js';
 import type { Agent } from '../../api/platform-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
-import type { AgentDetail, RunPage } from '../../api/runtime-records.js';
+import type { AgentDetail } from '../../api/runtime-records.js';
 import { RUNS_KEY } from '../../api/waiting-runs.js';
 import { confirm } from '../../ui/confirm.js';
-import { DataTable } from '../../ui/data-table.js';
-import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
-import { RUN_COLUMNS } from '../runs/run-columns.js';
-
-const SHOWN = 20;
-const REFRESH_MS = 4_000;
+import { LatestRuns } from '../runs/latest-runs.js';
 
 /** The latest runs of an agent, and the button that stops them all. */
 export function AgentRuns({ agent: { id, slug } }: { agent: Pick<Agent, 'id' | 'slug'> }) {
-  const runs = useQuery({
-    ...areaResource<RunPage>('runtime', '/api/v1/runs', { agent: id, limit: SHOWN }),
-    refetchInterval: REFRESH_MS,
-  });
   return (
-    <Section
-      title="Latest runs"
-      actions={
-        <>
-          <StopOrRelease slug={slug} />
-          <Link to={`/runs?agent=${id}`}>View all</Link>
-        </>
-      }
-      flush
-    >
-      <DataTable
-        label="Runs"
-        columns={RUN_COLUMNS}
-        query={runs}
-        rowKey={(run) => run.id}
-        rowLink={(run) => `/runs/${run.id}`}
-        empty={{ title: 'No runs yet', text: 'Send the agent a message, and its run appears here.' }}
-      />
-    </Section>
+    <LatestRuns
+      of={{ agent: id }}
+      actions={<StopOrRelease slug={slug} />}
+      empty={{ title: 'No runs yet', text: 'Send the agent a message, and its run appears here.' }}
+    />
   );
 }
 

@@ -56,7 +56,10 @@ export function MessageView({ message, place }: { message: Message; place: numbe
   );
 }
 
-/** A link for a block, the name of any other reference. */
+const PAGES: Readonly<Record<string, string>> = { block: '/blocks', prompt: '/prompts' };
+
+/** A link for a block or a prompt, the name of any other reference. */
 function Referred({ reference: { type, uuid } }: { reference: Reference }) {
-  return type === 'block' ? <Link to={`/blocks/${uuid}`}>{`block ${uuid}`}</Link> : <>{`${type} ${uuid}`}</>;
+  const page = PAGES[type];
+  return page === undefined ? <>{`${type} ${uuid}`}</> : <Link to={`${page}/${uuid}`}>{`${type} ${uuid}`}</Link>;
 }

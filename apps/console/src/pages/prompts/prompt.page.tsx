@@ -21,6 +21,7 @@ import { useTrial } from './trial.js';
 
 const TryPrompt = lazy(async () => ({ default: (await import('./try-prompt.js')).TryPrompt }));
 const PromptVersions = lazy(async () => ({ default: (await import('./versions.js')).PromptVersions }));
+const LatestRuns = lazy(async () => ({ default: (await import('../runs/latest-runs.js')).LatestRuns }));
 const Labels = lazy(async () => ({ default: (await import('./labels.js')).Labels }));
 
 function PromptPage() {
@@ -76,6 +77,7 @@ function Detail({ path, found: { record: prompt, etag }, reload }: DetailProps) 
           <Tabs.Tab value="try">Try</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
           <Tabs.Tab value="labels">Labels</Tabs.Tab>
+          <Tabs.Tab value="runs">Runs</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit" keepMounted>
           <RecordColumns
@@ -112,6 +114,14 @@ function Detail({ path, found: { record: prompt, etag }, reload }: DetailProps) 
         <Tabs.Panel value="labels">
           <Suspense fallback={<Loading />}>
             <Labels path={path} newest={metadata.version} labels={labels} />
+          </Suspense>
+        </Tabs.Panel>
+        <Tabs.Panel value="runs">
+          <Suspense fallback={<Loading />}>
+            <LatestRuns
+              of={{ prompt: prompt.id }}
+              empty={{ title: 'No runs yet', text: 'Try the prompt or call it, and its run appears here.' }}
+            />
           </Suspense>
         </Tabs.Panel>
       </Tabs>

@@ -1,5 +1,8 @@
+import { Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
+import type { Prompt } from '../../api/prompt-records.js';
 import type { RunPage } from '../../api/runtime-records.js';
 import { DataTable } from '../../ui/data-table.js';
 import { FilterSelect, Filters } from '../../ui/filters.js';
@@ -8,11 +11,13 @@ import { CursorPager } from '../../ui/pager.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Panel } from '../../ui/section.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { titleOf } from '../prompts/prompt-fields.js';
 import { RUN_COLUMNS } from './run-columns.js';
 import { CHANNELS, STATES } from './run-text.js';
 
 const FILTERS = [
   'agent',
+  'prompt',
   'state',
   'channel',
   'tool',
@@ -99,6 +104,7 @@ function RunsPage() {
         {select('min_duration', 'Duration', DURATIONS, 'Any duration')}
         {select('has_error', 'Errors', { true: 'With errors', false: 'Without errors' })}
         {select('period', 'Period', labels(PERIODS), 'Any time')}
+        {values.prompt !== '' && <PromptFilter id={values.prompt} onClear={() => change({ prompt: '' })} />}
       </Filters>
       <Panel label="Runs">
         <DataTable
@@ -117,6 +123,25 @@ function RunsPage() {
         />
       </Panel>
     </>
+  );
+}
+
+/** The prompt whose runs are shown, with a button that shows those of all. */
+function PromptFilter({ id, onClear }: { id: string; onClear: () => void }) {
+  const prompt = useQuery(areaResource<Prompt>('prompt', `/v1/prompt/${encodeURIComponent(id)}`));
+  const name = prompt.data ? titleOf(prompt.data) : id;
+  return (
+    <Button
+      variant="light"
+      size="xs"
+      rightSection={<IconX size={14} stroke={1.7} aria-hidden />}
+      onClick={onClear}
+      aria-label={`Show runs of all prompts, not of ${name} only`}
+    >
+      <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+        Prompt: <bdi>{name}</bdi>
+      </span>
+    </Button>
   );
 }
 
