@@ -116,6 +116,7 @@ const PROJECT_PAGES = [
   'MCP servers',
   'Content',
   'Plugins',
+  'Tool policy',
   'Files',
 ].concat([
   'Prompts',

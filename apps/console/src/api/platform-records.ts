@@ -19,6 +19,12 @@ export type FiringPage = PlatformAnswers['listTriggerFirings'];
 export type Firing = FiringPage['items'][number];
 export type QuarantinedTool = PlatformAnswers['listQuarantinedTools']['items'][number];
 
+/** The rule of an MCP server's tool. */
+export type McpToolRule = PlatformAnswers['listToolRules']['items'][number];
+export type PluginRule = PlatformAnswers['getPluginRule'];
+/** What holds for tools of a project without a rule of their own. */
+export type ToolPolicy = PlatformAnswers['getToolPolicy'];
+
 /** Fields that the server adds. */
 type Stored = 'id' | 'created_at' | 'updated_at';
 

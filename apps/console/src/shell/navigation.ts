@@ -19,6 +19,7 @@ import {
   IconRobot,
   IconRocket,
   IconSettings,
+  IconShieldCheck,
   IconSparkles,
   IconTemplate,
   IconUserCircle,
@@ -65,6 +66,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { label: 'MCP servers', to: '/build/mcp', icon: IconPlug, audience: PROJECT_ROLES },
       { label: 'Content', to: '/build/content', icon: IconNotebook, audience: PROJECT_ROLES },
       { label: 'Plugins', to: '/build/plugins', icon: IconPuzzle, audience: PROJECT_ROLES },
+      { label: 'Tool policy', to: '/build/tool-policy', icon: IconShieldCheck, audience: PROJECT_ROLES },
       { label: 'Files', to: '/build/files', icon: IconFiles, audience: PROJECT_ROLES },
     ],
   },
@@ -80,7 +82,7 @@ const GROUPS: readonly NavigationGroup[] = [
     label: 'People and access',
     entries: [
       { label: 'Users', to: '/access/users', icon: IconUsers, audience: PROJECT_ROLES },
-      { label: 'Enterprises', to: '/enterprises', icon: IconBuilding, audience: ['platform_admin'] },
+      { label: 'Projects', to: '/enterprises', icon: IconBuilding, audience: ['platform_admin'] },
     ],
   },
   {

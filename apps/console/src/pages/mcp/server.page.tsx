@@ -22,6 +22,7 @@ import { RecordColumns } from '../record/record-columns.js';
 import { Quarantine } from './quarantine.js';
 import { ServerForm, type ServerFields } from './server-form.js';
 import { ServerStatus } from './server-details.js';
+import { ToolRules } from './tool-rules.js';
 import { Tools } from './tools.js';
 
 function McpServerPage() {
@@ -125,6 +126,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
         <Tabs.List mb="lg">
           <Tabs.Tab value="tools">Tools</Tabs.Tab>
           <Tabs.Tab value="quarantined">Quarantined{waiting > 0 && ` (${waiting})`}</Tabs.Tab>
+          <Tabs.Tab value="rules">Rules</Tabs.Tab>
           <Tabs.Tab value="edit">Settings</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="tools">
@@ -137,6 +139,9 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
         </Tabs.Panel>
         <Tabs.Panel value="quarantined">
           <Quarantine path={path} query={quarantined} />
+        </Tabs.Panel>
+        <Tabs.Panel value="rules">
+          <ToolRules path={path} />
         </Tabs.Panel>
         <Tabs.Panel value="edit" keepMounted>
           <RecordColumns

@@ -23,6 +23,7 @@ import { configOf, faultsOf, valuesOf } from './config-form.js';
 import { ConfigInputs } from './config-inputs.js';
 import { NameInputs } from './name-inputs.js';
 import { Reachable, TYPES } from './plugin-labels.js';
+import { PluginRuleSection } from './plugin-rule.js';
 
 function PluginPage() {
   const { id = '' } = useParams();
@@ -80,6 +81,7 @@ function Detail({ path, found }: { path: string; found: Versioned<Plugin> }) {
         }
       >
         <PluginForm key={etag} path={path} plugin={plugin} etag={etag} />
+        {plugin.type === 'tool' && <PluginRuleSection path={path} />}
         <DeleteSection
           noun="plugin"
           name={plugin.name}

@@ -1,0 +1,47 @@
+import type { McpToolRule } from '../../api/platform-records.js';
+import { changedRules, inParts, marksOf, withSuggestions } from './rule-text.js';
+
+const tool = (name: string, changes: Partial<McpToolRule> = {}): McpToolRule => ({
+  ...{ name, hash: name.repeat(2), repeatable: false, rule: null, is_current: false, other_decider: false },
+  ...{ effective: 'ask', suggested: 'ask' },
+  ...changes,
+});
+
+describe('changedRules', () => {
+  it('has the tools whose rule or decider was changed, with the definition that was shown', () => {
+    const tools = [tool('read'), tool('send', { rule: 'ask', is_current: true }), tool('pay')];
+    const marks = { ...marksOf(tools), read: { rule: 'allow', other_decider: false } } as const;
+    expect(changedRules(tools, marksOf(tools))).toEqual([]);
+    expect(changedRules(tools, { ...marks, pay: { rule: null, other_decider: true } })).toEqual([
+      { name: 'read', hash: 'readread', rule: 'allow', other_decider: false },
+      { name: 'pay', hash: 'paypay', rule: null, other_decider: true },
+    ]);
+  });
+
+  it('has a tool whose definition changed since it was marked', () => {
+    const tools = [tool('send', { rule: 'allow', is_current: false })];
+    expect(changedRules(tools, marksOf(tools))).toHaveLength(1);
+  });
+});
+
+describe('withSuggestions', () => {
+  it('marks only tools without a rule', () => {
+    const tools = [
+      tool('read', { suggested: 'allow' }),
+      tool('send'),
+      tool('pay', { rule: 'deny', is_current: true, suggested: 'ask' }),
+    ];
+    expect(withSuggestions(tools, marksOf(tools))).toEqual({
+      read: { rule: 'allow', other_decider: false },
+      send: { rule: 'ask', other_decider: false },
+      pay: { rule: 'deny', other_decider: false },
+    });
+  });
+});
+
+describe('inParts', () => {
+  it('cuts a list into parts of at most the size', () => {
+    expect(inParts([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
+    expect(inParts([], 2)).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import type { McpToolRule, ToolPolicy } from '../../api/platform-records.js';
+
+export type Rule = McpToolRule['effective'];
+
+export const RULES: Readonly<Record<Rule, { label: string; text: string; color: string }>> = {
+  allow: { label: 'Allow', text: 'Agents call it by themselves', color: 'mill' },
+  ask: { label: 'Ask', text: 'Each call waits for a person', color: 'yellow' },
+  deny: { label: 'Deny', text: 'Calls are refused', color: 'red' },
+};
+
+export const UNMARKED: Readonly<Record<ToolPolicy['unmarked_tools'], { label: string; text: string }>> = {
+  allow: { label: 'Allow', text: 'Agents call them by themselves.' },
+  ask_when_tainted: {
+    label: 'Ask after text from outside',
+    text: 'Calls wait for a person once the run has read text from outside: answers of tools, content or documents.',
+  },
+  ask: { label: 'Ask', text: 'Each call waits for a person.' },
+};
+
+/** The rule of a tool while it is edited; null: the project's policy. */
+export interface Mark {
+  rule: Rule | null;
+  other_decider: boolean;
+}
+
+export type Marks = Readonly<Record<string, Mark>>;
+
+export const marksOf = (tools: readonly McpToolRule[]): Marks =>
+  Object.fromEntries(tools.map(({ name, rule, other_decider }) => [name, { rule, other_decider }]));
+
+/** The tools that the editor changed, with their new marks: each for the definition that was shown. */
+export const changedRules = (tools: readonly McpToolRule[], marks: Marks) =>
+  tools.flatMap(({ name, hash, rule, is_current, other_decider }) => {
+    const mark = marks[name];
+    if (!mark) return [];
+    // A mark of an earlier definition is set anew.
+    const isSame = mark.rule === rule && mark.other_decider === other_decider && (rule === null || is_current);
+    return isSame ? [] : [{ name, hash, ...mark }];
+  });
+
+/** The marks with the server's suggestions for tools that have none of their own for their present definition. */
+export const withSuggestions = (tools: readonly McpToolRule[], marks: Marks): Marks => ({
+  ...marks,
+  ...Object.fromEntries(
+    tools
+      .filter(({ name, is_current }) => !is_current && (marks[name]?.rule ?? null) === null)
+      .map(({ name, suggested }) => [name, { rule: suggested, other_decider: marks[name]?.other_decider ?? false }]),
+  ),
+});
+
+/** Parts of a list with at most so many items each. */
+export const inParts = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, part) => items.slice(part * size, (part + 1) * size));
