@@ -1,6 +1,12 @@
 import { recordDecision } from '@millwright/audit';
 import { createDatabase, decodeId, encodeId, type Database } from '@millwright/db';
-import { createFakeModel, type FakeModel } from '@millwright/testing';
+import {
+  createFakeMcpServer,
+  createFakeModel,
+  type FakeMcpServer,
+  type FakeModel,
+  type ModelRequest,
+} from '@millwright/testing';
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { callers } from '../harness/calls.js';
@@ -25,28 +31,52 @@ SELECT 1;
 
 ![A mill](https://example.com/mill.png) <img src=x onerror=alert(1)>`;
 
+const OBJECT = { type: 'object' };
+
 let model: FakeModel;
+let tools: FakeMcpServer;
 let platform: Platform;
 let browser: Browser;
 let db: Database;
 let call: ReturnType<typeof callers>;
+/** Id of the MCP server. */
+let server: string;
 let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
 
 beforeAll(async () => {
-  model = await createFakeModel('Hello');
+  [model, tools] = await Promise.all([
+    createFakeModel('Hello'),
+    createFakeMcpServer('modern', [
+      { name: 'look_up', description: 'Finds an address.', inputSchema: OBJECT, annotations: { readOnlyHint: true } },
+      {
+        name: 'send_letter',
+        description: 'Sends a letter.',
+        inputSchema: { ...OBJECT, properties: { to: { type: 'string' } }, required: ['to'] },
+      },
+    ]),
+  ]);
   const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
   db = createDatabase({ url: platform.databaseUrl, poolMax: 2 });
   call = callers(platform);
   await call.platform('/agents', { body: { name: 'Miller', description: 'Mills.' } });
+  const created = await call.platform<{ id: string }>('/mcp/servers', { body: { name: 'Post', url: tools.url } });
+  server = created.body.id;
+  await until(
+    async () =>
+      (await call.platform<{ tools_count: number }>(`/mcp/servers/${server}`)).body.tools_count === 2 || undefined,
+  );
+  await call.platform('/agents', {
+    body: { name: 'Clerk', description: 'Writes letters.', mcp_server_ids: [server], mcp_tools: ['*'] },
+  });
 }, 180_000);
 
 afterAll(async () => {
   await browser.close();
   await db.close();
   await platform.stop();
-  await model.close();
+  await Promise.all([model.close(), tools.close()]);
 });
 
 const answer = (page: Page) => page.getByRole('article', { name: 'Miller' }).last();
@@ -215,4 +245,148 @@ describe('links to runs', () => {
     await page.getByRole('row').filter({ hasText: 'For the list' }).waitFor();
     expect(await page.getByLabel('Model').inputValue()).toBe('fake');
   });
+});
+
+interface Rules {
+  items: { name: string; rule: string | null; other_decider: boolean }[];
+}
+
+describe('rules of tools', () => {
+  it('are set from the suggestions of the server, one by one, and for the project', async () => {
+    const { page, open, faults } = await openPage();
+    await open(`/admin/build/mcp/${server}?tab=rules`);
+    const radio = (rule: string, tool: string) => page.getByRole('radio', { name: `${rule}: ${tool}` });
+    expect(await radio('Policy', 'send_letter').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Use suggestions' }).click();
+    expect([await radio('Allow', 'look_up').isChecked(), await radio('Ask', 'send_letter').isChecked()]).toEqual([
+      true,
+      true,
+    ]);
+    await radio('Deny', 'look_up').check();
+    await page.getByRole('checkbox', { name: 'Second person: look_up' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. Applies from the next call.').waitFor();
+    const { body } = await call.platform<Rules>(`/mcp/servers/${server}/tools/rules`);
+    expect(body.items.map(({ name, rule, other_decider }) => [name, rule, other_decider])).toEqual([
+      ['look_up', 'deny', true],
+      ['send_letter', 'ask', false],
+    ]);
+
+    await open('/admin/build/tool-policy');
+    await page.getByLabel('Ask after text from outside').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^Changed/).waitFor();
+    const policy = await call.platform('/tool-policy');
+    expect(policy.body).toMatchObject({ unmarked_tools: 'ask_when_tainted', other_decider: false });
+    expect(faults).toEqual([]);
+    const pages = [`/admin/build/mcp/${server}?tab=rules`, '/admin/build/tool-policy'];
+    expect(await faultsOfPages(openPage, pages)).toEqual([]);
+  }, 120_000);
+});
+
+/** Lets the model of the agent send letters with these arguments, then repeat what it read. */
+function askFor(...letters: object[]): void {
+  model.answerWith(({ body }: ModelRequest) => {
+    const last = body.messages.at(-1);
+    if (last?.role === 'tool') return `Read: ${String(last.content)}`;
+    const defined = (body['tools'] ?? []) as { function: { name: string } }[];
+    const name = defined.map((tool) => tool.function.name).find((one) => one.endsWith('send_letter')) ?? '';
+    return {
+      content: null,
+      toolCalls: letters.map((letter, index) => ({
+        id: `call_${index}`,
+        type: 'function',
+        function: { name, arguments: JSON.stringify(letter) },
+      })),
+    };
+  });
+}
+
+describe('a call that needs approval', () => {
+  const setRule = async () => {
+    const path = `/mcp/servers/${server}/tools/rules`;
+    const { body } = await call.platform<{ items: { name: string; hash: string }[] }>(path);
+    const rules = body.items.map(({ name, hash }) => ({ name, hash, rule: name === 'look_up' ? 'deny' : 'ask' }));
+    await call.platform(path, { method: 'PUT', body: { rules } });
+  };
+  const card = (page: Page, place = 0) => page.getByRole('group', { name: /^Approval of .*send_letter$/ }).nth(place);
+
+  async function chatWithClerk(content: string): Promise<ConsolePage> {
+    const opened = await openPage();
+    await opened.open('/admin/talk/clerk');
+    await opened.page.getByLabel('Message').fill(content);
+    await opened.page.keyboard.press('Enter');
+    await card(opened.page).waitFor();
+    return opened;
+  }
+
+  it('is changed and approved in the chat, and the answer goes on there; the page of the run shows it', async () => {
+    await setRule();
+    askFor({ to: 'Ada' });
+    const { page, faults } = await chatWithClerk('Write to Ada.');
+    expect(tools.calls).toEqual([]);
+    await card(page).getByText('"to": "Ada"').waitFor();
+    await card(page).getByText('A rule requires approval.').waitFor();
+    await card(page).getByRole('button', { name: 'Edit and approve' }).click();
+    const input = card(page).getByLabel(/^Arguments for/);
+    const approve = card(page).getByRole('button', { name: 'Approve with changes' });
+    await input.fill('{ "to": ');
+    await card(page)
+      .getByText(/Invalid JSON/)
+      .waitFor();
+    expect(await approve.isDisabled()).toBe(true);
+    await input.fill('{ "to": 7 }');
+    await approve.click();
+    await card(page)
+      .getByText(/arguments\.to/)
+      .waitFor();
+    const { pathname } = new URL(page.url());
+    expect(await faultsOfPages(openPage, [pathname, '/admin/inbox'])).toEqual([]);
+
+    await input.fill('{ "to": "Grace" }');
+    await approve.click();
+    await page.getByText(/^Read: A person changed the arguments/).waitFor();
+    expect(tools.calls.map(({ arguments: args }) => args)).toEqual([{ to: 'Grace' }]);
+    await page.getByRole('article', { name: 'Clerk' }).getByRole('link', { name: 'View run' }).click();
+    await page.waitForURL(/\/runs\/run_\w+$/);
+    await page.locator('summary').nth(1).click();
+    await page.getByText(/^Approved by .* with changed arguments$/).waitFor();
+    await page.getByLabel('arguments of the model').getByText('"to": "Ada"').waitFor();
+    await page.getByLabel('arguments', { exact: true }).getByText('"to": "Grace"').waitFor();
+    expect(faults).toEqual([]);
+  }, 120_000);
+
+  it('is refused with a reason in the inbox, and the agent goes on without it', async () => {
+    askFor({ to: 'Noor' });
+    await chatWithClerk('Write to Noor.');
+    const before = tools.calls.length;
+    const { page, open } = await openPage();
+    await open('/admin/inbox');
+    const entry = page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Inbox' });
+    await entry.getByText('1 waiting').waitFor();
+    await card(page).getByRole('button', { name: 'Refuse' }).click();
+    await card(page).getByLabel('Reason').fill('Noor has left.');
+    await card(page).getByRole('button', { name: 'Refuse the call' }).click();
+    await page.getByText('Nothing to decide').waitFor();
+    await until(async () => (await newestRun()).state === 'completed' || undefined);
+    const { body } = await call.runtime<{ output: string }>(`/api/v1/runs/${encodeId('run', (await newestRun()).id)}`);
+    expect(body.output).toContain('Noor has left.');
+    expect(tools.calls).toHaveLength(before);
+  }, 120_000);
+
+  it('that was decided meanwhile shows by whom, and changes nothing', async () => {
+    askFor({ to: 'Ada' }, { to: 'Grace' });
+    const { page } = await chatWithClerk('Write to both.');
+    const run = encodeId('run', (await newestRun()).id);
+    const listed = await call.runtime<{ items: { id: string; arguments: string }[] }>(`/api/v1/runs/${run}/approvals`);
+    const first = listed.body.items.find(({ arguments: args }) => args.includes('Ada'));
+    const path = `/api/v1/runs/${run}/approvals/${first?.id ?? ''}`;
+    expect((await call.runtime(path, { body: { decision: 'refuse' } })).status).toBe(200);
+    await card(page).filter({ hasText: '"to": "Ada"' }).getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByText(/^Not saved\. Refused by /).waitFor();
+    await card(page).getByText('"to": "Grace"').waitFor();
+    await card(page).getByRole('button', { name: 'Approve', exact: true }).click();
+    await until(async () => (await newestRun()).state === 'completed' || undefined);
+    expect(tools.calls.at(-1)?.arguments).toEqual({ to: 'Grace' });
+  }, 120_000);
 });

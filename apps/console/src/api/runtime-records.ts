@@ -33,3 +33,7 @@ export type RunStep = RunStepPage['items'][number];
 /** A step with the messages that the model read. */
 export type RunStepDetail = RuntimeAnswers['getRunStep'];
 export type RunFeedback = RuntimeAnswers['putRunFeedback'];
+/** A call of a tool about which a person decides or has decided. */
+export type Approval = RuntimeAnswers['listApprovals']['items'][number];
+export type ApprovalPage = RuntimeAnswers['listApprovals'];
+export type DecidedApproval = RuntimeAnswers['decideApproval'];

@@ -1,13 +1,22 @@
 import { CopyIcon } from './copy.js';
 import classes from './code-block.module.css';
 
-/** Text to copy. `label` names it for screen readers. */
-export function CodeBlock({ code, label, title = label }: { code: string; label: string; title?: string }) {
+export interface CodeBlockProps {
+  code: string;
+  /** Its name for screen readers. */
+  label: string;
+  title?: string;
+  /** The text to copy, where only its beginning is shown. */
+  copied?: string;
+}
+
+/** Text to copy. */
+export function CodeBlock({ code, label, title = label, copied = code }: CodeBlockProps) {
   return (
     <div className={classes.block}>
       <div className={classes.bar}>
         <span className={classes.title}>{title}</span>
-        <CopyIcon value={code} label={label} />
+        <CopyIcon value={copied} label={label} />
       </div>
       <pre tabIndex={0} aria-label={label}>
         {code}

@@ -8,6 +8,7 @@ import { Failure } from '../../ui/failure.js';
 import { indentedJson } from '../../ui/indented-json.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
+import { RunApprovals } from '../approvals/run-approvals.js';
 import { DecideOutcome } from '../runs/run-control.js';
 import classes from '../runs/run.module.css';
 import { RunLink } from '../runs/run-link.js';
@@ -38,6 +39,7 @@ export function WaitingRun({ run, isAdmin }: { run: Run; isAdmin: boolean }) {
           </Text>
         </Text>
         <Text size="sm">{wait.text}</Text>
+        {waiting_for === 'approval' && <RunApprovals run={run} />}
         {waiting_for === 'outcome' && <UndecidedCalls runId={id} />}
         {waiting_for === 'connection' && (
           <Button component={Link} to="/profile" variant="default" size="xs" w="fit-content">

@@ -3,13 +3,14 @@ import { IconBrain, IconTool } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { areaResource } from '../../api/areas.js';
-import type { RunStep, RunStepDetail } from '../../api/runtime-records.js';
+import type { Approval, RunStep, RunStepDetail } from '../../api/runtime-records.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { Facts, type Fact } from '../../ui/facts.js';
 import { Failure } from '../../ui/failure.js';
 import { costText } from '../../ui/figures.js';
 import { indentedJson } from '../../ui/indented-json.js';
 import { exactTime } from '../../ui/time.js';
+import { approvalsOfSteps, decisionText, reasonText } from '../approvals/approval-text.js';
 import { DecideOutcome } from './run-control.js';
 import { RunFault } from './run-fault.js';
 import { barsOf, durationText, type Bar } from './run-text.js';
@@ -25,6 +26,8 @@ const OUTCOMES = {
 export interface RunStepsProps {
   runId: string;
   steps: readonly RunStep[];
+  /** Decisions about calls of tools among the steps. */
+  approvals: readonly Approval[];
   /** Whether the run executes: its steps under way grow. */
   isActive: boolean;
   /** Whether it waits for a person to decide the unknown outcomes. */
@@ -32,7 +35,8 @@ export interface RunStepsProps {
 }
 
 /** The steps on an axis of time, each with its details on demand. */
-export function RunSteps({ runId, steps, isActive, waitsForOutcome }: RunStepsProps) {
+export function RunSteps({ runId, steps, approvals, isActive, waitsForOutcome }: RunStepsProps) {
+  const decided = approvalsOfSteps(steps, approvals);
   // A step that nothing executes any more has no end.
   const now = isActive ? Date.now() : Math.max(...steps.map((step) => Date.parse(step.ended_at ?? step.started_at)));
   const bars = barsOf(steps, now);
@@ -43,6 +47,7 @@ export function RunSteps({ runId, steps, isActive, waitsForOutcome }: RunStepsPr
           key={step.seq}
           runId={runId}
           step={step}
+          approval={decided.get(step.seq)}
           bar={bars[index] ?? { left: 0, width: 0 }}
           now={now}
           isUndecided={waitsForOutcome && step.outcome === 'unknown' && step.result === null}
@@ -55,6 +60,8 @@ export function RunSteps({ runId, steps, isActive, waitsForOutcome }: RunStepsPr
 interface StepProps {
   runId: string;
   step: RunStep;
+  /** Of a call of a tool that needed a decision. */
+  approval: Approval | undefined;
   bar: Bar;
   /** Milliseconds at which a step without an end is drawn to end. */
   now: number;
@@ -62,7 +69,7 @@ interface StepProps {
   isUndecided: boolean;
 }
 
-function Step({ runId, step, bar, now, isUndecided }: StepProps) {
+function Step({ runId, step, approval, bar, now, isUndecided }: StepProps) {
   const [isOpen, setOpen] = useState(isUndecided);
   const { seq, kind, outcome } = step;
   const end = step.ended_at === null ? now : Date.parse(step.ended_at);
@@ -94,9 +101,9 @@ function Step({ runId, step, bar, now, isUndecided }: StepProps) {
         </summary>
         {isOpen && (
           <div className={classes.body}>
-            <Facts facts={factsOf(step)} />
+            <Facts facts={factsOf(step, approval)} />
             {step.error && <RunFault error={step.error} />}
-            {kind === 'model' ? <ModelStep runId={runId} step={step} /> : <ToolStep step={step} />}
+            {kind === 'model' ? <ModelStep runId={runId} step={step} /> : <ToolStep step={step} approval={approval} />}
             {isUndecided && <DecideOutcome runId={runId} step={seq} />}
           </div>
         )}
@@ -105,13 +112,13 @@ function Step({ runId, step, bar, now, isUndecided }: StepProps) {
   );
 }
 
-function factsOf(step: RunStep): Fact[] {
+function factsOf(step: RunStep, approval: Approval | undefined): Fact[] {
   const { kind, attempt, started_at, first_token_at, prompt_tokens, completion_tokens, cost_usd, server } = step;
   const facts: Fact[] = [
     ['Started', exactTime(started_at)],
     ['Attempt', attempt],
   ];
-  if (kind === 'tool') return server === null ? facts : [...facts, ['Server', <bdi key="server">{server}</bdi>]];
+  if (kind === 'tool') return [...facts, ...toolFacts(server, approval)];
   if (first_token_at !== null)
     facts.push(['First token after', durationText(Date.parse(first_token_at) - Date.parse(started_at))]);
   if (prompt_tokens !== null || completion_tokens !== null) {
@@ -119,6 +126,18 @@ function factsOf(step: RunStep): Fact[] {
     facts.push(['Tokens', `${sent.toLocaleString('en')} in, ${answered.toLocaleString('en')} out`]);
     facts.push(['Cost', costText(cost_usd, sent + answered)]);
   }
+  return facts;
+}
+
+function toolFacts(server: string | null, approval: Approval | undefined): Fact[] {
+  const name = approval?.server.name ?? server;
+  const facts: Fact[] = name === null ? [] : [['Server', <bdi key="server">{name}</bdi>]];
+  if (!approval) return [...facts, ['Decision', 'Not needed']];
+  const { decided_at, reason } = approval;
+  facts.push(['Rule', reasonText(approval)]);
+  facts.push(['Decision', <bdi key="decision">{decisionText(approval)}</bdi>]);
+  if (decided_at !== null) facts.push(['Decided', exactTime(decided_at)]);
+  if (reason !== null) facts.push(['Reason', <bdi key="reason">{reason}</bdi>]);
   return facts;
 }
 
@@ -175,13 +194,28 @@ function SentMessages({ runId, seq }: { runId: string; seq: number }) {
   );
 }
 
-function ToolStep({ step: { arguments: args, result, outcome, untrusted } }: { step: RunStep }) {
+function ToolStep({ step, approval }: Pick<StepProps, 'step' | 'approval'>) {
+  const { arguments: args, result, outcome, untrusted } = step;
+  const isEdited = approval?.edited_arguments != null;
   return (
     <>
       {outcome === 'unknown' && (
         <Text size="sm">The process ended after the call was sent: it is not known whether it had its effect.</Text>
       )}
-      {args !== null && <CodeBlock label="arguments" code={indentedJson(args)} />}
+      {isEdited && (
+        <CodeBlock
+          label="arguments of the model"
+          title="Arguments of the model, not sent"
+          code={indentedJson(approval.arguments)}
+        />
+      )}
+      {args !== null && (
+        <CodeBlock
+          label="arguments"
+          title={isEdited ? `Arguments changed by ${approval.decided_by?.name ?? 'the decider'}` : 'Arguments'}
+          code={indentedJson(args)}
+        />
+      )}
       {result !== null && (
         <CodeBlock label="result" title={untrusted === true ? 'Result, with text of others' : 'Result'} code={result} />
       )}

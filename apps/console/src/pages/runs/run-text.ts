@@ -11,7 +11,10 @@ export const STATES: Readonly<Record<Run['state'], { label: string; color: strin
 
 /** What a run waits for, and what a person does about it. */
 export const WAITS: Readonly<Record<NonNullable<Run['waiting_for']>, { title: string; text: string }>> = {
-  approval: { title: 'Approval needed', text: 'A tool call needs an approval.' },
+  approval: {
+    title: 'Approval needed',
+    text: 'Approve or refuse the tool calls below. The run goes on once all are decided.',
+  },
   input: { title: 'Answer needed', text: 'The agent waits for an answer of the user.' },
   budget: { title: 'Budget used up', text: 'Raise the budget to let the run go on.' },
   outcome: {

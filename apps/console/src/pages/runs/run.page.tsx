@@ -16,6 +16,8 @@ import { costText, countText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { exactTime } from '../../ui/time.js';
+import { runApprovals } from '../../api/approvals.js';
+import { RunApprovals } from '../approvals/run-approvals.js';
 import { CancelRun } from './run-control.js';
 import { RunFault } from './run-fault.js';
 import { Feedback } from './run-feedback.js';
@@ -70,6 +72,11 @@ function Detail({ run }: { run: RunDetail }) {
         <Group mb="md" display="block">
           <RunFault error={error} />
         </Group>
+      )}
+      {waiting_for === 'approval' && (
+        <Section title="Calls to decide">
+          <RunApprovals run={run} />
+        </Section>
       )}
       <Section title="Summary">
         <Facts facts={factsOf(run, isAdmin)} />
@@ -145,13 +152,20 @@ function Steps({ run }: { run: RunDetail }) {
     refetchInterval: isActive ? REFRESH_MS : false,
   });
   const items = steps.data?.pages.flatMap((page) => page.items);
+  const approvals = useQuery({ ...runApprovals(run.id, run.state_at), enabled: run.tool_calls > 0 });
   return (
     <Section title={countText(run.steps, 'step')} flush>
       {steps.error && !items && <Failure error={steps.error} retry={() => void steps.refetch()} />}
       {steps.isPending && <Skeleton height={90} m={18} />}
       {items?.length === 0 && <EmptyState title="No steps yet" />}
       {items && items.length > 0 && (
-        <RunSteps runId={run.id} steps={items} isActive={isActive} waitsForOutcome={run.waiting_for === 'outcome'} />
+        <RunSteps
+          runId={run.id}
+          steps={items}
+          approvals={approvals.data ?? []}
+          isActive={isActive}
+          waitsForOutcome={run.waiting_for === 'outcome'}
+        />
       )}
       {steps.hasNextPage && (
         <Group px={18} py="sm">

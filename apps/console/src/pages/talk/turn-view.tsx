@@ -1,6 +1,7 @@
 import { Group, Loader, Text } from '@mantine/core';
 import { CopyIcon } from '../../ui/copy.js';
 import { Time } from '../../ui/time.js';
+import { RunApprovals } from '../approvals/run-approvals.js';
 import { RunLink } from '../runs/run-link.js';
 import { WAITS } from '../runs/run-text.js';
 import { MessageText } from '../../ui/message-text.js';
@@ -59,15 +60,19 @@ const FAILED = 'Not answered: the agent failed. Send the message again to retry.
 /** What became of the run of an exchange, with a link to its page. */
 function RunNote({ run: { id, state, waiting_for } }: { run: MessageRun }) {
   const note = state === 'waiting' && waiting_for !== null ? WAITS[waiting_for].title : NOTES[state];
+  const isDecidedHere = state === 'waiting' && waiting_for === 'approval';
   return (
-    <Group gap="xs" mt={4} className={classes.run}>
-      {note !== undefined && (
-        <Text size="xs" c={state === 'failed' ? 'red' : 'dimmed'} fw={550}>
-          {note}
-        </Text>
-      )}
-      <RunLink id={id} label={state === 'waiting' ? 'Decide' : 'View run'} />
-    </Group>
+    <>
+      <Group gap="xs" mt={4} className={classes.run}>
+        {note !== undefined && (
+          <Text size="xs" c={state === 'failed' ? 'red' : 'dimmed'} fw={550}>
+            {note}
+          </Text>
+        )}
+        <RunLink id={id} label={state === 'waiting' && !isDecidedHere ? 'Decide' : 'View run'} />
+      </Group>
+      {isDecidedHere && <RunApprovals run={{ id }} />}
+    </>
   );
 }
 

@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query';
+import { withQuery } from './api.js';
+import { askArea } from './areas.js';
+import { currentProject } from './project.js';
+import type { Approval, ApprovalPage } from './runtime-records.js';
+
+/** Limit of an approval's page in the runtime API. */
+const PAGE = 25;
+/** A run asks for 128 calls at most: 16 by each of 8 answers of its model. */
+const MOST_PAGES = 6;
+
+async function readAll(runId: string, signal?: AbortSignal): Promise<Approval[]> {
+  const found: Approval[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const path = withQuery(`/api/v1/runs/${encodeURIComponent(runId)}/approvals`, { limit: PAGE, cursor });
+    const answer = await askArea<ApprovalPage>('runtime', 'GET', path, undefined, { signal });
+    found.push(...answer.items);
+    if (answer.next_cursor === null) break;
+    cursor = answer.next_cursor;
+  }
+  return found.reverse();
+}
+
+/** A query for all approvals of a run, the first one first. `stateAt`: when the run came into its state, so that a later one is read again. */
+export const runApprovals = (runId: string, stateAt?: string) =>
+  queryOptions({
+    queryKey: ['runtime', 'api', 'v1', 'runs', runId, 'approvals', currentProject(), stateAt ?? ''],
+    queryFn: ({ signal }) => readAll(runId, signal),
+  });
+
+/** The present state of an approval; undefined when it cannot be read any more. */
+export const findApproval = async (runId: string, id: string): Promise<Approval | undefined> =>
+  (await readAll(runId)).find((approval) => approval.id === id);

@@ -1,0 +1,28 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { runApprovals } from '../../api/approvals.js';
+import type { Run } from '../../api/runtime-records.js';
+import { Failure } from '../../ui/failure.js';
+import { ApprovalCard } from './approval-card.js';
+
+/** The calls of a waiting run about which a person has to decide. */
+export function RunApprovals({ run: { id, state_at } }: { run: Pick<Run, 'id'> & Partial<Pick<Run, 'state_at'>> }) {
+  const approvals = useQuery(runApprovals(id, state_at));
+  if (approvals.error && !approvals.data)
+    return <Failure error={approvals.error} retry={() => void approvals.refetch()} />;
+  if (!approvals.data) return <Skeleton height={120} aria-busy="true" aria-label="Loading" />;
+  const pending = approvals.data.filter(({ state }) => state === 'pending');
+  if (pending.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        All calls are decided. The run goes on.
+      </Text>
+    );
+  return (
+    <Stack gap="sm">
+      {pending.map((approval) => (
+        <ApprovalCard key={approval.id} approval={approval} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,46 @@
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { findApproval } from '../../api/approvals.js';
+import { askArea } from '../../api/areas.js';
+import { ApiError } from '../../api/client.js';
+import { invalidate } from '../../api/invalidate.js';
+import type { Approval, DecidedApproval } from '../../api/runtime-records.js';
+import { RUNS_KEY } from '../../api/waiting-runs.js';
+import { showFailure, useAction } from '../../ui/use-action.js';
+import { conflictText } from './approval-text.js';
+
+export interface Decision {
+  decision: 'approve' | 'refuse';
+  /** Replaces the model's arguments. */
+  arguments?: object;
+  /** For the model. */
+  reason?: string;
+}
+
+/** Runs, and the conversations that show them. */
+const CHANGED = [RUNS_KEY, ['runtime', 'api', 'v1', 'agents']] as const;
+
+/** Sends a decision. After a conflict it shows what was decided before. `onInvalid` receives why changed arguments are refused. */
+export function useDecide({ run_id, id }: Approval, onInvalid: (fault: string) => void) {
+  const queries = useQueryClient();
+  return useAction(
+    (decision: Decision) =>
+      askArea<DecidedApproval>('runtime', 'POST', `/api/v1/runs/${run_id}/approvals/${id}`, decision),
+    {
+      refresh: CHANGED,
+      done: (_answer, { decision }) => (decision === 'approve' ? 'Approved' : 'Refused'),
+      onError: (error, decision) => {
+        const status = error instanceof ApiError ? error.status : 0;
+        if (status === 409) void showConflict();
+        else if (status === 422 && decision.arguments) onInvalid(error.message);
+        else showFailure(error);
+      },
+    },
+  );
+
+  async function showConflict(): Promise<void> {
+    const present = await findApproval(run_id, id).catch(() => undefined);
+    notifications.show({ message: conflictText(present), color: 'orange', role: 'alert', autoClose: 10_000 });
+    for (const queryKey of CHANGED) void invalidate(queries, { queryKey });
+  }
+}

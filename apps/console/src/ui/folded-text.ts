@@ -1,0 +1,12 @@
+const MOST_LINES = 14;
+const MOST_CHARACTERS = 1_200;
+/** Fewer are not worth a button. */
+const LEAST_HIDDEN = 80;
+
+/** The beginning of a long text, and how many characters follow it. */
+export function foldedText(whole: string): { text: string; hidden: number } {
+  const lines = whole.split('\n', MOST_LINES).join('\n');
+  const text = lines.slice(0, MOST_CHARACTERS);
+  const hidden = whole.length - text.length;
+  return hidden < LEAST_HIDDEN ? { text: whole, hidden: 0 } : { text, hidden };
+}
