@@ -14,6 +14,7 @@ import { callers } from '../harness/calls.js';
 import { signInToConsole, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
+import { addApproval, addRuns, type Sight } from './look-runs.js';
 
 /** `npm run console:look -- <folder>`: screenshots of every page in each look, empty and with data. */
 
@@ -26,13 +27,6 @@ const LOOKS = {
   'light-phone': { colorScheme: 'light', viewport: { width: 390, height: 844 } },
   'dark-phone': { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 } as const satisfies Record<string, BrowserContextOptions>;
-
-interface Sight {
-  name: string;
-  path: string;
-  /** Actions before the screenshot. */
-  act?: (page: Page) => Promise<unknown>;
-}
 
 let model: FakeModel;
 let tools: FakeMcpServer;
@@ -90,6 +84,9 @@ const LISTS: Sight[] = [
   { name: 'mcp-servers', path: '/admin/build/mcp' },
   { name: 'content', path: '/admin/build/content' },
   { name: 'plugins', path: '/admin/build/plugins' },
+  { name: 'tool-policy', path: '/admin/build/tool-policy' },
+  { name: 'inbox', path: '/admin/inbox' },
+  { name: 'runs', path: '/admin/runs' },
   { name: 'files', path: '/admin/build/files' },
   { name: 'prompts', path: '/admin/prompts' },
   { name: 'blocks', path: '/admin/blocks' },
@@ -140,12 +137,12 @@ async function takePictures(state: string, sights: readonly Sight[]): Promise<vo
   const wanted = sights.filter(({ name }) => only.test(name));
   await Promise.all(
     Object.entries(LOOKS).map(async ([look, options]) => {
-      for (const { name, path, act } of wanted) {
+      for (const { name, path, act, isWhole = act === undefined } of wanted) {
         const { page, open } = await openPage({ ...options, reducedMotion: 'reduce' });
         await open(path);
         await act?.(page);
         await page.waitForLoadState('networkidle');
-        await page.screenshot({ path: join(folder, state, `${name}.${look}.png`), fullPage: act === undefined });
+        await page.screenshot({ path: join(folder, state, `${name}.${look}.png`), fullPage: isWhole });
         await page.context().close();
       }
     }),
@@ -358,6 +355,8 @@ async function addRecords(): Promise<Sight[]> {
 
   return [
     ...LISTS,
+    ...(await addRuns(platform.databaseUrl)),
+    ...(await addApproval(call, model, server)),
     ...(await addPrompts(call)),
     ...(await addTriggersAndWebhooks(call, tools.url)),
     { name: 'skill', path: `/admin/build/skills/${skill}` },
@@ -376,6 +375,7 @@ async function addRecords(): Promise<Sight[]> {
     },
     { name: 'mcp-tools', path: `/admin/build/mcp/${server}` },
     { name: 'mcp-try', path: `/admin/build/mcp/${server}?tool=grind` },
+    { name: 'mcp-rules', path: `/admin/build/mcp/${server}?tab=rules` },
     { name: 'mcp-quarantined', path: `/admin/build/mcp/${server}?tab=quarantined` },
     { name: 'mcp-edit', path: `/admin/build/mcp/${server}?tab=edit` },
     { name: 'mcp-own-accounts', path: `/admin/build/mcp/${ours}` },

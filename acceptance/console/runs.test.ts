@@ -1,10 +1,11 @@
-import { createDatabase, decodeId, encodeId, newId, type Database } from '@millwright/db';
-import { createRunStore, createStepStore, type Fence } from '@millwright/runs';
+import { createDatabase, decodeId, type Database } from '@millwright/db';
+import { createRunStore } from '@millwright/runs';
 import { createFakeModel, type FakeModel } from '@millwright/testing';
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { faultsOfPages, signInToConsole, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
+import { storedRuns, type End } from '../harness/stored-runs.js';
 
 const LONG = '<img src=x onerror=alert(1)> '.repeat(40) + 'W'.repeat(300);
 
@@ -13,7 +14,7 @@ let platform: Platform;
 let browser: Browser;
 let db: Database;
 let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
-let actor: { userId: string; kind: 'user'; label: string };
+let storeRun: ReturnType<typeof storedRuns>;
 
 beforeAll(async () => {
   model = await createFakeModel('Hello');
@@ -22,7 +23,7 @@ beforeAll(async () => {
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
   db = createDatabase({ url: platform.databaseUrl, poolMax: 2 });
   const { id } = await db.prisma.user.findFirstOrThrow({ where: { email: 'admin@localhost' } });
-  actor = { userId: id, kind: 'user', label: 'Admin' };
+  storeRun = storedRuns(db, { userId: id, kind: 'user', label: 'Admin' });
 }, 180_000);
 
 afterAll(async () => {
@@ -32,53 +33,7 @@ afterAll(async () => {
   await model.close();
 });
 
-type End = 'completed' | 'failed' | 'running' | 'waiting';
-
-/** A run of an agent with this many pairs of a model's call and a tool's call, the last of which has an unknown outcome if it waits. */
-async function newRun(name: string, end: End, pairs: number, text: string): Promise<string> {
-  const [runs, steps] = [createRunStore(db), createStepStore(db)];
-  const caller = { project: 'Core', actor } as const;
-  const subject = { kind: 'agent', id: newId(), name, version: 2 } as const;
-  const run = { id: newId(), caller, subject, channel: 'messages', model: 'fake', input: { text } } as const;
-  const fence: Fence = await db.transaction((tx) => runs.start(tx, run, newId()));
-  for (let n = 1; n <= pairs; n += 1) {
-    const call = { id: 'call_1', name: 'weigh', arguments: JSON.stringify({ text }) };
-    const step = {
-      model: 'fake',
-      startedAt: new Date(Date.now() - 20),
-      answer: { text, calls: [call], untrusted: false },
-      usage: { promptTokens: 900, completionTokens: 40, costUsd: 0.0125 },
-      added: [{ role: 'system', content: text }],
-    };
-    const askedBy = await db.transaction((tx) => steps.addModelStep(tx, fence, step));
-    const tool = { askedBy, callId: call.id, tool: call.name, server: 'ms_1', arguments: call.arguments };
-    const seq = await db.transaction((tx) => steps.startToolStep(tx, fence, { ...tool, idempotencyKey: newId() }));
-    if (end === 'waiting' && n === pairs) {
-      await db.prisma.runStep.update({ where: { run_id_seq: { run_id: run.id, seq } }, data: { outcome: 'unknown' } });
-      break;
-    }
-    const outcome = end === 'failed' && n === pairs ? 'failed' : 'succeeded';
-    const error = { code: 'unavailable', status: 502, text };
-    await steps.endToolStep(fence, seq, {
-      outcome,
-      result: text,
-      untrusted: true,
-      ...(outcome === 'failed' && { error }),
-    });
-  }
-  if (end === 'running') {
-    // Otherwise the platform would take it over.
-    const lease_until = new Date(Date.now() + 3_600_000);
-    await db.prisma.run.update({ where: { id: run.id }, data: { lease_until } });
-    return encodeId('run', run.id);
-  }
-  await db.transaction((tx) => {
-    if (end === 'waiting') return runs.wait(tx, fence, 'outcome');
-    const error = { code: 'unavailable', status: 502, text };
-    return runs.end(tx, fence, end, end === 'failed' ? { error } : { output: text });
-  });
-  return encodeId('run', fence.runId);
-}
+const newRun = (name: string, end: End, pairs: number, text: string) => storeRun({ name, end, pairs, text });
 
 describe('the inbox', () => {
   it('counts the waiting runs in the navigation, and lets their outcomes be decided in place', async () => {

@@ -1,0 +1,80 @@
+import { encodeId, newId, type Database } from '@millwright/db';
+import { createRunStore, createStepStore, type Fence } from '@millwright/runs';
+
+export type End = 'completed' | 'failed' | 'canceled' | 'running' | 'waiting';
+
+export interface StoredRun {
+  /** Name of its agent. */
+  name: string;
+  end: End;
+  /** Pairs of a model's call and a tool's call; the last one has an unknown outcome if the run waits. */
+  pairs: number;
+  text: string;
+  /** Calls of tools by each answer of the model. Default: 1. */
+  calls?: number;
+}
+
+type Actor = { userId: string; kind: 'user'; label: string };
+
+/** Stores runs as the runtime does, in a state that a page is to show. */
+export function storedRuns(db: Database, actor: Actor) {
+  const [runs, steps] = [createRunStore(db), createStepStore(db)];
+
+  async function addSteps(fence: Fence, { end, pairs, text, calls: count = 1 }: StoredRun): Promise<void> {
+    for (let n = 1; n <= pairs; n += 1) {
+      const calls = Array.from({ length: count }, (_, index) => ({
+        id: `call_${index + 1}`,
+        name: index === 0 ? 'weigh' : `weigh_${index + 1}`,
+        arguments: JSON.stringify({ text }),
+      }));
+      const step = {
+        model: 'fake',
+        startedAt: new Date(Date.now() - 20),
+        answer: { text, calls, untrusted: false },
+        usage: { promptTokens: 900, completionTokens: 40, costUsd: 0.0125 },
+        added: [{ role: 'system', content: text }],
+      };
+      const askedBy = await db.transaction((tx) => steps.addModelStep(tx, fence, step));
+      for (const call of calls) {
+        const tool = { askedBy, callId: call.id, tool: call.name, server: 'ms_1', arguments: call.arguments };
+        const seq = await db.transaction((tx) => steps.startToolStep(tx, fence, { ...tool, idempotencyKey: newId() }));
+        if (end === 'waiting' && n === pairs) {
+          const where = { run_id_seq: { run_id: fence.runId, seq } };
+          await db.prisma.runStep.update({ where, data: { outcome: 'unknown' } });
+          return;
+        }
+        const outcome = end === 'failed' && n === pairs ? 'failed' : 'succeeded';
+        const error = { code: 'unavailable', status: 502, text };
+        await steps.endToolStep(fence, seq, {
+          outcome,
+          result: text,
+          untrusted: true,
+          ...(outcome === 'failed' && { error }),
+        });
+      }
+    }
+  }
+
+  return async (run: StoredRun): Promise<string> => {
+    const { name, end, text } = run;
+    const caller = { project: 'Core', actor } as const;
+    const subject = { kind: 'agent', id: newId(), name, version: 2 } as const;
+    const id = newId();
+    const started = { id, caller, subject, channel: 'messages', model: 'fake', input: { text } } as const;
+    const fence: Fence = await db.transaction((tx) => runs.start(tx, started, newId()));
+    await addSteps(fence, run);
+    if (end === 'running') {
+      // Otherwise the platform would take it over.
+      const lease_until = new Date(Date.now() + 3_600_000);
+      await db.prisma.run.update({ where: { id }, data: { lease_until } });
+    } else if (end === 'canceled') await db.transaction((tx) => runs.cancel(tx, id));
+    else {
+      await db.transaction((tx) => {
+        if (end === 'waiting') return runs.wait(tx, fence, 'outcome');
+        const error = { code: 'unavailable', status: 502, text };
+        return runs.end(tx, fence, end, end === 'failed' ? { error } : { output: text });
+      });
+    }
+    return encodeId('run', id);
+  };
+}
