@@ -67,7 +67,7 @@ describe('the console', () => {
 
   it('opens a dialog that was wanted before its code arrived', async () => {
     const { page, open } = await openPage();
-    const arrival = Promise.withResolvers<void>();
+    const arrival = Promise.withResolvers<true>();
     await page.route(/\/overlays-[^/]*\.js$/, async (route) => {
       await arrival.promise;
       await route.continue();
@@ -78,7 +78,7 @@ describe('the console', () => {
       .first()
       .click();
     expect(await dialog(page).count()).toBe(0);
-    arrival.resolve();
+    arrival.resolve(true);
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await dialog(page).waitFor({ state: 'detached' });
   });

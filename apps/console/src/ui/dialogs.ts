@@ -2,9 +2,9 @@ import { randomId } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 
 /** Settles when the dialogs' code, which comes after the first view, can show one. */
-const shown = Promise.withResolvers<void>();
+const shown = Promise.withResolvers<true>();
 
-export const dialogsAreReady = (): void => shown.resolve();
+export const dialogsAreReady = (): void => shown.resolve(true);
 
 /** Opens a dialog, at once or as soon as the dialogs' code is there. @returns its id, for `closeDialog` */
 export function openDialog(dialog: Parameters<typeof modals.open>[0]): string {

@@ -27,7 +27,7 @@ describe('conflictText', () => {
     expect(conflictText(approval({ state: 'refused', decided_by: ada }))).toBe('Not saved. Refused by Ada.');
   });
 
-  it('says of a pending or missing approval that its run waits no more', () => {
+  it('reports of a pending or missing approval that its run waits no more', () => {
     const text = 'The run does not wait for this decision any more.';
     expect([conflictText(approval({})), conflictText(undefined)]).toEqual([text, text]);
   });
@@ -43,7 +43,7 @@ describe('reasonText', () => {
 });
 
 describe('argumentsIn', () => {
-  it('reads an object, and says what is wrong with other text', () => {
+  it('reads an object, and reports what is wrong with other text', () => {
     expect(argumentsIn('{"to":"Ada"}')).toEqual({ to: 'Ada' });
     expect(argumentsIn('[1]')).toBe('Enter a JSON object: { … }');
     expect(argumentsIn('{')).toMatch(/^Invalid JSON: /);

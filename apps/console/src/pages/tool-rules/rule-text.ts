@@ -33,7 +33,7 @@ export const changedRules = (tools: readonly McpToolRule[], marks: Marks) =>
   tools.flatMap(({ name, hash, rule, is_current, other_decider }) => {
     const mark = marks[name];
     if (!mark) return [];
-    // A mark of an earlier definition is set anew.
+    // A mark of an earlier definition is set again.
     const isSame = mark.rule === rule && mark.other_decider === other_decider && (rule === null || is_current);
     return isSame ? [] : [{ name, hash, ...mark }];
   });
