@@ -30,9 +30,9 @@ export function useDecide({ run_id, id }: Approval, onInvalid: (fault: string) =
       refresh: CHANGED,
       done: (_answer, { decision }) => (decision === 'approve' ? 'Approved' : 'Refused'),
       onError: (error, decision) => {
-        const status = error instanceof ApiError ? error.status : 0;
-        if (status === 409) void showConflict();
-        else if (status === 422 && decision.arguments) onInvalid(error.message);
+        const code = error instanceof ApiError ? error.code.toLowerCase() : '';
+        if (code === 'conflict') void showConflict();
+        else if (code === 'validation_error' && decision.arguments) onInvalid(error.message);
         else showFailure(error);
       },
     },

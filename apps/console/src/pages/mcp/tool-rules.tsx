@@ -1,5 +1,5 @@
 import { Badge, Button, Checkbox, Radio, Skeleton, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { areaResource, askArea } from '../../api/areas.js';
@@ -32,9 +32,11 @@ interface Rules {
   items: McpToolRule[];
 }
 
+const rulesOf = (path: string) => areaResource<Rules>('platform', `${path}/tools/rules`);
+
 /** The rules of a server's tools. `path`: the server's. */
 export function ToolRules({ path }: { path: string }) {
-  const rules = useQuery({ ...areaResource<Rules>('platform', `${path}/tools/rules`), refetchOnWindowFocus: false });
+  const rules = useQuery({ ...rulesOf(path), refetchOnWindowFocus: false });
   if (rules.error && !rules.data) return <Failure error={rules.error} retry={() => void rules.refetch()} />;
   if (!rules.data) return <Skeleton height={160} radius="md" aria-busy="true" aria-label="Loading" />;
   const { items } = rules.data;
@@ -43,18 +45,22 @@ export function ToolRules({ path }: { path: string }) {
 }
 
 function RuleForm({ path, tools, reload }: { path: string; tools: readonly McpToolRule[]; reload: () => void }) {
+  const queries = useQueryClient();
   const [marks, setMarks] = useState<Marks>(() => marksOf(tools));
   const saved = marksOf(tools);
   const isDirty = JSON.stringify(marks) !== JSON.stringify(saved);
   useUnsaved(isDirty);
   const save = useAction(
     async () => {
+      let saved: Rules = { items: [...tools] };
       for (const rules of inParts(changedRules(tools, marks), MOST_RULES))
-        await askArea<Rules>('platform', 'PUT', `${path}/tools/rules`, { rules });
+        saved = await askArea<Rules>('platform', 'PUT', `${path}/tools/rules`, { rules });
+      return saved;
     },
     {
       refresh: QUERY_KEYS.mcpServers,
       done: 'Saved. Applies from the next call.',
+      onDone: (saved) => queries.setQueryData(rulesOf(path).queryKey, saved),
       onError: (error) => {
         const isStale = error instanceof ApiError && error.status === 412;
         showFailure(isStale ? new ApiError(412, error.code, CHANGED, error.requestId) : error);

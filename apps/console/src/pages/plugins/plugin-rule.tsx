@@ -1,5 +1,5 @@
 import { Alert, Button, Checkbox, Group, NativeSelect, Skeleton, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { areaResource, askArea } from '../../api/areas.js';
 import type { PluginRule } from '../../api/platform-records.js';
@@ -17,9 +17,11 @@ const CHOICES = [
   { value: POLICY, label: 'Tool policy of the project' },
 ];
 
+const ruleOf = (path: string) => areaResource<PluginRule>('platform', `${path}/rule`);
+
 /** Whether calls of a plugin need a person. `path`: the plugin's. */
 export function PluginRuleSection({ path }: { path: string }) {
-  const rule = useQuery({ ...areaResource<PluginRule>('platform', `${path}/rule`), refetchOnWindowFocus: false });
+  const rule = useQuery({ ...ruleOf(path), refetchOnWindowFocus: false });
   return (
     <Section title="Rule" text="Whether agents call this plugin by themselves.">
       {rule.error && !rule.data && <Failure error={rule.error} retry={() => void rule.refetch()} />}
@@ -30,6 +32,7 @@ export function PluginRuleSection({ path }: { path: string }) {
 }
 
 function RuleForm({ path, stored }: { path: string; stored: PluginRule }) {
+  const queries = useQueryClient();
   const isStale = stored.rule !== null && !stored.is_current;
   const [rule, setRule] = useState<PluginRule['rule']>(stored.rule);
   const [needsOther, setNeedsOther] = useState(stored.other_decider);
@@ -37,7 +40,11 @@ function RuleForm({ path, stored }: { path: string; stored: PluginRule }) {
   useUnsaved(isChanged);
   const save = useAction(
     () => askArea<PluginRule>('platform', 'PUT', `${path}/rule`, { rule, other_decider: needsOther }),
-    { refresh: QUERY_KEYS.plugins, done: 'Saved. Applies from the next call.' },
+    {
+      refresh: QUERY_KEYS.plugins,
+      done: 'Saved. Applies from the next call.',
+      onDone: (saved) => queries.setQueryData(ruleOf(path).queryKey, saved),
+    },
   );
   return (
     <Stack gap="md">

@@ -1,9 +1,10 @@
 import { Button, Checkbox, Group, Radio, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { areaResource, askArea } from '../../api/areas.js';
 import type { ToolPolicy } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import { AuditLogLink } from '../../ui/audit-log-link.js';
 import { CurlButton } from '../../ui/curl.js';
 import { Failure } from '../../ui/failure.js';
@@ -16,11 +17,14 @@ import { UNMARKED } from './rule-text.js';
 
 const PATH = '/api/v1/tool-policy';
 
+/** Of the chosen project. */
+const policyOf = () => areaResource<ToolPolicy>('platform', PATH);
+
 const isChoice = (value: string): value is ToolPolicy['unmarked_tools'] => Object.hasOwn(UNMARKED, value);
 
 /** What holds for tools of the project that have no rule of their own. */
 function ToolPolicyPage() {
-  const policy = useQuery({ ...areaResource<ToolPolicy>('platform', PATH), refetchOnWindowFocus: false });
+  const policy = useQuery({ ...policyOf(), refetchOnWindowFocus: false });
   return (
     <>
       <PageHeader
@@ -41,13 +45,18 @@ function ToolPolicyPage() {
 }
 
 function PolicyForm({ stored }: { stored: ToolPolicy }) {
+  const queries = useQueryClient();
   const [unmarked, setUnmarked] = useState(stored.unmarked_tools);
   const [needsOther, setNeedsOther] = useState(stored.other_decider);
   const isChanged = unmarked !== stored.unmarked_tools || needsOther !== stored.other_decider;
   useUnsaved(isChanged);
   const save = useAction(
     () => askArea<ToolPolicy>('platform', 'PUT', PATH, { unmarked_tools: unmarked, other_decider: needsOther }),
-    { refresh: [['platform', 'api', 'v1']], done: 'Saved. Applies from the next call.' },
+    {
+      refresh: [...QUERY_KEYS.mcpServers, ...QUERY_KEYS.plugins],
+      done: 'Saved. Applies from the next call.',
+      onDone: (saved) => queries.setQueryData(policyOf().queryKey, saved),
+    },
   );
   return (
     <Section
