@@ -5,7 +5,7 @@ import { Facts } from '../../ui/facts.js';
 import { FoldedCode } from '../../ui/folded-code.js';
 import { indentedJson } from '../../ui/indented-json.js';
 import { TextArea } from '../../ui/text-area.js';
-import { Time } from '../../ui/time.js';
+import { exactTime } from '../../ui/time.js';
 import { argumentsIn, reasonText } from './approval-text.js';
 import classes from './approvals.module.css';
 import { useDecide } from './use-decide.js';
@@ -33,7 +33,7 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
             <bdi key="agent">{agent.version === null ? agent.name : `${agent.name} @ version ${agent.version}`}</bdi>,
           ],
           ['Requester', <bdi key="requester">{requester.name}</bdi>],
-          ['Expires', <Time key="expires" at={expires_at} />],
+          ['Expires', exactTime(expires_at)],
           ['Why', <bdi key="why">{reasonText(approval)}</bdi>],
         ]}
       />

@@ -50,6 +50,7 @@ export function RunSteps({ runId, steps, approvals, isActive, waitsForOutcome }:
           approval={decided.get(step.seq)}
           bar={bars[index] ?? { left: 0, width: 0 }}
           now={now}
+          isActive={isActive}
           isUndecided={waitsForOutcome && step.outcome === 'unknown' && step.result === null}
         />
       ))}
@@ -65,13 +66,16 @@ interface StepProps {
   bar: Bar;
   /** Milliseconds at which a step without an end is drawn to end. */
   now: number;
+  /** Whether the run executes. */
+  isActive: boolean;
   /** Whether a person has to decide its outcome: it is then open. */
   isUndecided: boolean;
 }
 
-function Step({ runId, step, approval, bar, now, isUndecided }: StepProps) {
+function Step({ runId, step, approval, bar, now, isActive, isUndecided }: StepProps) {
   const [isOpen, setOpen] = useState(isUndecided);
   const { seq, kind, outcome } = step;
+  const hasEnd = step.ended_at !== null || isActive;
   const end = step.ended_at === null ? now : Date.parse(step.ended_at);
   const badge = OUTCOMES[outcome];
   const Icon = kind === 'model' ? IconBrain : IconTool;
@@ -97,7 +101,7 @@ function Step({ runId, step, approval, bar, now, isUndecided }: StepProps) {
               style={{ left: `min(${bar.left}%, 100% - 3px)`, width: `${bar.width}%` }}
             />
           </span>
-          <span className={classes.duration}>{durationText(end - Date.parse(step.started_at))}</span>
+          <span className={classes.duration}>{hasEnd ? durationText(end - Date.parse(step.started_at)) : '—'}</span>
         </summary>
         {isOpen && (
           <div className={classes.body}>

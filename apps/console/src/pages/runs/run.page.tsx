@@ -40,7 +40,7 @@ function RunPage() {
       <BackLink to="/runs">Runs</BackLink>
       {run.data ? <Detail run={run.data} /> : <PageHeader title="Run" />}
       {run.error && !run.data && <Failure error={run.error} retry={() => void run.refetch()} />}
-      {run.isPending && <Skeleton height={240} radius="md" />}
+      {run.isPending && <Skeleton height={240} radius="md" aria-busy="true" aria-label="Loading" />}
     </>
   );
 }
@@ -156,14 +156,14 @@ function Steps({ run }: { run: RunDetail }) {
   return (
     <Section title={countText(run.steps, 'step')} flush>
       {steps.error && !items && <Failure error={steps.error} retry={() => void steps.refetch()} />}
-      {steps.isPending && <Skeleton height={90} m={18} />}
+      {steps.isPending && <Skeleton height={90} m={18} aria-busy="true" aria-label="Loading" />}
       {items?.length === 0 && <EmptyState title="No steps yet" />}
       {items && items.length > 0 && (
         <RunSteps
           runId={run.id}
           steps={items}
           approvals={approvals.data ?? []}
-          isActive={isActive}
+          isActive={run.state === 'running'}
           waitsForOutcome={run.waiting_for === 'outcome'}
         />
       )}

@@ -20,38 +20,42 @@ export function TurnView({ turn: { role, steps, at, run, failed = false }, agent
   const isQuiet = steps.every(({ text, tools }) => text === '' && tools.length === 0);
   const text = steps.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n');
   if (isQuiet && !isWorking) return null;
+  const waits = run?.state === 'waiting' && run.waiting_for === 'approval';
   return (
-    <article className={classes.turn} data-role={role} aria-label={role === 'user' ? 'You' : agent}>
-      <Group justify="space-between" gap="xs" mb={4} wrap="nowrap">
-        <Text size="xs" c="dimmed">
-          <strong>{role === 'user' ? 'You' : agent}</strong> {at !== undefined && <Time at={at} />}
-        </Text>
-        {role === 'assistant' && !isWorking && text !== '' && <CopyIcon value={text} label="answer" />}
-      </Group>
-      {role === 'user' ? (
-        <>
-          <p className={classes.plainText}>
-            <bdi>{steps[0]?.text}</bdi>
-          </p>
-          {failed && !run && (
-            <Text size="xs" c="red" mt={4}>
-              {FAILED}
-            </Text>
-          )}
-        </>
-      ) : (
-        steps.map(({ text, tools }, index) => (
-          <div key={index}>
-            {text !== '' && <MessageText text={text} />}
-            {tools.map((use) => (
-              <ToolCall key={use.id} use={use} />
-            ))}
-          </div>
-        ))
-      )}
-      {run && <RunNote run={run} />}
-      {isWorking && <Loader type="dots" size="sm" aria-label="Working" role="status" mt={4} />}
-    </article>
+    <>
+      <article className={classes.turn} data-role={role} aria-label={role === 'user' ? 'You' : agent}>
+        <Group justify="space-between" gap="xs" mb={4} wrap="nowrap">
+          <Text size="xs" c="dimmed">
+            <strong>{role === 'user' ? 'You' : agent}</strong> {at !== undefined && <Time at={at} />}
+          </Text>
+          {role === 'assistant' && !isWorking && text !== '' && <CopyIcon value={text} label="answer" />}
+        </Group>
+        {role === 'user' ? (
+          <>
+            <p className={classes.plainText}>
+              <bdi>{steps[0]?.text}</bdi>
+            </p>
+            {failed && !run && (
+              <Text size="xs" c="red" mt={4}>
+                {FAILED}
+              </Text>
+            )}
+          </>
+        ) : (
+          steps.map(({ text, tools }, index) => (
+            <div key={index}>
+              {text !== '' && <MessageText text={text} />}
+              {tools.map((use) => (
+                <ToolCall key={use.id} use={use} />
+              ))}
+            </div>
+          ))
+        )}
+        {run && <RunNote run={run} />}
+        {isWorking && <Loader type="dots" size="sm" aria-label="Working" role="status" mt={4} />}
+      </article>
+      {waits && <RunApprovals run={{ id: run.id }} />}
+    </>
   );
 }
 
@@ -60,19 +64,15 @@ const FAILED = 'Not answered: the agent failed. Send the message again to retry.
 /** What became of the run of an exchange, with a link to its page. */
 function RunNote({ run: { id, state, waiting_for } }: { run: MessageRun }) {
   const note = state === 'waiting' && waiting_for !== null ? WAITS[waiting_for].title : NOTES[state];
-  const isDecidedHere = state === 'waiting' && waiting_for === 'approval';
   return (
-    <>
-      <Group gap="xs" mt={4} className={classes.run}>
-        {note !== undefined && (
-          <Text size="xs" c={state === 'failed' ? 'red' : 'dimmed'} fw={550}>
-            {note}
-          </Text>
-        )}
-        <RunLink id={id} label={state === 'waiting' && !isDecidedHere ? 'Decide' : 'View run'} />
-      </Group>
-      {isDecidedHere && <RunApprovals run={{ id }} />}
-    </>
+    <Group gap="xs" mt={4} className={classes.run}>
+      {note !== undefined && (
+        <Text size="xs" c={state === 'failed' ? 'red' : 'dimmed'} fw={550}>
+          {note}
+        </Text>
+      )}
+      <RunLink id={id} label={state === 'waiting' && waiting_for !== 'approval' ? 'Decide' : 'View run'} />
+    </Group>
   );
 }
 
