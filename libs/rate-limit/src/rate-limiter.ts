@@ -19,7 +19,7 @@ export interface Counted {
 }
 
 export interface RateLimiter {
-  /** Counts one request of `key` and returns whether it is admitted. Rejects only as `withoutRedis` says; resolves within about 50 ms whatever Redis does, or 300 ms while the process starts and for a caller's later requests of a window. */
+  /** Counts one request of `key` and returns whether it is admitted. Rejects only where `withoutRedis` is `refuse`; resolves within about 50 ms whatever Redis does, or 300 ms while the process starts and for a caller's later requests of a window. */
   consume(budget: Budget, key: string): Promise<Decision>;
   /**
    * Counts one request against several budgets in their order, up to the first that refuses it: a refused request uses nothing of
