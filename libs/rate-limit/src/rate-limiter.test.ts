@@ -343,14 +343,20 @@ describe.each([3, 9])('consume with %i processes, of which one', (processes) => 
         limiterWith({ redisUrl: redis.url, now, withoutRedis: 'refuse', ...PATIENT }),
       );
       const failures: unknown[] = [];
-      const decide = (limiter: RateLimiter | undefined) =>
-        limiter?.consume(budget, key).catch((error: unknown) => void failures.push(error));
+      const decide = async (limiter: RateLimiter | undefined) => {
+        try {
+          return await limiter?.consume(budget, key);
+        } catch (error) {
+          failures.push(error);
+          return undefined;
+        }
+      };
       await decide(lost);
       if (fault === 'late') wire.lateMs = 10_000;
       else await wire.cut();
       const admittedIn: number[] = [];
       for (let minute = 0; minute < 2; minute += 1) {
-        const decisions: (Decision | undefined | void)[] = [];
+        const decisions: (Decision | undefined)[] = [];
         for (let n = 0; n < 150; n += 1) {
           if (n % 10 === 0) decisions.push(await decide(lost));
           decisions.push(await decide(others[n % others.length]));
