@@ -359,7 +359,7 @@ describe('GET /api/v1/files/{file_id}', () => {
 
   it('answers 404 when the file is deleted between its row and its bytes', async () => {
     const { id } = await upload();
-    const { read } = runtime.storage;
+    const read = runtime.storage.read.bind(runtime.storage);
     runtime.storage.read = async (...of) => {
       await call('DELETE', `${path}/${id}`);
       return read(...of);
