@@ -14,6 +14,7 @@ interface UsageRow {
   /** null when the price of a run was unknown. */
   cost_usd: number | null;
   unpriced_runs: number;
+  estimated_runs: number;
   last_run: Date;
 }
 
@@ -106,6 +107,7 @@ function usageOf(rows: readonly UsageRow[]): Omit<VersionUsage['models'][number]
     usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
     cost_usd: costOf(rows),
     unpriced_runs: sum(rows, ({ unpriced_runs: unpriced }) => unpriced),
+    estimated_runs: sum(rows, ({ estimated_runs: estimated }) => estimated),
   };
 }
 
@@ -119,7 +121,8 @@ export function createUsageStore(db: Database) {
         `SELECT model, count(*)::float8 AS runs, sum(prompt_tokens)::float8 AS prompt_tokens,
                 sum(completion_tokens)::float8 AS completion_tokens, max(at) AS last_run,
                 CASE WHEN count(*) = count(cost_usd) THEN sum(cost_usd)::float8 END AS cost_usd,
-                (count(*) - count(cost_usd))::float8 AS unpriced_runs
+                (count(*) - count(cost_usd))::float8 AS unpriced_runs,
+                count(*) FILTER (WHERE estimated)::float8 AS estimated_runs
            FROM usage_events WHERE subject_id = $1::uuid AND subject_version = $2::int AND kind = 'prompt_run'
           GROUP BY model ORDER BY model`,
         [promptId, version],

@@ -157,6 +157,8 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
       expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'unavailable' } }]);
       const recorded = await app.db.prisma.usageEvent.findMany({ where: { subject_id: id } });
       expect(recorded).toMatchObject([{ kind: 'prompt_run', estimated: true, completion_tokens: 0 }]);
+      const shown = await app.call<{ estimated_runs: number }>('GET', `/v1/prompt/${id}/version/1/usage`);
+      expect(shown.body.estimated_runs).toBe(1);
       // Each try costs the prompt again, and has 7 tokens or more besides the text.
       expect(app.model.requests).toHaveLength(3);
       expect(recorded[0]?.prompt_tokens).toBeGreaterThanOrEqual(3 * 7);

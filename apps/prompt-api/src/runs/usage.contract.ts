@@ -8,6 +8,9 @@ const used = {
   /** null when the price of one of the models is unknown. */
   cost_usd: z.number().nullable(),
   unpriced_runs: z.int().meta({ description: 'Runs whose price is not known' }),
+  estimated_runs: z.int().meta({
+    description: 'Runs with tokens that are estimated: the model sent no count, or an answer was cut off',
+  }),
 };
 
 export const VersionUsage = z.object({

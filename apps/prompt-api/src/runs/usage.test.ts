@@ -42,6 +42,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
       usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
       cost_usd: 0,
       unpriced_runs: 0,
+      estimated_runs: 0,
       last_run: null,
       models: [],
     });
@@ -80,10 +81,18 @@ describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
         9,
       ) as number,
       unpriced_runs: 0,
+      estimated_runs: 0,
       last_run: like(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
       models: [
-        { model: 'first', runs: 2, usage: first, cost_usd: cost(1, 2, first), unpriced_runs: 0 },
-        { model: 'second', runs: 1, usage: second, cost_usd: cost(10, 20, second), unpriced_runs: 0 },
+        { model: 'first', runs: 2, usage: first, cost_usd: cost(1, 2, first), unpriced_runs: 0, estimated_runs: 0 },
+        {
+          model: 'second',
+          runs: 1,
+          usage: second,
+          cost_usd: cost(10, 20, second),
+          unpriced_runs: 0,
+          estimated_runs: 0,
+        },
       ],
     });
     expect((await usage(id, 2)).runs).toBe(1);

@@ -149,6 +149,7 @@ export interface PromptAnswers {
     };
     cost_usd: number | null;
     unpriced_runs: number;
+    estimated_runs: number;
     last_run: string | null;
     models: {
       model: string;
@@ -160,6 +161,7 @@ export interface PromptAnswers {
       };
       cost_usd: number | null;
       unpriced_runs: number;
+      estimated_runs: number;
     }[];
   };
   renderDraft: {
