@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { addAuthenticator } from '@millwright/testing/chromium';
+import { addAuthenticator, seriousFaults } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Platform } from './platform.js';
 
@@ -93,18 +91,9 @@ export function keyboardOf(page: Page) {
   };
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Violations that axe calls serious or critical, and whether the page is wider than its screen. */
+/** {@link seriousFaults}, and whether the page is wider than its screen. */
 export async function visibleFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { axe: run } = globalThis as unknown as { axe: typeof import('axe-core') };
-    const { violations } = await run.run({ resultTypes: ['violations'] });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html.slice(0, 200)}`));
-  });
+  const found = await seriousFaults(page);
   const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth');
   return isTooWide ? [...found, 'wider than the screen'] : found;
 }

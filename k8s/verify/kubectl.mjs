@@ -57,6 +57,8 @@ export function findKubectl() {
  * @returns {any[]} the objects that `kubectl apply -k` would apply
  */
 export function render(kubectl, folder) {
-  const text = execFileSync(kubectl, ['kustomize', folder], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  // It ends at once: collecting garbage is a third of its CPU time.
+  const env = { ...process.env, GOGC: 'off' };
+  const text = execFileSync(kubectl, ['kustomize', folder], { encoding: 'utf8', maxBuffer: 1 << 26, env });
   return parseAllDocuments(text).map((document) => document.toJS());
 }

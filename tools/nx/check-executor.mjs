@@ -48,7 +48,9 @@ const faultAt = (root, file, rest) => ({ file: resolve(root, file), text: `${rel
  * @returns {Promise<Fault[]>}
  */
 async function checkTypes(root, config) {
-  const command = ['typescript-native/bin/tsc', '--noEmit', '--pretty', 'false', '--project', config];
+  // Each checker works out the types that it needs by itself: four, the default, take twice the CPU time of one.
+  const options = ['--noEmit', '--pretty', 'false', '--checkers', '1'];
+  const command = ['typescript-native/bin/tsc', ...options, '--project', config];
   const { output, code } = await outputOf(root, command);
   const faults = output.split('\n').flatMap((line) => {
     const [, file, rest] = /^([^\s(][^(]*)(\(\d+,\d+\): error TS.*)$/.exec(line) ?? [];

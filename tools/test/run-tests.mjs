@@ -19,8 +19,11 @@ const tasks = (name, ...args) => nx(name, ...args, '--output-style', 'static');
 /** The build's output exists already; Nx would write it again while tests use it. */
 const BUILT = '--exclude-task-dependencies';
 
+/** Programs in Go on one core each, which collect garbage seldom: a third less CPU time, at half the pace. */
+const SPARING = ['env', 'GOMAXPROCS=1', 'GOGC=400'];
+
 /** Runs with low priority, in the time that the tests wait for servers and browsers. @param {Step} step @returns {Step} */
-const nice = ({ name, command }) => ({ name, command: ['nice', '-n', '19', ...command] });
+const nice = ({ name, command }) => ({ name, command: [...SPARING, 'nice', '-n', '19', ...command] });
 
 const build = tasks('Builds', 'run-many', '-t', 'build', '--parallel', '2');
 

@@ -3,7 +3,7 @@ import { sealAuditLog } from '@millwright/audit';
 import { encodeId, newId } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { HOSTILE_NAMES, axeFaults, buildFrontend, launchChromium, openBrowser } from './test-browser.js';
+import { HOSTILE_NAMES, seriousFaults, buildFrontend, launchChromium, openBrowser } from './test-browser.js';
 import { startConsole, type TestConsole } from './test-console.js';
 
 type User = Awaited<ReturnType<TestConsole['addUser']>>;
@@ -94,7 +94,7 @@ describe('every page', () => {
       const found: string[] = [];
       for (const path of PAGES) {
         await open(page, addressOf(path, named[0] ?? platformAdmin));
-        found.push(...(await axeFaults(page)).map((fault) => `${path}: ${fault}`));
+        found.push(...(await seriousFaults(page)).map((fault) => `${path}: ${fault}`));
         const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
         if (isTooWide) found.push(`${path}: wider than the screen`);
       }

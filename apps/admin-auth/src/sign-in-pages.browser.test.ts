@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import {
   addAuthenticator,
-  axeFaults,
+  seriousFaults,
   buildFrontend,
   HOSTILE_NAMES,
   launchChromium,
@@ -150,7 +150,7 @@ describe('every page outside the console', () => {
           await page.locator('main.card h1').waitFor();
           await page.waitForFunction(() => document.querySelector('#page noscript') === null);
           const kind = `${new URL(page.url()).pathname} ${await page.locator('h1').textContent()}`;
-          if (!examined.has(kind)) found.push(...(await axeFaults(page)).map((fault) => `${path}: ${fault}`));
+          if (!examined.has(kind)) found.push(...(await seriousFaults(page)).map((fault) => `${path}: ${fault}`));
           examined.add(kind);
           const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
           if (isTooWide) found.push(`${path}: wider than the screen`);

@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { areAppsBuilt } from '@millwright/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { loadConsole, type ConsoleFiles } from './pages/console-files.js';
 
-export { addAuthenticator, launchChromium, type Authenticator } from '@millwright/testing/chromium';
+export { addAuthenticator, launchChromium, seriousFaults, type Authenticator } from '@millwright/testing/chromium';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -20,20 +18,6 @@ export async function buildFrontend(): Promise<ConsoleFiles> {
     });
   }
   return await loadConsole(new URL('apps/console/dist/', root));
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Faults of axe's levels serious and critical. */
-export async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe: run } = globalThis as unknown as { axe: typeof import('axe-core') };
-    const { violations } = await run.run({ resultTypes: ['violations'] });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html.slice(0, 200)}`));
-  });
 }
 
 /** Texts that break a page which does not escape them. */

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundleProgram } from '@millwright/testing/bundle-program';
 import { runProgram } from './program.js';
 
 export interface Outcome {
@@ -50,20 +50,8 @@ export function createTestProgram(): TestProgram {
 /** The program as one file, as it is shipped. */
 export async function buildProgram(): Promise<TestProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-cli-'));
-  const file = join(folder, 'main.js');
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  await build({
-    entryPoints: [fileURLToPath(new URL('main.ts', import.meta.url))],
-    outfile: file,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    external: ['pg-native'],
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
-  });
+  const file = join(folder, 'main.mjs');
+  await bundleProgram(new URL('main.ts', import.meta.url), file);
   const always = { MILLWRIGHT_HOME: join(folder, 'home'), MIGRATIONS_DIR, NODE_COMPILE_CACHE: join(folder, 'cache') };
   return {
     run: (args, env = {}) =>

@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createDatabase, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { build } from 'esbuild';
+import { bundleProgram } from '@millwright/testing/bundle-program';
 import { recordEvent } from './index.js';
 import { makeAdmin, makeWebhook, pollUntil, startReceiver, verify, type TestReceiver } from './test-events.js';
 
@@ -25,20 +24,8 @@ const senders: ChildProcess[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-sender-'));
-  program = join(folder, 'sender.js');
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  await build({
-    entryPoints: [fileURLToPath(new URL('test-sender.ts', import.meta.url))],
-    outfile: program,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    external: ['pg-native', 'esbuild'],
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
-  });
+  program = join(folder, 'sender.mjs');
+  await bundleProgram(new URL('test-sender.ts', import.meta.url), program);
   database = await createTestDatabase();
   db = createDatabase({ url: database.url, poolMax: 8, acquireTimeoutMs: 60_000 });
   receiver = await startReceiver();

@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { build } from 'esbuild';
+import { bundleProgram } from '@millwright/testing/bundle-program';
 import type { Job } from './index.js';
 import { EVERY_SECOND, makeAdmin, makeEffects, openDatabase, pollUntil } from './test-jobs.js';
 
@@ -19,20 +18,8 @@ const replicas: ChildProcess[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-replica-'));
-  program = join(folder, 'replica.js');
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  await build({
-    entryPoints: [fileURLToPath(new URL('test-replica.ts', import.meta.url))],
-    outfile: program,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    external: ['pg-native'],
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
-  });
+  program = join(folder, 'replica.mjs');
+  await bundleProgram(new URL('test-replica.ts', import.meta.url), program);
 });
 beforeEach(async () => {
   database = await createTestDatabase();

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 /** The package without a user interface comes first, because it is smaller. */
@@ -14,6 +15,8 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page of a test lives for a second: optimizing its code costs more than it saves.
+  '--js-flags=--no-opt --no-maglev',
 ];
 
 /** An installed Chromium, or Debian's, which is installed here when the process runs as root. */
@@ -97,4 +100,29 @@ export async function addAuthenticator(page: Page, { autofill = false } = {}): P
       await cdp.send('WebAuthn.removeVirtualAuthenticator', authenticator);
     },
   };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe knows of its rules. A rule decides how serious its violations are. */
+interface AxeRules {
+  _audit: { rules: readonly { id: string; impact: string }[] };
+}
+
+/** The accessibility faults of a page that axe calls serious or critical. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') & AxeRules };
+    const isSerious = ({ impact }: { impact?: string | null }) => impact === 'serious' || impact === 'critical';
+    const others = axe._audit.rules.filter((rule) => !isSerious(rule));
+    const { violations } = await axe.run({
+      rules: Object.fromEntries(others.map(({ id }) => [id, { enabled: false }])),
+      resultTypes: ['violations'],
+      selectors: false,
+    });
+    return violations
+      .filter(isSerious)
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id} ${html.slice(0, 200)}`));
+  });
 }

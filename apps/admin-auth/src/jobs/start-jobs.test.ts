@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createUser } from '@millwright/accounts';
 import { createDatabase } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { build } from 'esbuild';
+import { bundleProgram } from '@millwright/testing/bundle-program';
 import { newCaFiles } from '../bridge/test-device-ca.js';
 
 let database: TestDatabase;
@@ -16,24 +16,12 @@ let folder: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'millwright-admin-auth-'));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   mkdirSync(join(folder, 'console/assets/console'), { recursive: true });
   for (const page of ['index', 'sign-in']) writeFileSync(join(folder, `console/${page}.html`), '');
   const { keyPem, certificatePem } = await newCaFiles();
   writeFileSync(join(folder, 'ca-key.pem'), keyPem);
   writeFileSync(join(folder, 'ca.pem'), certificatePem);
-  await build({
-    entryPoints: [fileURLToPath(new URL('../main.ts', import.meta.url))],
-    outfile: join(folder, 'main.js'),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    external: ['pg-native'],
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
-  });
+  await bundleProgram(new URL('../main.ts', import.meta.url), join(folder, 'main.mjs'));
 });
 afterAll(async () => {
   await database.drop();
@@ -72,7 +60,7 @@ it('the built-in jobs start and stop with the service', async () => {
     JOBS_FILE: fileURLToPath(new URL('../../../../config/jobs.yaml', import.meta.url)),
     JOBS_OWNER: 'ann@example.com',
   });
-  const service = spawn(process.execPath, [join(folder, 'main.js')], { env, cwd: folder });
+  const service = spawn(process.execPath, [join(folder, 'main.mjs')], { env, cwd: folder });
   let out = '';
   service.stdout.on('data', (text: Buffer) => (out += text.toString()));
   const exited = once(service, 'exit');
@@ -98,7 +86,7 @@ it('a start with invalid jobs exits 78 and names every fault', async () => {
   );
   const env = environment({ JOBS_FILE: jobs });
   const { code, err } = await new Promise<{ code: unknown; err: string }>((resolve) => {
-    execFile(process.execPath, [join(folder, 'main.js')], { env, cwd: folder }, (error, _out, err) =>
+    execFile(process.execPath, [join(folder, 'main.mjs')], { env, cwd: folder }, (error, _out, err) =>
       resolve({ code: error?.code, err }),
     );
   });

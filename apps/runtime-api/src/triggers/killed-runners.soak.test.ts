@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
-import { build } from 'esbuild';
+import { bundleProgram } from '@millwright/testing/bundle-program';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 import { createTestTriggers, pollUntil, type TestTriggers } from './test-triggers.js';
 
@@ -26,20 +25,8 @@ const runners: ChildProcess[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-runner-'));
-  program = join(folder, 'runner.js');
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  await build({
-    entryPoints: [fileURLToPath(new URL('test-runner.ts', import.meta.url))],
-    outfile: program,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    external: ['pg-native', 'esbuild'],
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
-  });
+  program = join(folder, 'runner.mjs');
+  await bundleProgram(new URL('test-runner.ts', import.meta.url), program);
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel('Done.')]);
   runtime = await startRuntime(database.url, model.url, { takesRuns: false });
   triggers = createTestTriggers(runtime, await runtime.newUser('grace@example.com', { role: 'admin' }));

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { build } from 'esbuild';
+import { bundleProgram } from '@millwright/testing/bundle-program';
 
 let folder: string;
 
@@ -18,20 +18,8 @@ afterAll(() => rm(folder, { recursive: true }));
 async function run(name: string, body: string) {
   const outfile = join(folder, `${name}.mjs`);
   const imports = `import { ConfigError } from '@millwright/config'; import { runMain } from './run-main.js';`;
-  await build({
-    stdin: {
-      contents: `${imports}\nrunMain('demo', async () => { ${body} });`,
-      resolveDir: import.meta.dirname,
-      loader: 'ts',
-    },
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
-  });
+  const program = `${imports}\nrunMain('demo', async () => { ${body} });`;
+  await bundleProgram({ text: program, folder: import.meta.dirname }, outfile);
   const child = spawn(process.execPath, [outfile], { stdio: ['ignore', 'pipe', 'pipe'] });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { stdout, stderr, code: child.exitCode };

@@ -10,7 +10,7 @@ import { sweepFiles } from '../file-sweep.js';
 import { openFileStorage } from '../storage/open-file-storage.js';
 import { startS3, type TestS3 } from '../test-s3.js';
 import { scaleSettings } from './config.js';
-import { buildUploadServer, type UploadServer } from './start-upload-server.js';
+import { buildUploadServer, type UploadServer } from './test-upload-server.js';
 
 const { kills } = scaleSettings();
 const UPLOADS = 4;

@@ -10,7 +10,7 @@ import { startRuntime, type TestRuntime } from '../../test-runtime.js';
 import type { UploadedFile } from '../files.contract.js';
 import { scaleSettings } from './config.js';
 import { startS3, type TestS3 } from '../test-s3.js';
-import { buildUploadServer, type UploadServer } from './start-upload-server.js';
+import { buildUploadServer, type UploadServer } from './test-upload-server.js';
 
 const { megabytes } = scaleSettings();
 const MIB = 1_048_576;

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { bundleProgram } from '@millwright/testing/bundle-program';
 
 export interface UploadServer {
   child: ChildProcess;
@@ -14,18 +14,7 @@ export async function buildUploadServer(
   databaseUrl: string,
 ): Promise<(files: object) => Promise<UploadServer>> {
   const program = join(folder, 'server.mjs');
-  await build({
-    entryPoints: [join(import.meta.dirname, 'upload-server.ts')],
-    outfile: program,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    external: ['pg-native'],
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
-    logLevel: 'error',
-  });
+  await bundleProgram(new URL('upload-server.ts', import.meta.url), program);
   return async (files) => {
     const child = spawn(process.execPath, [program, databaseUrl, JSON.stringify(files)], {
       stdio: ['ignore', 'pipe', 'inherit'],

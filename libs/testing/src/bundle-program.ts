@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+/** The text of a program, and the folder that its imports are relative to. */
+export interface ProgramText {
+  text: string;
+  folder: string;
+}
+
+/**
+ * Bundles a TypeScript program of this workspace as an app is, into one file: for tests that start it as processes of their own.
+ *
+ * @param entry URL of its file, or its text
+ * @param outfile path that ends in `.mjs`
+ */
+export async function bundleProgram(entry: URL | ProgramText, outfile: string): Promise<void> {
+  const source =
+    entry instanceof URL
+      ? { entryPoints: [fileURLToPath(entry)] }
+      : { stdin: { contents: entry.text, resolveDir: entry.folder, loader: 'ts' as const } };
+  await build({
+    ...source,
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    external: ['pg-native', 'esbuild'],
+    // CommonJS packages inside an ES module call require.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+}
