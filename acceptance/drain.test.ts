@@ -11,7 +11,12 @@ let platform: Platform;
 beforeAll(async () => {
   model = await createFakeModel();
   platform = await startPlatform({
-    env: { MODEL_BASE_URL: model.url, MODEL_NAME: 'house-model', RATE_LIMIT_MULTIPLIER: '1000' },
+    env: {
+      MODEL_BASE_URL: model.url,
+      MODEL_NAME: 'house-model',
+      RATE_LIMIT_MULTIPLIER: '1000',
+      SHUTDOWN_ANNOUNCE_MS: '1500',
+    },
   });
 });
 

@@ -75,6 +75,8 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
   noteSecret(secret);
   const secretsKeys = `acceptance:${secret}`;
   const keyFile: Platform['keyFile'] = (name) => join(folder, `${name}.pem`);
+  // A process takes time to announce its end to those that would send its requests to another one.
+  const ending: Record<string, string> = Object.keys(replicas).length === 0 ? { SHUTDOWN_ANNOUNCE_MS: '0' } : {};
   const areas: Service[] = [];
   for (const name of AREAS) {
     writeFileSync(keyFile(name), newSigningKey(), { mode: 0o600 });
@@ -91,13 +93,14 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
         ...areaTargets,
         ...deviceCa,
       };
-      areas.push(createService(name, ports, { ...bases, ...settings, ...env }));
+      areas.push(createService(name, ports, { ...bases, ...settings, ...ending, ...env }));
     }
   }
   const gateway = createService(
     'gateway',
     { port: base, adminPort: await freePort() },
     {
+      ...ending,
       ...env,
       ...bases,
       PORT: '', // the gateway listens on the ports of the base addresses

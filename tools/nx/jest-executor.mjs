@@ -27,8 +27,8 @@ import { environmentOfTask } from './environment.mjs';
 /** Failed test files that run a second time, on their own; above this number the failure is no matter of load. */
 const MAX_REPEATED_FILES = 3;
 
-/** Two processes of tests for two cores, and one for the time that they wait for browsers and servers. */
-const WORKERS = 3;
+/** Two processes of tests for two cores, and two for the time that they wait for browsers and servers: a fifth of it with one. */
+const WORKERS = 4;
 
 /**
  * The file with the counts of a project's last run: an output of its target, so that Nx restores it from its cache.
