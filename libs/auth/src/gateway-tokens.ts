@@ -1,4 +1,4 @@
-import { encodeId, type Database } from '@millwright/db';
+import { encodeId, isUuid, type Database } from '@millwright/db';
 import {
   ACCOUNT_COLUMNS,
   rolesOf,
@@ -47,8 +47,6 @@ function mint(sign: Sign, { issuer, userId, sid, project }: TokenSubject, audien
   return sign({ issuer, audience, subject: userId, scope: '*', sid, project, expiresIn });
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 interface OwnerRow extends AccountRow {
   project: Project;
 }
@@ -73,7 +71,7 @@ export function createGatewayVerifier(db: Database, { issuer, area }: GatewayVer
   const verify = createTokenVerifier({ issuer, audience, findKey: createKeyFinder(db, 'admin-auth') });
   return async (text: string): Promise<Principal | undefined> => {
     const claims = await verify(text);
-    if (!claims || !UUID.test(claims.sub)) return undefined;
+    if (!claims || !isUuid(claims.sub)) return undefined;
     const [row] = await db.prepared<OwnerRow>('find-token-owner', FIND_OWNER, [claims.sub, claims.iat]);
     if (!row) return undefined;
     const roles = rolesOf(row);

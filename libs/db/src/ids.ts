@@ -47,6 +47,11 @@ export function idFor(text: string): string {
   return stringify(bytes);
 }
 
+/** Whether a text is a UUID as ids are written here: in lower case. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
 /** `sk_` and 22 base62 characters for a UUID. The same UUID always gives the same text. */
 export function encodeId(prefix: IdPrefix, uuid: string): string {
   let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
@@ -60,7 +65,7 @@ export function encodeId(prefix: IdPrefix, uuid: string): string {
 
 /** The UUID of an id of any kind, or `undefined` for another text. */
 export function decodeAnyId(text: string): string | undefined {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)) return text;
+  if (isUuid(text)) return text;
   const [prefix = ''] = text.split('_', 1);
   return decodeId(prefix as IdPrefix, text);
 }

@@ -12,7 +12,7 @@ export {
   type KeyedRequest,
   type StoredAnswer,
 } from './idempotency.js';
-export { decodeAnyId, decodeId, encodeId, idFor, newId, type IdPrefix } from './ids.js';
+export { decodeAnyId, decodeId, encodeId, idFor, isUuid, newId, type IdPrefix } from './ids.js';
 export { jsonColumn } from './json-column.js';
 export { limitSession } from './limit-session.js';
 export { listenTo, type Listener } from './listen.js';

@@ -1,11 +1,9 @@
 import { readChain, toAuditRow, whereOf, type ChainState, type AuditFilter, type AuditRow } from '@millwright/audit';
-import { decodeId, encodeId, type Database } from '@millwright/db';
+import { decodeId, encodeId, isUuid, type Database } from '@millwright/db';
 import type { AuditFilters, Decision } from './audit.contract.js';
 
 /** An id that no user has: a filter by an unknown user finds nothing. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const user = { select: { id: true, name: true, email: true } } as const;
 
@@ -34,7 +32,7 @@ export function createAuditStore(db: Database) {
     },
 
     async find(id: string): Promise<Decision | undefined> {
-      if (!UUID.test(id)) return undefined;
+      if (!isUuid(id)) return undefined;
       const found = await db.prisma.governanceDecision.findFirst({ where: { id }, include: { user } });
       if (!found) return undefined;
       const { user: accountable, ...row } = found;

@@ -1,7 +1,7 @@
 import { announceRevocation, lockAccount, queueNotice, type NoticeKind } from '@millwright/accounts';
 import { recordDecision, type Actor } from '@millwright/audit';
 import { roleColumns } from '@millwright/auth';
-import { conflictWhenTaken, encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { conflictWhenTaken, encodeId, isUuid, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { PlatformAdminRequest } from './platform-admins.contract.js';
 
@@ -11,7 +11,6 @@ const LIFE_HOURS = 24;
 const MOST_NOTICES = 100;
 const SHOWN = 100;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const person = { select: { id: true, name: true, email: true } } as const;
 const people = { user: person, requester: person } as const;
 
@@ -88,7 +87,7 @@ export async function requestPlatformAdmin(tx: Tx, userId: string, actor: Actor)
 
 /** Locks a request that waits. @throws AppError not_found, conflict for one that was decided or has expired. */
 async function lockPending(tx: Tx, id: string): Promise<Row & { user_id: string; requested_by: string }> {
-  if (!UUID.test(id)) throw new AppError('not_found');
+  if (!isUuid(id)) throw new AppError('not_found');
   await tx.$queryRaw`SELECT id FROM platform_admin_requests WHERE id = ${id}::uuid FOR UPDATE`;
   const found = await tx.platformAdminRequest.findUnique({ where: { id }, include: people });
   if (!found) throw new AppError('not_found');

@@ -1,5 +1,5 @@
 import { effectiveScopes, rolesOf, userOf, type NewToken, type TokenClaims } from '@millwright/auth';
-import { encodeId } from '@millwright/db';
+import { encodeId, isUuid } from '@millwright/db';
 import { createAddressLimit, type SessionPrincipal } from '@millwright/http';
 import { requestIdOf } from '@millwright/http/process';
 import { ipKey, type RateLimiter } from '@millwright/rate-limit';
@@ -65,8 +65,6 @@ export function heldBy({ locals: { signedIn } }: Response): HeldSession | undefi
 
 /** A console token has the scope `user` or `admin`. */
 const SCOPES = /(^| )(user|admin)( |$)/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The form of a refresh token. Any other text is refused without a query. */
 const REFRESH_TOKEN = /^mw_rt_[\w-]{43}$/;
 
@@ -79,7 +77,7 @@ export function userContext(options: SessionsOptions): RequestHandler {
   const countRefused = createAddressLimit(limiter, REFUSED);
 
   async function find(sessionId: string, userId: string): Promise<SessionPrincipal | undefined> {
-    if (!UUID.test(sessionId) || !UUID.test(userId)) return undefined;
+    if (!isUuid(sessionId) || !isUuid(userId)) return undefined;
     const row = await store.find(sessionId, userId);
     if (row && !row.seen_recently) store.noteSeen(sessionId);
     return row && toPrincipal(row);

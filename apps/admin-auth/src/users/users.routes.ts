@@ -13,15 +13,13 @@ import {
 } from '@millwright/accounts';
 import { listSsoIdentities, unlinkSsoIdentity } from '@millwright/accounts/identities';
 import { accountRole, type Caller, type Principal, type Project } from '@millwright/auth';
-import { decodeId, type Database, type Tx } from '@millwright/db';
+import { decodeId, isUuid, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Reply, type Route } from '@millwright/http';
 import { revokeConsent, type ConsentStore } from '../consent/consent.store.js';
 import { requirePasskeyId } from '../passkeys/passkeys.routes.js';
 import * as contract from './users.contract.js';
 import type { UserStore } from './users.store.js';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A request to change an account. */
 interface Change {
@@ -195,7 +193,7 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
     route(contract.unlinkUserIdentity, (call) =>
       change(call, 'sso_identity.delete', async (tx, id, guard) => {
         const identity = call.params.identity_id;
-        if (!UUID.test(identity)) throw new AppError('not_found');
+        if (!isUuid(identity)) throw new AppError('not_found');
         await unlinkSsoIdentity(tx, id, { id: identity }, call.caller.actor, guard);
         return {};
       }),

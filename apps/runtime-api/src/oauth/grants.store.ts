@@ -18,7 +18,7 @@ import {
   type TokenClaims,
 } from '@millwright/auth';
 import { recordDecision, type Actor } from '@millwright/audit';
-import { createOneAtATime, encodeId, newId, Prisma, type Database, type Tx } from '@millwright/db';
+import { createOneAtATime, encodeId, isUuid, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import type { RequestOrigin } from '@millwright/http/protocol';
 import { ownerAsActor, type Client } from './clients.store.js';
 import { grantScopes } from './scopes.js';
@@ -83,7 +83,7 @@ export const GRANT_COLUMNS = `g.id, g.scopes, g.ended_tokens, c.mcp_tools, g.pro
 export const GRANTS = `oauth_grants g JOIN oauth_clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id
   LEFT JOIN users owner ON owner.id = c.user_id`;
 
-export const isGrantId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+export const isGrantId = isUuid;
 
 /** An access token in the list of its grant. */
 const entryOf = ({ exp, jti }: Pick<TokenClaims, 'exp' | 'jti'>): string => `${exp}.${jti}`;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { isUuid } from '@millwright/db';
 
 /** A storage for bytes of files, each under a UUID. */
 export interface FileStorage {
@@ -21,4 +22,4 @@ export interface FileStorage {
 export const BATCH = 1_000;
 
 /** Other names in the storage belong to other programs. */
-export const isFileId = (name: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
+export const isFileId = isUuid;
