@@ -194,7 +194,7 @@ describe('a user account', () => {
     await page.getByRole('button', { name: `Unlink ${issuer}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
     await page.getByText('The identity is unlinked.').waitFor();
-    await page.getByRole('cell', { name: issuer }).waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: issuer, exact: true }).waitFor({ state: 'detached' });
     expect(await site.db.prisma.accountNotice.findMany({ where: { user_id: user.id } })).toMatchObject([
       { kind: 'identity_unlinked', email: 'linked@example.com' },
     ]);
