@@ -66,7 +66,7 @@ export function createRoutes({
     ...skillRoutes(skills),
     ...agentRoutes(db, agents, agentRules, skills),
     ...versionRoutes(db, createVersionStore(db), skills, agentRules),
-    ...pluginRoutes(plugins, createPluginService({ plugins, secretBox, validator, reachability })),
+    ...pluginRoutes(plugins, createPluginService({ db, plugins, secretBox, validator, reachability })),
     ...contentRoutes(createContentStore(db)),
     ...mcpServerRoutes(
       servers,

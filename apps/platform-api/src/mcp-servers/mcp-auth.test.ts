@@ -145,10 +145,45 @@ describe('auth of an MCP server', () => {
       { auth: { type: 'user', issuer: 'https://as.example', client_id: 'x', client_auth: 'client_secret_post' } },
       'auth.client_auth: must be none exactly without client_secret',
     ],
+    [{ auth: { type: 'agent_token', client_secret: 'x' } }, 'auth'],
+    [{ auth: { type: 'agent_token', scope: 'a  b' } }, 'auth.scope: must match'],
+    [
+      { auth: { type: 'agent_token' }, headers: { Authorization: 'Bearer x' } },
+      'headers.authorization: is what auth is for',
+    ],
     [{ headers: { Authorization: 'Bearer x' } }, 'headers.authorization: is what auth is for'],
   ])('is refused with 422 for %j', async (over, fault) => {
     const answer = await post(over);
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault)]);
+  });
+
+  it('by a token of this installation is stored as it was sent', async () => {
+    const auth = { type: 'agent_token', scope: 'sums:add' };
+    const open = await createFakeMcpServer('modern');
+    const server = await create({ auth, url: open.url });
+    expect(server.auth).toEqual(auth);
+    expect(await authOf(server.id)).toEqual(auth);
+    expect((await patch(server.id, { auth: { type: 'agent_token' } })).body).toMatchObject({
+      auth: { type: 'agent_token' },
+    });
+    await platform.probed();
+    await open.close();
+  });
+
+  it('names a client that may exchange tokens only by an admin: others get 403, and the attempt is recorded', async () => {
+    const admin = await platform.clientOf('Core', { admin: true });
+    const auth = { type: 'agent_token', client_id: 'mw_client_1' };
+    expect((await post({ auth })).status).toBe(403);
+    const { id } = await create({ auth: { type: 'agent_token' } });
+    expect((await patch(id, { auth })).status).toBe(403);
+    expect((await platform.decisionsOn(id)).at(-1)).toMatchObject({
+      ...{ action: 'mcp_server.allow_exchange', decision: 'deny' },
+    });
+    expect(await authOf(id)).toEqual({ type: 'agent_token' });
+    expect((await admin('PATCH', `${SERVERS}/${id}`, { json: { auth } })).status).toBe(200);
+    expect((await patch(id, { auth: { ...auth, scope: 'a' } })).status).toBe(200);
+    expect((await patch(id, { auth: { ...auth, client_id: 'mw_client_2' } })).status).toBe(403);
+    await platform.probed();
   });
 
   it('never sends a secret to a forbidden address', async () => {

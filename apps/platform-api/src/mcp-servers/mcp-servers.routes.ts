@@ -4,7 +4,7 @@ import { AppError } from '@millwright/errors';
 import { reply, requireFound, route, type Route } from '@millwright/http';
 import { listReply } from '../lists/list-reply.js';
 import * as contract from './mcp-servers.contract.js';
-import { mayApprove, type McpServerService } from './mcp-servers.service.js';
+import { mayApprove, namesNewExchange, type McpServerService } from './mcp-servers.service.js';
 import { needsProbe, type McpServerStore } from './mcp-servers.store.js';
 import type { McpToolStore } from './mcp-tools.store.js';
 import type { McpProbes } from './probes.js';
@@ -25,6 +25,8 @@ export function mcpServerRoutes(
 
     route(contract.registerMcpServer, async ({ principal, caller, body, commit }) => {
       if (!body.pin_tools) await service.requireAdmin(principal, caller, 'mcp_server.unpin', 'mcp/servers');
+      if (namesNewExchange(body.auth, { type: 'none' }))
+        await service.requireAdmin(principal, caller, 'mcp_server.allow_exchange', 'mcp/servers');
       service.requireUsable(body.auth);
       await service.requireReachable(body.url);
       let id = '';
@@ -44,12 +46,14 @@ export function mcpServerRoutes(
     route(contract.updateMcpServer, async ({ principal, caller, params, body, ifMatch, commit }) => {
       const { record } = await requireServer(caller.project, params.server_id);
       // Checked again under the lock. Only outside the transaction can a refusal be recorded.
-      const mayUnpin = mayApprove(principal);
+      const isAdmin = mayApprove(principal);
       if (body.pin_tools === false && record.pin_tools)
         await service.requireAdmin(principal, caller, 'mcp_server.unpin', params.server_id);
+      if (namesNewExchange(body.auth, record.auth))
+        await service.requireAdmin(principal, caller, 'mcp_server.allow_exchange', params.server_id);
       service.requireUsable(body.auth);
       if (body.url !== undefined && body.url !== record.url) await service.requireReachable(body.url);
-      const target = { id: params.server_id, ifMatch, mayUnpin };
+      const target = { id: params.server_id, ifMatch, isAdmin };
       const committed = await commit(async (tx) => reply(await service.change(tx, caller, target, body)));
       if (needsProbe(body)) probes.start(caller.actor, uuidOf(params.server_id));
       return committed;

@@ -115,11 +115,12 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
     async change(
       tx: Tx,
       caller: Caller,
-      { mayUnpin, ...target }: Target & { mayUnpin: boolean },
+      { isAdmin, ...target }: Target & { isAdmin: boolean },
       changes: McpServerChanges,
     ): Promise<Versioned<McpServer>> {
       const current = await servers.lock(tx, caller, target);
-      if (changes.pin_tools === false && current.pin_tools && !mayUnpin) throw new AppError('forbidden');
+      if (changes.pin_tools === false && current.pin_tools && !isAdmin) throw new AppError('forbidden');
+      if (namesNewExchange(changes.auth, current.auth) && !isAdmin) throw new AppError('forbidden');
       requireOwnSecrets(current, changes);
       requireOwnClient(current, changes);
       const { name, url, description, pin_tools, status } = changes;
@@ -153,6 +154,18 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
 }
 /** The scope, which only credentials of who administers have: a leaked key of an admin that has only `mcp:write` passes no tool to agents and clients. */
 export const mayApprove = ({ scopes }: Pick<Principal, 'scopes'>): boolean => scopes.has('admin');
+
+/**
+ * Whether a change names a client that may exchange the server's tokens: as their users, it calls other servers of the project, which is
+ * an admin's to allow.
+ */
+export const namesNewExchange = (
+  auth: NewAuth | undefined,
+  current: { type: string; client_id?: string | undefined },
+) =>
+  auth?.type === 'agent_token' &&
+  auth.client_id !== undefined &&
+  !(current.type === 'agent_token' && current.client_id === auth.client_id);
 
 /** The receiver of a client secret: one client at one address. */
 const placeOf = (auth: NewAuth | SealedAuth) =>

@@ -1,13 +1,15 @@
+import { recordDenial } from '@millwright/audit';
 import type { Caller, Project } from '@millwright/auth';
 import type { DataSourceConfig } from '@millwright/catalog';
 import {
   openPluginSecrets,
+  pluginTokenAuth,
   sealPluginSecrets,
   type PluginConfig,
   type PluginType,
 } from '@millwright/catalog/plugin-config';
 import type { SecretBox } from '@millwright/secrets';
-import { newId, type Target } from '@millwright/db';
+import { encodeId, newId, type Database, type Target } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { schemaKey, type SchemaFault, type SchemaValidator } from '@millwright/schemas';
 import { requireConfigShape } from './config-shape.js';
@@ -17,6 +19,7 @@ import type { CheckedConfig, PluginStore, StoredPlugin } from './plugins.store.j
 import type { Reachability, ReachabilityCheck } from './reachability.js';
 
 export interface PluginServiceDeps {
+  db: Database;
   plugins: PluginStore;
   secretBox: SecretBox;
   validator: SchemaValidator;
@@ -31,7 +34,7 @@ interface WantedConfig {
 }
 
 /** The rules of configs: valid by the type and by the plugin's own schema, secrets sealed, the address one that may be called. */
-export function createPluginService({ plugins, secretBox, validator, reachability }: PluginServiceDeps) {
+export function createPluginService({ db, plugins, secretBox, validator, reachability }: PluginServiceDeps) {
   async function requireSchema(project: Project, field: string, schema: PluginConfig): Promise<void> {
     const [fault] = await validator.of(project).compile(schema);
     if (fault) throw invalidField(fieldOf(field, fault), fault.reason);
@@ -48,6 +51,17 @@ export function createPluginService({ plugins, secretBox, validator, reachabilit
     await requireSchema(project, 'config.input_schema', schema);
     // Models send a tool's arguments as an object.
     if ((schema['type'] ?? 'object') !== 'object') throw invalidField('config.input_schema.type', 'must be object');
+  }
+
+  /** Who may exchange a tool's tokens calls other servers of the project as their users: that is an admin's to allow. */
+  async function requireExchange(caller: Caller, id: string, config: PluginConfig, current?: PluginConfig) {
+    const clientId = pluginTokenAuth(config)?.client_id;
+    const isNew = clientId !== undefined && clientId !== (current && pluginTokenAuth(current)?.client_id);
+    if (!isNew || caller.scopes?.has('admin')) return;
+    const { actor, project } = caller;
+    const entry = { actor, project, action: 'plugin.allow_exchange', resource: encodeId('pl', id) };
+    await recordDenial(db, entry, 'the scope admin is missing');
+    throw new AppError('forbidden');
   }
 
   async function checkUpstream(caller: Caller, type: PluginType, config: PluginConfig): Promise<Reachability> {
@@ -78,6 +92,7 @@ export function createPluginService({ plugins, secretBox, validator, reachabilit
     const { uuid, version, record } = current;
     const secrets = openPluginSecrets(secretBox, uuid, current.secrets);
     const url = secrets.find(({ path }) => path.join() === 'url')?.value ?? record.config['url'];
+    await requireExchange(caller, uuid, config, record.config);
     const opened = keepSecrets(config, config_schema, { secrets, url, schema: record.config_schema });
     return { of: version, config: await check(caller, { uuid, type: record.type, config_schema, opened }) };
   }
@@ -95,6 +110,7 @@ export function createPluginService({ plugins, secretBox, validator, reachabilit
     async prepare(caller: Caller, { name, description, type, config, config_schema }: NewPlugin) {
       const id = newId();
       const opened = { config, kept: [] };
+      await requireExchange(caller, id, config);
       return {
         fields: { id, name, description, type },
         checked: await check(caller, { uuid: id, type, config_schema, opened }),

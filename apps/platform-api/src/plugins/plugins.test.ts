@@ -92,6 +92,45 @@ const expectFault = ({ status, body }: ClientAnswer, field: string, reason?: str
     },
   ]);
 
+describe('the auth of a tool', () => {
+  const install = (auth: unknown, by: HttpClient = core, more: object = {}) => {
+    const config = { url: `${upstream.url}/tool`, auth };
+    return by('POST', '/api/v1/plugins', { json: { name: `Auth ${newId()}`, type: 'tool', config, ...more } });
+  };
+  const ID = 'mw_client_1';
+
+  it('by a token of this installation is stored as it was sent', async () => {
+    const auth = { type: 'agent_token', scope: 'orders:read' };
+    const { status, body } = await install(auth);
+    expect([status, body]).toMatchObject([201, { config: { auth } }]);
+  });
+
+  it('names a client that may exchange tokens only by an admin: others get 403, and the attempt is recorded', async () => {
+    const admin = await platform.clientOf('Core', { admin: true });
+    expect((await install({ type: 'agent_token', client_id: ID })).status).toBe(403);
+    const { id, config } = (await install({ type: 'agent_token' })).body as Plugin;
+    const change = (client_id: string, by: HttpClient) =>
+      by('PATCH', `/api/v1/plugins/${id}`, {
+        json: { config: { ...config, auth: { type: 'agent_token', client_id } } },
+      });
+    expect((await change(ID, core)).status).toBe(403);
+    expect((await platform.decisionsOn(id)).at(-1)).toMatchObject({
+      action: 'plugin.allow_exchange',
+      decision: 'deny',
+    });
+    expect((await change(ID, admin)).status).toBe(200);
+    expect((await change(ID, core)).status).toBe(200);
+    expect((await change('mw_client_2', core)).status).toBe(403);
+  });
+
+  it('of another form is refused with 422, unless the schema of the plugin declares that setting', async () => {
+    const own = { user: 'x' };
+    expect((await install(own)).status).toBe(422);
+    const config_schema = { type: 'object', properties: { auth: { type: 'object' } } };
+    expect((await install(own, core, { config_schema })).body).toMatchObject({ config: { auth: own } });
+  });
+});
+
 describe('POST /plugins', () => {
   it('installs a tool, checks it with one HEAD request, and answers the result', async () => {
     const input_schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };

@@ -40,6 +40,7 @@ const STOCK = [
   'http://127.0.0.1:33418/',
 ];
 const LARGEST = Array.from({ length: 5 }, () => uriOf(512));
+const LARGEST_KEY = { kty: 'RSA', n: text(683), e: 'AQAB', kid: text(200) };
 
 describe('POST /oauth/register', () => {
   it('accepts the redirect URIs of stock clients, and five of 512 characters', async () => {
@@ -127,7 +128,8 @@ describe('self-registered clients', () => {
   beforeAll(async () => {
     server = await listenTls((request, response) => {
       const client_id = `${server.url}${request.url}`;
-      response.end(JSON.stringify({ client_id, client_name: 'x'.repeat(200), redirect_uris: LARGEST }));
+      const keys = { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [LARGEST_KEY] } };
+      response.end(JSON.stringify({ client_id, client_name: 'x'.repeat(200), redirect_uris: LARGEST, ...keys }));
     });
     egress = createEgress({ allow: [], allowLoopback: true, allowHttp: false, caFile: server.caFile });
   });
@@ -168,7 +170,13 @@ describe('self-registered clients', () => {
   it('leave at most 20 MB of one address behind', async () => {
     // The job that deletes unused rows runs every quarter of an hour.
     const minutes = 75;
-    const { client_id } = (await register(LARGEST, runtime, { client_name: text(200) })).body as { client_id: string };
+    const { client_id } = (
+      await register(LARGEST, runtime, {
+        client_name: text(200),
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: { keys: Array.from({ length: 4 }, () => ({ ...LARGEST_KEY, n: text(683) })) },
+      })
+    ).body as { client_id: string };
     const document = `${server.url}/${text(512 - server.url.length - 1)}`;
     expect(await findDocument(document)).toBeDefined();
     const server100 = () => `${RUNTIME_URL}/api/v1/mcp/${text(100)}/mcp`;

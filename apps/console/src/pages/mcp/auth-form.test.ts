@@ -12,6 +12,8 @@ describe("the form of a server's authentication", () => {
       client_auth: 'client_secret_post',
       scope: 'tools',
     },
+    { type: 'agent_token' },
+    { type: 'agent_token', client_id: 'mw_client_1', scope: 'files:read' },
     { type: 'user' },
     { type: 'user', issuer: 'https://as.example.com', client_id: 'mill', client_secret: '********' },
   ])('sends %j back unchanged', (auth) => {
@@ -22,6 +24,7 @@ describe("the form of a server's authentication", () => {
   it('drops fields of another type', () => {
     const values = authValuesOf({ type: 'user', issuer: 'https://as.example.com', client_id: 'mill', scope: 'a' });
     expect(authOf({ ...values, type: 'none' })).toEqual({ type: 'none' });
+    expect(authOf({ ...values, type: 'agent_token' })).toEqual({ type: 'agent_token', client_id: 'mill', scope: 'a' });
   });
 
   it('has a fault for each missing or invalid field', () => {
