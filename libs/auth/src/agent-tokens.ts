@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { kidOf } from './token-header.js';
 import type { SigningKey } from './token-keys.js';
 
-/** Who acts for the user, and for whom that one acts in turn (RFC 8693 §4.1). */
+/** An actor for the user, and the one that it acts for in turn (RFC 8693 §4.1). */
 export interface ActorClaim {
   /** Id of an agent, as it is shown, or of an OAuth client. */
   sub: string;

@@ -1,7 +1,7 @@
 import { accessTokenId, worksInItsProject, type ActorClaim, type Project } from '@millwright/auth';
 import { decodeId, encodeId, type Database } from '@millwright/db';
 
-/** Who calls a server or plugin: a run, or a client by itself. */
+/** The caller of a server or plugin: a run, or a client by itself. */
 export type Hop =
   | {
       /** As it is shown. */
@@ -9,7 +9,7 @@ export type Hop =
     }
   | { userId: string; project: Project; clientId: string | undefined };
 
-/** For whom a call is made, and by whom. */
+/** The user and the actors of a call. */
 export interface LiveHop {
   userId: string;
   project: Project;
@@ -73,7 +73,7 @@ const CLIENT = `
          u.status = 'active' AND ${worksInItsProject('h')} AND ($3::text IS NULL OR ${clientIsLive('$3')}) AS is_live
     FROM users u, (SELECT $2::text AS project) h WHERE u.id = $1`;
 
-/** The chain of actors: who acts last is outermost. */
+/** The chain of actors, the last one outermost. */
 export const nestedActors = (actors: readonly ActorRow[]): ActorClaim | undefined =>
   actors.reduceRight<ActorClaim | undefined>(
     (act, { id, version }) => ({
@@ -85,7 +85,8 @@ export const nestedActors = (actors: readonly ActorRow[]): ActorClaim | undefine
   );
 
 /**
- * For whom and by whom a call is made, as the database has it now: a user, an agent or a client that was disabled makes no further one.
+ * Reads the user and the actors of a call as the database has them now: after a user, an agent or a client was disabled there is no further
+ * call.
  *
  * @throws HopRefused
  */

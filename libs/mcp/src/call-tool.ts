@@ -122,7 +122,7 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
 }
 export type McpToolCaller = ReturnType<typeof createMcpToolCaller>;
 
-/** Who makes a call: its run, or its caller where there is none. */
+/** The maker of a call: its run, or its caller where there is none. */
 function hopOf({ actor, project, credential }: Caller, { runId }: Pick<McpToolCall, 'runId'>): Hop {
   if (runId !== undefined) return { runId };
   const { userId } = actor;

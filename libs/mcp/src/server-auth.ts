@@ -54,7 +54,7 @@ export interface UpstreamServer {
   url: string;
   headers: SealedHeaders;
   auth: SealedAuth;
-  /** Who calls it now. Undefined: a probe. */
+  /** The present caller; undefined for a probe. */
   hop?: Hop | undefined;
 }
 
