@@ -10,7 +10,7 @@ GRANT SELECT, UPDATE, DELETE ON mcp_connections TO millwright_platform_api;
 GRANT SELECT ON quota_limits TO millwright_platform_api;
 GRANT SELECT, INSERT, UPDATE ON quota_refusals, quota_usage, record_counts, tool_policies TO millwright_platform_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-    agent_mcp_servers, agent_plugins, agent_skills, agents, content_items, default_agent, idempotency_keys, mcp_servers, mcp_tools, plugins, skills
+    agent_callees, agent_mcp_servers, agent_plugins, agent_skills, agents, content_items, default_agent, idempotency_keys, mcp_servers, mcp_tools, plugins, skills
     TO millwright_platform_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_platform_api;
 -- Webhooks. Of deliveries it reads all, and replays them.

@@ -2,7 +2,7 @@
 GRANT SELECT ON _prisma_migrations, default_agent, mcp_tools, oauth_consents, quota_limits, tool_policies TO millwright_runtime_api;
 -- Administrators create and edit skills and agents over MCP, and delete none there.
 GRANT SELECT, INSERT, UPDATE ON agents, skills TO millwright_runtime_api;
-GRANT SELECT, INSERT, UPDATE, DELETE ON agent_mcp_servers, agent_plugins, agent_skills TO millwright_runtime_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON agent_callees, agent_mcp_servers, agent_plugins, agent_skills TO millwright_runtime_api;
 GRANT SELECT, INSERT ON agent_versions, skill_versions TO millwright_runtime_api;
 -- What an agent is given is held until it has it, which needs a right to change something of it.
 GRANT SELECT, UPDATE (updated_at) ON plugins TO millwright_runtime_api;

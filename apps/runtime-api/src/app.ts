@@ -41,6 +41,7 @@ export interface AppDeps extends AreaDeps {
     | 'APPROVAL_HOURS'
     | 'RUNS_AT_ONCE'
     | 'PROJECT_RUNS_AT_ONCE'
+    | 'AGENT_CALL_DEPTH'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
     | 'OAUTH_APP_SCHEMES'
@@ -156,7 +157,11 @@ export function createApp({
     signals,
     logger,
     work,
-    runLimits: { process: config.RUNS_AT_ONCE, project: config.PROJECT_RUNS_AT_ONCE },
+    runLimits: {
+      process: config.RUNS_AT_ONCE,
+      project: config.PROJECT_RUNS_AT_ONCE,
+      depth: config.AGENT_CALL_DEPTH,
+    },
   };
   const services = createServices(shared);
   const area = createAreaRouter({

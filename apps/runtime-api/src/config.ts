@@ -28,6 +28,8 @@ const Config = z
     RUNS_AT_ONCE: field.integer(1, 10_000).default(200),
     /** Limit of the runs that a project executes at once, in all processes. */
     PROJECT_RUNS_AT_ONCE: field.integer(1, 100_000).default(1_000),
+    /** Limit of the runs above a run that an agent starts by calling another one. */
+    AGENT_CALL_DEPTH: field.integer(0, 10).default(5),
     /** Address of the runtime API: issuer and audience of its tokens. */
     RUNTIME_URL: field.baseUrl(),
     /** Address of admin-auth, which signs users in, shows the consent page and issues gateway tokens. */

@@ -22,6 +22,7 @@ describe('docs/openapi/runtime.json', () => {
           APPROVAL_HOURS: 24,
           RUNS_AT_ONCE: 1,
           PROJECT_RUNS_AT_ONCE: 1,
+          AGENT_CALL_DEPTH: 1,
           AGENTS_PUBLISHED_BY_DEFAULT: true,
           BASE_URL: 'http://localhost:8080',
           MCP_ALLOWED_ORIGINS: [],

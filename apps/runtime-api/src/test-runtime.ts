@@ -86,6 +86,8 @@ export interface NewAgent {
   instructions?: string;
   status?: 'active' | 'inactive';
   model?: string;
+  /** Row ids of agents that it may call. */
+  callees?: string[];
   content_tags?: string[];
   skills?: {
     name: string;
@@ -232,6 +234,7 @@ export async function startRuntime(
         APPROVAL_HOURS: 24,
         RUNS_AT_ONCE: options.runsAtOnce ?? 200,
         PROJECT_RUNS_AT_ONCE: options.projectRunsAtOnce ?? 1_000,
+        AGENT_CALL_DEPTH: 5,
         AGENTS_PUBLISHED_BY_DEFAULT: true,
         OAUTH_DYNAMIC_REGISTRATION: strangers,
         OAUTH_APP_SCHEMES: ['cursor'],
@@ -337,12 +340,14 @@ export async function startRuntime(
       const { body } = await askToken({ grant_type: 'client_credentials', client_id, client_secret });
       return (body as { access_token: string }).access_token;
     },
-    async newAgent({ name, project = 'Core', skills = [], description = '', ...fields }) {
+    async newAgent({ name, project = 'Core', skills = [], callees = [], description = '', ...fields }) {
       const id = newId();
       const created_by = owner.id;
       await db.prisma.agent.create({
         data: { id, project, name, slug: name.toLowerCase(), description, created_by, ...fields },
       });
+      const links = callees.map((callee_id, position) => ({ agent_id: id, callee_id, position }));
+      await db.prisma.agentCallee.createMany({ data: links });
       for (const [position, skill] of skills.entries()) {
         const defaults = { description: '', instructions: '', parameters: {}, status: 'active' };
         const data = { ...defaults, ...skill, id: newId(), project, created_by };

@@ -49,6 +49,8 @@ export const suggestedRule = (annotations: Readonly<Record<string, unknown>> | u
 
 /** Stands in an agent's list for the server's name of tools that are plugins: `plugins/<id>`. */
 export const PLUGINS = 'plugins';
+/** The same of tools that are agents: `agents/<id>`. */
+export const AGENT_TOOLS = 'agents';
 
 /** Whether the list names the tool. An empty list names none. */
 export const namesTool = (list: ToolList, server: string, tool: string): boolean =>

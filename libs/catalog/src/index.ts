@@ -14,7 +14,9 @@ export { agentAtVersion } from './runnable/agent-at-version.js';
 export {
   findDefaultAgent,
   findRunnableAgent,
+  listCallees,
   listRunnableAgents,
+  type CallableAgent,
   type RunnableAgent,
   type RunnableSkill,
 } from './runnable/runnable-agents.store.js';

@@ -12,6 +12,7 @@ export const catalogue = {
   forbidden: { status: 403, message: 'The credential does not permit this.' },
   quota_exceeded: { status: 403, message: 'A quota of the project is used up.' },
   not_found: { status: 404, message: 'The resource does not exist.' },
+  agent_deleted: { status: 404, message: 'The agent was deleted.' },
   endpoint_not_found: { status: 404, message: 'No such endpoint. Check the path and its letter case.' },
   method_not_allowed: {
     status: 405,

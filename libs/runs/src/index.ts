@@ -25,7 +25,14 @@ export {
   type RunState,
   type WaitReason,
 } from './run-state.js';
-export { createRunStore, LEASE_MS, type Occupancy, type RunChange, type RunStore } from './runs.store.js';
+export {
+  createRunStore,
+  LEASE_MS,
+  type KeyedRun,
+  type Occupancy,
+  type RunChange,
+  type RunStore,
+} from './runs.store.js';
 export {
   STEP_OUTCOMES,
   type AskedCall,

@@ -5,14 +5,14 @@ export type RunState = (typeof RUN_STATES)[number];
 export const END_STATES = ['completed', 'failed', 'canceled'] as const satisfies readonly RunState[];
 export type EndState = (typeof END_STATES)[number];
 
-export const WAIT_REASONS = ['approval', 'input', 'budget', 'outcome', 'connection'] as const;
+export const WAIT_REASONS = ['approval', 'input', 'budget', 'outcome', 'connection', 'child'] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
 /** The states that may follow each state. `running` after `running` is a take-over. */
 export const NEXT_STATES: Readonly<Record<RunState, readonly RunState[]>> = {
   queued: ['running', 'failed', 'canceled'],
   running: ['running', 'waiting', 'completed', 'failed', 'canceled'],
-  waiting: ['running', 'failed', 'canceled'],
+  waiting: ['queued', 'failed', 'canceled'],
   completed: [],
   failed: [],
   canceled: [],

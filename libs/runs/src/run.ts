@@ -21,7 +21,10 @@ export interface NewRun {
   caller: Caller;
   subject: Subject;
   channel: Channel;
-  parent?: { id: string; depth: number } | undefined;
+  /** The run whose agent calls this one's, with the step that is the call. */
+  parent?: { id: string; step: number } | undefined;
+  /** How many runs are above it. */
+  depth?: number | undefined;
   /** The run that this one repeats. */
   retryOf?: string | undefined;
   contextId?: string | undefined;

@@ -29,14 +29,13 @@ async function changeTo(fence: Fence, state: RunState): Promise<boolean> {
         const claimed = [
           ...(await runs.takeLapsed(tx, OTHER, 100)),
           ...(await runs.takeQueued(tx, OTHER, [fence.runId])),
-          (await runs.resume(tx, OTHER, fence.runId, 'outcome')) ?? [],
-        ].flat();
+        ];
         return claimed.some(({ runId }) => runId === fence.runId);
       });
     }
-    if (state === 'canceled') return await db.transaction((tx) => runs.cancel(tx, fence.runId));
-    if (state === 'queued') return false; // no operation leads back into the queue
-    await db.transaction((tx) =>
+    if (state === 'canceled') return (await db.transaction((tx) => runs.cancel(tx, fence.runId))).length > 0;
+    if (state === 'queued') return await db.transaction((tx) => runs.resume(tx, fence.runId, 'outcome'));
+    await db.transaction<unknown>((tx) =>
       state === 'waiting' ? runs.wait(tx, fence, 'outcome') : runs.end(tx, fence, state, {}),
     );
     return true;

@@ -40,7 +40,7 @@ const PROJECT_LOCK = 7_246_106;
 /** More starts than there can be at the same time: each has a connection of the database. */
 const MOST_STARTS = 500;
 
-/** A run that was started under an idempotency key. */
+/** A run that was started before, by the same request or call. */
 export interface KeyedRun {
   id: string;
   contextId: string | null;
@@ -50,7 +50,7 @@ export interface KeyedRun {
 
 /** What a new run finds. */
 export interface Occupancy {
-  /** Runs that the project executes. */
+  /** Runs that the project executes, without those that other runs wait for. */
   projectRuns: number;
   /** State of the conversation's earliest run that has not ended. */
   contextState: RunState | null;
@@ -63,6 +63,17 @@ export interface Place {
   project: string;
   agentId: string;
   contextId: string;
+}
+
+/** Runs whose state was changed, and those below them that were canceled with them. */
+export interface ChangedRuns {
+  ids: string[];
+  below: string[];
+}
+
+interface EndedRow extends ChangedRow {
+  /** Only such a run may have started others. Of the row as it is now: a subquery would miss a start that was waited for. */
+  calls_tools: boolean;
 }
 
 /** What else changes with a state. */
@@ -136,6 +147,15 @@ const claimedRun = (row: ClaimedRow): ClaimedRun => ({
   isTakenOver: row.attempt > 1,
 });
 
+const KEYED = 'id, context_id AS "contextId", message_id AS "messageId", model';
+
+/** Data of the event of a run that another process has begun. */
+const TAKEN_OVER = { taken_over: true };
+
+/** Runs that fulfil the condition, those left out that another transaction has locked. */
+const next = (condition: Prisma.Sql, limit: number): Prisma.Sql => Prisma.sql`id = ANY(ARRAY(
+  SELECT id FROM runs r WHERE ${condition} ORDER BY id LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))`;
+
 const STATUS = `id, state, waiting_for AS "waitingFor", state_at AS "stateAt", event_count AS "eventCount", answer_id AS "answerId",
   error_code AS "errorCode", error_text AS "errorText"`;
 
@@ -160,27 +180,52 @@ export function createRunStore(db: Database) {
                answer_id = coalesce(${answerId ?? null}::uuid, answer_id), output = coalesce(${output ?? null}, output),
                event_count = event_count + ${all.length}::int ${set}
          WHERE ${condition} AND state = ANY(${statesBefore(state)})
-        RETURNING id, event_count, attempt, project, subject_kind, subject_name, subject_version, channel),
+        RETURNING id, event_count, attempt, project, subject_kind, subject_name, subject_version, channel,
+                  tool_call_count > 0 AS calls_tools),
       added AS (${insertEvents(all)})
-      SELECT id, attempt, project, subject_kind, subject_name, subject_version, channel FROM changed ORDER BY id`;
+      SELECT id, attempt, project, subject_kind, subject_name, subject_version, channel, calls_tools FROM changed ORDER BY id`;
   };
 
-  /** Changes the state of runs as `changeState` does, and reports it to webhooks. @returns the ids of the changed runs */
-  async function changeReported(
+  /** Changes the state of runs as `changeState` does, and reports it to webhooks. @returns the changed runs */
+  async function changeOnce(
     tx: Tx,
     state: ReportedState,
     condition: Prisma.Sql,
     change: RunChange,
     set?: Prisma.Sql,
-  ): Promise<string[]> {
-    const rows = await tx.$queryRaw<ChangedRow[]>(changeState(state, condition, change, set));
+  ): Promise<EndedRow[]> {
+    const rows = await tx.$queryRaw<EndedRow[]>(changeState(state, condition, change, set));
     await recordEvents(
       tx,
       rows.map((row) => webhookEvent(row, state, change)),
     );
     const tasks = rows.filter(({ channel }) => channel === 'a2a').map(({ id }) => id);
     await recordPush(tx, tasks, state, change.waitingFor);
-    return rows.map(({ id }) => id);
+    return rows;
+  }
+
+  /**
+   * Changes the state of runs and reports it. What a run that ends has started ends with it, level by level: a start that is not
+   * committed yet holds the row of its parent.
+   */
+  async function changeReported(
+    tx: Tx,
+    state: ReportedState,
+    condition: Prisma.Sql,
+    change: RunChange,
+    set?: Prisma.Sql,
+  ): Promise<ChangedRuns> {
+    const rows = await changeOnce(tx, state, condition, change, set);
+    const below: string[] = [];
+    for (let level = hasEnded(state) ? rows : []; ;) {
+      const parents = level.filter((row) => row.calls_tools).map(({ id }) => id);
+      if (parents.length === 0) break;
+      const children = Prisma.sql`id = ANY(ARRAY(
+        SELECT id FROM runs WHERE parent_id = ANY(${parents}::uuid[]) AND state IN ('queued', 'running', 'waiting') ORDER BY id FOR UPDATE))`;
+      level = await changeOnce(tx, 'canceled', children, { data: { reason: 'parent_ended' } }, released);
+      below.push(...level.map(({ id }) => id));
+    }
+    return { ids: rows.map(({ id }) => id), below };
   }
 
   const fenced = ({ runId, attempt }: Fence) =>
@@ -188,9 +233,10 @@ export function createRunStore(db: Database) {
 
   const released = Prisma.sql`, lease_until = NULL`;
 
-  async function changeOwn(tx: Tx, state: ReportedState, fence: Fence, change: RunChange): Promise<void> {
-    const ids = await changeReported(tx, state, fenced(fence), change, released);
+  async function changeOwn(tx: Tx, state: ReportedState, fence: Fence, change: RunChange): Promise<string[]> {
+    const { ids, below } = await changeReported(tx, state, fenced(fence), change, released);
     if (ids.length === 0) throw new RunLost();
+    return below;
   }
 
   const taken = (
@@ -214,7 +260,7 @@ export function createRunStore(db: Database) {
      * @throws Error for metadata that are too large
      */
     async start(tx: Tx, run: NewRun, worker: string | undefined): Promise<Fence> {
-      const { id, caller, subject, channel, parent, contextId, messageId, input, metadata = {} } = run;
+      const { id, caller, subject, channel, parent, depth = 0, contextId, messageId, input, metadata = {} } = run;
       const metadataText = JSON.stringify(metadata);
       if (Buffer.byteLength(metadataText) > METADATA_MAX_BYTES) throw new Error('the metadata of a run are too large');
       const state = worker === undefined ? 'queued' : 'running';
@@ -223,11 +269,11 @@ export function createRunStore(db: Database) {
       const lease = worker === undefined ? Prisma.sql`NULL` : Prisma.sql`now() + ${LEASE}`;
       await tx.$executeRaw`
         WITH changed AS (
-          INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, subject_version, channel, parent_id, depth,
-                            credential_kind, credential_id, caller, context_id, message_id, input, model, idempotency_key, metadata,
+          INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, subject_version, channel, parent_id, parent_step,
+                            depth, credential_kind, credential_id, caller, context_id, message_id, input, model, idempotency_key, metadata,
                             trace_id, retry_of, state, attempt, worker, lease_until, started_at, event_count)
           VALUES (${id}::uuid, ${caller.project}, ${caller.actor.userId}::uuid, ${subject.kind}, ${subject.id}::uuid, ${subject.name},
-                  ${subject.version}::int, ${channel}, ${parent?.id ?? null}::uuid, ${parent?.depth ?? 0}::smallint,
+                  ${subject.version}::int, ${channel}, ${parent?.id ?? null}::uuid, ${parent?.step ?? null}::int, ${depth}::smallint,
                   ${caller.credential?.kind ?? null}, ${caller.credential?.id ?? null}, ${JSON.stringify(storedCaller(caller))}::json,
                   ${contextId ?? null}::uuid, ${messageId ?? null}::uuid, ${input === undefined ? null : JSON.stringify(input)}::json,
                   ${run.model ?? null}, ${run.idempotencyKey ?? null}, ${metadataText}::jsonb, ${run.traceId ?? currentTraceId() ?? null},
@@ -243,19 +289,30 @@ export function createRunStore(db: Database) {
 
     /** Takes runs whose process has not renewed its lease: at most `limit`, those that other processes take at this moment left out. */
     takeLapsed: (tx: Tx, worker: string, limit: number): Promise<ClaimedRun[]> =>
-      claim(
-        tx,
-        worker,
-        Prisma.sql`id = ANY(ARRAY(
-          SELECT id FROM runs WHERE state = 'running' AND lease_until < now() ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED))`,
-        { taken_over: true },
-      ),
+      claim(tx, worker, next(Prisma.sql`state = 'running' AND lease_until < now() AND depth = 0`, limit), TAKEN_OVER),
+
+    /** Takes runs that another run waits for: those that go on after they waited, and those whose process has not renewed its lease. */
+    async takeChildren(tx: Tx, worker: string, limit: number): Promise<ClaimedRun[]> {
+      const lapsed = Prisma.sql`state = 'running' AND lease_until < now() AND depth > 0`;
+      return [
+        ...(await claim(tx, worker, next(lapsed, limit), TAKEN_OVER)),
+        ...(await claim(tx, worker, next(Prisma.sql`state = 'queued' AND depth > 0`, limit))),
+      ];
+    },
+
+    /** Lets runs go on that waited for runs which they had started and that have all ended. */
+    async resumeParents(tx: Tx, limit: number): Promise<void> {
+      const ended = Prisma.sql`state = 'waiting' AND waiting_for = 'child' AND NOT EXISTS (
+        SELECT FROM runs c WHERE c.parent_id = r.id AND c.state IN ('queued', 'running', 'waiting'))`;
+      await tx.$queryRaw(changeState('queued', next(ended, limit), {}, released));
+    },
 
     /** Whether a process could take a run. */
     async areWaitingForWorker(): Promise<boolean> {
       const [row] = await db.prepared<{ found: boolean }>(
         'find-runs-without-worker',
-        `SELECT EXISTS (SELECT FROM runs WHERE state = 'queued' OR (state = 'running' AND lease_until < now())) AS found`,
+        `SELECT EXISTS (SELECT FROM runs WHERE state = 'queued' OR (state = 'running' AND lease_until < now())
+                OR (state = 'waiting' AND waiting_for = 'child')) AS found`,
         [],
       );
       return row?.found ?? false;
@@ -271,9 +328,9 @@ export function createRunStore(db: Database) {
       const rows = await tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM (
           SELECT q.id, row_number() OVER (PARTITION BY q.project ORDER BY q.id) AS place,
-                 (SELECT count(*) FROM runs a WHERE a.project = q.project AND a.state = 'running') AS running
+                 (SELECT count(*) FROM runs a WHERE a.project = q.project AND a.state = 'running' AND a.depth = 0) AS running
             FROM runs q
-           WHERE q.state = 'queued' AND NOT EXISTS (
+           WHERE q.state = 'queued' AND q.depth = 0 AND NOT EXISTS (
              SELECT FROM runs e WHERE e.context_id = q.context_id AND e.id < q.id AND e.state IN ('queued', 'running', 'waiting'))) next
          WHERE place + running <= ${projectLimit}::int ORDER BY place, id LIMIT ${limit}::int`;
       return claim(tx, worker, Prisma.sql`id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND state = 'queued'`);
@@ -289,7 +346,7 @@ export function createRunStore(db: Database) {
         const [row] = await tx.$queryRaw<Occupancy[]>`
           WITH agent AS MATERIALIZED (SELECT stopped_at FROM agents WHERE id = ${agentId}::uuid FOR KEY SHARE)
           SELECT EXISTS (SELECT FROM agent WHERE stopped_at IS NOT NULL) AS "isStopped",
-                 (SELECT count(*) FROM runs WHERE project = ${project} AND state = 'running')::int AS "projectRuns",
+                 (SELECT count(*) FROM runs WHERE project = ${project} AND state = 'running' AND depth = 0)::int AS "projectRuns",
                  (SELECT state FROM runs WHERE context_id = ${contextId}::uuid AND state IN ('queued', 'running', 'waiting')
                    ORDER BY id LIMIT 1) AS "contextState"`;
         return row ?? { projectRuns: 0, contextState: null, isStopped: false };
@@ -301,10 +358,33 @@ export function createRunStore(db: Database) {
       return count();
     },
 
-    /** Continues a waiting run in this process. @returns undefined when it does not wait for this any more */
-    async resume(tx: Tx, worker: string, id: string, waitingFor: WaitReason): Promise<ClaimedRun | undefined> {
+    /** Queues a waiting run, which then goes on in its turn. @returns false when it does not wait for this any more */
+    async resume(tx: Tx, id: string, waitingFor: WaitReason): Promise<boolean> {
       const waits = Prisma.sql`id = ${id}::uuid AND state = 'waiting' AND waiting_for = ${waitingFor}`;
-      return (await claim(tx, worker, waits))[0];
+      return (await tx.$queryRaw<object[]>(changeState('queued', waits, {}, released))).length > 0;
+    },
+
+    /** The run that a step of another run has started. */
+    async findChild(parentId: string, step: number): Promise<KeyedRun | undefined> {
+      const [row] = await db.prepared<KeyedRun>(
+        'find-child-run',
+        `SELECT ${KEYED} FROM runs WHERE parent_id = $1 AND parent_step = $2`,
+        [parentId, step],
+      );
+      return row;
+    },
+
+    /** The ids of the agents of a run and of those above it, in one statement. */
+    async listAgentsAbove(id: string): Promise<string[]> {
+      const rows = await db.prepared<{ subject_id: string }>(
+        'list-agents-above-run',
+        `WITH RECURSIVE above AS (
+           SELECT id, parent_id, subject_id FROM runs WHERE id = $1
+            UNION ALL SELECT r.id, r.parent_id, r.subject_id FROM runs r JOIN above a ON r.id = a.parent_id)
+         SELECT subject_id FROM above`,
+        [id],
+      );
+      return rows.map(({ subject_id }) => subject_id);
     },
 
     /** Renews the leases of all runs of a process in one statement. @returns those that are still its own */
@@ -339,34 +419,36 @@ export function createRunStore(db: Database) {
     },
 
     /** @throws RunLost */
-    wait: (tx: Tx, fence: Fence, waitingFor: WaitReason, data: object = {}): Promise<void> =>
-      changeOwn(tx, 'waiting', fence, { waitingFor, data }),
+    wait: async (tx: Tx, fence: Fence, waitingFor: WaitReason, data: object = {}): Promise<void> => {
+      await changeOwn(tx, 'waiting', fence, { waitingFor, data });
+    },
 
-    /** @throws RunLost */
-    end: (tx: Tx, fence: Fence, state: EndState, change: RunChange = {}): Promise<void> =>
+    /** @returns the ids of the runs below it that ended with it @throws RunLost */
+    end: (tx: Tx, fence: Fence, state: EndState, change: RunChange = {}): Promise<string[]> =>
       changeOwn(tx, state, fence, change),
 
-    /** Ends a run from outside of its worker, whose next write then fails. @returns whether this ended it */
-    async cancel(tx: Tx, id: string, data: object = {}): Promise<boolean> {
-      return (await changeReported(tx, 'canceled', Prisma.sql`id = ${id}::uuid`, { data }, released)).length > 0;
+    /** Ends a run, with those that it has started, from outside of its worker, whose next write then fails. @returns the ids of those that this ended */
+    async cancel(tx: Tx, id: string, data: object = {}): Promise<string[]> {
+      const { ids, below } = await changeReported(tx, 'canceled', Prisma.sql`id = ${id}::uuid`, { data }, released);
+      return [...ids, ...below];
     },
 
     /**
      * Cancels runs of an agent after the run `after`, in the order of their start: those that are executed, or with `all` those that are
      * queued or wait, too.
      *
-     * @returns their ids: fewer than `limit` when these were the last ones
+     * @returns their ids: fewer than `limit` when these were the last ones; and those of the runs below them
      */
     cancelNext(
       tx: Tx,
       { project, agentId }: Omit<Place, 'contextId'>,
       { all, after, limit }: { all: boolean; after: string; limit: number },
-    ): Promise<string[]> {
+    ): Promise<ChangedRuns> {
       const states = Prisma.raw(all ? "('queued', 'running', 'waiting')" : "('running')");
-      const next = Prisma.sql`id = ANY(ARRAY(
+      const active = Prisma.sql`id = ANY(ARRAY(
         SELECT id FROM runs WHERE project = ${project} AND subject_id = ${agentId}::uuid AND state IN ${states} AND id > ${after}::uuid
          ORDER BY id LIMIT ${limit}::int FOR UPDATE))`;
-      return changeReported(tx, 'canceled', next, { data: { reason: 'agent_stopped' } }, released);
+      return changeReported(tx, 'canceled', active, { data: { reason: 'agent_stopped' } }, released);
     },
 
     /** Whether a run of the agent has not ended. */
@@ -421,7 +503,7 @@ export function createRunStore(db: Database) {
     async findKeyed(userId: string, subjectId: string, idempotencyKey: string): Promise<KeyedRun | undefined> {
       const [row] = await db.prepared<KeyedRun>(
         'find-keyed-run',
-        `SELECT id, context_id AS "contextId", message_id AS "messageId", model FROM runs
+        `SELECT ${KEYED} FROM runs
           WHERE idempotency_key = $1 AND user_id = $2 AND subject_id = $3 AND state <> 'failed'
             AND queued_at > now() - interval '${KEY_HOURS} hours' ORDER BY id DESC LIMIT 1`,
         [idempotencyKey, userId, subjectId],

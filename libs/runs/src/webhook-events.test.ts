@@ -17,7 +17,8 @@ describe('the states of a run', () => {
     const { db, runs } = test;
     const fence = await test.start();
     await db.transaction((tx) => runs.wait(tx, fence, 'outcome', { secret: 'words' }));
-    const [taken] = [await db.transaction((tx) => runs.resume(tx, WORKER, fence.runId, 'outcome'))];
+    await db.transaction((tx) => runs.resume(tx, fence.runId, 'outcome'));
+    const [taken] = await db.transaction((tx) => runs.takeQueued(tx, WORKER, [fence.runId]));
     if (!taken) throw new Error('not taken');
     const error = { code: 'unavailable', status: 503, text: 'words of the upstream' };
     await db.transaction((tx) => runs.end(tx, taken, 'failed', { error }));

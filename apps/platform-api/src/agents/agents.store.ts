@@ -1,6 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { AGENTS, bumpAgentVersions, MOST_SKILLS } from '@millwright/catalog';
+import { AGENTS, bumpAgentVersions, MOST_SKILLS, removeUsed } from '@millwright/catalog';
 import { decodeId, encodeId, type Database, type Target, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
@@ -13,12 +13,16 @@ export function createAgentStore(db: Database) {
 
     list: (project: Project, query: ListQuery) => listRecords(db, AGENTS, project, query),
 
-    /** Its conversations are out of reach with it. A job deletes them: there may be more than a statement deletes in its time. */
+    /** The agents that call it lose it. Its conversations are out of reach with it. A job deletes them: there may be more than a statement deletes in its time. */
     remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
-      AGENTS.remove(tx, caller, target, async ({ id }) => {
-        await tx.agent.delete({ where: { id } });
-        await tx.$executeRaw`INSERT INTO deleted_agents (id) VALUES (${id}::uuid)`;
-      }),
+      removeUsed(
+        tx,
+        caller,
+        target,
+        'agents',
+        AGENTS,
+        (id) => tx.$executeRaw`INSERT INTO deleted_agents (id) VALUES (${id}::uuid)`,
+      ),
 
     /** Adds the skill after the others. `false` when the agent has it already. */
     async assignSkill(tx: Tx, caller: Caller, target: Target, skillUuid: string): Promise<boolean> {

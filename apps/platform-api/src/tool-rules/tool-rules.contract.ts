@@ -67,12 +67,18 @@ export const NewMcpToolRules = z.strictObject({
 });
 export type NewMcpToolRules = z.output<typeof NewMcpToolRules>;
 
+export const AgentRule = z.object(marked).omit({ repeatable: true });
+export type AgentRule = z.output<typeof AgentRule>;
+
 export const NewPluginRule = z.strictObject({
   rule: Rule.nullable(),
   other_decider: z.boolean().default(false),
   repeatable: NewRepeatable,
 });
 export type NewPluginRule = z.output<typeof NewPluginRule>;
+
+export const NewAgentRule = NewPluginRule.omit({ repeatable: true });
+export type NewAgentRule = z.output<typeof NewAgentRule>;
 
 const policy = { status: 200, description: 'The policy of the project', body: ToolPolicy } as const;
 const toolRules = {
@@ -81,6 +87,8 @@ const toolRules = {
   body: z.object({ items: z.array(McpToolRule) }),
 } as const;
 const pluginRule = { status: 200, description: 'The rule of the plugin', body: PluginRule } as const;
+const agentRule = { status: 200, description: 'The rule of the agent', body: AgentRule } as const;
+const ofAgent = z.object({ agent_id: z.string() });
 const ofServer = z.object({ server_id: z.string() });
 const ofPlugin = z.object({ plugin_id: z.string() });
 
@@ -159,5 +167,31 @@ export const putPluginRule = endpoint({
   params: ofPlugin,
   body: NewPluginRule,
   success: pluginRule,
+  errors: ['precondition_failed'],
+});
+
+export const getAgentRule = endpoint({
+  ...rules,
+  operationId: 'getAgentRule',
+  method: 'GET',
+  path: '/api/v1/agents/{agent_id}/rule',
+  summary: 'Retrieve the rule of calls of an agent by other agents',
+  access: { scope: 'agents:read' },
+  params: ofAgent,
+  success: agentRule,
+  errors: [],
+});
+
+export const putAgentRule = endpoint({
+  ...rules,
+  operationId: 'putAgentRule',
+  method: 'PUT',
+  path: '/api/v1/agents/{agent_id}/rule',
+  summary: 'Set the rule of calls of an agent by other agents, for its present version',
+  access: { scope: 'admin' },
+  action: 'agent.set_rule',
+  params: ofAgent,
+  body: NewAgentRule,
+  success: agentRule,
   errors: ['precondition_failed'],
 });

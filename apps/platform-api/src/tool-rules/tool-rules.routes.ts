@@ -24,6 +24,16 @@ export function toolRuleRoutes(rules: ToolRuleStore): Route[] {
       body: requireFound(await rules.findPluginRule(caller.project, params.plugin_id)),
     })),
 
+    route(contract.getAgentRule, async ({ caller, params }) => ({
+      body: requireFound(await rules.findAgentRule(caller.project, params.agent_id)),
+    })),
+
+    route(contract.putAgentRule, ({ caller, params, body, ifMatch, commit }) =>
+      commit(async (tx) => ({
+        body: await rules.setAgentRule(tx, caller, { id: params.agent_id, ifMatch }, body),
+      })),
+    ),
+
     route(contract.putPluginRule, ({ caller, params, body, ifMatch, commit }) =>
       commit(async (tx) => ({
         body: await rules.setPluginRule(tx, caller, { id: params.plugin_id, ifMatch }, body),

@@ -5,7 +5,9 @@ import { decodeId, encodeId, lockRecord, Prisma, type Database, type Target, typ
 import { AppError } from '@millwright/errors';
 import { AVAILABLE } from '@millwright/mcp';
 import type {
+  AgentRule,
   McpToolRule,
+  NewAgentRule,
   NewMcpToolRules,
   NewPluginRule,
   NewToolPolicy,
@@ -23,11 +25,14 @@ interface MarkRow {
   rule: ToolRule | null;
   is_current: boolean;
   other_decider: boolean;
-  repeatable: boolean;
   unmarked_tools: UnmarkedTools | null;
 }
 
-interface ToolRow extends MarkRow {
+interface RepeatableRow extends MarkRow {
+  repeatable: boolean;
+}
+
+interface ToolRow extends RepeatableRow {
   name: string;
   hash: Buffer;
   annotations: Record<string, unknown> | null;
@@ -48,17 +53,22 @@ const PLUGIN = Prisma.raw(`
          r.repeatable_version IS NOT DISTINCT FROM r.version AS repeatable, p.unmarked_tools
     FROM plugins r LEFT JOIN tool_policies p ON p.project = r.project`);
 
-/** The rules of tools and plugins, and the policies of projects. `unmarked` is the installation's setting. */
+const AGENT = Prisma.raw(`
+  SELECT r.rule, r.rule_version IS NOT DISTINCT FROM r.version AS is_current, r.other_decider, p.unmarked_tools
+    FROM agents r LEFT JOIN tool_policies p ON p.project = r.project`);
+
+/** The rules of tools, plugins and agents, and the policies of projects. `unmarked` is the installation's setting. */
 export function createToolRuleStore(db: Database, unmarked: UnmarkedTools) {
-  const toMark = ({ rule, is_current, other_decider, repeatable, unmarked_tools }: MarkRow) => {
+  const toMark = ({ rule, is_current, other_decider, unmarked_tools }: MarkRow) => {
     const mark = { rule, isCurrent: is_current, unmarked: unmarked_tools ?? unmarked, asksForAgent: false };
     const effective = effectiveRule(mark, false);
-    return { repeatable, rule, is_current: rule !== null && is_current, other_decider, effective };
+    return { rule, is_current: rule !== null && is_current, other_decider, effective };
   };
+  const toRepeatable = (row: RepeatableRow) => ({ repeatable: row.repeatable, ...toMark(row) });
 
   const toToolRule = ({ name, hash, annotations, ...mark }: ToolRow): McpToolRule => ({
     ...{ name, hash: hash.toString('hex') },
-    ...toMark(mark),
+    ...toRepeatable(mark),
     suggested: suggestedRule(annotations ?? undefined),
   });
 
@@ -79,8 +89,14 @@ export function createToolRuleStore(db: Database, unmarked: UnmarkedTools) {
   }
 
   async function pluginRule(tx: Pick<Tx, '$queryRaw'>, project: Project, id: string): Promise<PluginRule | undefined> {
-    const [row] = await tx.$queryRaw<MarkRow[]>`
+    const [row] = await tx.$queryRaw<RepeatableRow[]>`
       ${PLUGIN} WHERE r.id = ${decodeId('pl', id) ?? null}::uuid AND r.project = ${project}`;
+    return row && toRepeatable(row);
+  }
+
+  async function agentRule(tx: Pick<Tx, '$queryRaw'>, project: Project, id: string): Promise<AgentRule | undefined> {
+    const [row] = await tx.$queryRaw<MarkRow[]>`
+      ${AGENT} WHERE r.id = ${decodeId('ag', id) ?? null}::uuid AND r.project = ${project}`;
     return row && toMark(row);
   }
 
@@ -153,6 +169,24 @@ export function createToolRuleStore(db: Database, unmarked: UnmarkedTools) {
       });
       const shown = await pluginRule(tx, project, target.id);
       if (!shown) throw new Error('the plugin is gone though its row is locked');
+      return shown;
+    },
+
+    /** `undefined` when the project has no such agent. */
+    findAgentRule: (project: Project, id: string) => agentRule(db.prisma, project, id),
+
+    /** @throws AppError not_found, precondition_failed */
+    async setAgentRule(tx: Tx, caller: Caller, target: Target, mark: NewAgentRule): Promise<AgentRule> {
+      const { project, actor } = caller;
+      const { id, version } = await lockRecord(tx, 'agents', project, decodeId('ag', target.id), target.ifMatch);
+      const { rule, other_decider } = mark;
+      await tx.$executeRaw`
+        UPDATE agents SET rule = ${rule}, other_decider = ${other_decider}, rule_version = ${rule === null ? null : version}::int
+         WHERE id = ${id}::uuid`;
+      const entry = { actor, project, action: 'agent.set_rule', resource: encodeId('ag', id) };
+      await recordDecision(tx, { ...entry, detail: { rule, other_decider, version } });
+      const shown = await agentRule(tx, project, target.id);
+      if (!shown) throw new Error('the agent is gone though its row is locked');
       return shown;
     },
   };

@@ -59,10 +59,10 @@ export function createAgentStop({ db, service, logger, work = createWork() }: St
     const place = { project: agent.project, agentId: agent.id };
     for (let after = FIRST; ;) {
       const next = { all, after, limit: BATCH };
-      const canceled = await db.transaction((tx) => runs.cancelNext(tx, place, next));
-      for (const id of canceled) notifier.ended(id);
-      after = canceled.at(-1) ?? after;
-      if (canceled.length < BATCH) return;
+      const { ids, below } = await db.transaction((tx) => runs.cancelNext(tx, place, next));
+      for (const id of [...ids, ...below]) notifier.ended(id);
+      after = ids.at(-1) ?? after;
+      if (ids.length < BATCH) return;
     }
   }
 

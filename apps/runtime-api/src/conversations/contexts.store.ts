@@ -20,6 +20,8 @@ export interface OpenedContext {
   history: Turn[];
   /** Tool calls and answers after that message, left by an earlier run that broke off. */
   begun: Turn[];
+  /** An agent wrote the message, after it had read text of others. */
+  isUntrusted?: boolean | undefined;
 }
 
 /** A step of a run that the context holds: the place of its last turn, and the number of its turns. */
@@ -52,6 +54,8 @@ export interface SentMessage {
   contextId: string | undefined;
   /** Shared by the retries of one request and by no other request, so that they begin the same context. */
   idempotencyKey?: string | undefined;
+  /** An agent wrote it, after it had read text of others. */
+  isUntrusted?: boolean | undefined;
 }
 
 /** Limit of the turns that a run reads. */
@@ -239,17 +243,18 @@ export function createContextStore(db: Database) {
      * @throws AppError not_found for a context that is not this user's with this agent.
      */
     async open(tx: Tx, caller: Caller, agent: RunnableAgent, message: SentMessage): Promise<OpenedContext> {
-      const { content, contextId } = message;
+      const { content, contextId, isUntrusted = false } = message;
       const { repeated, opened } =
         contextId === undefined
           ? await beginOnce(tx, caller, agent, message)
           : await readTurns(tx, await requireContext(tx, caller, agent, contextId), content);
       const { id } = opened;
-      const { id: messageId } = repeated ?? (await appendOne(tx, id, { role: 'user', content }));
+      const { id: messageId } =
+        repeated ?? (await appendOne(tx, id, { role: 'user', content, ...(isUntrusted && { untrusted: true }) }));
       if (repeated?.failed) await markMessage(tx, messageId, false);
       const resource = encodeId('ctx', id);
       await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail: { agent: agent.slug } });
-      return { ...opened, messageId };
+      return { ...opened, messageId, isUntrusted };
     },
 
     /**
@@ -283,7 +288,9 @@ export function createContextStore(db: Database) {
       const earlier = rows.filter((row) => row !== asked && !isOwn(row)).map(toTurn);
       const history = exchangesOf(earlier).filter((exchange) => !hasFailed(exchange));
       const begun = rows.filter(isOwn).map(toTurn);
-      return { id: contextId, messageId, content: asked.content, begun, history: history.flat(), answer };
+      const { content } = asked;
+      const isUntrusted = asked.untrusted ?? false;
+      return { id: contextId, messageId, content, isUntrusted, begun, history: history.flat(), answer };
     },
 
     /** Marks a user's message whose run failed: later messages do not repeat it to the model. */
@@ -329,6 +336,13 @@ export function createContextStore(db: Database) {
       const { text: content, untrusted, model } = answer;
       const row = await appendOne(tx, contextId, { role: 'assistant', content, untrusted }, model);
       return { id: row.id, message: toAnswer(agent, row) };
+    },
+
+    /** Whether an answer was written after text of others was read. Answers of earlier releases are not marked. */
+    async isUntrusted(tx: Tx, answerId: string): Promise<boolean> {
+      const where = { id: decodeId('msg', answerId) ?? '' };
+      const row = await tx.contextMessage.findUnique({ where, select: { untrusted: true } });
+      return row?.untrusted ?? true;
     },
 
     /** The answer that a run has stored. `undefined` when the conversation was deleted. */

@@ -10,7 +10,7 @@ export interface Turn {
   callId?: string;
   /** Of a tool's answer: the call failed. Of a user's message: its run failed. */
   failed?: boolean;
-  /** Text of others had a part in it. */
+  /** Text of others had a part in it; of a user's message: an agent wrote it after it had read such text. */
   untrusted?: boolean;
   /** Of an untrusted answer of a tool: the tool's name. */
   source?: string;
@@ -29,7 +29,7 @@ export interface TurnRow {
 export function toTurn(row: TurnRow): Turn {
   const { content, tool_calls: calls, call_id: callId, source } = row;
   const failed = row.failed ?? false;
-  if (row.role === 'user') return { role: 'user', content, failed };
+  if (row.role === 'user') return { role: 'user', content, failed, ...(row.untrusted === true && { untrusted: true }) };
   // Answers of tools that an earlier release stored are not marked.
   const untrusted = row.untrusted ?? row.role === 'tool';
   if (row.role === 'tool') {

@@ -2,7 +2,8 @@ import { allowsTool, type ToolList } from '@millwright/auth/tool-lists';
 import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
 import { listActiveServers, type ListedServer } from '@millwright/mcp';
-import { BUILTIN, type createToolList } from './builtin/tools.js';
+import { BUILTIN } from './builtin/names.js';
+import type { createToolList } from './builtin/tools.js';
 import { endpointOf } from './endpoint/mcp-call.js';
 import { listMcpServers, type McpRegistryEntry } from './registry.contract.js';
 

@@ -16,6 +16,7 @@ import type { ModelTools } from '../tools/model-tools.js';
 import { taintedFurther, taintOf, isTainted } from '../tools/taint.js';
 import { failed, refused, type ToolResult } from '../tools/tool.js';
 import { NO_DECISIONS, noteEdit, type ApprovalGate, type CallDecisions } from './approvals/approval-gate.js';
+import type { CallAgent } from './child-runs.js';
 import type { Journal, KeptAnswer, KeptRun } from './run-journal.js';
 import { RunWaits } from './run-waits.js';
 
@@ -57,6 +58,7 @@ export interface LoopRequest {
   startsTrace: boolean;
   /** Ends the run before its next call of the model or a tool, and the calls that are under way. */
   signal: AbortSignal;
+  callAgent: CallAgent;
 }
 
 /** Runs an agent for one message: its model, its knowledge and its tools, until the model has an answer. */
@@ -82,11 +84,12 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
     const { caller, agent, context, content, model, idempotencyKey, journal, kept } = request;
     const { onProgress, isStreamed, signal } = request;
     const windowTokens = models.contextWindow(model);
-    const { tools, knowledge, callTool } = await openToolset(caller, agent, content);
+    const { tools, knowledge, callTool } = await openToolset(caller, agent, content, request.callAgent);
     const { added, conversation } = await modelMessages(agent, knowledge, { ...context, content }, windowTokens);
     const messages: ModelMessage[] = [...added, ...conversation];
     journal.noteAdded(added);
-    let taint = taintOf([...context.history, ...context.begun], knowledge.length > 0);
+    const asked: Turn = { role: 'user', content, untrusted: context.isUntrusted ?? false };
+    let taint = taintOf([...context.history, asked, ...context.begun], knowledge.length > 0);
     const parameters = parametersOf(tools, isStreamed);
     let room = roomIn(windowTokens, RESULTS_SHARE) - context.begun.filter(isToolAnswer).reduce(addLength, 0);
 
@@ -126,19 +129,24 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
         return TOO_MANY_CALLS;
       }
       const decision = decisions.get(call.id);
-      const made = decision?.call ?? call;
-      let step = before?.seq;
+      const made = decision?.call ?? { ...call, arguments: before?.arguments ?? call.arguments };
+      const isEdited = made.arguments !== call.arguments;
+      const begunStep = before?.seq;
+      let step = begunStep;
       const keep = async (tx: Tx, tool: Parameters<Journal['startTool']>[1]) => {
-        if (before) await journal.restartTool(tx, before.seq);
-        else step = await journal.startTool(tx, tool, made, askedBy, idempotencyKey);
+        const kept = begunStep ?? (await journal.startTool(tx, tool, made, askedBy, idempotencyKey));
+        if (begunStep !== undefined) await journal.restartTool(tx, begunStep);
         await decision?.use(tx);
+        step = kept;
+        return kept;
       };
       const { requireLease } = journal;
       const runId = encodeId('run', journal.fence.runId);
       const { name, options } = toolSpan(call.name, call.id);
       return inSpan(name, options, async (span) => {
-        const answered = await callTool(made, taint, { runId, idempotencyKey, signal, keep, requireLease, decision });
-        const result = decision && step !== undefined ? noteEdit(answered, decision) : answered;
+        const sent = { runId, idempotencyKey, signal, keep, requireLease, decision, begunStep };
+        const answered = await callTool(made, taint, sent);
+        const result = isEdited && step !== undefined ? noteEdit(answered, made) : answered;
         if (step === undefined) step = await journal.refuseTool(tools.find(call.name), call, askedBy, result);
         else await journal.endTool(step, result);
         span.set(stepAttribute(step));
@@ -148,7 +156,7 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
     }
 
     async function answerCalls({ calls, seq }: KeptAnswer, step: number): Promise<Turn[]> {
-      const results = await Promise.all(
+      const results = await settled(
         calls.map(async (call, index): Promise<ToolResult> => {
           const { id, name: tool } = call;
           onProgress({ event: 'tool.call', data: { step, id, tool, arguments: call.arguments } });
@@ -225,6 +233,14 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
   }
 }
 export type AgentLoop = ReturnType<typeof createAgentLoop>;
+
+/** The results of calls once all of them have ended: none goes on in a run that has failed or waits. A failure is thrown before a wait. */
+async function settled<Result>(calls: readonly Promise<Result>[]): Promise<Result[]> {
+  const ended = await Promise.allSettled(calls);
+  const reasons = ended.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
+  if (reasons.length > 0) throw reasons.find((reason) => !(reason instanceof RunWaits)) ?? reasons[0];
+  return ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
 
 const isToolAnswer = ({ role }: Turn) => role === 'tool';
 const addLength = (sum: number, turn: Turn) => sum + lengthOf(turn);

@@ -2,7 +2,6 @@ import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { decodeId, encodeId, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import type { Work } from '@millwright/http/process';
 import type { RunStore, RunState as StateName, StepStore } from '@millwright/runs';
 import type { RunNotifier } from './run-notifier.js';
 import type { RunWorker } from './run-worker.js';
@@ -14,7 +13,6 @@ export interface RunControlDeps {
   steps: StepStore;
   worker: RunWorker;
   notifier: RunNotifier;
-  work: Work;
 }
 
 /** A change of a run, and what follows once it is committed. */
@@ -27,7 +25,7 @@ const HAPPENED = 'A person confirmed that this call had its effect. Its answer w
 const DID_NOT_HAPPEN = 'A person confirmed that this call had no effect.';
 
 /** What people do with runs: their own, or with `runs:read_all` those of their project. Other runs are `not_found`. */
-export function createRunControl({ runs, steps, worker, notifier, work }: RunControlDeps) {
+export function createRunControl({ runs, steps, worker, notifier }: RunControlDeps) {
   /** Locks a run. @throws AppError not_found */
   async function lock(tx: Tx, caller: Caller, runId: string): Promise<{ uuid: string; state: StateName }> {
     const uuid = decodeId('run', runId);
@@ -47,9 +45,9 @@ export function createRunControl({ runs, steps, worker, notifier, work }: RunCon
 
   async function cancelLocked(tx: Tx, uuid: string, state: StateName): Promise<Controlled> {
     if (state === 'canceled') return { body: stateOf(uuid, state), after: () => undefined };
-    if (!(await runs.cancel(tx, uuid)))
-      throw new AppError('conflict', { fields: [{ field: 'run', reason: 'has ended' }] });
-    return { body: stateOf(uuid, 'canceled'), after: () => notifier.ended(uuid) };
+    const canceled = await runs.cancel(tx, uuid);
+    if (canceled.length === 0) throw new AppError('conflict', { fields: [{ field: 'run', reason: 'has ended' }] });
+    return { body: stateOf(uuid, 'canceled'), after: () => canceled.forEach(notifier.ended) };
   }
 
   return {
@@ -75,11 +73,9 @@ export function createRunControl({ runs, steps, worker, notifier, work }: RunCon
       const left = await steps.decideUnknown(tx, uuid, step, { outcome: happened ? 'succeeded' : 'failed', result });
       if (left === undefined) throw invalidField('step', 'is no step whose outcome is unknown');
       if (left > 0) return { body: stateOf(uuid, 'waiting'), after: () => notifier.changed([uuid]) };
-      const claimed = await runs.resume(tx, worker.id, uuid, 'outcome');
-      if (!claimed)
+      if (!(await runs.resume(tx, uuid, 'outcome')))
         throw new AppError('conflict', { fields: [{ field: 'run', reason: 'does not wait for an outcome' }] });
-      // A process that dies before it begins loses the lease, and another one goes on.
-      return { body: stateOf(uuid, 'running'), after: () => void work.track(worker.begin(claimed)) };
+      return { body: stateOf(uuid, 'queued'), after: worker.takeSoon };
     },
   };
 }

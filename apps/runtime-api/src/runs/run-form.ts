@@ -78,6 +78,7 @@ export interface StepRow extends FaultRow {
   server: string | null;
   definition_hash: Buffer | null;
   arguments: string | null;
+  child_id: string | null;
   result: string | null;
   untrusted: boolean | null;
   prompt_tokens: number | null;
@@ -90,7 +91,8 @@ export interface StepRow extends FaultRow {
 
 /** Select list of {@link StepRow}, with `r` the step. */
 export const STEP_COLUMNS = `r.seq, r.kind, r.outcome, r.attempt, r.asked_by, r.model, r.parameters, r.answer, r.calls, r.tool,
-  r.server, r.definition_hash, r.arguments, r.result, r.untrusted, r.prompt_tokens, r.completion_tokens, r.cost_usd,
+  r.server, r.definition_hash, r.arguments,
+  (SELECT c.id FROM runs c WHERE c.parent_id = r.run_id AND c.parent_step = r.seq) AS child_id, r.result, r.untrusted, r.prompt_tokens, r.completion_tokens, r.cost_usd,
   r.started_at, r.first_token_at, r.ended_at, r.error_code, r.error_status, r.error_text`;
 
 /** What a reader sees of failures: an upstream's own words are for those who read the runs of all users. */
@@ -171,6 +173,7 @@ export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: strin
 export function toStep(row: StepRow, view: FaultView): RunStep {
   const {
     definition_hash,
+    child_id,
     cost_usd,
     started_at,
     first_token_at,
@@ -183,6 +186,7 @@ export function toStep(row: StepRow, view: FaultView): RunStep {
   return {
     ...same,
     definition_hash: definition_hash?.toString('hex') ?? null,
+    child_id: child_id === null ? null : encodeId('run', child_id),
     cost_usd: costOf(cost_usd),
     started_at: started_at.toISOString(),
     first_token_at: timeOf(first_token_at),

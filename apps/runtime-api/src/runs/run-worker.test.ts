@@ -23,7 +23,7 @@ beforeEach(() => {
   now = 0;
   const { db } = runtime;
   const logger = { warn: () => undefined } as unknown as Parameters<typeof createRunWorker>[0]['logger'];
-  const limits = { process: 10, project: 10 };
+  const limits = { process: 10, project: 10, depth: 5 };
   const clock = { now: () => now };
   worker = createRunWorker({
     db,
@@ -42,7 +42,7 @@ const newFence = (): Fence => ({ runId: newId(), attempt: 1 });
 describe('the lease of a run that a process executes', () => {
   it('allows what cannot be taken back while it lasts', () => {
     const fence = newFence();
-    const signal = worker.hold(fence);
+    const signal = worker.hold(fence, false);
     now = LEASE_MS / 3;
     worker.requireLease(fence);
     expect(signal.aborted).toBe(false);
@@ -50,7 +50,7 @@ describe('the lease of a run that a process executes', () => {
 
   it('refuses it to a process that was frozen until the lease was over, and ends its run there', () => {
     const fence = newFence();
-    const signal = worker.hold(fence);
+    const signal = worker.hold(fence, false);
     now = LEASE_MS;
     expect(() => worker.requireLease(fence)).toThrow(RunLost);
     expect(signal.reason).toBeInstanceOf(RunLost);
@@ -58,8 +58,8 @@ describe('the lease of a run that a process executes', () => {
 
   it('refuses it to an earlier attempt of a run that the process has taken again', () => {
     const fence = newFence();
-    const first = worker.hold(fence);
-    const second = worker.hold({ ...fence, attempt: 2 });
+    const first = worker.hold(fence, false);
+    const second = worker.hold({ ...fence, attempt: 2 }, false);
     expect(() => worker.requireLease(fence)).toThrow(RunLost);
     worker.requireLease({ ...fence, attempt: 2 });
     expect([first.aborted, second.aborted]).toEqual([true, false]);

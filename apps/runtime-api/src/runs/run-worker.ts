@@ -34,6 +34,8 @@ interface HeldRun {
   unwatch: () => void;
   /** The end of its lease by this process's monotonic clock. */
   until: number;
+  /** Another run waits for it, whose place it uses. */
+  isChild: boolean;
 }
 
 /** Limits of the runs that are executed at once; further ones are queued. */
@@ -42,6 +44,8 @@ export interface RunLimits {
   process: number;
   /** Of a project, in all processes. */
   project: number;
+  /** How many runs may be above a run that an agent starts. */
+  depth: number;
 }
 
 /** Continues a run that this process has taken. Does not throw. */
@@ -64,6 +68,8 @@ export function createRunWorker({
   let renewing: NodeJS.Timeout | undefined;
   let looking: NodeJS.Timeout | undefined;
   let isLooking = false;
+  /** Runs were queued while this process looked. */
+  let looksAgain = false;
   let continueRun: Continue | undefined;
 
   const leaseFromNow = () => now() + LEASE_MS - LEASE_MARGIN_MS;
@@ -88,13 +94,13 @@ export function createRunWorker({
   }
 
   /** Keeps the lease of a run until `letGo`. @returns a signal that is aborted when the run ends elsewhere or is lost */
-  function hold(fence: Fence): AbortSignal {
+  function hold(fence: Fence, isChild: boolean): AbortSignal {
     // A process that was frozen may take its own run: its former execution of it ends.
     stop(fence.runId);
     held.get(fence.runId)?.unwatch();
     const controller = new AbortController();
     const unwatch = signals.watch(fence.runId, (ended) => ended && stop(fence.runId));
-    held.set(fence.runId, { fence, controller, unwatch, until: leaseFromNow() - TRANSACTION_MS });
+    held.set(fence.runId, { fence, controller, unwatch, until: leaseFromNow() - TRANSACTION_MS, isChild });
     renewing ??= setInterval(() => {
       renew().catch((err: unknown) => logger.warn({ err }, 'the leases of runs could not be renewed'));
     }, RENEW_MS);
@@ -113,12 +119,14 @@ export function createRunWorker({
     if (looking) void look();
   }
 
+  const placesInUse = () => [...held.values()].filter(({ isChild }) => !isChild).length + reserved;
+
   /**
    * Reserves places for runs while `start` starts or takes them, and passes how many of `wanted` there are. Until it is done, what it
    * starts has to be held.
    */
   async function withPlaces<Result>(wanted: number, start: (places: number) => Promise<Result>): Promise<Result> {
-    const places = Math.max(0, Math.min(wanted, limits.process - held.size - reserved));
+    const places = Math.max(0, Math.min(wanted, limits.process - placesInUse()));
     reserved += places;
     try {
       return await start(places);
@@ -129,28 +137,36 @@ export function createRunWorker({
 
   async function begin(run: ClaimedRun): Promise<void> {
     if (!continueRun) return;
-    const signal = hold(run);
+    const signal = hold(run, run.depth > 0);
     await continueRun(run, signal).finally(() => letGo(run));
   }
 
-  /** @returns whether there may be more */
+  /** Children need no place: the runs that wait for them could not end otherwise. @returns whether there may be more */
   const takeRuns = (): Promise<boolean> =>
     withPlaces(MOST_AT_ONCE, async (room) => {
-      if (room === 0 || !(await runs.areWaitingForWorker())) return false;
+      if (!(await runs.areWaitingForWorker())) return false;
       const taken = await db.transaction(async (tx) => {
+        await runs.resumeParents(tx, MOST_AT_ONCE);
+        const children = await runs.takeChildren(tx, id, MOST_AT_ONCE);
         const lapsed = await runs.takeLapsed(tx, id, room);
         const queued = await runs.takeNext(tx, id, room - lapsed.length, limits.project);
-        return [...lapsed, ...queued];
+        return [...children, ...lapsed, ...queued];
       });
       for (const run of taken) void work.track(begin(run));
       return taken.length >= MOST_AT_ONCE;
     });
 
   async function look(): Promise<void> {
-    if (isLooking) return;
+    if (isLooking) {
+      looksAgain = true;
+      return;
+    }
     isLooking = true;
     try {
-      while (looking && (await takeRuns())) await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
+      do {
+        looksAgain = false;
+        while (looking && (await takeRuns())) await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
+      } while (looksAgain);
     } catch (err) {
       logger.warn({ err }, 'runs without a worker could not be taken');
     }
@@ -161,9 +177,10 @@ export function createRunWorker({
     id,
     hold,
     letGo,
-    /** Executes a run that this process has taken. */
-    begin,
     withPlaces,
+
+    /** Looks for runs to take at once, instead of at the next interval. */
+    takeSoon: () => void (looking && look()),
 
     /**
      * Required right before something is sent that cannot be taken back: a process that was frozen does not know yet that it has lost its

@@ -111,6 +111,7 @@ export const RunStep = z.object({
   server: z.string().nullable().meta({ description: "Id of the tool's MCP server or plugin" }),
   definition_hash: z.string().nullable().meta({ description: "SHA-256 of the tool's definition, hexadecimal" }),
   arguments: z.string().nullable(),
+  child_id: z.string().nullable().meta({ description: 'The run that the call of an agent has started' }),
   result: z.string().nullable(),
   untrusted: z.boolean().nullable().meta({ description: 'Whether text of others had a part in it' }),
   prompt_tokens: z.int().nullable(),

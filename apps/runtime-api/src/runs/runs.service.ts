@@ -16,12 +16,15 @@ import {
   type ClaimedRun,
   type EndState,
   type Fence,
+  type KeyedRun,
+  type NewRun,
 } from '@millwright/runs';
 import { findAgent } from '../agents/find-agent.js';
 import type { ContextStore, OpenedContext } from '../conversations/contexts.store.js';
 import { requireFits } from '../conversations/instructions.js';
 import type { AgentMessage, Progress } from '../conversations/messages.contract.js';
 import type { AgentLoop } from './agent-loop.js';
+import { createChildRuns } from './child-runs.js';
 import { createEventWriter } from './event-writer.js';
 import { followRun, type Followed } from './follow-run.js';
 import { createJournal, NOTHING_KEPT, readKept, type KeptRun } from './run-journal.js';
@@ -46,6 +49,10 @@ export interface RunRequest {
   agentField?: string | undefined;
   /** Row id of the run that this one repeats. */
   retryOf?: string | undefined;
+  /** An agent wrote the content, after it had read text of others. */
+  isUntrusted?: boolean | undefined;
+  /** How many runs are above it. */
+  depth?: number | undefined;
   /** Writes that belong into the transaction of the start. */
   alongside?: ((tx: Tx, runId: string) => Promise<void>) | undefined;
   /** What the channel's protocol keeps with the run. */
@@ -56,6 +63,8 @@ export interface RunRequest {
 export interface PreparedRun extends RunRequest {
   id: string;
   model: string;
+  /** The run whose agent calls this one's, and the step that is the call. */
+  parent?: NewRun['parent'];
 }
 
 /** A run whose transaction may not be committed. */
@@ -65,7 +74,7 @@ export interface StoredRun extends PreparedRun {
 }
 
 /** A run that is stored, and that this process executes unless it is queued. */
-export interface StartedRun extends Pick<RunRequest, 'caller' | 'agent' | 'content' | 'idempotencyKey'> {
+export interface StartedRun extends Pick<RunRequest, 'caller' | 'agent' | 'content' | 'idempotencyKey' | 'depth'> {
   /** Row id. */
   id: string;
   context: OpenedContext;
@@ -81,6 +90,8 @@ export interface ExecuteOptions<Result> {
   isStreamed?: boolean | undefined;
   /** Answers for a run that comes to wait for a person; without it, that is a `conflict`. */
   onWaiting?: ((runId: string) => Promise<Result>) | undefined;
+  /** Ends the wait for a run that another process executes. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Runs `store` in a transaction, together with writes that belong to the caller's protocol. */
@@ -134,24 +145,26 @@ export function createRunService(deps: RunServiceDeps) {
 
   /**
    * Stores the message with its run, before the model is called. The run is this process's at once, or queued: behind another run of its
-   * conversation, because the project executes as many runs as allowed, or without a place of this process (`worker.withPlaces`).
+   * conversation, because the project executes as many runs as allowed, or without a place of this process (`worker.withPlaces`). A run
+   * that another one waits for needs none of these.
    *
    * @throws AppError not_found for an unknown conversation; conflict when a run of the conversation waits for a person; agent_stopped.
    */
   async function storeRun(tx: Tx, prepared: PreparedRun, places = 0): Promise<StoredRun> {
-    const { id, caller, agent, channel, model, idempotencyKey, metadata, retryOf, input } = prepared;
+    const { id, caller, agent, channel, model, idempotencyKey, metadata, retryOf, input, parent, depth } = prepared;
+    const projectLimit = parent ? Infinity : limits.project;
     const context = await contexts.open(tx, caller, agent, prepared);
     const place = { project: caller.project, agentId: agent.id, contextId: context.id };
-    const { projectRuns, contextState, isStopped } = await runs.occupancy(tx, place, limits.project);
+    const { projectRuns, contextState, isStopped } = await runs.occupancy(tx, place, projectLimit);
     if (isStopped) throw new AppError('agent_stopped');
     if (contextState === 'waiting')
       throw new AppError('conflict', {
         fields: [{ field: 'context_id', reason: 'has a run that waits for a person' }],
       });
-    const isFree = contextState === null && projectRuns < limits.project && places > 0;
+    const isFree = parent !== undefined || (contextState === null && projectRuns < projectLimit && places > 0);
     const subject = { kind: 'agent', id: agent.id, name: agent.slug, version: agent.version } as const;
     const run = {
-      ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf },
+      ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf, parent, depth },
       ...{ contextId: context.id, messageId: context.messageId, input: input?.(id, context.id) },
     };
     const fence = await runs.start(tx, run, isFree ? worker.id : undefined);
@@ -161,24 +174,26 @@ export function createRunService(deps: RunServiceDeps) {
 
   /** Keeps the lease of a run that is committed and this process's. */
   function claimRun(stored: StoredRun): StartedRun {
-    const { id, caller, agent, content, idempotencyKey, context, model, fence } = stored;
-    const held = fence.attempt > 0 ? { fence, signal: worker.hold(fence) } : undefined;
-    return { id, caller, agent, content, idempotencyKey, context, model, held };
+    const { id, caller, agent, content, idempotencyKey, context, model, fence, depth = 0 } = stored;
+    const held = fence.attempt > 0 ? { fence, signal: worker.hold(fence, depth > 0) } : undefined;
+    return { id, caller, agent, content, idempotencyKey, context, model, depth, held };
+  }
+
+  /** A run that was started before. `undefined`: its conversation was deleted. */
+  function startedRun(request: RunRequest, { id, contextId, messageId, model }: KeyedRun): StartedRun | undefined {
+    if (!contextId || !messageId) return undefined;
+    const { caller, agent, content, idempotencyKey, depth } = request;
+    const context = { id: contextId, messageId, history: [], begun: [] };
+    const run = { id, caller, agent, content, idempotencyKey, depth, context };
+    return { ...run, model: model ?? models.defaultModel, held: undefined };
   }
 
   /** The run of the same request whose process died, or still executes it: a retry waits for its answer. */
-  async function startedBefore({
-    caller,
-    agent,
-    content,
-    idempotencyKey,
-  }: RunRequest): Promise<StartedRun | undefined> {
+  async function startedBefore(request: RunRequest): Promise<StartedRun | undefined> {
+    const { caller, agent, idempotencyKey } = request;
     if (idempotencyKey === undefined) return undefined;
     const run = await runs.findKeyed(caller.actor.userId, agent.id, idempotencyKey);
-    if (!run?.contextId || !run.messageId) return undefined;
-    const context = { id: run.contextId, messageId: run.messageId, history: [], begun: [] };
-    const model = run.model ?? models.defaultModel;
-    return { id: run.id, caller, agent, content, idempotencyKey, context, model, held: undefined };
+    return run && startedRun(request, run);
   }
 
   /**
@@ -209,7 +224,7 @@ export function createRunService(deps: RunServiceDeps) {
   /** @throws AppError, RunLost, RunWaits */
   async function execute<Result>(run: Execution, commit: Commit<Result>): Promise<Result> {
     const { fence, signal, caller, agent, context, content, model, idempotencyKey, kept, onProgress } = run;
-    const { isStreamed, startsTrace } = run;
+    const { isStreamed, startsTrace, depth = 0 } = run;
     const { runId } = fence;
     const requireLease = () => worker.requireLease(fence);
     const journalRun = { fence, caller, agent, contextId: context.id, requireLease };
@@ -232,13 +247,15 @@ export function createRunService(deps: RunServiceDeps) {
         isStreamed,
         signal,
         startsTrace,
+        callAgent: callAgentOf({ fence, caller, depth }),
       };
       const answer = await loop.run({ ...request, onProgress: report });
       const events = await recorder.rest();
       const result = await commit((tx) => journal.complete(tx, answer, { events }));
       notifier.ended(runId);
       return result;
-    } catch (error) {
+    } catch (thrown) {
+      const error = await namingDeletion(thrown, run);
       const events = await recorder.rest();
       if (signal.aborted || error instanceof RunLost) throw new RunLost();
       if (error instanceof RunWaits) {
@@ -265,14 +282,23 @@ export function createRunService(deps: RunServiceDeps) {
     }
   }
 
+  /** The failure, which is `agent_deleted` when the agent was deleted meanwhile. */
+  async function namingDeletion(error: unknown, { caller, agent }: Pick<Execution, 'caller' | 'agent'>) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') return error;
+    const present = await findAgent(db, caller.project, agent.slug);
+    return present?.id === agent.id
+      ? error
+      : new AppError('agent_deleted', { cause: new Error('The agent was deleted.') });
+  }
+
   /** Waits for the end of a run that another process executes. */
   async function awaitEnd<Result>(
     { id, agent }: Pick<StartedRun, 'id' | 'agent'>,
-    { onProgress, onWaiting }: Pick<ExecuteOptions<Result>, 'onProgress' | 'onWaiting'>,
+    { onProgress, onWaiting, signal }: Pick<ExecuteOptions<Result>, 'onProgress' | 'onWaiting' | 'signal'>,
     commit: Commit<Result>,
   ): Promise<Result> {
     let last: Followed | undefined;
-    for await (const part of followRun({ runs, signals }, id, 0, new AbortController().signal)) {
+    for await (const part of followRun({ runs, signals }, id, 0, signal ?? new AbortController().signal)) {
       last = part;
       for (const event of part.events)
         if (isProgress(event)) onProgress?.({ event: event.type, data: event.data } as Progress);
@@ -285,7 +311,7 @@ export function createRunService(deps: RunServiceDeps) {
         if (!message) throw new AppError('not_found');
         return message;
       });
-    if (state === 'failed') throw new AppError(errorCode === 'not_found' ? 'not_found' : 'unavailable');
+    if (state === 'failed') throw new AppError(isGone(errorCode) ? 'not_found' : 'unavailable');
     if (state === 'waiting' && onWaiting) return onWaiting(id);
     const reason = state === 'waiting' ? `waits: ${String(waitingFor)}` : 'was canceled';
     throw new AppError('conflict', { fields: [{ field: 'run', reason }] });
@@ -298,33 +324,36 @@ export function createRunService(deps: RunServiceDeps) {
    */
   async function executeRun<Result>(
     run: StartedRun,
-    { onProgress, onWaiting, isStreamed = onProgress !== undefined }: ExecuteOptions<Result>,
+    { onProgress, onWaiting, signal, isStreamed = onProgress !== undefined }: ExecuteOptions<Result>,
     commit: Commit<Result>,
   ): Promise<Result> {
     const { held, context, agent } = run;
     onProgress?.({ event: 'message.started', data: { agent: agent.slug, context_id: encodeId('ctx', context.id) } });
     try {
-      if (!held) return await awaitEnd(run, { onProgress, onWaiting }, commit);
+      if (!held) return await awaitEnd(run, { onProgress, onWaiting, signal }, commit);
       return await execute(
         { ...run, ...held, kept: NOTHING_KEPT, isStreamed, onProgress, startsTrace: false },
         commit,
       ).catch((error: unknown) => {
-        if (error instanceof RunLost || error instanceof RunWaits) return awaitEnd(run, { onWaiting }, commit);
+        if (error instanceof RunLost || error instanceof RunWaits) return awaitEnd(run, { onWaiting, signal }, commit);
         throw error;
       });
     } catch (error) {
-      throw namingContext(error, context.id);
+      throw namingContext(
+        error instanceof AppError && isGone(error.code) ? new AppError('not_found') : error,
+        context.id,
+      );
     }
   }
 
   /** Goes on with a run that this process has taken: one that was queued, whose process died, or that waited. */
   async function continueRun(claimed: ClaimedRun, signal: AbortSignal): Promise<void> {
-    const { runId, attempt, caller, subject, contextId, messageId, idempotencyKey } = claimed;
+    const { runId, attempt, caller, subject, contextId, messageId, idempotencyKey, depth } = claimed;
     const fence = { runId, attempt };
     notifier.changed([runId]);
     const endAs = async (state: EndState, change: Parameters<typeof runs.end>[3]) => {
-      await db.transaction((tx) => runs.end(tx, fence, state, change));
-      notifier.ended(runId);
+      const below = await db.transaction((tx) => runs.end(tx, fence, state, change));
+      for (const id of [runId, ...below]) notifier.ended(id);
     };
     try {
       const present = await findAgent(db, caller.project, subject.name);
@@ -333,10 +362,12 @@ export function createRunService(deps: RunServiceDeps) {
       if (claimed.isTakenOver) await db.transaction((tx) => steps.markUnknown(tx, fence));
       const kept = readKept(await steps.list(runId));
       const context = contextId && messageId ? await contexts.reopen(contextId, messageId, kept.stored) : undefined;
-      if (agent?.id !== subject.id || !context) {
-        await endAs('failed', {
-          error: { code: 'not_found', text: 'The agent or the conversation was deleted.' },
-        });
+      if (agent?.id !== subject.id) {
+        await endAs('failed', { error: { code: 'agent_deleted', text: 'The agent was deleted.' } });
+        return;
+      }
+      if (!context) {
+        await endAs('failed', { error: { code: 'not_found', text: 'The conversation was deleted.' } });
         return;
       }
       const quietMs = Date.now() - (kept.lastAt ?? claimed.startedAt).getTime();
@@ -364,7 +395,7 @@ export function createRunService(deps: RunServiceDeps) {
         {
           ...{ fence, signal, caller, agent, context, content: context.content, model, kept, isStreamed: true },
           idempotencyKey: idempotencyKey ?? undefined,
-          startsTrace: true,
+          ...{ depth, startsTrace: true },
         },
         (store) => db.transaction(store),
       );
@@ -380,12 +411,12 @@ export function createRunService(deps: RunServiceDeps) {
   /** Cancels a run, audited, wherever it is executed. @returns whether this ended it */
   async function cancelRun(caller: Caller, runId: string, audit: { action: string; resource: string; detail: object }) {
     const canceled = await db.transaction(async (tx) => {
-      if (!(await runs.cancel(tx, runId))) return false;
-      await recordDecision(tx, { ...caller, ...audit, detail: { ...audit.detail } });
-      return true;
+      const ended = await runs.cancel(tx, runId);
+      if (ended.length > 0) await recordDecision(tx, { ...caller, ...audit, detail: { ...audit.detail } });
+      return ended;
     });
-    if (canceled) notifier.ended(runId);
-    return canceled;
+    canceled.forEach(notifier.ended);
+    return canceled.length > 0;
   }
 
   /** Executes a run whose request is answered already, as soon as its transaction is committed. */
@@ -407,7 +438,9 @@ export function createRunService(deps: RunServiceDeps) {
       if (status.state === 'waiting') return;
   }
 
-  const control = createRunControl({ runs, steps, worker, notifier, work });
+  const control = createRunControl({ runs, steps, worker, notifier });
+  const childDeps = { db, runs, contexts, worker, work, mostDepth: limits.depth };
+  const callAgentOf = createChildRuns({ ...childDeps, prepareRun, storeRun, claimRun, startedRun, executeRun });
 
   return {
     prepareRun,
@@ -435,6 +468,8 @@ export function createRunService(deps: RunServiceDeps) {
   };
 }
 export type RunService = ReturnType<typeof createRunService>;
+
+const isGone = (code: string | null | undefined) => code === 'not_found' || code === 'agent_deleted';
 
 const isProgress = ({ type }: { type: string }) =>
   type === 'message.delta' || type === 'tool.call' || type === 'tool.result';

@@ -277,7 +277,7 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
   ])('%s continues the run with the outcome %s, without another call', async (outcome, kept, words) => {
     const { slug, id } = await newWaiting();
     const { status, body } = await decide(id, { step: 2, outcome, note: 'Order 7.' });
-    expect([status, body]).toEqual([200, { id, state: 'running' }]);
+    expect([status, body]).toEqual([200, { id, state: 'queued' }]);
     await until(async () => (await runOf(slug)).state === 'completed');
     const run = await runOf(slug);
     expect(run.steps.map((step) => step.outcome)).toEqual(['succeeded', kept, 'succeeded']);

@@ -10,6 +10,8 @@ import type { SchemaValidator } from '@millwright/schemas';
 import { isConcierge } from '../concierge/concierge.js';
 import { findContent, type Piece } from '../knowledge/content.store.js';
 import { createDocuments } from '../knowledge/documents.js';
+import type { CallAgent } from '../runs/child-runs.js';
+import { listAgentTools } from './agent-tools.js';
 import { callTool } from './call-tool.js';
 import { createConciergeTools } from './concierge-tools.js';
 import { listMcpTools } from './mcp-tools.js';
@@ -45,9 +47,17 @@ export interface AgentToolset {
   callTool: (call: ModelToolCall, run: RunTaint, sent: SentCall) => Promise<ToolResult>;
 }
 
-export type OpenToolset = (caller: Caller, agent: RunnableAgent, question: string) => Promise<AgentToolset>;
+export type OpenToolset = (
+  caller: Caller,
+  agent: RunnableAgent,
+  question: string,
+  callAgent: CallAgent,
+) => Promise<AgentToolset>;
 
-/** Opens an agent's toolset: the tools and documents of its active plugins, its MCP servers' tools for callers with `mcp:call`, and the content with its tags. */
+/**
+ * Opens an agent's toolset: the tools and documents of its active plugins, its MCP servers' tools for callers with `mcp:call`, the agents
+ * that it may call, and the content with its tags.
+ */
 export function createToolsets({
   db,
   fetch,
@@ -69,7 +79,7 @@ export function createToolsets({
   const conciergeTools = createConciergeTools({ db, counts });
   const readDocuments = createDocuments(fetch, secrets);
 
-  return async (caller, agent, question) => {
+  return async (caller, agent, question, callAgent) => {
     const [allPlugins, allServers, content] = await Promise.all([
       listAgentPlugins(db, caller.project, agent.id),
       listAgentServers(db, agent.id),
@@ -87,7 +97,8 @@ export function createToolsets({
     const mcpTools = await listMcpTools(db, { mcp, runtimeUrl, unmarkedTools }, caller, mcpServers, agent);
     const own = isConcierge(agent) ? conciergeTools(caller) : [];
     const pluginTools = plugins.filter(({ type }) => type === 'tool').map((plugin) => pluginTool(agent, plugin));
-    const tools = toModelTools([...own, ...pluginTools, ...mcpTools]);
+    const agentTools = await listAgentTools({ db, unmarkedTools }, caller, agent, callAgent);
+    const tools = toModelTools([...own, ...agentTools, ...pluginTools, ...mcpTools]);
     return {
       tools,
       knowledge: [...content, ...documents],

@@ -37,7 +37,7 @@ export async function callTool(
     await recordDenial(db, entry, 'the arguments are not valid');
     return because(checked.fault, 'validation_error', 'The arguments are not valid.');
   }
-  const refusal = refusalOf(tool.rule.in(run), sent.decision);
+  const refusal = refusalOf(tool.rule.in(run), sent);
   if (refusal) {
     await recordDenial(db, entry, refusal.reason);
     return refused(refusal.result, toSentence(refusal.reason));
@@ -62,15 +62,15 @@ export async function checkCall(
   return fault ? { fault } : { args };
 }
 
-/** Why a call is not made. A rule that asks refuses what nobody has decided about. */
-function refusalOf(rule: ToolRule, decision: CallDecision | undefined): CallDecision['refusal'] {
+/** Why a call is not made. A rule that asks refuses what nobody has decided about, but for a call that was begun after a decision. */
+function refusalOf(rule: ToolRule, { decision, begunStep }: SentCall): CallDecision['refusal'] {
   if (rule === 'deny')
     return {
       result: failed('The rule of this tool refuses its calls.'),
       reason: 'the rule of the tool refuses its calls',
     };
   if (decision) return decision.refusal;
-  if (rule === 'allow') return undefined;
+  if (rule === 'allow' || begunStep !== undefined) return undefined;
   return { result: failed('Nobody has approved this call. It was not made.'), reason: 'nobody has approved the call' };
 }
 
@@ -79,7 +79,8 @@ const toSentence = (reason: string) => `${reason.slice(0, 1).toUpperCase()}${rea
 /** Names what tainted the run, in the detail of its audit entries. */
 export const taintDetail = (run: RunTaint) => (isTainted(run) ? { tainted_by: [...run.taintedBy] } : {});
 
-const entryOf = (
+/** The audit entry of a call. */
+export const entryOf = (
   { project, actor }: Caller,
   agent: RunnableAgent,
   tool: AgentTool,

@@ -58,7 +58,7 @@ export async function listMcpTools(
           idempotencyKey,
           signal,
           approval: decision?.approval,
-          alongside: (tx) => keep(tx, this),
+          alongside: async (tx) => void (await keep(tx, this)),
           beforeSend: requireLease,
         });
         return answered(!is_error, text);

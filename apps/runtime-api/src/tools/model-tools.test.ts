@@ -18,7 +18,7 @@ const SENT = {
   idempotencyKey: 'k',
   signal: undefined,
   requireLease: () => undefined,
-  keep: () => Promise.resolve(),
+  keep: () => Promise.resolve(1),
 };
 const namesOf = (...names: string[]) => toModelTools(names.map(tool)).definitions.map(({ name }) => name);
 

@@ -26,8 +26,10 @@ export interface SentCall {
   requireLease: () => void;
   /** What a person decided about the call, where its rule asks for that. */
   decision?: CallDecision | undefined;
-  /** Keeps the call as started, in the transaction that audits it, before anything is sent. */
-  keep: (tx: Tx, tool: AgentTool) => Promise<void>;
+  /** The step of the call when an earlier process has begun it: what it needed was decided then. */
+  begunStep?: number | undefined;
+  /** Keeps the call as started, in the transaction that audits it, before anything is sent. @returns its step */
+  keep: (tx: Tx, tool: AgentTool) => Promise<number>;
 }
 
 /** A tool that an agent's model may call. */

@@ -37,7 +37,7 @@ const approvals = createApprovalStore(db, { hours: 1, inboxUrl: 'http://console.
 const loop = createAgentLoop(models, toolsets, createApprovalGate(approvals));
 const runService = createRunService({
   ...{ db, models, contexts, logger, loop, signals: createRunSignals() },
-  limits: { process: 200, project: 1_000 },
+  limits: { process: 200, project: 1_000, depth: 5 },
 });
 runService.start();
 createTriggerRunner({ db, runService, logger }).start();

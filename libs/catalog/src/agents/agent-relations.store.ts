@@ -6,6 +6,8 @@ export interface AgentRelations {
   skills?: readonly string[] | undefined;
   plugins?: readonly string[] | undefined;
   servers?: readonly string[] | undefined;
+  /** Agents that it may call. */
+  callees?: readonly string[] | undefined;
 }
 
 /** Links an agent with these records, in their order, and with no others of their kind. */
@@ -20,10 +22,15 @@ async function setLinks(tx: Tx, agentUuid: string, kind: Used, uuids: readonly s
 }
 
 /** Gives an agent these records, in their order, and takes away all others of their kind. */
-export async function setAgentRelations(tx: Tx, agentUuid: string, { skills, plugins, servers }: AgentRelations) {
+export async function setAgentRelations(
+  tx: Tx,
+  agentUuid: string,
+  { skills, plugins, servers, callees }: AgentRelations,
+) {
   if (skills) await setLinks(tx, agentUuid, 'skills', skills);
   if (plugins) await setLinks(tx, agentUuid, 'plugins', plugins);
   if (servers) await setLinks(tx, agentUuid, 'mcp_servers', servers);
+  if (callees) await setLinks(tx, agentUuid, 'agents', callees);
 }
 
 /** The tables of records that agents use, and the tables that link them. */
@@ -31,6 +38,7 @@ export const USES = {
   skills: { prefix: 'sk', links: 'agent_skills', column: 'skill_id' },
   plugins: { prefix: 'pl', links: 'agent_plugins', column: 'plugin_id' },
   mcp_servers: { prefix: 'ms', links: 'agent_mcp_servers', column: 'server_id' },
+  agents: { prefix: 'ag', links: 'agent_callees', column: 'callee_id' },
 } as const;
 export type Used = keyof typeof USES;
 
@@ -44,6 +52,7 @@ export async function resolveUsed(
   const byUuid = new Map(ids.map((id) => [decodeId(USES[kind].prefix, id), id]));
   const uuids = [...byUuid.keys()].filter((uuid) => uuid !== undefined);
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM ${Prisma.raw(kind)} WHERE project = ${project} AND id = ANY(${uuids}::uuid[]) FOR KEY SHARE`;
+    SELECT id FROM ${Prisma.raw(kind)} WHERE project = ${project} AND id = ANY(${uuids}::uuid[])
+     ORDER BY id FOR KEY SHARE`;
   return new Map(rows.map((row) => [byUuid.get(row.id) ?? '', row.id]));
 }

@@ -1,7 +1,7 @@
 import type { Caller, Scope } from '@millwright/auth';
 import type { Target, Tx, Versioned } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import { AGENTS, changeAgentRecord, createAgentRecord } from './agents.store.js';
+import { AGENTS, changeAgentRecord, createAgentRecord, lockWithCallees } from './agents.store.js';
 import { resolveUsed, type Used } from './agent-relations.store.js';
 import type { Agent, AgentChanges, AgentReplacement, NewAgent } from './agents.schema.js';
 
@@ -16,7 +16,10 @@ export class MissingScope extends Error {
   }
 }
 
-/** An agent uses what is attached to it with the credentials stored there: attaching is a use of its own. */
+/**
+ * An agent uses what is attached to it with the credentials stored there: attaching is a use of its own. Other agents are called for the
+ * user of its run, with that user's rights.
+ */
 const ATTACHING = { plugins: ['plugins:read'], servers: ['mcp:read', 'mcp:call'] } as const satisfies Record<
   string,
   readonly Scope[]
@@ -43,7 +46,7 @@ async function requireMayAttach(
 }
 const forbidden = (scope: Scope) => new AppError('forbidden', { cause: new MissingScope(scope) });
 
-type RelationIds = Pick<AgentChanges, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids'>;
+type RelationIds = Pick<AgentChanges, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids' | 'agent_ids'>;
 
 export interface AgentRulesOptions {
   /** The models that an agent may name. */
@@ -53,7 +56,7 @@ export interface AgentRulesOptions {
 }
 
 /**
- * The rules of agents: their model is one of the installation's, their skills, plugins and MCP servers exist in their project, and
+ * The rules of agents: their model is one of the installation's, their skills, plugins, MCP servers and callees exist in their project, and
  * plugins and MCP servers are attached by callers that may use them.
  */
 export function createAgentRules({ modelNames, publishedByDefault }: AgentRulesOptions) {
@@ -62,7 +65,8 @@ export function createAgentRules({ modelNames, publishedByDefault }: AgentRulesO
       throw invalidField('model', `must be one of ${modelNames.join(', ')}`);
   }
 
-  async function requireRelations(tx: Tx, { project }: Caller, { skill_ids, plugin_ids, mcp_server_ids }: RelationIds) {
+  async function requireRelations(tx: Tx, { project }: Caller, ids: RelationIds) {
+    const { skill_ids, plugin_ids, mcp_server_ids, agent_ids } = ids;
     /** The UUIDs of the named records in the order given. */
     const requireAll = async (field: keyof RelationIds, kind: Used, ids: readonly string[] | undefined) => {
       if (!ids) return undefined;
@@ -77,14 +81,17 @@ export function createAgentRules({ modelNames, publishedByDefault }: AgentRulesO
       skills: await requireAll('skill_ids', 'skills', skill_ids),
       plugins: await requireAll('plugin_ids', 'plugins', plugin_ids),
       servers: await requireAll('mcp_server_ids', 'mcp_servers', mcp_server_ids),
+      callees: await requireAll('agent_ids', 'agents', agent_ids),
     };
   }
 
   async function change(tx: Tx, caller: Caller, target: Target, changes: AgentChanges): Promise<Versioned<Agent>> {
     requireModel(changes.model);
-    const { skill_ids, plugin_ids, mcp_server_ids, ...fields } = changes;
-    const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids });
+    const { skill_ids, plugin_ids, mcp_server_ids, agent_ids, ...fields } = changes;
+    if (agent_ids) await lockWithCallees(tx, target.id, agent_ids);
+    const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids, agent_ids });
     const current = await AGENTS.lock(tx, caller, target);
+    if (relations.callees?.includes(current.id)) throw invalidField('agent_ids', 'must not name the agent itself');
     await requireMayAttach(tx, caller, current.id, relations);
     return changeAgentRecord(tx, caller, current, fields, relations);
   }
@@ -97,8 +104,8 @@ export function createAgentRules({ modelNames, publishedByDefault }: AgentRulesO
 
     async create(tx: Tx, caller: Caller, input: NewAgent): Promise<Versioned<Agent>> {
       requireModel(input.model);
-      const { skill_ids, plugin_ids, mcp_server_ids, published = publishedByDefault, ...fields } = input;
-      const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids });
+      const { skill_ids, plugin_ids, mcp_server_ids, agent_ids, published = publishedByDefault, ...fields } = input;
+      const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids, agent_ids });
       await requireMayAttach(tx, caller, undefined, relations);
       return createAgentRecord(tx, caller, { ...fields, published }, relations);
     },

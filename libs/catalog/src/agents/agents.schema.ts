@@ -14,12 +14,13 @@ export const Agent = z.object({
   plugin_ids: z.array(z.string()),
   content_tags: z.array(z.string()),
   mcp_server_ids: z.array(z.string()),
+  agent_ids: z.array(z.string()).meta({ description: 'Agents that it may call as tools' }),
   mcp_tools: z
     .array(z.string())
     .meta({ description: 'Tools of its MCP servers that it may use: *, server/* or server/tool' }),
   ask_tools: z.array(z.string()).meta({
     description:
-      "Tools that it calls only after a person's decision, besides those whose rule says so: *, server/*, server/tool, plugins/* or plugins/id",
+      "Tools that it calls only after a person's decision, besides those whose rule says so: *, server/*, server/tool, plugins/*, plugins/id, agents/* or agents/id",
   }),
   model: z.string().nullable(),
   instructions: z.string(),
@@ -54,13 +55,20 @@ const McpServerIds = z
   .max(100)
   .refine((ids) => new Set(ids).size === ids.length, 'must not name an MCP server twice');
 
+const AgentIds = z
+  .array(z.string().max(100))
+  .max(100)
+  .refine((ids) => new Set(ids).size === ids.length, 'must not name an agent twice');
+
 const McpTools = z
   .array(z.string().refine(isToolEntry, 'must be *, server/* or server/tool'))
   .max(MOST_TOOL_ENTRIES)
   .refine((tools) => new Set(tools).size === tools.length, 'must not name a tool twice');
 
 const AskTools = z
-  .array(z.string().refine(isToolEntry, 'must be *, server/*, server/tool, plugins/* or plugins/id'))
+  .array(
+    z.string().refine(isToolEntry, 'must be *, server/*, server/tool, plugins/*, plugins/id, agents/* or agents/id'),
+  )
   .max(MOST_TOOL_ENTRIES)
   .refine((tools) => new Set(tools).size === tools.length, 'must not name a tool twice');
 
@@ -74,6 +82,7 @@ const fields = {
   plugin_ids: PluginIds,
   content_tags: Tags,
   mcp_server_ids: McpServerIds,
+  agent_ids: AgentIds,
   mcp_tools: McpTools,
   ask_tools: AskTools,
   model: Model,
@@ -93,6 +102,7 @@ export const NewAgent = z.strictObject({
   plugin_ids: PluginIds.default([]),
   content_tags: Tags.default([]),
   mcp_server_ids: McpServerIds.default([]),
+  agent_ids: AgentIds.default([]),
   mcp_tools: McpTools.default([...EVERY_TOOL]),
   ask_tools: AskTools.default([]),
   model: Model.default(null),

@@ -27,13 +27,15 @@ interface AgentRow {
   skill_uuids: string[];
   plugin_uuids: string[];
   server_uuids: string[];
+  callee_uuids: string[];
 }
 
 const COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.status, r.published, r.version, r.created_at, r.updated_at,
   r.content_tags, r.mcp_tools, r.ask_tools, r.on_unknown, r.stopped_at, EXISTS (SELECT FROM default_agent d WHERE d.agent_id = r.id) AS is_default,
   ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids,
   ARRAY(SELECT l.plugin_id::text FROM agent_plugins l WHERE l.agent_id = r.id ORDER BY l.position, l.plugin_id) AS plugin_uuids,
-  ARRAY(SELECT l.server_id::text FROM agent_mcp_servers l WHERE l.agent_id = r.id ORDER BY l.position, l.server_id) AS server_uuids`;
+  ARRAY(SELECT l.server_id::text FROM agent_mcp_servers l WHERE l.agent_id = r.id ORDER BY l.position, l.server_id) AS server_uuids,
+  ARRAY(SELECT l.callee_id::text FROM agent_callees l WHERE l.agent_id = r.id ORDER BY l.position, l.callee_id) AS callee_uuids`;
 
 function toResponse(row: AgentRow): Agent {
   const { name, slug, description, instructions, model, published, is_default, content_tags, mcp_tools, ask_tools } =
@@ -47,6 +49,7 @@ function toResponse(row: AgentRow): Agent {
     plugin_ids: row.plugin_uuids.map((uuid) => encodeId('pl', uuid)),
     content_tags,
     mcp_server_ids: row.server_uuids.map((uuid) => encodeId('ms', uuid)),
+    agent_ids: row.callee_uuids.map((uuid) => encodeId('ag', uuid)),
     mcp_tools,
     ask_tools,
     model,
@@ -120,7 +123,7 @@ export async function createAgentRecord(
 }
 
 /**
- * Sets these fields of a locked agent, and these skills, plugins and MCP servers in their order when given. Without any, the record
+ * Sets these fields of a locked agent, and these skills, plugins, MCP servers and callees in their order when given. Without any, the record
  * stays as it is.
  *
  * @throws AppError conflict when the project has another agent of that name.
@@ -137,6 +140,7 @@ export async function changeAgentRecord(
     skill_ids: relations.skills,
     plugin_ids: relations.plugins,
     mcp_server_ids: relations.servers,
+    agent_ids: relations.callees,
   });
   const fields = set.filter(([, value]) => value !== undefined).map(([name]) => name);
   if (fields.length === 0) return readAgentRecord(tx, current.id);
@@ -156,6 +160,12 @@ export async function changeAgentRecord(
 
 /** A locked agent in its present state. */
 export const readAgentRecord = async (tx: Tx, uuid: string): Promise<Versioned<Agent>> => only(await read(tx, [uuid]));
+
+/** Locks an agent with those that it may call, in one order: agents that call each other may be changed at the same time. */
+export async function lockWithCallees(tx: Tx, id: string, calleeIds: readonly string[]): Promise<void> {
+  const uuids = [id, ...calleeIds].flatMap((one) => AGENTS.uuidOf(one) ?? []);
+  await tx.$queryRaw`SELECT 1 FROM agents WHERE id = ANY(${uuids}::uuid[]) ORDER BY id FOR UPDATE`;
+}
 
 /** Gives agents that just lost or gained something they use their next version, and stores it. */
 export async function bumpAgentVersions(tx: Tx, actor: Caller['actor'], uuids: readonly string[]): Promise<void> {
@@ -179,7 +189,7 @@ interface UsedRecords {
 
 /**
  * Deletes a record that agents use. The agents lose it, which changes them too. They are locked before the record, as by a change of
- * an agent that takes it away: the two wait for each other in one order.
+ * an agent that takes it away: the two wait for each other in one order. An agent that others call is locked among them.
  */
 export async function removeUsed(
   tx: Tx,
@@ -187,13 +197,18 @@ export async function removeUsed(
   target: Target,
   kind: Used,
   records: UsedRecords,
+  alsoErase: (id: string) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<void> {
   const { links, column } = USES[kind];
+  const uuid = records.uuidOf(target.id) ?? null;
   await tx.$queryRaw`
-    SELECT 1 FROM agents WHERE project = ${caller.project} AND id IN (
-      SELECT agent_id FROM ${Prisma.raw(links)} WHERE ${Prisma.raw(column)} = ${records.uuidOf(target.id) ?? null}::uuid)
+    SELECT 1 FROM agents WHERE project = ${caller.project} AND (id = ${uuid}::uuid OR id IN (
+      SELECT agent_id FROM ${Prisma.raw(links)} WHERE ${Prisma.raw(column)} = ${uuid}::uuid))
      ORDER BY id FOR UPDATE`;
-  await records.remove(tx, caller, target, ({ id }) => deleteUsed(tx, caller.actor, kind, id));
+  await records.remove(tx, caller, target, async ({ id }) => {
+    await deleteUsed(tx, caller.actor, kind, id);
+    await alsoErase(id);
+  });
 }
 
 async function deleteUsed(tx: Tx, actor: Caller['actor'], kind: Used, uuid: string): Promise<void> {

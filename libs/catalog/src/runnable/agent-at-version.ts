@@ -18,7 +18,7 @@ export async function agentAtVersion(
     [agent.id, version],
   );
   if (!row) return agent;
-  const { skill_ids = [], plugin_ids, mcp_server_ids, ...then } = AgentState.parse(row.state);
+  const { skill_ids = [], plugin_ids, mcp_server_ids, agent_ids, ...then } = AgentState.parse(row.state);
   const { name, description, instructions, model, content_tags } = { ...agent, ...then };
   const uuids = skill_ids.flatMap((id) => decodeId('sk', id) ?? []);
   const skills = await db.prepared<RunnableSkill>(
@@ -27,6 +27,6 @@ export async function agentAtVersion(
        JOIN skills s ON s.id = w.id AND s.status = 'active' ORDER BY w.place`,
     [uuids],
   );
-  const only = { plugins: plugin_ids, servers: mcp_server_ids };
+  const only = { plugins: plugin_ids, servers: mcp_server_ids, callees: agent_ids ?? [] };
   return { ...agent, version, name, description, instructions, model, content_tags, skills, only };
 }

@@ -1,5 +1,6 @@
 import type { Project } from '@millwright/auth';
 import type { ToolList } from '@millwright/auth/tool-lists';
+import type { StoredToolRule } from '@millwright/auth/tool-rules';
 import type { Database } from '@millwright/db';
 import type { SkillParameters } from '../skills/skill-parameters.schema.js';
 
@@ -35,8 +36,18 @@ export interface RunnableAgent {
   /** The tools whose calls need a person's decision, besides those whose rule is `ask`. */
   ask_tools: ToolList;
   skills: RunnableSkill[];
-  /** Of an earlier version: the ids of the plugins and MCP servers that it had; the present ones besides these are left out. */
-  only?: { plugins: readonly string[] | undefined; servers: readonly string[] | undefined };
+  /** Of an earlier version: the ids of the plugins, MCP servers and callees that it had; the present ones besides these are left out. */
+  only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
+}
+
+/** An agent as a tool of another one. */
+export interface CallableAgent extends StoredToolRule {
+  /** UUID. */
+  id: string;
+  name: string;
+  slug: string;
+  description: string;
+  version: number;
 }
 
 const SELECT = `
@@ -66,6 +77,19 @@ export async function listRunnableAgents(db: Database, project: Project): Promis
     'list-runnable-agents',
     `${SELECT} WHERE a.project = $1 ORDER BY a.created_at, a.id`,
     [project],
+  );
+}
+
+/** The agents that an agent may call, in their order. */
+export async function listCallees(db: Database, project: Project, agentUuid: string): Promise<CallableAgent[]> {
+  return db.prepared<CallableAgent>(
+    'list-agent-callees',
+    `SELECT a.id, a.name, a.slug, a.description, a.version, a.rule, a.rule_version IS NOT DISTINCT FROM a.version AS is_rule_current,
+            a.other_decider OR coalesce(t.other_decider, false) AS other_decider, t.unmarked_tools
+       FROM agent_callees l JOIN agents a ON a.id = l.callee_id
+       LEFT JOIN tool_policies t ON t.project = a.project
+      WHERE l.agent_id = $1 AND a.project = $2 ORDER BY l.position, a.id`,
+    [agentUuid, project],
   );
 }
 

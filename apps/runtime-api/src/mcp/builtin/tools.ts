@@ -16,6 +16,7 @@ import { NewMessage } from '../../conversations/new-message.js';
 import type { McpMessage } from '../endpoint/json-rpc.js';
 import type { ToolCallContext } from '../endpoint/mcp-call.js';
 import { inputSchemaOf, type AdminTools } from './admin-tools.js';
+import { ASK, BUILTIN } from './names.js';
 
 export interface BuiltinToolDeps {
   db: Database;
@@ -28,14 +29,10 @@ export interface BuiltinToolDeps {
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
-/** The public name of the built-in server; no registered server can have it. */
-export const BUILTIN = 'platform';
-
 /** The scopes of its features, besides those that every MCP server needs. */
 export const BUILTIN_SCOPES: readonly Scope[] = ['skills:read', 'content:read', 'agents:message'];
 
 const SEARCH = 'search_content';
-const ASK = 'ask_';
 const ADMIN_TOOL = /^(list_records|(create|update)_(skill|agent|content))$/;
 
 /** Lists need no other scope: they show what the caller may use. */

@@ -117,7 +117,7 @@ function refusalOf({ state, reason, hash, isPast }: CallApproval, present: Buffe
 }
 
 /** The result of a call whose arguments a person changed, which the model has to know. */
-export const noteEdit = (result: ToolResult, { isEdited, call }: CallDecision): ToolResult =>
-  isEdited
-    ? { ...result, content: `A person changed the arguments of this call to ${call.arguments}. ${result.content}` }
-    : result;
+export const noteEdit = (result: ToolResult, made: Pick<ModelToolCall, 'arguments'>): ToolResult => ({
+  ...result,
+  content: `A person changed the arguments of this call to ${made.arguments}. ${result.content}`,
+});

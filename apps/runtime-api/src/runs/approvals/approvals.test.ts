@@ -45,7 +45,7 @@ describe('a call of a tool whose rule is ask', () => {
     const decided = await test.decide(approval, { decision: 'approve' }, test.admin);
     expect([decided.status, decided.body]).toEqual([
       200,
-      { id: approval.id, state: 'approved', run: { id: approval.run_id, state: 'running' } },
+      { id: approval.id, state: 'approved', run: { id: approval.run_id, state: 'queued' } },
     ]);
     expect(await test.answerOf(slug)).toBe(`Read: {"done":"pay_${slug}"}`);
     expect(bodiesOf()).toEqual([{ euros: 5 }]);

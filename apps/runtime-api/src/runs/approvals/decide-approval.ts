@@ -2,7 +2,7 @@ import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { decodeId, encodeId, storableText, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import type { Logger, Work } from '@millwright/http/process';
+import type { Logger } from '@millwright/http/process';
 import type { RunStore } from '@millwright/runs';
 import { schemaKey, SchemaValidatorBusy, type SchemaValidator } from '@millwright/schemas';
 import type { RunNotifier } from '../run-notifier.js';
@@ -18,7 +18,6 @@ export interface ApprovalServiceDeps {
   worker: RunWorker;
   notifier: RunNotifier;
   validator: SchemaValidator;
-  work: Work;
   logger: Logger;
   transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 }
@@ -37,9 +36,9 @@ const LOOK_MS = 10_000;
 
 const conflict = (reason: string) => new AppError('conflict', { fields: [{ field: 'approval', reason }] });
 
-/** Decisions of people about calls of tools, and what follows from them: the run goes on, in the process that took the last decision. */
+/** Decisions of people about calls of tools, and what follows from them: the run goes on, in its turn. */
 export function createApprovalService(deps: ApprovalServiceDeps) {
-  const { store, runs, worker, notifier, validator, work, logger, transaction } = deps;
+  const { store, runs, worker, notifier, validator, logger, transaction } = deps;
   let looking: NodeJS.Timeout | undefined;
   let isLooking = false;
 
@@ -58,11 +57,9 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
     }
   }
 
-  /** Continues a run all of whose calls are decided. @returns what begins it once that is committed */
+  /** Lets a run go on all of whose calls are decided. @returns what takes it once that is committed */
   async function goOn(tx: Tx, runId: string): Promise<(() => void) | undefined> {
-    const claimed = await runs.resume(tx, worker.id, runId, 'approval');
-    // A process that dies before it begins loses the lease, and another one goes on.
-    return claimed && (() => void work.track(worker.begin(claimed)));
+    return (await runs.resume(tx, runId, 'approval')) ? worker.takeSoon : undefined;
   }
 
   async function expireOverdue(): Promise<void> {
@@ -131,7 +128,7 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
       const detail = { run, tool: found.tool, decision: state, edited: edited !== undefined };
       await recordDecision(tx, { ...caller, action: 'approval.decide', resource: id, detail });
       const begin = left === 0 ? await goOn(tx, runId) : undefined;
-      const runState = begin ? 'running' : 'waiting';
+      const runState = begin ? 'queued' : 'waiting';
       const after = () => {
         notifier.changed([runId]);
         begin?.();

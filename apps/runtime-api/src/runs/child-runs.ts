@@ -1,0 +1,185 @@
+import { recordDecision, type AuditEntry } from '@millwright/audit';
+import type { Caller } from '@millwright/auth';
+import type { CallableAgent } from '@millwright/catalog';
+import { encodeId, type Database, type Tx } from '@millwright/db';
+import { AppError, catalogue } from '@millwright/errors';
+import type { Work } from '@millwright/http/process';
+import { runError, type Fence, type KeyedRun, type RunStore } from '@millwright/runs';
+import { findAgent } from '../agents/find-agent.js';
+import type { ContextStore } from '../conversations/contexts.store.js';
+import type { AgentMessage } from '../conversations/messages.contract.js';
+import { isTainted, type RunTaint } from '../tools/taint.js';
+import { because, failed, refused, type SentCall, type ToolResult } from '../tools/tool.js';
+import { RunWaits } from './run-waits.js';
+import type { RunWorker } from './run-worker.js';
+import type { Commit, ExecuteOptions, PreparedRun, RunRequest, StartedRun, StoredRun } from './runs.service.js';
+
+/** A call of an agent by the agent of another run. */
+export interface AgentCall {
+  callee: CallableAgent;
+  message: string;
+  run: RunTaint;
+  sent: SentCall;
+  entry: AuditEntry;
+  /** Keeps the call as started, in the transaction that starts its run. @returns its step */
+  keep: (tx: Tx) => Promise<number>;
+}
+
+/** Calls an agent for a run: the call is a run of its own. @throws RunWaits while that waits; RunLost; the reason of the signal */
+export type CallAgent = (call: AgentCall) => Promise<ToolResult>;
+
+/** The run whose agent calls others. */
+export interface ParentRun {
+  fence: Fence;
+  caller: Caller;
+  depth: number;
+}
+
+export interface ChildRunDeps {
+  db: Database;
+  runs: Pick<RunStore, 'findChild' | 'listAgentsAbove'>;
+  contexts: Pick<ContextStore, 'isUntrusted'>;
+  worker: Pick<RunWorker, 'withPlaces'>;
+  work: Work;
+  /** How many runs may be above a run. */
+  mostDepth: number;
+  prepareRun: (request: RunRequest) => Promise<PreparedRun>;
+  storeRun: (tx: Tx, prepared: PreparedRun) => Promise<StoredRun>;
+  claimRun: (stored: StoredRun) => StartedRun;
+  /** A run that was started before, with its request. */
+  startedRun: (request: RunRequest, run: KeyedRun) => StartedRun | undefined;
+  executeRun: <Result>(run: StartedRun, options: ExecuteOptions<Result>, commit: Commit<Result>) => Promise<Result>;
+}
+
+type Answer = { text: string; isUntrusted: boolean } | 'waits';
+
+const CYCLE = failed('This agent is at work above already: agents may not call each other in a circle.');
+const INACTIVE = failed('The agent is inactive.');
+const STOPPED = failed('The agent is stopped.');
+const GONE = failed('The agent does not exist any more.');
+const CANCELED = failed('The run of the agent was canceled.');
+const FAILED = failed('The agent failed.');
+
+/** Failures of a start that the model reads as the refusal of its call. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'agent_stopped',
+  'validation_error',
+  'quota_exceeded',
+  'quota_too_small',
+]);
+
+/** Runs that an agent starts by calling others as tools. Each ends with its parent. */
+export function createChildRuns(deps: ChildRunDeps) {
+  const { db, runs, contexts, worker, work, mostDepth } = deps;
+  const tooDeep = failed(`Agents may call each other ${mostDepth} levels deep at most.`);
+
+  async function refusalOf(
+    { fence, caller, depth }: ParentRun,
+    { callee }: AgentCall,
+  ): Promise<ToolResult | undefined> {
+    if (depth >= mostDepth) return tooDeep;
+    if ((await runs.listAgentsAbove(fence.runId)).includes(callee.id)) return CYCLE;
+    const agent = await findAgent(db, caller.project, callee.slug);
+    if (agent?.id !== callee.id) return GONE;
+    if (agent.is_stopped) return STOPPED;
+    return agent.status === 'active' ? undefined : INACTIVE;
+  }
+
+  async function requestOf({ caller, depth }: ParentRun, { callee, message, run }: AgentCall): Promise<RunRequest> {
+    const agent = await findAgent(db, caller.project, callee.slug);
+    if (!agent) throw new AppError('not_found');
+    const content = { content: message, isUntrusted: isTainted(run), contextId: undefined };
+    return { caller, agent, ...content, channel: 'agent', depth: depth + 1 };
+  }
+
+  /** The call as started, its audit entry and its run are stored together: none of them is there without the others. */
+  async function start(parent: ParentRun, call: AgentCall): Promise<StartedRun | ToolResult> {
+    const refusal = await refusalOf(parent, call);
+    if (refusal) return refused(refusal, 'The agent cannot be called.');
+    try {
+      const prepared = await deps.prepareRun(await requestOf(parent, call));
+      call.sent.requireLease();
+      const stored = await db.transaction(async (tx) => {
+        await recordDecision(tx, call.entry);
+        const step = await call.keep(tx);
+        return deps.storeRun(tx, { ...prepared, parent: { id: parent.fence.runId, step } });
+      });
+      return deps.claimRun(stored);
+    } catch (error) {
+      if (!(error instanceof AppError) || !REFUSALS.has(error.code)) throw error;
+      const text = error.fields?.[0]?.reason ?? catalogue[error.code].message;
+      return refused(failed(`The agent cannot be called: ${text}`), text);
+    }
+  }
+
+  /** The run of a call that an earlier process has begun. */
+  async function find(parent: ParentRun, call: AgentCall, step: number): Promise<StartedRun | ToolResult> {
+    const found = await runs.findChild(parent.fence.runId, step);
+    const child = found && deps.startedRun(await requestOf(parent, call), found);
+    if (!child) return GONE;
+    await db.transaction((tx) => call.keep(tx));
+    return child;
+  }
+
+  /** Executes the run of a call, or follows it where another process does. */
+  async function answerOf(child: StartedRun, signal: AbortSignal | undefined): Promise<Answer> {
+    const commit = (store: (tx: Tx) => Promise<AgentMessage>): Promise<Answer> =>
+      db.transaction(async (tx) => {
+        const { id, content: text } = await store(tx);
+        return { text, isUntrusted: await contexts.isUntrusted(tx, id) };
+      });
+    const executed = deps.executeRun<Answer>(
+      child,
+      { isStreamed: true, onWaiting: () => Promise.resolve('waits'), signal },
+      commit,
+    );
+    // The run goes on when its parent's process has lost the parent.
+    void work.track(executed.catch(() => undefined));
+    return signal ? Promise.race([executed, aborted(signal)]) : executed;
+  }
+
+  async function callOnce(parent: ParentRun, call: AgentCall): Promise<ToolResult> {
+    const { sent } = call;
+    const child = sent.begunStep === undefined ? await start(parent, call) : await find(parent, call, sent.begunStep);
+    if ('ok' in child) return child;
+    const run = encodeId('run', child.id);
+    try {
+      const answer = await answerOf(child, sent.signal);
+      if (answer === 'waits') throw new RunWaits('child', { run });
+      return { ok: true, content: answer.text, untrusted: answer.isUntrusted };
+    } catch (error) {
+      sent.signal?.throwIfAborted();
+      if (!(error instanceof AppError)) throw error;
+      const { code, text } = runError(error);
+      return because(code === 'conflict' ? CANCELED : FAILED, code, text);
+    }
+  }
+
+  /** One call at a time uses the place of the run itself. Further ones at the same time need a free place, or wait for it. */
+  return (parent: ParentRun): CallAgent => {
+    let inTurn: Promise<unknown> = Promise.resolve();
+    let waiting = 0;
+    const afterOthers = async (call: AgentCall): Promise<ToolResult> => {
+      waiting += 1;
+      const result = inTurn.then(() => callOnce(parent, call));
+      inTurn = result.catch(() => undefined);
+      try {
+        return await result;
+      } finally {
+        waiting -= 1;
+      }
+    };
+    return (call) =>
+      waiting === 0
+        ? afterOthers(call)
+        : worker.withPlaces(1, (places) => (places === 0 ? afterOthers(call) : callOnce(parent, call)));
+  };
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '@millwright/auth';
+import { allowsTool } from '@millwright/auth/tool-lists';
+import { AGENT_TOOLS, type UnmarkedTools } from '@millwright/auth/tool-rules';
+import { listCallees, type CallableAgent, type RunnableAgent } from '@millwright/catalog';
+import { encodeId, type Database } from '@millwright/db';
+import { z } from 'zod';
+import { NewMessage } from '../conversations/new-message.js';
+import { ASK, BUILTIN } from '../mcp/builtin/names.js';
+import type { CallAgent } from '../runs/child-runs.js';
+import { entryOf } from './call-tool.js';
+import { ruleFor } from './rule-of.js';
+import { failed, type AgentTool } from './tool.js';
+
+const Message = z.strictObject({
+  message: NewMessage.shape.content.describe(
+    'Everything that the agent has to know: it does not see this conversation',
+  ),
+});
+
+/** Stands for the definition: each change of the agent raises the version. */
+const versionHash = ({ id, version }: CallableAgent): Buffer =>
+  createHash('sha256').update(`${id}:${version}`).digest();
+
+/** The agents that an agent may call, for callers that may send them messages. An agent lends its caller no scope. */
+export async function listAgentTools(
+  { db, unmarkedTools }: { db: Database; unmarkedTools: UnmarkedTools },
+  caller: Caller,
+  agent: RunnableAgent,
+  callAgent: CallAgent,
+): Promise<AgentTool[]> {
+  if (!caller.scopes?.has('agents:message')) return [];
+  const callees = await listCallees(db, caller.project, agent.id);
+  const { only } = agent;
+  const toTool = (callee: CallableAgent): AgentTool => {
+    const { name, slug, description } = callee;
+    const id = encodeId('ag', callee.id);
+    return {
+      name: `${ASK}${slug}`,
+      description: description || `Sends a message to the agent ${name}.`,
+      parameters: z.toJSONSchema(Message),
+      owner: { name, id },
+      // In the transaction that starts the run of the callee.
+      recordsItself: true,
+      rule: ruleFor(agent, unmarkedTools, callee, AGENT_TOOLS, id),
+      definitionHash: versionHash(callee),
+      // A call that was begun is found by its step, and not made a second time.
+      isRepeatable: true,
+      check(args) {
+        const { error } = Message.safeParse(args);
+        const faults = error?.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+        return Promise.resolve(faults && failed('The arguments are not valid.', { faults }));
+      },
+      call(args, run, sent) {
+        const { message } = Message.parse(args);
+        const entry = entryOf(caller, agent, this, this.name, run, sent);
+        return callAgent({ callee, message, run, sent, entry, keep: (tx) => sent.keep(tx, this) });
+      },
+    };
+  };
+  return callees
+    .filter(({ id }) => only?.callees?.includes(encodeId('ag', id)) ?? true)
+    .filter(({ slug }) => allowsTool([caller.mcpTools], BUILTIN, `${ASK}${slug}`))
+    .map(toTool);
+}
