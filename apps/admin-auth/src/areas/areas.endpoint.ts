@@ -40,6 +40,7 @@ const FRESH_CALLS = [
     action: 'mcp_server.set_tool_rules',
   },
   { method: 'PUT', path: /^\/platform\/api\/v1\/plugins\/[^/]+\/rule$/, action: 'plugin.set_rule' },
+  { method: 'PUT', path: /^\/platform\/api\/v1\/agents\/[^/]+\/rule$/, action: 'agent.set_rule' },
   { method: 'PUT', path: /^\/platform\/api\/v1\/tool-policy$/, action: 'tool_policy.update' },
 ];
 

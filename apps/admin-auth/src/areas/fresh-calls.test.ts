@@ -33,6 +33,7 @@ const FRESH = {
   'mcp_server.change': ['approveTool', 'registerMcpServer', 'updateMcpServer'],
   'mcp_server.set_tool_rules': ['putToolRules'],
   'plugin.set_rule': ['putPluginRule'],
+  'agent.set_rule': ['putAgentRule'],
   'tool_policy.update': ['putToolPolicy'],
 };
 

@@ -56,6 +56,7 @@ const ACTIONS: readonly (readonly [string, string, object])[] = [
   ['POST', '/admin/api/areas/platform/api/v1/mcp/servers/ms_x/tools/add/approve', { hash: 'x' }],
   ['PUT', '/admin/api/areas/platform/api/v1/mcp/servers/ms_x/tools/rules', { rules: [] }],
   ['PUT', '/admin/api/areas/platform/api/v1/plugins/pl_x/rule', { rule: 'allow' }],
+  ['PUT', '/admin/api/areas/platform/api/v1/agents/ag_x/rule', { rule: 'allow' }],
   ['PUT', '/admin/api/areas/platform/api/v1/tool-policy', { unmarked_tools: 'allow' }],
   ['DELETE', '/admin/api/passkeys/pk_x', {}],
   ['POST', '/admin/api/passkey/register/start', {}],

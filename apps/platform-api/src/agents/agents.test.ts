@@ -42,6 +42,7 @@ describe('POST /api/v1/agents', () => {
       instructions: 'Write.',
       published: false,
       plugin_ids: [],
+      agent_ids: [],
       content_tags: [],
       mcp_server_ids: [],
       mcp_tools: ['sums/add', 'rates/*'],
@@ -495,6 +496,46 @@ describe('another project', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual(Array(7).fill(404));
     expect(await rowOf(id)).toMatchObject({ version: 1 });
+  });
+});
+
+describe('agent_ids', () => {
+  it('name agents that it may call, in their order, and lose those that are deleted, with a version of their own', async () => {
+    const [first, second] = [await create(), await create()];
+    const caller = await create({ agent_ids: [second.id, first.id] });
+    expect(caller.agent_ids).toEqual([second.id, first.id]);
+    expect((await client('DELETE', path(second.id))).status).toBe(204);
+    const { body, headers } = await client('GET', path(caller.id));
+    expect([(body as Agent).agent_ids, headers.get('etag')]).toEqual([[first.id], '"2"']);
+    const versions = await client('GET', `${path(caller.id)}/versions`);
+    expect((versions.body as { items: { changed: string[] }[] }).items[0]?.changed).toEqual(['agent_ids']);
+  });
+
+  it('must be agents of the project and not the agent itself', async () => {
+    const agent = await create();
+    for (const [id, words] of [
+      [agent.id, 'must not name the agent itself'],
+      ['ag_0000000000000000000000', 'does not exist'],
+    ]) {
+      const refused = await client('PATCH', path(agent.id), { json: { agent_ids: [id] } });
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(words ?? '')]);
+    }
+    const twice = await client('PATCH', path(agent.id), { json: { agent_ids: ['a', 'a'] } });
+    expect(twice.text).toContain('agent_ids: must not name an agent twice');
+  });
+
+  it('of two agents may name each other, also by changes at the same time', async () => {
+    const [one, two] = [await create(), await create()];
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        n % 2 === 0
+          ? client('PATCH', path(one.id), { json: { agent_ids: [two.id], description: `${n}` } })
+          : client('PATCH', path(two.id), { json: { agent_ids: [one.id], description: `${n}` } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const gone = await Promise.all([client('DELETE', path(one.id)), client('DELETE', path(two.id))]);
+    expect(gone.map(({ status }) => status)).toEqual([204, 204]);
   });
 });
 

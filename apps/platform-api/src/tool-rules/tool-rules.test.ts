@@ -12,7 +12,7 @@ import {
   type TestDatabase,
 } from '@millwright/testing';
 import { startPlatform, type TestPlatform } from '../test-platform.js';
-import type { McpToolRule, PluginRule } from './tool-rules.contract.js';
+import type { AgentRule, McpToolRule, PluginRule } from './tool-rules.contract.js';
 
 let database: TestDatabase;
 let platform: TestPlatform;
@@ -281,5 +281,25 @@ describe('ask_tools of an agent', () => {
     expect(kept.body).toMatchObject({ state: { ask_tools } });
     const wrong = await client('PATCH', `/api/v1/agents/${id}`, { json: { ask_tools: ['mail'] } });
     expect(wrong).toMatchObject({ status: 422 });
+  });
+});
+
+describe('PUT /api/v1/agents/{agent_id}/rule', () => {
+  it('holds for the version of the agent that was marked', async () => {
+    const json = { name: `Callee ${names}`, description: '' };
+    const { id } = (await client('POST', '/api/v1/agents', { json })).body as { id: string };
+    const at = `/api/v1/agents/${id}`;
+    const ruleNow = async () => (await client('GET', `${at}/rule`)).body as AgentRule;
+    await setPolicy({ unmarked_tools: 'ask' });
+    expect(await ruleNow()).toEqual({ rule: null, is_current: false, other_decider: false, effective: 'ask' });
+    expect((await client('PUT', `${at}/rule`, { json: { rule: 'allow' } })).status).toBe(403);
+    const marked = await admin('PUT', `${at}/rule`, { json: { rule: 'allow', other_decider: true } });
+    expect([marked.status, marked.body]).toEqual([
+      200,
+      { rule: 'allow', is_current: true, other_decider: true, effective: 'allow' },
+    ]);
+    await client('PATCH', at, { json: { description: 'Changed.' } });
+    expect(await ruleNow()).toMatchObject({ rule: 'allow', is_current: false, effective: 'ask' });
+    expect((await admin('PUT', '/api/v1/agents/ag_x/rule', { json: { rule: null } })).status).toBe(404);
   });
 });

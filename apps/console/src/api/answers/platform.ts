@@ -42,6 +42,7 @@ export interface PlatformAnswers {
     plugin_ids: string[];
     content_tags: string[];
     mcp_server_ids: string[];
+    agent_ids: string[];
     mcp_tools: string[];
     ask_tools: string[];
     model: string | null;
@@ -111,6 +112,7 @@ export interface PlatformAnswers {
       plugin_ids?: string[];
       content_tags?: string[];
       mcp_server_ids?: string[];
+      agent_ids?: string[];
       mcp_tools?: string[];
       ask_tools?: string[];
       model?: string | null;
@@ -312,6 +314,13 @@ export interface PlatformAnswers {
     effective: 'allow' | 'ask' | 'deny';
   };
   putPluginRule: PlatformAnswers['getPluginRule'];
+  getAgentRule: {
+    rule: ('allow' | 'ask' | 'deny') | null;
+    is_current: boolean;
+    other_decider: boolean;
+    effective: 'allow' | 'ask' | 'deny';
+  };
+  putAgentRule: PlatformAnswers['getAgentRule'];
   listWebhooks: {
     items: PlatformAnswers['getWebhook'][];
     total: number;

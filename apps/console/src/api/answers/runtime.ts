@@ -102,7 +102,7 @@ export interface RuntimeAnswers {
   'sendMessage.run.waiting': {
     id: string;
     state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
-    waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection') | null;
+    waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
     state_at: string;
     subject: {
       kind: 'agent' | 'prompt';
@@ -170,7 +170,7 @@ export interface RuntimeAnswers {
       run: {
         id: string;
         state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
-        waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection') | null;
+        waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
       } | null;
     }[];
   };
@@ -186,7 +186,7 @@ export interface RuntimeAnswers {
   getRun: {
     id: string;
     state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
-    waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection') | null;
+    waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
     state_at: string;
     subject: {
       kind: 'agent' | 'prompt';
@@ -234,7 +234,7 @@ export interface RuntimeAnswers {
     taken_over?: true;
   };
   'followRun.run.waiting': {
-    waiting_for: 'approval' | 'input' | 'budget' | 'outcome' | 'connection';
+    waiting_for: 'approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child';
   } & {
     [key: string]: unknown;
   };
@@ -267,6 +267,7 @@ export interface RuntimeAnswers {
       server: string | null;
       definition_hash: string | null;
       arguments: string | null;
+      child_id: string | null;
       result: string | null;
       untrusted: boolean | null;
       prompt_tokens: number | null;
@@ -304,6 +305,7 @@ export interface RuntimeAnswers {
     server: string | null;
     definition_hash: string | null;
     arguments: string | null;
+    child_id: string | null;
     result: string | null;
     untrusted: boolean | null;
     prompt_tokens: number | null;

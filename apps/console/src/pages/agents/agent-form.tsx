@@ -51,7 +51,7 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
       },
       saved,
     );
-  const picked = (field: 'skill_ids' | 'mcp_server_ids' | 'plugin_ids') => ({
+  const picked = (field: 'skill_ids' | 'mcp_server_ids' | 'plugin_ids' | 'agent_ids') => ({
     value: form.values[field],
     onChange: (ids: string[]) => form.setFieldValue(field, ids),
   });
@@ -121,7 +121,7 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
           />
           <TextArea
             label="Tools to approve"
-            description="Their calls wait for a person. One pattern per line: *, server/*, server/tool or plugins/*."
+            description="Their calls wait for a person. One pattern per line: *, server/*, server/tool, plugins/* or agents/*."
             minRows={1}
             maxRows={8}
             isCode
@@ -138,6 +138,13 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
             path="/api/v1/plugins"
             create={{ to: '/build/plugins/new', label: 'Install a plugin' }}
             {...picked('plugin_ids')}
+          />
+          <RecordChoice
+            label="Other agents"
+            description="The agent can send messages to these agents."
+            path="/api/v1/agents"
+            create={{ to: '/build/agents/new', label: 'Create an agent' }}
+            {...picked('agent_ids')}
           />
           <TagsInput
             label="Content tags"

@@ -11,11 +11,12 @@ import { Time } from '../../ui/time.js';
 import { ChatButton } from '../talk/chat-button.js';
 
 /** Counts of what an agent may use: "2 skills, 1 plugin". */
-function usesOf({ skill_ids, mcp_server_ids, plugin_ids, content_tags }: AgentFields): string {
+function usesOf({ skill_ids, mcp_server_ids, plugin_ids, agent_ids, content_tags }: AgentFields): string {
   const counts = [
     [skill_ids.length, 'skill'],
     [mcp_server_ids.length, 'MCP server'],
     [plugin_ids.length, 'plugin'],
+    [agent_ids.length, 'agent'],
     [content_tags.length, 'tag'],
   ] as const;
   const parts = counts.filter(([count]) => count > 0).map(([count, noun]) => countText(count, noun));

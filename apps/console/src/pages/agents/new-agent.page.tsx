@@ -16,6 +16,7 @@ const EMPTY: AgentFields = {
   skill_ids: [],
   plugin_ids: [],
   mcp_server_ids: [],
+  agent_ids: [],
   mcp_tools: ['*'],
   ask_tools: [],
   on_unknown: 'ask',

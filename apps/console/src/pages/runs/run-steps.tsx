@@ -2,6 +2,7 @@ import { Badge, Button, Skeleton, Text } from '@mantine/core';
 import { IconBrain, IconTool } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
 import type { Approval, RunStep, RunStepDetail } from '../../api/runtime-records.js';
 import { CodeBlock } from '../../ui/code-block.js';
@@ -117,12 +118,12 @@ function Step({ runId, step, approval, bar, now, isActive, isUndecided }: StepPr
 }
 
 function factsOf(step: RunStep, approval: Approval | undefined): Fact[] {
-  const { kind, attempt, started_at, first_token_at, prompt_tokens, completion_tokens, cost_usd, server } = step;
+  const { kind, attempt, started_at, first_token_at, prompt_tokens, completion_tokens, cost_usd } = step;
   const facts: Fact[] = [
     ['Started', exactTime(started_at)],
     ['Attempt', attempt],
   ];
-  if (kind === 'tool') return [...facts, ...toolFacts(server, approval)];
+  if (kind === 'tool') return [...facts, ...toolFacts(step, approval)];
   if (first_token_at !== null)
     facts.push(['First token after', durationText(Date.parse(first_token_at) - Date.parse(started_at))]);
   if (prompt_tokens !== null || completion_tokens !== null) {
@@ -133,9 +134,10 @@ function factsOf(step: RunStep, approval: Approval | undefined): Fact[] {
   return facts;
 }
 
-function toolFacts(server: string | null, approval: Approval | undefined): Fact[] {
+function toolFacts({ server, child_id }: RunStep, approval: Approval | undefined): Fact[] {
   const name = approval?.server.name ?? server;
   const facts: Fact[] = name === null ? [] : [['Server', <bdi key="server">{name}</bdi>]];
+  if (child_id !== null) facts.push(['Run', <Link key="run" to={`/runs/${child_id}`}>{`Open the agent's run`}</Link>]);
   if (!approval) return [...facts, ['Decision', 'Not needed']];
   const { decided_at, reason } = approval;
   facts.push(['Rule', reasonText(approval)]);

@@ -22,6 +22,7 @@ export const WAITS: Readonly<Record<NonNullable<Run['waiting_for']>, { title: st
     text: 'A process ended after it sent a tool call. Check whether the call had its effect, then decide.',
   },
   connection: { title: 'Account needed', text: 'The user has to connect an account.' },
+  child: { title: 'Another run waits', text: 'The run of an agent that this one called waits. Its step leads there.' },
 };
 
 export const CHANNELS: Readonly<Record<Run['channel'], string>> = {

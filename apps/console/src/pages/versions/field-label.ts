@@ -7,6 +7,7 @@ const LABELS: Readonly<Record<string, string>> = {
   skill_ids: 'Skills',
   plugin_ids: 'Plugins',
   mcp_server_ids: 'MCP servers',
+  agent_ids: 'Other agents',
   mcp_tools: 'Allowed tools',
   ask_tools: 'Tools to approve',
   on_unknown: 'Unknown outcomes',
