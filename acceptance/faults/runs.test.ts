@@ -6,6 +6,7 @@ import { until } from '../harness/until.js';
 import { causeFaults } from './campaign/chaos.js';
 import { startClients } from './campaign/clients.js';
 import { startDecider } from './campaign/decider.js';
+import { startFollowers } from './campaign/followers.js';
 import { openRunRecords, type RunRecords } from './campaign/run-records.js';
 import { startScriptedModel } from './campaign/run-script.js';
 import { startToolServers, type ToolServers } from './campaign/tool-servers.js';
@@ -13,6 +14,7 @@ import * as verify from './campaign/verify.js';
 import { runKills, runReplicas } from './config.js';
 
 const CLIENTS = 24;
+const FOLLOWERS = 8;
 /** Requirement of docs/runs.md. */
 const TAKEN_OVER_MS = 15_000;
 const END_MS = 120_000;
@@ -78,6 +80,7 @@ describe(`${runReplicas} processes of runtime-api killed ${runKills} times durin
     'lose no run, call nothing twice that is not repeatable, and store each answer once',
     async () => {
       const decider = startDecider(platform.runtimeUrl, token, records, tools.calls);
+      const followers = startFollowers(platform.of('runtime-api'), token, records, FOLLOWERS);
       const clients = startClients(`${platform.runtimeUrl}/api/v1/agents/clerk/messages`, token, CLIENTS);
       const faults = await causeFaults(platform.of('runtime-api'), records, runKills, (kills) => {
         model.requests.splice(0); // which are many
@@ -86,6 +89,7 @@ describe(`${runReplicas} processes of runtime-api killed ${runKills} times durin
       const sent = await clients.stop();
       await until(async () => ((await records.unfinished()) === 0 ? true : undefined), END_MS);
       await decider.stop();
+      const { followed, reconnects } = await followers.stop();
 
       const [steps, changes, messages] = [await records.steps(), await records.changes(), await records.messages()];
       const times = verify.takeOverTimes(changes);
@@ -101,6 +105,7 @@ describe(`${runReplicas} processes of runtime-api killed ${runKills} times durin
           'last renewal to take-over, p50, p99, longest': [0.5, 0.99, 1]
             .map((p) => seconds(verify.percentile(times, p)))
             .join(', '),
+          'runs followed, connections of their followers': `${followed.length}, ${reconnects}`,
           'waited for a person, decided': `${waited}, ${decider.decisions.length}`,
         }),
       );
@@ -110,10 +115,11 @@ describe(`${runReplicas} processes of runtime-api killed ${runKills} times durin
         conversations: verify.checkConversations(messages),
         steps: verify.checkSteps(steps, decider.decisions),
         events: await verify.checkEvents(records),
+        followers: await verify.checkFollowers(records, followed),
         usage: await verify.checkUsage(records),
-      }).toEqual({ runs: [], calls: [], conversations: [], steps: [], events: [], usage: [] });
-      // Proves that the faults met runs.
-      expect([times.length > 0, waited > 0]).toEqual([true, true]);
+      }).toEqual({ runs: [], calls: [], conversations: [], steps: [], events: [], followers: [], usage: [] });
+      // Proves that the faults met runs and their followers.
+      expect([times.length > 0, waited > 0, reconnects > followed.length]).toEqual([true, true, true]);
       expect(verify.percentile(times, 0.99)).toBeLessThan(TAKEN_OVER_MS);
     },
     300_000 + runKills * 10_000,

@@ -1,3 +1,4 @@
+import { encodeId } from '@millwright/db';
 import pg from 'pg';
 
 /** A change of a run's state or worker, with the lease that its worker had before. */
@@ -73,6 +74,19 @@ export async function openRunRecords(url: string) {
       read<StepRow>(
         `SELECT s.run_id AS run, s.seq, s.attempt, r.attempt AS run_attempt, s.kind, s.outcome, s.tool, s.idempotency_key, s.result
            FROM run_steps s JOIN runs r ON r.id = s.run_id ORDER BY s.run_id, s.seq`,
+      ),
+
+    /** The latest runs, in the form of the API. */
+    async recentRuns(limit: number): Promise<string[]> {
+      const rows = await read<{ id: string }>('SELECT id FROM runs ORDER BY id DESC LIMIT $1', [limit]);
+      return rows.map(({ id }) => encodeId('run', id));
+    },
+
+    /** What the followers of a run have to receive, in order. */
+    events: (run: string) =>
+      read<{ seq: number; type: string; data: unknown }>(
+        'SELECT seq, type, data FROM run_events WHERE run_id = $1 ORDER BY seq',
+        [run],
       ),
 
     /** The messages of all conversations, in order. */

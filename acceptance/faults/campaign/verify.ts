@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SentRun } from './clients.js';
 import type { Decision } from './decider.js';
+import type { FollowedRun } from './followers.js';
 import { answerOf, messageOf, readMessage, TOOLS } from './run-script.js';
 import type { Change, MessageRow, RunRecords, StepRow } from './run-records.js';
 import type { ReceivedCall } from './tool-servers.js';
@@ -87,6 +89,21 @@ export async function checkEvents(records: RunRecords): Promise<Violations> {
       WHERE n <> greatest OR greatest <> event_count OR ends <> 1 OR last <> 'run.completed'`,
   );
   return rows.map(({ run_id, last }) => `${run_id}: events with gaps, or after its end (${last})`);
+}
+
+/** Each follower has received every event of its run, once and in order. */
+export async function checkFollowers(records: RunRecords, followed: readonly FollowedRun[]): Promise<Violations> {
+  const faults: string[] = [];
+  for (const { run, received } of followed) {
+    const stored = (await records.events(run)).map(({ seq, type, data }) => [seq, type, data]);
+    const seen = received.map(({ seq, type, data }) => [seq, type, JSON.parse(data) as unknown]);
+    if (!isDeepStrictEqual(seen, stored)) {
+      const at = stored.findIndex((event, index) => !isDeepStrictEqual(event, seen[index]));
+      const [has, wants] = [seen.at(at), stored.at(at)].map((event) => JSON.stringify(event)?.slice(0, 200));
+      faults.push(`${run}: ${seen.length} events instead of ${stored.length}; ${has} instead of ${wants}`);
+    }
+  }
+  return faults;
 }
 
 /** Each answer of a model that was kept has its usage. */

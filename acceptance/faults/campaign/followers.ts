@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { decodeId } from '@millwright/db';
+import type { Service } from '../../harness/service.js';
+import type { RunRecords } from './run-records.js';
+
+/** An event as a follower received it. */
+interface Received {
+  seq: number;
+  type: string;
+  data: string;
+}
+
+export interface FollowedRun {
+  /** Row id. */
+  run: string;
+  received: Received[];
+  hasEnded: boolean;
+}
+
+/** A connection is given up after this time at most. */
+const LONGEST_CONNECTION_MS = 800;
+const RETRY_MS = 200;
+const RECENT_RUNS = 20;
+
+/** Followers of runs that connect again and again, each time to a random process, and go on after the last event that they have. */
+export function startFollowers(services: readonly Service[], token: string, records: RunRecords, count: number) {
+  const followed: FollowedRun[] = [];
+  let [reconnects, isStopped] = [0, false];
+  const authorization = `Bearer ${token}`;
+
+  /** Reads events until the connection ends. @returns whether there is nothing more to come */
+  async function read(id: string, { received }: FollowedRun, signal: AbortSignal): Promise<boolean> {
+    const service = services[Math.floor(Math.random() * services.length)] as Service;
+    const last = received.at(-1)?.seq;
+    const response = await fetch(`${service.url}/api/v1/runs/${id}/events`, {
+      headers: { authorization, ...(last !== undefined && { 'last-event-id': String(last) }) },
+      signal,
+    });
+    if (response.status === 204) return true;
+    if (response.status !== 200 || !response.body) {
+      await delay(RETRY_MS);
+      return false;
+    }
+    let rest = '';
+    for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+      const blocks = (rest + part).split('\n\n');
+      rest = blocks.pop() ?? '';
+      received.push(...blocks.flatMap((block) => eventOf(block) ?? []));
+    }
+    return false;
+  }
+
+  async function follow(run: FollowedRun, id: string): Promise<void> {
+    while (!run.hasEnded) {
+      reconnects += 1;
+      const signal = AbortSignal.timeout(Math.ceil(LONGEST_CONNECTION_MS * Math.random()));
+      // A process that was killed, or the follower itself, ends connections at any byte.
+      run.hasEnded = await read(id, run, signal).catch(() => false);
+    }
+  }
+
+  async function work(): Promise<void> {
+    while (!isStopped) {
+      const started = await records.recentRuns(RECENT_RUNS).catch(() => []);
+      const known = new Set(followed.map(({ run }) => run));
+      const id = started.filter((one) => !known.has(decodeId('run', one) ?? '')).at(0);
+      if (id === undefined) {
+        await delay(RETRY_MS);
+        continue;
+      }
+      const run: FollowedRun = { run: decodeId('run', id) ?? '', received: [], hasEnded: false };
+      followed.push(run);
+      await follow(run, id);
+    }
+  }
+
+  const working = Promise.all(Array.from({ length: count }, work));
+  return {
+    followed,
+    /** Waits for the ends of the runs that are followed. */
+    async stop(): Promise<{ followed: readonly FollowedRun[]; reconnects: number }> {
+      isStopped = true;
+      await working;
+      return { followed, reconnects };
+    },
+  };
+}
+
+/** The event of a block; a comment is none. */
+function eventOf(block: string): Received | undefined {
+  const fields = new Map(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  const [id, type, data] = [fields.get('id'), fields.get('event'), fields.get('data')];
+  return id !== undefined && type !== undefined && data !== undefined ? { seq: Number(id), type, data } : undefined;
+}
