@@ -123,7 +123,7 @@ describe('a call of a tool whose rule is ask', () => {
     const still = await test.decide(second, { decision: 'approve' });
     expect(still.body).toMatchObject({ state: 'approved', run: { state: 'waiting' } });
     expect(test.received).toEqual([]);
-    expect((await test.decide(first, { decision: 'refuse' })).body).toMatchObject({ run: { state: 'running' } });
+    expect((await test.decide(first, { decision: 'refuse' })).body).toMatchObject({ run: { state: 'queued' } });
     await test.answerOf(slug);
     expect(test.received.map(({ tool, body }) => [tool, body])).toEqual(
       expect.arrayContaining([
