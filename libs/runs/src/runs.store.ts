@@ -320,19 +320,23 @@ export function createRunStore(db: Database) {
 
     /**
      * Takes queued runs: the first of each project, then the second, and so on. Left out are those whose conversation has an earlier run
-     * that has not ended, and those of projects that execute `projectLimit` runs. Processes take turns.
+     * that has not ended, and those of projects that execute `projectLimit` runs. Processes take turns. The runs of a project are counted
+     * once, however many are queued.
      */
     async takeNext(tx: Tx, worker: string, limit: number, projectLimit: number): Promise<ClaimedRun[]> {
       if (limit <= 0) return [];
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(${QUEUE_LOCK})`;
       const rows = await tx.$queryRaw<{ id: string }[]>`
-        SELECT id FROM (
-          SELECT q.id, row_number() OVER (PARTITION BY q.project ORDER BY q.id) AS place,
-                 (SELECT count(*) FROM runs a WHERE a.project = q.project AND a.state = 'running' AND a.depth = 0) AS running
-            FROM runs q
-           WHERE q.state = 'queued' AND q.depth = 0 AND NOT EXISTS (
-             SELECT FROM runs e WHERE e.context_id = q.context_id AND e.id < q.id AND e.state IN ('queued', 'running', 'waiting'))) next
-         WHERE place + running <= ${projectLimit}::int ORDER BY place, id LIMIT ${limit}::int`;
+        SELECT first.id FROM (
+          SELECT project, count(*) FILTER (WHERE state = 'running' AND depth = 0) AS running
+            FROM runs WHERE state IN ('queued', 'running', 'waiting') GROUP BY project) p
+         CROSS JOIN LATERAL (
+          SELECT next.id, row_number() OVER (ORDER BY next.id) AS place FROM (
+            SELECT q.id FROM runs q
+             WHERE q.project = p.project AND q.state = 'queued' AND q.depth = 0 AND NOT EXISTS (
+               SELECT FROM runs e WHERE e.context_id = q.context_id AND e.id < q.id AND e.state IN ('queued', 'running', 'waiting'))
+             ORDER BY q.id LIMIT ${limit}::int) next) first
+         WHERE first.place + p.running <= ${projectLimit}::int ORDER BY first.place, first.id LIMIT ${limit}::int`;
       return claim(tx, worker, Prisma.sql`id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND state = 'queued'`);
     },
 
