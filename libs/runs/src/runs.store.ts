@@ -149,6 +149,16 @@ const claimedRun = (row: ClaimedRow): ClaimedRun => ({
 
 const KEYED = 'id, context_id AS "contextId", message_id AS "messageId", model';
 
+/** SQL condition that the run `r` waited for runs that it had started, and that all of them have ended. */
+const CHILDREN_ENDED = `state = 'waiting' AND waiting_for = 'child' AND NOT EXISTS (
+  SELECT FROM runs c WHERE c.parent_id = r.id AND c.state IN ('queued', 'running', 'waiting'))`;
+
+/** Which runs a process could take. */
+export interface WaitingForWorker {
+  roots: boolean;
+  children: boolean;
+}
+
 /** Data of the event of a run that another process has begun. */
 const TAKEN_OVER = { taken_over: true };
 
@@ -302,20 +312,22 @@ export function createRunStore(db: Database) {
 
     /** Lets runs go on that waited for runs which they had started and that have all ended. */
     async resumeParents(tx: Tx, limit: number): Promise<void> {
-      const ended = Prisma.sql`state = 'waiting' AND waiting_for = 'child' AND NOT EXISTS (
-        SELECT FROM runs c WHERE c.parent_id = r.id AND c.state IN ('queued', 'running', 'waiting'))`;
-      await tx.$queryRaw(changeState('queued', next(ended, limit), {}, released));
+      await tx.$queryRaw(changeState('queued', next(Prisma.raw(CHILDREN_ENDED), limit), {}, released));
     },
 
-    /** Whether a process could take a run. */
-    async areWaitingForWorker(): Promise<boolean> {
-      const [row] = await db.prepared<{ found: boolean }>(
+    /** Which runs a process could take now: such that need a place, and children with the parents that waited for them. */
+    async waitingForWorker(): Promise<WaitingForWorker> {
+      const [row] = await db.prepared<WaitingForWorker>(
         'find-runs-without-worker',
-        `SELECT EXISTS (SELECT FROM runs WHERE state = 'queued' OR (state = 'running' AND lease_until < now())
-                OR (state = 'waiting' AND waiting_for = 'child')) AS found`,
+        `SELECT EXISTS (
+                  SELECT FROM runs WHERE depth = 0 AND (state = 'queued' OR (state = 'running' AND lease_until < now()))) AS roots,
+                EXISTS (
+                  SELECT FROM runs r
+                   WHERE (state = 'queued' AND depth > 0) OR (state = 'running' AND lease_until < now() AND depth > 0)
+                      OR (${CHILDREN_ENDED})) AS children`,
         [],
       );
-      return row?.found ?? false;
+      return row ?? { roots: false, children: false };
     },
 
     /**

@@ -144,11 +144,12 @@ export function createRunWorker({
   /** Children need no place: the runs that wait for them could not end otherwise. @returns whether there may be more */
   const takeRuns = (): Promise<boolean> =>
     withPlaces(MOST_AT_ONCE, async (room) => {
-      if (!(await runs.areWaitingForWorker())) return false;
+      const waiting = await runs.waitingForWorker();
+      if (!waiting.children && (room === 0 || !waiting.roots)) return false;
       const taken = await db.transaction(async (tx) => {
-        await runs.resumeParents(tx, MOST_AT_ONCE);
-        const children = await runs.takeChildren(tx, id, MOST_AT_ONCE);
-        const lapsed = await runs.takeLapsed(tx, id, room);
+        if (waiting.children) await runs.resumeParents(tx, MOST_AT_ONCE);
+        const children = waiting.children ? await runs.takeChildren(tx, id, MOST_AT_ONCE) : [];
+        const lapsed = room > 0 ? await runs.takeLapsed(tx, id, room) : [];
         const queued = await runs.takeNext(tx, id, room - lapsed.length, limits.project);
         return [...children, ...lapsed, ...queued];
       });
@@ -157,10 +158,7 @@ export function createRunWorker({
     });
 
   async function look(): Promise<void> {
-    if (isLooking) {
-      looksAgain = true;
-      return;
-    }
+    if (isLooking) return;
     isLooking = true;
     try {
       do {
@@ -180,7 +178,10 @@ export function createRunWorker({
     withPlaces,
 
     /** Looks for runs to take at once, instead of at the next interval. */
-    takeSoon: () => void (looking && look()),
+    takeSoon: () => {
+      looksAgain = isLooking;
+      if (looking) void look();
+    },
 
     /**
      * Required right before something is sent that cannot be taken back: a process that was frozen does not know yet that it has lost its
