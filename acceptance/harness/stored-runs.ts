@@ -69,10 +69,10 @@ export function storedRuns(db: Database, actor: Actor) {
       await db.prisma.run.update({ where: { id }, data: { lease_until } });
     } else if (end === 'canceled') await db.transaction((tx) => runs.cancel(tx, id));
     else {
-      await db.transaction((tx) => {
+      await db.transaction(async (tx) => {
         if (end === 'waiting') return runs.wait(tx, fence, 'outcome');
         const error = { code: 'unavailable', status: 502, text };
-        return runs.end(tx, fence, end, end === 'failed' ? { error } : { output: text });
+        await runs.end(tx, fence, end, end === 'failed' ? { error } : { output: text });
       });
     }
     return encodeId('run', id);
