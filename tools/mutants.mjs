@@ -56,6 +56,7 @@ function outcomeOf(folder, tests) {
     encoding: 'utf8',
     timeout: 10 * 60_000,
     killSignal: 'SIGKILL',
+    maxBuffer: 64 * 2 ** 20,
   });
   const [, failed] = /^ *● (.+)$/m.exec(stderr) ?? [];
   if (status === null) return 'killed: its tests did not end';
