@@ -22,6 +22,17 @@ describe('createConnectionShares', () => {
     expect(admitted).toEqual(['second', 'third']);
   });
 
+  it('admits no further call while one has a place that was passed on to it', async () => {
+    const enter = createConnectionShares({ most: 1, waitMs: 100 });
+    const leave = await enter('a', never);
+    const second = enter('a', never);
+    leave();
+    await second;
+    const further = expect(enter('a', never)).rejects.toMatchObject({ kind: 'busy' });
+    await jest.advanceTimersByTimeAsync(100);
+    await further;
+  });
+
   it('refuses a call that waited too long, and admits the next one after another has ended', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     const leave = await enter('a', never);

@@ -41,6 +41,24 @@ describe('admitRequests', () => {
     await close();
   });
 
+  it('keeps no place for a request whose client leaves at the moment in which it is admitted', async () => {
+    const options = { area: 'platform', metrics: createMetrics({ service: 'demo', version: '0' }) } as const;
+    const capacity = capacityWith({ MAX_IN_FLIGHT_PER_ADDRESS: 1 });
+    const app = express().use(
+      admitRequests({ ...options, limiter: createRateLimiter(), capacity }),
+      async (request, response) => {
+        const admitted = response.locals.admission?.admitAnonymous();
+        if (request.path === '/leaving') response.emit('close');
+        await admitted;
+        response.end();
+      },
+    );
+    const { url, close } = await listen(app);
+    expect((await fetch(`${url}/leaving`)).status).toBe(200);
+    expect((await fetch(url)).status).toBe(200);
+    await close();
+  });
+
   it('runs one expensive read of a user and three of a project at the same time, and the others in turn', async () => {
     const running: Response[] = [];
     const began = new EventEmitter();
