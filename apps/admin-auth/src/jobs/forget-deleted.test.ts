@@ -45,6 +45,24 @@ describe('forgetWebhooks', () => {
     expect((await db.prisma.webhook.findMany()).map(({ id }) => id)).toEqual([kept]);
     expect(await db.prisma.eventDelivery.count()).toBe(4_500);
   });
+
+  it('leaves a webhook to the next time to which a delivery was added meanwhile', async () => {
+    const gone = await makeWebhook('late', new Date());
+    let steps = 0;
+    const addDelivery = () => db.prisma.$executeRaw`
+      WITH made AS (
+        INSERT INTO events (id, project, type, subject, data) VALUES (gen_random_uuid(), 'Core', 'run.failed', 'run_2', '{}') RETURNING id, seq)
+      INSERT INTO event_deliveries (id, webhook_id, event_id, subject, seq, retry_until)
+      SELECT gen_random_uuid(), ${gone}::uuid, made.id, 'run_2', made.seq, now() FROM made`;
+    const forgotten = await forgetWebhooks(async (work) => {
+      steps += 1;
+      if (steps === 2) await addDelivery();
+      return db.transaction(work);
+    });
+    expect(forgotten).toEqual({ webhooks: 0 });
+    expect(await db.prisma.eventDelivery.count({ where: { webhook_id: gone } })).toBe(1);
+    expect(await forgetWebhooks((work) => db.transaction(work))).toEqual({ webhooks: 1 });
+  });
 });
 
 describe('forgetTriggers', () => {
