@@ -59,10 +59,10 @@ describe('the console', () => {
     const { firstView, signIn, pages, parts } = consoleSizes();
     const KIB = 1_024;
     expect(firstView).toBeLessThan(210 * KIB);
-    expect(signIn).toBeLessThan(300 * KIB);
+    expect(signIn).toBeLessThan(150 * KIB);
     expect(pages.length).toBeGreaterThan(20);
     expect(pages.filter(({ bytes }) => bytes > 90 * KIB)).toEqual([]);
-    expect(parts.filter(({ bytes }) => bytes > 200 * KIB)).toEqual([]);
+    expect(parts.filter(({ bytes }) => bytes > 120 * KIB)).toEqual([]);
   });
 
   it('opens a dialog that was wanted before its code arrived', async () => {

@@ -278,8 +278,20 @@ describe('rules of tools', () => {
     await page.getByText(/^Changed/).waitFor();
     const policy = await call.platform('/tool-policy');
     expect(policy.body).toMatchObject({ unmarked_tools: 'ask_when_tainted', other_decider: false });
+
+    const plugin = await call.platform<{ id: string }>('/plugins', {
+      body: { name: 'Scales', type: 'tool', config: { url: tools.url } },
+    });
+    const pluginPage = `/admin/build/plugins/${plugin.body.id}`;
+    await open(pluginPage);
+    await page.getByLabel('Calls').selectOption('deny');
+    await page.getByLabel('Second person').check();
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await page.getByText('Saved. Applies from the next call.').waitFor();
+    const rule = await call.platform(`/plugins/${plugin.body.id}/rule`);
+    expect(rule.body).toMatchObject({ rule: 'deny', other_decider: true, effective: 'deny' });
     expect(faults).toEqual([]);
-    const pages = [`/admin/build/mcp/${server}?tab=rules`, '/admin/build/tool-policy'];
+    const pages = [`/admin/build/mcp/${server}?tab=rules`, '/admin/build/tool-policy', pluginPage];
     expect(await faultsOfPages(openPage, pages)).toEqual([]);
   }, 120_000);
 });

@@ -222,6 +222,21 @@ describe('a run', () => {
     await expectKept(page, 'Slow');
     await page.getByRole('link', { name: /Slow/ }).click();
     await page.getByText('Here I am.').waitFor();
+
+    await open(`/admin/prompts/${body.id}?tab=runs`);
+    const runs = page.getByRole('table', { name: 'Runs' }).locator('tbody tr');
+    await runs.filter({ hasText: 'Completed' }).waitFor();
+    expect(await runs.filter({ hasText: 'Failed' }).count()).toBe(1);
+    await page.getByRole('link', { name: 'View all' }).click();
+    await page.waitForURL(new RegExp(`/runs\\?prompt=${body.id}$`));
+    await runs.nth(1).waitFor();
+    expect(await runs.count()).toBe(2);
+    await runs.filter({ hasText: 'Failed' }).getByRole('link').click();
+    await page.waitForURL(/\/runs\/run_\w+$/);
+    await page.getByRole('link', { name: 'Slow @ version 1' }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Show runs of all prompts, not of Slow only' }).click();
+    await page.waitForURL(/\/runs$/);
   });
 });
 
@@ -275,6 +290,8 @@ async function addHostileRecords(): Promise<string[]> {
     `/admin/prompts/${prompt}?tab=try`,
     `/admin/prompts/${prompt}?tab=versions&version=1`,
     `/admin/prompts/${prompt}?tab=labels`,
+    `/admin/prompts/${prompt}?tab=runs`,
+    `/admin/runs?prompt=${prompt}`,
     '/admin/blocks',
     '/admin/blocks/new',
     `/admin/blocks/${block}`,

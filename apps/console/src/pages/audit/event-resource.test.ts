@@ -19,6 +19,13 @@ describe('resourceOf', () => {
     expect(of('session.create', `ses_${id}`)).toEqual({ kind: 'Session', name: undefined, to: undefined });
   });
 
+  it('knows triggers, webhooks, approvals and the tool policy', () => {
+    expect(of('trigger.fire', `trg_${id}`)).toMatchObject({ kind: 'Trigger', to: `/triggers/trg_${id}` });
+    expect(of('webhook.test', `wh_${id}`)).toMatchObject({ kind: 'Webhook', to: `/webhooks/wh_${id}` });
+    expect(of('approval.decide', `apr_${id}`)).toMatchObject({ kind: 'Approval', to: undefined });
+    expect(of('tool_policy.update', 'tool-policy')).toMatchObject({ kind: 'Tool policy', to: '/build/tool-policy' });
+  });
+
   it("ignores another record's name in the details", () => {
     expect(of('passkey.create', `usr_${id}`, { name: 'Phone' })).toMatchObject({ kind: 'User', name: undefined });
   });

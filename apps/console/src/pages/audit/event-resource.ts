@@ -22,6 +22,9 @@ const BY_PREFIX: Readonly<Record<string, Kind>> = {
   fl: { kind: 'File', named: /^file\./, to: () => '/build/files' },
   ctx: { kind: 'Conversation' },
   run: { kind: 'Run', to: at('/runs') },
+  apr: { kind: 'Approval' },
+  trg: { kind: 'Trigger', named: /^trigger\./, to: at('/triggers') },
+  wh: { kind: 'Webhook', named: /^webhook\./, to: at('/webhooks') },
   task: { kind: 'Task' },
   resp: { kind: 'Response' },
   key: { kind: 'Key', named: /^(api_key|pat)\./ },
@@ -37,6 +40,7 @@ const BY_ACTION: Readonly<Record<string, Kind>> = {
   prompt: { kind: 'Prompt', named: /^prompt\./, to: at('/prompts') },
   block: { kind: 'Block', to: at('/blocks') },
   job: { kind: 'Job', to: (name) => `/jobs?job=${encodeURIComponent(name)}` },
+  tool_policy: { kind: 'Tool policy', to: () => '/build/tool-policy' },
   signing_key: { kind: 'Signing key', to: () => '/jobs' },
 };
 
