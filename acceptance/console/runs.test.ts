@@ -100,6 +100,8 @@ describe('pages of runs', () => {
       await newRun('miller', 'waiting', 1, 'Send it'),
       await newRun('miller', 'running', 1, 'Weigh it'),
       await newRun('miller', 'completed', 100, 'Weigh it'),
+      await newRun('miller', 'canceled', 1, 'Weigh it'),
+      await storeRun({ name: 'miller', end: 'completed', pairs: 2, text: 'Weigh them', calls: 12 }),
     ];
     expect(
       await faultsOfPages(openPage, ['/admin/inbox', '/admin/runs', '/admin/runs?state=queued', ...ids.map(pathOf)]),
