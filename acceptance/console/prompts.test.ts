@@ -235,7 +235,7 @@ describe('a run', () => {
     await page.waitForURL(/\/runs\/run_\w+$/);
     await page.getByRole('link', { name: 'Slow @ version 1' }).waitFor();
     await page.goBack();
-    await page.getByRole('button', { name: 'Show runs of all prompts, not of Slow only' }).click();
+    await page.getByRole('button', { name: 'Prompt: Slow. Show runs of all prompts' }).click();
     await page.waitForURL(/\/runs$/);
   });
 });

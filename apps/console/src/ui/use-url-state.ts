@@ -7,19 +7,15 @@ export function useUrlState<const Name extends string>(names: readonly Name[]) {
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
   /** `isTyping`: replaces the history entry, so that Back does not step through each letter. */
   function set(changes: Partial<Record<Name | 'page', string | number | null>>, { isTyping = false } = {}): void {
-    setParams(
-      (now) => {
-        const next = new URLSearchParams(now);
-        if (!('page' in changes)) next.delete('page');
-        for (const [name, value] of Object.entries(changes)) {
-          const text = String(value ?? '');
-          if (text === '' || (name === 'page' && text === '1')) next.delete(name);
-          else next.set(name, text);
-        }
-        return next;
-      },
-      { replace: isTyping, preventScrollReset: true },
-    );
+    // The address is ahead of the last render: of two changes at once, the second keeps the first.
+    const next = new URLSearchParams(window.location.search);
+    if (!('page' in changes)) next.delete('page');
+    for (const [name, value] of Object.entries(changes)) {
+      const text = String(value ?? '');
+      if (text === '' || (name === 'page' && text === '1')) next.delete(name);
+      else next.set(name, text);
+    }
+    setParams(next, { replace: isTyping, preventScrollReset: true });
   }
   return { values, page, set };
 }

@@ -136,7 +136,7 @@ function PromptFilter({ id, onClear }: { id: string; onClear: () => void }) {
       size="xs"
       rightSection={<IconX size={14} stroke={1.7} aria-hidden />}
       onClick={onClear}
-      aria-label={`Show runs of all prompts, not of ${name} only`}
+      aria-label={`Prompt: ${name}. Show runs of all prompts`}
     >
       <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
         Prompt: <bdi>{name}</bdi>
