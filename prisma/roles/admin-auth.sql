@@ -55,3 +55,6 @@ GRANT SELECT, UPDATE, DELETE ON event_deliveries TO millwright_admin_auth;
 -- Deletes firings past their retention and those of deleted triggers, of which it reads their age and no more.
 GRANT SELECT (created_at, id, project, state, trigger_id), DELETE ON trigger_firings TO millwright_admin_auth;
 GRANT SELECT (deleted_at, id), DELETE ON triggers TO millwright_admin_auth;
+-- Returns reservations of processes that died, and deletes what was spent in periods long past.
+GRANT SELECT, UPDATE (reserved), DELETE ON budget_windows TO millwright_admin_auth;
+GRANT SELECT, DELETE ON budget_reservations TO millwright_admin_auth;

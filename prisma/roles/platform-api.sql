@@ -21,3 +21,9 @@ GRANT USAGE ON SEQUENCE events_seq_seq TO millwright_platform_api;
 -- Triggers. Of firings it reads all, and adds those of tests.
 GRANT SELECT, INSERT, UPDATE, DELETE ON triggers TO millwright_platform_api;
 GRANT SELECT, INSERT ON trigger_firings TO millwright_platform_api;
+-- Budgets and the prices of models. What is spent it reads; a new amount begins a new count of reports.
+GRANT SELECT, INSERT, UPDATE, DELETE ON budgets TO millwright_platform_api;
+GRANT SELECT, UPDATE (amount, exhausted_at, warned_at) ON budget_windows TO millwright_platform_api;
+GRANT SELECT ON budget_waits TO millwright_platform_api;
+GRANT SELECT, INSERT, DELETE ON model_prices TO millwright_platform_api;
+GRANT SELECT (client_id, id, name, project, revoked_at) ON oauth_clients TO millwright_platform_api;

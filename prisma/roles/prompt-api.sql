@@ -23,3 +23,8 @@ GRANT SELECT (event_types, id, project, status), UPDATE (warned_at) ON webhooks 
 GRANT SELECT (id, seq), INSERT ON events TO millwright_prompt_api;
 GRANT SELECT (state, subject, webhook_id), INSERT ON event_deliveries TO millwright_prompt_api;
 GRANT USAGE ON SEQUENCE events_seq_seq TO millwright_prompt_api;
+-- Calls of models spend of budgets, whose rows it locks against changes (FOR SHARE), for which PostgreSQL wants the right to update a column.
+GRANT SELECT, UPDATE (updated_at) ON budgets TO millwright_prompt_api;
+GRANT SELECT, INSERT, UPDATE ON budget_windows TO millwright_prompt_api;
+GRANT SELECT, INSERT, DELETE ON budget_reservations TO millwright_prompt_api;
+GRANT SELECT ON model_prices TO millwright_prompt_api;

@@ -54,3 +54,8 @@ GRANT USAGE ON SEQUENCE events_seq_seq TO millwright_runtime_api;
 -- Fires triggers: it notes what came of it and disables those that fail, and changes nothing of what they do.
 GRANT SELECT, UPDATE (context_id, disabled_reason, failures, firing_count, last_fired_at, next_at, status, updated_at, version) ON triggers TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE ON trigger_firings TO millwright_runtime_api;
+-- Calls of models spend of budgets, whose rows it locks against changes (FOR SHARE). It adds those of runs.
+GRANT SELECT, INSERT, UPDATE (updated_at) ON budgets TO millwright_runtime_api;
+GRANT SELECT, INSERT, UPDATE ON budget_windows TO millwright_runtime_api;
+GRANT SELECT, INSERT, DELETE ON budget_reservations, budget_waits TO millwright_runtime_api;
+GRANT SELECT ON model_prices TO millwright_runtime_api;

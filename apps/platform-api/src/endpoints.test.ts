@@ -2,7 +2,7 @@ import { createDatabase, encodeId, newId } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
 import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
 import { createRoutes } from './endpoints.js';
-import { bearer, EVERY_SCOPE, startPlatform, unconnected, type TestPlatform } from './test-platform.js';
+import { bearer, EVERY_SCOPE, KNOWN_MODEL, startPlatform, unconnected, type TestPlatform } from './test-platform.js';
 
 // Contracts do not depend on the database: nothing is sent to this one.
 const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
@@ -35,6 +35,14 @@ beforeAll(async () => {
     return {
       agent,
       trigger: await createAs('/api/v1/triggers', post),
+      budget: await createAs('/api/v1/budgets', {
+        name: 'All',
+        level: 'project',
+        period: 'month',
+        unit: 'usd',
+        amount: 5,
+      }),
+      price: await createAs('/api/v1/model-prices', { model: KNOWN_MODEL, input: 1, output: 2 }),
       skill,
       content,
       server,
@@ -66,6 +74,8 @@ beforeAll(async () => {
       webhook_id: { own: own.webhook, foreign: foreign.webhook, unknown: encodeId('wh', newId()) },
       delivery_id: { own: own.delivery, foreign: foreign.delivery, unknown: encodeId('dlv', newId()) },
       trigger_id: { own: own.trigger, foreign: foreign.trigger, unknown: encodeId('trg', newId()) },
+      budget_id: { own: own.budget, foreign: foreign.budget, unknown: encodeId('bud', newId()) },
+      price_id: { own: own.price, foreign: foreign.price, unknown: encodeId('mpr', newId()) },
       name: { own: 'add', foreign: 'subtract', unknown: 'multiply' },
     },
     bodies: {

@@ -7,6 +7,8 @@ import type { Route } from '@millwright/http';
 import type { SchemaValidator } from '@millwright/schemas';
 import { agentRoutes } from './agents/agents.routes.js';
 import { createAgentStore } from './agents/agents.store.js';
+import { budgetRoutes } from './budgets/budgets.routes.js';
+import { createBudgetStore } from './budgets/budgets.store.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
 import { mcpServerRoutes } from './mcp-servers/mcp-servers.routes.js';
@@ -14,6 +16,8 @@ import { createMcpServerService } from './mcp-servers/mcp-servers.service.js';
 import { createMcpServerStore } from './mcp-servers/mcp-servers.store.js';
 import { createMcpToolStore } from './mcp-servers/mcp-tools.store.js';
 import type { McpProbes } from './mcp-servers/probes.js';
+import { modelPriceRoutes } from './model-prices/model-prices.routes.js';
+import { createModelPriceStore, type PricedModel } from './model-prices/model-prices.store.js';
 import { pluginRoutes } from './plugins/plugins.routes.js';
 import { createPluginService } from './plugins/plugins.service.js';
 import { createPluginStore } from './plugins/plugins.store.js';
@@ -43,6 +47,8 @@ export interface RouteDeps {
   probes: McpProbes;
   /** The rule of tools that no admin has marked, in projects without a policy of their own. */
   unmarkedTools: UnmarkedTools;
+  /** The models of the installation. */
+  models: readonly PricedModel[];
 }
 
 /** Every endpoint of the platform API. */
@@ -54,6 +60,7 @@ export function createRoutes({
   secretBox,
   probes,
   unmarkedTools,
+  models,
 }: RouteDeps): Route[] {
   const skills = createSkillStore(db);
   const agents = createAgentStore(db);
@@ -77,5 +84,7 @@ export function createRoutes({
     ...toolRuleRoutes(createToolRuleStore(db, unmarkedTools)),
     ...webhookRoutes(webhooks, createDeliveryStore(db), createWebhookService({ webhooks, egress, secretBox })),
     ...triggerRoutes(triggers, createFiringStore(db), createTriggerService({ triggers, secretBox })),
+    ...budgetRoutes(createBudgetStore(db)),
+    ...modelPriceRoutes(createModelPriceStore(db, models)),
   ];
 }

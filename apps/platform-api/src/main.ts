@@ -13,8 +13,9 @@ runArea({
   area: 'platform',
   loadConfig: () => loadConfig(process.env),
   create: (config, deps) => {
+    const models = loadModels(config);
     const agentRules = createAgentRules({
-      modelNames: loadModels(config).map(({ name }) => name),
+      modelNames: models.map(({ name }) => name),
       publishedByDefault: config.AGENTS_PUBLISHED_BY_DEFAULT,
     });
     const egress = createEgress(egressOptions(config));
@@ -22,7 +23,7 @@ runArea({
     const validator = createSchemaValidator();
     const probes = createMcpProbes({ ...deps, fetch: egress.fetch, secrets: secretBox });
     const app = createApp({
-      ...{ ...deps, config, agentRules, egress, validator, secretBox, probes },
+      ...{ ...deps, config, agentRules, egress, validator, secretBox, probes, models },
       unmarkedTools: config.UNMARKED_TOOLS,
     });
     const close = async () => {

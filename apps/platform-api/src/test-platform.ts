@@ -77,6 +77,7 @@ export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): P
       secretBox,
       probes,
       unmarkedTools: 'allow',
+      models: [{ name: KNOWN_MODEL, prices: { input: 1, output: 2 } }],
       agentRules: createAgentRules({ modelNames: [KNOWN_MODEL], publishedByDefault }),
     });
   const apps = [appWith(10_000), appWith(1e-6), appWith(10_000, strict, false)] as const;
@@ -145,5 +146,6 @@ export function unconnected(db: Database): RouteDeps {
     secretBox,
     probes,
     unmarkedTools: 'allow',
+    models: [],
   };
 }

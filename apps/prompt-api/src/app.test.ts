@@ -1,5 +1,6 @@
 import { createUser } from '@millwright/accounts';
 import { SCOPES } from '@millwright/auth';
+import type { Spending } from '@millwright/budgets';
 import type { Database } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
 import type { Models } from '@millwright/models';
@@ -24,7 +25,9 @@ const envelope = (code: string, status: number) => ({
 });
 
 /** Only the contracts are read: nothing of this is called. */
-const contracts = createRoutes({} as Database, {} as Models, {} as SchemaValidator).map(({ contract }) => contract);
+const contracts = createRoutes({} as Database, {} as Models, {} as SchemaValidator, {} as Spending).map(
+  ({ contract }) => contract,
+);
 const KINDS = [
   'prompt',
   'input',

@@ -1,3 +1,4 @@
+import { createSpending, type Spending } from '@millwright/budgets';
 import { bearer, createApiKeyVerifier, createAuthenticator, createGatewayVerifier, header } from '@millwright/auth';
 import { createAreaRouter, credentialBelow, createServiceApp, planLimits, type AreaDeps } from '@millwright/http';
 import { serviceVersion, type Capacity } from '@millwright/http/process';
@@ -12,17 +13,30 @@ export interface AppDeps extends AreaDeps {
   config: Pick<Config, 'BASE_URL' | 'PROMPT_API_URL' | keyof Capacity | 'TRUSTED_PROXY_HOPS'>;
   models: Models;
   validator: SchemaValidator;
+  /** Default: one that no notification reaches. */
+  spending?: Spending | undefined;
 }
 
 const limits = planLimits('prompt');
 
 /** Serves the prompt API. */
-export function createApp({ config, db, limiter, logger, metrics, work, counts, models, validator }: AppDeps): Express {
+export function createApp({
+  config,
+  db,
+  limiter,
+  logger,
+  metrics,
+  work,
+  counts,
+  models,
+  validator,
+  spending = createSpending({ db, models }),
+}: AppDeps): Express {
   const verify = createApiKeyVerifier(db, requestOrigin);
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
   const area = createAreaRouter({
     area: 'prompt',
-    routes: createRoutes(db, models, validator),
+    routes: createRoutes(db, models, validator, spending),
     accessOf: credentialBelow('/v1'),
     authenticate: createAuthenticator(
       [

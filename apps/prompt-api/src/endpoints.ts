@@ -1,3 +1,4 @@
+import type { Spending } from '@millwright/budgets';
 import type { Database } from '@millwright/db';
 import type { Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
@@ -32,14 +33,21 @@ import { versionRoutes } from './versions/versions.routes.js';
 import { createVersionStore } from './versions/versions.store.js';
 
 /** Every endpoint of the prompt API. */
-export function createRoutes(db: Database, models: Models, validator: SchemaValidator): Route[] {
+export function createRoutes(db: Database, models: Models, validator: SchemaValidator, spending: Spending): Route[] {
   const prompts = createPromptStore(db);
   const conversations = createConversationStore(db);
   const requireContinuable = createRequireContinuable(db);
   const blocks = createBlockStore(db);
   const requireReadableBlocks = createRequireReadableBlocks(db, blocks);
   const renderer = createRenderService(validator, blocks, createReferenceStore(db));
-  const runner = createRunService(models, renderer, validator, createRecordUsage(db), createRecordFailedRun(db));
+  const runner = createRunService(
+    models,
+    spending,
+    renderer,
+    validator,
+    createRecordUsage(db),
+    createRecordFailedRun(db),
+  );
   const versions = createVersionStore(db);
   const choice = createVersionChoice(prompts, versions);
   const responses = createResponseStore(db);

@@ -1,3 +1,4 @@
+import { createSpending, SPENDING } from '@millwright/budgets';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
@@ -24,6 +25,11 @@ runArea({
       await models.close();
       await egress.close();
     };
-    return Promise.resolve({ app: createApp({ ...deps, config, models, validator }), close });
+    const spending = createSpending({ db: deps.db, models });
+    return Promise.resolve({
+      app: createApp({ ...deps, config, models, validator, spending }),
+      close,
+      listeners: { [SPENDING]: spending.refresh },
+    });
   },
 });

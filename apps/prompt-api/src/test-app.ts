@@ -1,6 +1,7 @@
 import { createUser, issueApiKey, revokeApiKey, type NewApiKey } from '@millwright/accounts';
 import { createTestOwners } from '@millwright/accounts/test-owners';
-import { asRole, createDatabase, type Database } from '@millwright/db';
+import { createSpending, SPENDING } from '@millwright/budgets';
+import { asRole, createDatabase, listenTo, type Database } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { createModels, type ModelDefinition } from '@millwright/models';
@@ -121,8 +122,14 @@ async function startParts(
     const validator = createSchemaValidator({ workerUrl, patienceMs: 20_000 });
     const limiter = createRateLimiter({ multiplier });
     const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', ...capacityWith(), TRUSTED_PROXY_HOPS: 0 };
+    const spending = createSpending({ db: areaDb, models });
+    const listener = listenTo({
+      ...{ url: database.url, channel: SPENDING, onNotify: spending.refresh },
+      ...{ onConnected: () => Promise.resolve(), onError: () => undefined },
+    });
     const app = createApp({
       config,
+      spending,
       db: areaDb,
       limiter,
       models,
@@ -133,6 +140,7 @@ async function startParts(
     const server = await listen(app);
     closers.unshift(async () => {
       await server.close();
+      await listener.close();
       await Promise.all([validator.close(), models.close(), limiter.close()]);
       await egress.close();
       await Promise.all([db.close(), areaDb.close()]);

@@ -6,6 +6,7 @@ import {
   createGatewayVerifier,
   createTokenVerifier,
 } from '@millwright/auth';
+import { createSpending } from '@millwright/budgets';
 import { createKeyFinder, type SigningKey } from '@millwright/auth/signing-keys';
 import type { SecretBox } from '@millwright/secrets';
 import type { Egress } from '@millwright/egress';
@@ -83,6 +84,8 @@ export interface Runtime {
   app: Express;
   /** `start` begins to fire triggers and to take runs that no process executes; `close` gives up those of this process. */
   runs: Pick<RunService, 'start' | 'close'>;
+  /** Reads budgets and prices again: for the notification `SPENDING`. */
+  onSpending: () => void;
 }
 
 /** Serves the runtime API. */
@@ -139,8 +142,10 @@ export function createApp({
     secrets: deps.secretBox,
     maxMessageBytes: config.MCP_MAX_MESSAGE_BYTES,
   });
+  const spending = createSpending({ db, models: deps.models });
   const shared = {
     ...deps,
+    spending,
     servers,
     agentTokenIssuer,
     db,
@@ -237,5 +242,9 @@ export function createApp({
       await runService.close();
     },
   };
-  return { app, runs };
+  const onSpending = () => {
+    spending.refresh();
+    runService.lookForBudgets();
+  };
+  return { app, runs, onSpending };
 }

@@ -8,6 +8,7 @@ import type { Route } from '@millwright/http';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
 import type { AgentTokenIssuer, McpServers } from '@millwright/mcp';
 import type { Models } from '@millwright/models';
+import type { Spending } from '@millwright/budgets';
 import type { SchemaValidator } from '@millwright/schemas';
 import { cardRoutes } from './a2a/cards.routes.js';
 import { createCardStore } from './a2a/cards.store.js';
@@ -49,6 +50,7 @@ import { createUserStore } from './users/users.store.js';
 export interface ServiceDeps {
   db: Database;
   models: Models;
+  spending: Spending;
   egress: Pick<Egress, 'fetch' | 'request' | 'checkReachable'>;
   validator: SchemaValidator;
   servers: McpServers;

@@ -1,3 +1,4 @@
+import { SPENDING } from '@millwright/budgets';
 import { loadSigningKey, watchSigningKey } from '@millwright/auth/signing-keys';
 import { createSecretBox } from '@millwright/secrets';
 import { createEgress, egressOptions } from '@millwright/egress';
@@ -52,7 +53,7 @@ runArea({
       await models.close();
       await egress.close();
     };
-    const { app, runs } = createApp({
+    const { app, runs, onSpending } = createApp({
       ...deps,
       config,
       models,
@@ -70,7 +71,7 @@ runArea({
       app,
       close,
       onDrain: () => draining.abort(),
-      listeners: { [RUNS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear },
+      listeners: { [SPENDING]: onSpending, [RUNS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear },
     };
   },
 });

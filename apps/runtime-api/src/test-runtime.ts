@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Actor } from '@millwright/audit';
 import type { UnmarkedTools } from '@millwright/auth/tool-rules';
+import { SPENDING } from '@millwright/budgets';
 import { createUser, issueOAuthClient, type NewOAuthClient, type NewUser } from '@millwright/accounts';
 import { createTestOwners } from '@millwright/accounts/test-owners';
 import { publishSigningKey, type SigningKey } from '@millwright/auth/signing-keys';
@@ -212,7 +213,7 @@ export async function startRuntime(
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const signals = createRunSignals();
     const sessionSignals = createSessionSignals();
-    const onNotifyOf = { [RUNS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear };
+    const onNotifyOf = { [RUNS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear, [SPENDING]: () => onSpending() };
     const listeners = Object.entries(options.listens === false ? {} : onNotifyOf).map(([channel, onNotify]) =>
       listenTo({
         url: options.databaseUrl ?? databaseUrl,
@@ -222,7 +223,7 @@ export async function startRuntime(
         onError: () => undefined,
       }),
     );
-    const { app, runs } = createApp({
+    const { app, runs, onSpending } = createApp({
       config: {
         RUNTIME_URL,
         BASE_URL,

@@ -12,7 +12,8 @@ export type CountedKind =
   | 'blocks'
   | 'artifacts'
   | 'webhooks'
-  | 'triggers';
+  | 'triggers'
+  | 'budgets';
 
 export interface Counted {
   project: string;

@@ -27,7 +27,9 @@ export type IdPrefix =
   | 'evt'
   | 'dlv'
   | 'trg'
-  | 'fir';
+  | 'fir'
+  | 'bud'
+  | 'mpr';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = BigInt(ALPHABET.length);

@@ -7,6 +7,8 @@ export const EVENT_TYPES = {
   'trigger.disabled': 'A trigger was disabled: it failed too often, or its owner may not run it any more',
   'approval.requested': 'A call of a tool waits for a decision',
   'approval.decided': 'A call of a tool was approved or refused, or the time for the decision is over',
+  'budget.warning': 'Four fifths of a budget are spent',
+  'budget.exhausted': 'A budget is used up: a call of a model that needs it is refused or waits',
   'webhook.test': 'Sent by the test of a webhook, to that webhook alone',
 } as const;
 

@@ -4,6 +4,7 @@ import type {
   ModelCompletion,
   ModelDefinition,
   ModelMessage,
+  ModelPrices,
   ModelToolCall,
   ModelUsage,
   ModelUse,
@@ -88,7 +89,7 @@ export async function parseCompletion(body: unknown, messages: readonly ModelMes
   return { body: { ...rest, object: 'chat.completion', choices, usage: counted }, estimated: !stated };
 }
 
-function costOf(prices: ModelDefinition['prices'], usage: ModelUsage): number | null {
+function costOf(prices: ModelPrices | undefined, usage: ModelUsage): number | null {
   if (!prices) return null;
   return (usage.prompt_tokens * prices.input + usage.completion_tokens * prices.output) / 1_000_000;
 }
@@ -98,7 +99,7 @@ function costOf(prices: ModelDefinition['prices'], usage: ModelUsage): number | 
  * what it had read and written by then.
  */
 export async function useOfCut(
-  definition: ModelDefinition,
+  definition: Pick<ModelDefinition, 'name' | 'prices'>,
   messages: readonly ModelMessage[],
   { written, usage }: Pick<Received, 'written' | 'usage'>,
 ): Promise<ModelUse> {
@@ -108,7 +109,10 @@ export async function useOfCut(
 }
 
 /** Converts the completion of a model to our answer. */
-export function toAnswer(definition: ModelDefinition, { body: completion, estimated }: Completion): ModelAnswer {
+export function toAnswer(
+  definition: Pick<ModelDefinition, 'name' | 'prices'>,
+  { body: completion, estimated }: Completion,
+): ModelAnswer {
   const [{ message, finish_reason: finishReason }] = completion.choices;
   const toolCalls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: args } }): ModelToolCall => ({
     id,

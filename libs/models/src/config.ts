@@ -37,6 +37,7 @@ const FileModel = z.strictObject(
       .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable')
       .optional(),
     context_window: tokens.default(defaultContextWindow),
+    max_output: tokens.optional(),
     prices: z.strictObject({ input: price, output: price }, 'must give input and output').optional(),
     fallbacks: z.array(z.string('must be a name'), 'must be a list of names').default([]),
     timeout_ms: z.int('must be a whole number').positive('must be above 0').optional(),
@@ -138,6 +139,7 @@ export function loadModels(
     upstreamName: model.model,
     apiKey: model.api_key_env && env[model.api_key_env],
     contextWindow: model.context_window,
+    maxOutput: model.max_output,
     prices: model.prices,
     fallbacks: model.fallbacks,
     timeoutMs: model.timeout_ms ?? config.MODEL_TIMEOUT_MS,

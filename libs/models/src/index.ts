@@ -7,13 +7,22 @@ export type {
   ModelDefinition,
   ModelEvent,
   ModelMessage,
+  ModelPrices,
   ModelRequest,
   ModelTool,
   ModelToolCall,
   ModelUsage,
   ModelUse,
+  PriceOf,
 } from './model.js';
-export { createModels, type CallReport, type CompleteOptions, type Models, type ModelsOptions } from './models.js';
+export {
+  createModels,
+  type CallBounds,
+  type CallReport,
+  type CompleteOptions,
+  type Models,
+  type ModelsOptions,
+} from './models.js';
 export type { ModelFetch } from './openai-upstream.js';
 export { rollUpUsage, USAGE_BY_DAY, USAGE_BY_SUBJECT } from './usage/roll-up-usage.js';
 export { answerShare, fitsTokens, newestTurns, tokensAtMost } from './window.js';

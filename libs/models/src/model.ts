@@ -1,3 +1,12 @@
+/** US dollars for a million tokens. */
+export interface ModelPrices {
+  input: number;
+  output: number;
+}
+
+/** What models cost now; undefined for one whose price is unknown. */
+export type PriceOf = (model: string) => ModelPrices | undefined;
+
 /** A configured model of this installation. */
 export interface ModelDefinition {
   /** Name in requests and records. */
@@ -9,8 +18,10 @@ export interface ModelDefinition {
   apiKey?: string;
   /** Tokens. */
   contextWindow: number;
+  /** The most tokens of one answer; undefined: not known. */
+  maxOutput?: number | undefined;
   /** USD for a million tokens. Without prices the costs are unknown, not 0. */
-  prices?: { input: number; output: number };
+  prices?: ModelPrices | undefined;
   /** Names of the models to call, in order, when this one cannot answer. */
   fallbacks: readonly string[];
   /** Time for a whole call: retries, fallbacks and the body included. */

@@ -5,7 +5,15 @@ import { telemetryEvents } from '@millwright/telemetry';
 import { toAnswer, useOfCut, type Completion } from './completion.js';
 import { createDeadline, type Deadline } from './deadline.js';
 import { countsAgainstUpstream, describeFailure, isCut, ModelTimeout, type CallOutcome } from './failures.js';
-import type { ModelAnswer, ModelDefinition, ModelEvent, ModelRequest, ModelUse } from './model.js';
+import type {
+  ModelAnswer,
+  ModelDefinition,
+  ModelEvent,
+  ModelPrices,
+  ModelRequest,
+  ModelUse,
+  PriceOf,
+} from './model.js';
 import { createOfflineUpstream } from './offline/offline-upstream.js';
 import { createOpenAiUpstream, type ModelFetch } from './openai-upstream.js';
 import { startModelSpan } from './model-span.js';
@@ -38,6 +46,22 @@ export interface CompleteOptions {
    * one succeeded. The call ends once this has returned.
    */
   onCut?: ((use: ModelUse) => unknown) | undefined;
+  /** What models cost, by which the use is priced. Default: the prices of their definitions. */
+  priceOf?: PriceOf | undefined;
+  /** Whether a try whose answer was cut off is the last one, so that the call is paid for once. */
+  isPaidOnce?: boolean | undefined;
+}
+
+/** What bounds one call of a model. */
+export interface CallBounds {
+  /** Tokens. */
+  contextWindow: number;
+  /** The most tokens of an answer; undefined: not known. */
+  maxOutput: number | undefined;
+  /** Milliseconds: retries and fallbacks included. */
+  timeoutMs: number;
+  /** The models that may answer, with the prices of their definitions. */
+  candidates: readonly { name: string; prices: ModelPrices | undefined }[];
 }
 
 export interface Models {
@@ -54,6 +78,8 @@ export interface Models {
   readonly offline: boolean;
   /** The window of a model in tokens. @throws AppError `validation_error` for an unknown model. */
   contextWindow(name: string): number;
+  /** What bounds a call of this model, or of the default one. @throws AppError `validation_error` for an unknown model. */
+  bounds(name?: string): CallBounds;
   /** Whether calls reach the model: false while its breaker is open. Default: the default model. */
   reachable(name?: string): boolean;
   /** Ends all open calls. */
@@ -71,6 +97,14 @@ interface Model {
   upstream: Upstream;
   breaker: Breaker;
 }
+
+type StreamOptions = Omit<CompleteOptions, 'onText'>;
+type PricedModel = Pick<ModelDefinition, 'name' | 'prices'>;
+
+const priced = ({ name, prices }: ModelDefinition, priceOf?: PriceOf): PricedModel => ({
+  name,
+  prices: priceOf ? priceOf(name) : prices,
+});
 
 class ModelsClosed extends Error {
   constructor() {
@@ -164,7 +198,7 @@ export function createModels({
   type Try = ReturnType<typeof startTry>;
   /** A stream that has its first text, or has ended without one. */
   interface Begun {
-    definition: ModelDefinition;
+    definition: PricedModel;
     attempt: Try;
     received: Received;
     deltas: AsyncGenerator<string, Completion, undefined>;
@@ -181,7 +215,13 @@ export function createModels({
     }
   }
 
-  async function tryWithRetries<T>(model: Model, caller: Caller, until: number, operation: Operation<T>): Promise<T> {
+  async function tryWithRetries<T>(
+    model: Model,
+    caller: Caller,
+    until: number,
+    operation: Operation<T>,
+    mayRepeat: () => boolean,
+  ): Promise<T> {
     for (let retries = 0; ; retries += 1) {
       try {
         return await tryOnce(model, caller, until, operation);
@@ -189,7 +229,8 @@ export function createModels({
         const { retry, retryAfterMs } = describeFailure(error);
         const pause = retryAfterMs ?? backoffMs(retries);
         const inTime = pause <= maxRetryAfterMs && now() + pause < until;
-        if (!retry || retries === maxRetries || !inTime || model.breaker.open || caller?.aborted) throw error;
+        if (!retry || retries === maxRetries || !inTime || !mayRepeat()) throw error;
+        if (model.breaker.open || caller?.aborted) throw error;
         await sleep(pause, caller);
       }
     }
@@ -202,44 +243,56 @@ export function createModels({
   }
 
   /** Calls the model, then its fallbacks. Each gets a share of the time, so that one that hangs leaves some for the others. */
-  async function askInTurn<T>(model: Model, caller: Caller, until: number, operation: Operation<T>): Promise<T> {
+  async function askInTurn<T>(
+    model: Model,
+    caller: Caller,
+    until: number,
+    operation: Operation<T>,
+    mayRepeat: () => boolean,
+  ): Promise<T> {
     const turn = [model, ...model.definition.fallbacks.map((name) => requireModel(name))];
     let failure: unknown;
     for (const [index, candidate] of turn.entries()) {
       const sharers = turn.slice(index).filter(({ breaker }) => !breaker.open).length || 1;
       try {
-        return await tryWithRetries(candidate, caller, now() + (until - now()) / sharers, operation);
+        return await tryWithRetries(candidate, caller, now() + (until - now()) / sharers, operation, mayRepeat);
       } catch (error) {
         caller?.throwIfAborted();
         failure = error;
+        if (!mayRepeat()) break;
       }
     }
     throw unavailable(failure);
   }
 
-  async function complete(request: ModelRequest, { onText, onCut }: CompleteOptions = {}): Promise<ModelAnswer> {
-    if (onText) return completeStream(request, onText, onCut);
+  async function complete(
+    request: ModelRequest,
+    { onText, ...options }: CompleteOptions = {},
+  ): Promise<ModelAnswer> {
+    if (onText) return completeStream(request, onText, options);
     const model = requireModel(request.model);
     const caller = request.signal;
     caller?.throwIfAborted();
-    const cuts = collectCuts(request, onCut);
-    try {
-      return await askInTurn(model, caller, now() + model.definition.timeoutMs, async (candidate, attempt) => {
+    const cuts = collectCuts(request, options);
+    const operation: Operation<ModelAnswer> = async ({ definition: own, upstream }, attempt) => {
         const received = nothingReceived();
-        const { definition, upstream } = candidate;
+        const definition = priced(own, options.priceOf);
         const completion = await cuts.of(definition, received, upstream.complete(request, attempt.signal, received));
         return attempt.answered(toAnswer(definition, completion));
-      });
+      };
+    try {
+      return await askInTurn(model, caller, now() + model.definition.timeoutMs, operation, cuts.mayRepeat);
     } finally {
       await cuts.report();
     }
   }
 
   /** Collects the tries of a call whose answers were cut off, until they can be reported. */
-  function collectCuts({ messages }: ModelRequest, onCut: CompleteOptions['onCut']) {
-    const cuts: { definition: ModelDefinition; received: Received }[] = [];
+  function collectCuts({ messages }: ModelRequest, { onCut, isPaidOnce = false }: StreamOptions) {
+    const cuts: { definition: PricedModel; received: Received }[] = [];
     return {
-      async of<T>(definition: ModelDefinition, received: Received, answer: Promise<T>): Promise<T> {
+      mayRepeat: () => !isPaidOnce || cuts.length === 0,
+      async of<T>(definition: PricedModel, received: Received, answer: Promise<T>): Promise<T> {
         try {
           return await answer;
         } catch (error) {
@@ -247,7 +300,7 @@ export function createModels({
           throw error;
         }
       },
-      left: (definition: ModelDefinition, received: Received) => void cuts.push({ definition, received }),
+      left: (definition: PricedModel, received: Received) => void cuts.push({ definition, received }),
       async report(): Promise<void> {
         for (const { definition, received } of cuts) await onCut?.(await useOfCut(definition, messages, received));
       },
@@ -257,9 +310,9 @@ export function createModels({
   async function completeStream(
     request: ModelRequest,
     onText: (delta: string, model: string) => void,
-    onCut: CompleteOptions['onCut'],
+    options: StreamOptions,
   ) {
-    for await (const event of stream(requireModel(request.model), request, onCut)) {
+    for await (const event of stream(requireModel(request.model), request, options)) {
       if (event.type === 'answer') return event.answer;
       onText(event.delta, event.model);
     }
@@ -270,18 +323,20 @@ export function createModels({
   async function* stream(
     model: Model,
     request: ModelRequest,
-    onCut?: CompleteOptions['onCut'],
+    options: StreamOptions = {},
   ): AsyncGenerator<ModelEvent, void, undefined> {
     const caller = request.signal;
     caller?.throwIfAborted();
     const until = now() + model.definition.timeoutMs;
-    const cuts = collectCuts(request, onCut);
-    try {
-      const begun = await askInTurn(model, caller, until, async ({ definition, upstream }, attempt) => {
+    const cuts = collectCuts(request, options);
+    const operation: Operation<Begun> = async ({ definition: own, upstream }, attempt) => {
         const received = nothingReceived();
+        const definition = priced(own, options.priceOf);
         const deltas = upstream.stream(request, attempt.signal, received);
         return { definition, attempt, received, deltas, begin: await cuts.of(definition, received, deltas.next()) };
-      });
+      };
+    try {
+      const begun = await askInTurn(model, caller, until, operation, cuts.mayRepeat);
       begun.attempt.extend(until - now());
       yield* readOn(begun, caller, cuts.left);
     } finally {
@@ -293,7 +348,7 @@ export function createModels({
   async function* readOn(
     { definition, attempt, received, deltas, begin }: Begun,
     caller: Caller,
-    left: (definition: ModelDefinition, received: Received) => void,
+    left: (definition: PricedModel, received: Received) => void,
   ): AsyncGenerator<ModelEvent, void, undefined> {
     let answered = false;
     try {
@@ -321,6 +376,17 @@ export function createModels({
     defaultModel: first.name,
     offline: first.endpoint === null,
     contextWindow: (name) => requireModel(name).definition.contextWindow,
+    bounds(name) {
+      const { definition } = requireModel(name);
+      const all = [definition, ...definition.fallbacks.map((other) => requireModel(other).definition)];
+      const known = all.flatMap(({ maxOutput }) => maxOutput ?? []);
+      return {
+        contextWindow: definition.contextWindow,
+        maxOutput: known.length === all.length ? Math.max(...known) : undefined,
+        timeoutMs: definition.timeoutMs,
+        candidates: all.map(({ name: candidate, prices }) => ({ name: candidate, prices })),
+      };
+    },
     reachable: (name = first.name) => models.get(name)?.breaker.open === false,
     close() {
       closed = true;

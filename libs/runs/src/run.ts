@@ -21,10 +21,12 @@ export interface NewRun {
   caller: Caller;
   subject: Subject;
   channel: Channel;
-  /** The run whose agent calls this one's, with the step that is the call. */
+  /** The run whose agent calls this one's, with the step that is the call. It spends of its parent's budget. */
   parent?: { id: string; step: number } | undefined;
   /** How many runs are above it. */
   depth?: number | undefined;
+  /** The budget that it comes with. */
+  budgetId?: string | undefined;
   /** The run that this one repeats. */
   retryOf?: string | undefined;
   contextId?: string | undefined;
@@ -68,6 +70,10 @@ export interface ClaimedRun extends Fence {
   model: string | null;
   idempotencyKey: string | null;
   startedAt: Date;
+  /** The budget that it came with, or its parent did. */
+  budgetId: string | null;
+  /** The trigger that started it, in the form of the API. */
+  trigger: string | null;
   /** Whether another process began it. */
   isTakenOver: boolean;
 }

@@ -125,11 +125,14 @@ interface ClaimedRow {
   model: string | null;
   idempotency_key: string | null;
   started_at: Date;
+  budget_id: string | null;
+  trigger: string | null;
 }
 
 const CLAIMED =
   Prisma.raw(`id, attempt, caller, credential_kind, credential_id, subject_kind, subject_id, subject_name, subject_version, channel, depth,
-  context_id, message_id, input, model, idempotency_key, started_at`);
+  context_id, message_id, input, model, idempotency_key, started_at, budget_id,
+  CASE WHEN channel = 'trigger' THEN metadata ->> 'trigger' END AS trigger`);
 
 const claimedRun = (row: ClaimedRow): ClaimedRun => ({
   runId: row.id,
@@ -144,6 +147,8 @@ const claimedRun = (row: ClaimedRow): ClaimedRun => ({
   model: row.model,
   idempotencyKey: row.idempotency_key,
   startedAt: row.started_at,
+  budgetId: row.budget_id,
+  trigger: row.trigger,
   isTakenOver: row.attempt > 1,
 });
 
@@ -269,7 +274,7 @@ export function createRunStore(db: Database) {
      *
      * @throws Error for metadata that are too large
      */
-    async start(tx: Tx, run: NewRun, worker: string | undefined): Promise<Fence> {
+    async start(tx: Tx, run: NewRun, worker: string | undefined): Promise<Fence & Pick<ClaimedRun, 'budgetId'>> {
       const { id, caller, subject, channel, parent, depth = 0, contextId, messageId, input, metadata = {} } = run;
       const metadataText = JSON.stringify(metadata);
       if (Buffer.byteLength(metadataText) > METADATA_MAX_BYTES) throw new Error('the metadata of a run are too large');
@@ -277,20 +282,22 @@ export function createRunStore(db: Database) {
       const attempt = worker === undefined ? 0 : 1;
       const now = Prisma.raw(worker === undefined ? 'NULL' : 'now()');
       const lease = worker === undefined ? Prisma.sql`NULL` : Prisma.sql`now() + ${LEASE}`;
-      await tx.$executeRaw`
+      const [row] = await tx.$queryRaw<Pick<ClaimedRow, 'budget_id'>[]>`
         WITH changed AS (
           INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, subject_version, channel, parent_id, parent_step,
-                            depth, credential_kind, credential_id, caller, context_id, message_id, input, model, idempotency_key, metadata,
+                            depth, budget_id, credential_kind, credential_id, caller, context_id, message_id, input, model, idempotency_key, metadata,
                             trace_id, retry_of, state, attempt, worker, lease_until, started_at, event_count)
           VALUES (${id}::uuid, ${caller.project}, ${caller.actor.userId}::uuid, ${subject.kind}, ${subject.id}::uuid, ${subject.name},
                   ${subject.version}::int, ${channel}, ${parent?.id ?? null}::uuid, ${parent?.step ?? null}::int, ${depth}::smallint,
+                  coalesce((SELECT p.budget_id FROM runs p WHERE p.id = ${parent?.id ?? null}::uuid), ${run.budgetId ?? null}::uuid),
                   ${caller.credential?.kind ?? null}, ${caller.credential?.id ?? null}, ${JSON.stringify(storedCaller(caller))}::json,
                   ${contextId ?? null}::uuid, ${messageId ?? null}::uuid, ${input === undefined ? null : JSON.stringify(input)}::json,
                   ${run.model ?? null}, ${run.idempotencyKey ?? null}, ${metadataText}::jsonb, ${run.traceId ?? currentTraceId() ?? null},
                   ${run.retryOf ?? null}::uuid, ${state}, ${attempt}::int, ${worker ?? null}::uuid, ${lease}, ${now}, 1)
-          RETURNING id, event_count)
-        ${insertEvents([stateEvent(state)])}`;
-      return { runId: id, attempt };
+          RETURNING id, event_count, budget_id),
+        added AS (${insertEvents([stateEvent(state)])})
+        SELECT budget_id FROM changed`;
+      return { runId: id, attempt, budgetId: row?.budget_id ?? null };
     },
 
     /** Takes queued runs among these. @returns those that no other process took */

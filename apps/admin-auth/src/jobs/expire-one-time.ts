@@ -33,6 +33,8 @@ const EXPIRED = {
   task_chunks: `NOT EXISTS (SELECT FROM tasks t WHERE t.id = expired.task_id AND t.state = 'working'
     AND t.lease_until > now() - interval '1 hour')`,
   tasks: "status_at < now() - interval '30 days'", // the contexts that they led to stay
+  // Past periods of budgets; that of a total lasts.
+  budget_windows: "starts_on < now() - interval '400 days' AND starts_on > date '1970-01-01'",
   // The audit log keeps what was decided.
   platform_admin_requests: "outcome IS NOT NULL AND expires_at < now() - interval '90 days'",
   account_notices: "created_at < now() - interval '3 days'", // that could not be sent

@@ -1,4 +1,5 @@
 import { removeOldAuditRows, sealAuditLog, type SealKey, type TrustedKeys } from '@millwright/audit';
+import { returnExpired } from '@millwright/budgets';
 import { refreshMcpServers, type McpDeps } from '@millwright/mcp';
 import { forgetConversations, forgetOldHours, type Database } from '@millwright/db';
 import type { JobHandlers, JobCall, RunDetail } from '@millwright/jobs';
@@ -46,6 +47,7 @@ export const createJobHandlers = (deps: JobHandlerDeps): JobHandlers => {
     })),
     'expire-one-time': inSteps(async ({ step, actor }) => {
       await step((tx) => expirePlatformAdminRequests(tx, actor));
+      await step(returnExpired);
       return expireOneTime(step);
     }),
     'forget-content': inSteps(async ({ step }) => ({

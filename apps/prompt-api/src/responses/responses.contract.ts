@@ -87,7 +87,7 @@ export const createResponse = endpoint({
     ].join(' '),
     body: ResponseEvent,
   },
-  errors: [],
+  errors: ['budget_exceeded'],
 });
 
 export const getResponse = endpoint({

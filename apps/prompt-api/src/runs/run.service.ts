@@ -1,4 +1,5 @@
 import type { Caller } from '@millwright/auth';
+import { BudgetExceeded, type Spending, type SpendingCall } from '@millwright/budgets';
 import { invalidField } from '@millwright/errors';
 import type { ModelAnswer, ModelMessage, ModelRequest, Models, ModelUse } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
@@ -64,6 +65,7 @@ export interface RunOutcome {
 /** Runs a prompt against a model and records the usage; the caller stores the outcome. */
 export function createRunService(
   models: Models,
+  spending: Pick<Spending, 'reserve'>,
   renderer: Pick<RenderService, 'prepare'>,
   validator: Pick<SchemaValidator, 'of'>,
   recordUsage: RecordUsage,
@@ -79,13 +81,21 @@ export function createRunService(
     composeRepair: (tail: readonly ModelMessage[]) => Promise<ComposedMessages | undefined>,
   ): Promise<{ answer: ModelAnswer; faults: string[]; repaired?: ComposedMessages }> {
     const schemas = validator.of(caller.project);
-    const uses: ModelUse[] = [];
-    const complete = async (request: ModelRequest): Promise<ModelAnswer> => {
+    const uses: { call: SpendingCall; use: ModelUse }[] = [];
+    const calls: SpendingCall[] = [];
+    const reserve = async (request: ModelRequest): Promise<SpendingCall> => {
+      const reserved = await spending.reserve({ caller }, request);
+      calls.push(reserved);
+      return reserved;
+    };
+    const complete = async (reserved: SpendingCall): Promise<ModelAnswer> => {
+      const { request, priceOf } = reserved;
+      const note = (use: ModelUse) => void uses.push({ call: reserved, use });
       const step = steps.begin(request, progress !== undefined);
       const onText = progress && step.streaming(progress.text);
       try {
-        const answer = await models.complete(request, { onText, onCut: (use) => uses.push(use) });
-        uses.push(answer);
+        const answer = await models.complete(request, { onText, onCut: note, priceOf });
+        note(answer);
         step.answered(answer);
         return answer;
       } catch (error) {
@@ -94,21 +104,38 @@ export function createRunService(
       }
     };
     try {
-      const first = await complete(call);
+      const first = await complete(await reserve(call));
       if (!form) return { answer: first, faults: textFaults(first) };
       const faults = await dataFaults(schemas, form, first);
       if (faults.length === 0 || first.refusal) return { answer: first, faults };
 
       const repaired = await composeRepair(repair(first, faults));
       if (!repaired) return { answer: first, faults };
-      progress?.repair(faults);
       // The upstream must treat the repair as another request.
       const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-repair` };
-      const second = await complete({ ...call, messages: repaired.messages, ...key });
+      const again = await reserve({ ...call, messages: repaired.messages, ...key }).catch(noBudget);
+      if (!again) return { answer: first, faults };
+      progress?.repair(faults);
+      const second = await complete(again);
       return { answer: withUsageOf(first, second), faults: await dataFaults(schemas, form, second), repaired };
     } finally {
-      if (uses.length > 0) await recordUsage(caller, prompt, uses.reduce(sumOfUses));
+      await recordUses(caller, prompt, uses).finally(async () => {
+        for (const reserved of calls) await reserved.release();
+      });
     }
+  }
+
+  /** Records what the calls of a run used together, and counts each towards the budgets. */
+  async function recordUses(
+    caller: Caller,
+    prompt: StoredPrompt,
+    uses: readonly { call: SpendingCall; use: ModelUse }[],
+  ): Promise<void> {
+    const [first, ...rest] = uses.map(({ use }) => use);
+    if (!first) return;
+    await recordUsage(caller, prompt, rest.reduce(sumOfUses, first), async (tx) => {
+      for (const { call, use } of uses) await call.settle(tx, use);
+    });
   }
 
   return {
@@ -173,6 +200,11 @@ export function createRunService(
   };
 }
 export type RunService = ReturnType<typeof createRunService>;
+
+/** A repair that no budget has room for is left out: the first answer stays, with its faults. */
+function noBudget(error: unknown): undefined {
+  if (!(error instanceof BudgetExceeded)) throw error;
+}
 
 /** The prompt's own output schema; a prompt without one takes any text. */
 function formOf({ id, version, output }: StoredPrompt): OutputForm | undefined {

@@ -130,5 +130,5 @@ export const runPrompt = endpoint({
     ].join(' '),
     body: RunEvent,
   },
-  errors: [],
+  errors: ['budget_exceeded'],
 });

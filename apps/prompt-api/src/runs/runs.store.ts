@@ -21,13 +21,19 @@ interface UsageRow {
 type PromptVersion = Pick<StoredPrompt, 'id' | 'version'>;
 
 /** Records what the model calls of a run used. It was spent, whatever comes of the answer: its transaction is its own. */
-export type RecordUsage = (caller: Caller, prompt: PromptVersion, use: ModelUse) => Promise<void>;
+export type RecordUsage = (
+  caller: Caller,
+  prompt: PromptVersion,
+  use: ModelUse,
+  /** Writes that belong into its transaction, at its end. */
+  alongside: (tx: Tx) => Promise<void>,
+) => Promise<void>;
 
 export const createRecordUsage =
   (db: Database): RecordUsage =>
-  async ({ project, actor }, { id, version }, { model, usage, costUsd, estimated }) => {
-    await db.transaction((tx) =>
-      tx.usageEvent.create({
+  async ({ project, actor }, { id, version }, { model, usage, costUsd, estimated }, alongside) => {
+    await db.transaction(async (tx) => {
+      await tx.usageEvent.create({
         data: {
           id: newId(),
           project,
@@ -41,8 +47,9 @@ export const createRecordUsage =
           cost_usd: costUsd,
           estimated,
         },
-      }),
-    );
+      });
+      await alongside(tx);
+    });
   };
 
 /** A run of a prompt before its end is known. */

@@ -190,15 +190,25 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
         ...(key !== undefined && { idempotencyKey: key }),
         signal,
       };
+      const reserved = await journal.reserve(modelRequest);
       const onFirstText = journal.beginModelCall(model, parameters);
       const onText = (delta: string) => {
         onFirstText();
         onProgress({ event: 'message.delta', data: { step, delta } });
       };
-      const answer = await models.complete(modelRequest, {
-        onText: isStreamed ? onText : undefined,
-        onCut: journal.recordUse,
-      });
+      try {
+        const answer = await models.complete(reserved.request, {
+          onText: isStreamed ? onText : undefined,
+          onCut: journal.recordUse,
+          priceOf: reserved.priceOf,
+        });
+        return await keep(answer, step);
+      } finally {
+        await journal.release();
+      }
+    }
+
+    async function keep(answer: ModelAnswer, step: number): Promise<KeptAnswer> {
       const isLast = answer.toolCalls.length === 0 || step === MOST_STEPS;
       const calls = withOwnIds(answer.toolCalls);
       const said = { text: keptText(answer), calls, untrusted: isTainted(taint) };

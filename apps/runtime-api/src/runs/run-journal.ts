@@ -1,18 +1,22 @@
 import type { RunnableAgent } from '@millwright/catalog';
 import type { Caller } from '@millwright/auth';
-import { storableText, type Database, type Tx } from '@millwright/db';
-import type { ModelAnswer, ModelToolCall, ModelUse } from '@millwright/models';
+import { encodeId, storableText, type Database, type Tx } from '@millwright/db';
+import { BudgetExceeded, type RunBudgets, type Spending, type SpendingCall } from '@millwright/budgets';
+import type { ModelAnswer, ModelRequest, ModelToolCall, ModelUse } from '@millwright/models';
 import { RunLost, type Fence, type KeptStep, type RunError, type RunStore, type StepStore } from '@millwright/runs';
 import type { ContextStore, RunAnswer, StoredStep } from '../conversations/contexts.store.js';
 import type { AgentMessage } from '../conversations/messages.contract.js';
 import type { Turn } from '../conversations/turn.js';
 import type { AgentTool, ToolResult } from '../tools/tool.js';
+import { RunWaits } from './run-waits.js';
 
 export interface JournalDeps {
   db: Database;
   contexts: ContextStore;
   runs: RunStore;
   steps: StepStore;
+  spending: Pick<Spending, 'reserve'>;
+  runBudgets: Pick<RunBudgets, 'wait'>;
 }
 
 /** The run that a journal belongs to. */
@@ -21,8 +25,16 @@ export interface JournalRun {
   caller: Caller;
   agent: RunnableAgent;
   contextId: string;
+  /** What its calls spend of besides the budgets of its user and agent. */
+  spends: Spends;
   /** @throws RunLost once this process may have lost the run. */
   requireLease: () => void;
+}
+
+/** The budget and the trigger of a run; row ids. */
+export interface Spends {
+  budgetId: string | null;
+  triggerId?: string | undefined;
 }
 
 /** A call of the model that is under way. */
@@ -46,10 +58,25 @@ export interface KeptAnswer {
 
 /** Writes what a run does before anything follows from it. Every method throws `RunLost` once the run is another process's or has ended. */
 export function createJournal(
-  { db, contexts, runs, steps }: JournalDeps,
-  { fence, caller, agent, contextId, requireLease }: JournalRun,
+  { db, contexts, runs, steps, spending, runBudgets }: JournalDeps,
+  { fence, caller, agent, contextId, spends, requireLease }: JournalRun,
 ) {
   let calling: ModelCall | undefined;
+  let spent: SpendingCall | undefined;
+
+  /** In the transaction that records the use, at its end. */
+  const recordUsage = async (
+    tx: Tx,
+    kind: 'agent_message' | 'agent_step',
+    use: ModelUse,
+    keep: () => Promise<number | undefined> = () => Promise.resolve(undefined),
+  ) => {
+    await contexts.recordUsage(tx, caller, agent, kind, use);
+    const seq = await keep();
+    await spent?.settle(tx, use);
+    return seq;
+  };
+
   let added: object | undefined;
 
   return {
@@ -69,8 +96,31 @@ export function createJournal(
       return () => void (call.firstTokenAt ??= new Date());
     },
 
+    /**
+     * Reserves what a call of the model may cost at most.
+     *
+     * @throws RunWaits while a budget has no room; AppError budget_exceeded for a model without the price that a budget needs
+     */
+    async reserve(request: ModelRequest): Promise<Pick<SpendingCall, 'request' | 'priceOf'>> {
+      const { budgetId, triggerId } = spends;
+      const spender = { caller, agentId: agent.id, triggerId, run: fence, budgetId: budgetId ?? undefined };
+      try {
+        spent = await spending.reserve(spender, request);
+        return spent;
+      } catch (error) {
+        if (!(error instanceof BudgetExceeded) || error.refusal.need === undefined) throw error;
+        const { refusal } = error;
+        const { budgetId: full, name, level } = refusal;
+        const budget = { budget: encodeId('bud', full), level, name };
+        throw new RunWaits('budget', budget, (tx) => runBudgets.wait(tx, fence.runId, refusal));
+      }
+    },
+
+    /** Returns what a call has reserved that is over; nothing when its use is recorded. */
+    release: async (): Promise<void> => spent?.release(),
+
     /** What was used is spent, also by a run that has ended meanwhile. */
-    recordUse: (use: ModelUse) => db.transaction((tx) => contexts.recordUsage(tx, caller, agent, 'agent_step', use)),
+    recordUse: (use: ModelUse) => db.transaction((tx) => recordUsage(tx, 'agent_step', use)),
 
     /** Keeps an answer of the model with its usage. */
     async keepAnswer(
@@ -86,14 +136,12 @@ export function createJournal(
       const used = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens, costUsd };
       const step = { ...call, model, usage: used, answer: { text, calls, untrusted } };
       try {
-        const seq = await db.transaction(async (tx) => {
-          await contexts.recordUsage(tx, caller, agent, kind, answer);
-          return steps.addModelStep(tx, fence, step);
-        });
-        return { ...kept, seq, model };
+        const seq = await db.transaction((tx) =>
+          recordUsage(tx, kind, answer, () => steps.addModelStep(tx, fence, step)),
+        );
+        return { ...kept, seq: seq ?? 0, model };
       } catch (error) {
-        if (error instanceof RunLost)
-          await db.transaction((tx) => contexts.recordUsage(tx, caller, agent, kind, answer));
+        if (error instanceof RunLost) await db.transaction((tx) => recordUsage(tx, kind, answer));
         throw error;
       }
     },

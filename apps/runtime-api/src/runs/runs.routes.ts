@@ -19,13 +19,14 @@ export function runRoutes(
   const deps = { service, queries: runs };
   return [
     route(contract.startRun, async ({ caller, body, headers, commit, idempotencyKey, signal }) => {
-      const { agent: name, content, context_id: contextId, metadata } = body;
+      const { agent: name, content, context_id: contextId, metadata, budget } = body;
       const agent = await findAgent(db, caller.project, name);
       if (!agent) throw invalidField('agent', 'does not exist');
       const message = {
         content,
         contextId,
         metadata,
+        budget,
         idempotencyKey,
         agentField: 'agent',
         channel: 'messages' as const,

@@ -1,7 +1,8 @@
+import { createRunBudgets, type RunBudget, type Spending } from '@millwright/budgets';
 import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { agentAtVersion, type RunnableAgent } from '@millwright/catalog';
-import { encodeId, isDatabaseFailure, newId, type Database, type Tx } from '@millwright/db';
+import { decodeId, encodeId, isDatabaseFailure, newId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { auditQuotaRefusal } from '@millwright/http';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
@@ -27,7 +28,8 @@ import type { AgentLoop } from './agent-loop.js';
 import { createChildRuns } from './child-runs.js';
 import { createEventWriter } from './event-writer.js';
 import { followRun, type Followed } from './follow-run.js';
-import { createJournal, NOTHING_KEPT, readKept, type KeptRun } from './run-journal.js';
+import { createBudgetWaits } from './budget-waits.js';
+import { createJournal, NOTHING_KEPT, readKept, type KeptRun, type Spends } from './run-journal.js';
 import { createRunControl } from './run-control.js';
 import { createRunNotifier } from './run-notifier.js';
 import type { RunSignals } from './run-signals.js';
@@ -53,6 +55,8 @@ export interface RunRequest {
   isUntrusted?: boolean | undefined;
   /** How many runs are above it. */
   depth?: number | undefined;
+  /** The most that it and the runs of its agents may spend. */
+  budget?: RunBudget | undefined;
   /** Writes that belong into the transaction of the start. */
   alongside?: ((tx: Tx, runId: string) => Promise<void>) | undefined;
   /** What the channel's protocol keeps with the run. */
@@ -71,6 +75,7 @@ export interface PreparedRun extends RunRequest {
 export interface StoredRun extends PreparedRun {
   context: OpenedContext;
   fence: Fence;
+  spends: Spends;
 }
 
 /** A run that is stored, and that this process executes unless it is queued. */
@@ -80,7 +85,7 @@ export interface StartedRun extends Pick<RunRequest, 'caller' | 'agent' | 'conte
   context: OpenedContext;
   model: string;
   /** Undefined: the run is queued, and any process will take it. */
-  held: { fence: Fence; signal: AbortSignal } | undefined;
+  held: { fence: Fence; signal: AbortSignal; spends: Spends } | undefined;
 }
 
 export interface ExecuteOptions<Result> {
@@ -106,6 +111,7 @@ export interface RunServiceDeps {
   logger: Logger;
   work?: Work | undefined;
   limits: RunLimits;
+  spending: Pick<Spending, 'reserve' | 'returnOf' | 'hasBudgets'>;
 }
 
 /** A run that ends every process which executes it must not do so for ever. A machine that is overloaded has its time. */
@@ -114,7 +120,8 @@ const MOST_FRUITLESS_MS = 600_000;
 
 /** One way to run an agent: the message endpoint, A2A, the built-in MCP server and everything else that starts a run use it. */
 export function createRunService(deps: RunServiceDeps) {
-  const { db, models, contexts, loop, signals, logger, work = createWork(), limits } = deps;
+  const { db, models, contexts, loop, signals, logger, work = createWork(), limits, spending } = deps;
+  const runBudgets = createRunBudgets(db);
   const [runs, steps] = [createRunStore(db), createStepStore(db)];
   const worker = createRunWorker({ db, runs, signals, logger, work, limits });
   const notifier = createRunNotifier({
@@ -152,6 +159,8 @@ export function createRunService(deps: RunServiceDeps) {
    */
   async function storeRun(tx: Tx, prepared: PreparedRun, places = 0): Promise<StoredRun> {
     const { id, caller, agent, channel, model, idempotencyKey, metadata, retryOf, input, parent, depth } = prepared;
+    const { budget } = prepared;
+    const budgetId = budget && newId();
     const projectLimit = parent ? Infinity : limits.project;
     const context = await contexts.open(tx, caller, agent, prepared);
     const place = { project: caller.project, agentId: agent.id, contextId: context.id };
@@ -164,18 +173,21 @@ export function createRunService(deps: RunServiceDeps) {
     const isFree = parent !== undefined || (contextState === null && projectRuns < projectLimit && places > 0);
     const subject = { kind: 'agent', id: agent.id, name: agent.slug, version: agent.version } as const;
     const run = {
-      ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf, parent, depth },
+      ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf, parent, depth, budgetId },
       ...{ contextId: context.id, messageId: context.messageId, input: input?.(id, context.id) },
     };
     const fence = await runs.start(tx, run, isFree ? worker.id : undefined);
+    const { budgetId: ofRun, ...own } = fence;
+    const owner = { id, project: caller.project, userId: caller.actor.userId };
+    if (budget && budgetId !== undefined && ofRun === budgetId) await runBudgets.add(tx, budgetId, owner, budget);
     await prepared.alongside?.(tx, id);
-    return { ...prepared, context, fence };
+    return { ...prepared, context, fence: own, spends: { budgetId: ofRun } };
   }
 
   /** Keeps the lease of a run that is committed and this process's. */
   function claimRun(stored: StoredRun): StartedRun {
-    const { id, caller, agent, content, idempotencyKey, context, model, fence, depth = 0 } = stored;
-    const held = fence.attempt > 0 ? { fence, signal: worker.hold(fence, depth > 0) } : undefined;
+    const { id, caller, agent, content, idempotencyKey, context, model, fence, spends, depth = 0 } = stored;
+    const held = fence.attempt > 0 ? { fence, signal: worker.hold(fence, depth > 0), spends } : undefined;
     return { id, caller, agent, content, idempotencyKey, context, model, depth, held };
   }
 
@@ -215,6 +227,7 @@ export function createRunService(deps: RunServiceDeps) {
   interface Execution extends Omit<StartedRun, 'held' | 'id'> {
     fence: Fence;
     signal: AbortSignal;
+    spends: Spends;
     kept: KeptRun;
     isStreamed: boolean;
     startsTrace: boolean;
@@ -224,11 +237,11 @@ export function createRunService(deps: RunServiceDeps) {
   /** @throws AppError, RunLost, RunWaits */
   async function execute<Result>(run: Execution, commit: Commit<Result>): Promise<Result> {
     const { fence, signal, caller, agent, context, content, model, idempotencyKey, kept, onProgress } = run;
-    const { isStreamed, startsTrace, depth = 0 } = run;
+    const { isStreamed, startsTrace, spends, depth = 0 } = run;
     const { runId } = fence;
     const requireLease = () => worker.requireLease(fence);
-    const journalRun = { fence, caller, agent, contextId: context.id, requireLease };
-    const journal = createJournal({ db, contexts, runs, steps }, journalRun);
+    const journalRun = { fence, caller, agent, contextId: context.id, spends, requireLease };
+    const journal = createJournal({ db, contexts, runs, steps, spending, runBudgets }, journalRun);
     const recorder = writer.open(fence);
     const report = (progress: Progress) => {
       recorder.report(progress);
@@ -264,6 +277,7 @@ export function createRunService(deps: RunServiceDeps) {
           await error.alongside(tx);
         });
         notifier.changed([runId]);
+        if (error.reason === 'budget') budgetWaits.watch();
         throw error;
       }
       // Without the database the run stays as it is: a process takes it again, at the latest once its lease has lapsed.
@@ -360,6 +374,10 @@ export function createRunService(deps: RunServiceDeps) {
       const agent = present && (await agentAtVersion(db, present, subject.version));
       const user = await db.prisma.user.findUnique({ where: { id: caller.actor.userId }, select: { status: true } });
       if (claimed.isTakenOver) await db.transaction((tx) => steps.markUnknown(tx, fence));
+      const triggerId = claimed.trigger === null ? undefined : decodeId('trg', claimed.trigger);
+      const spends = { budgetId: claimed.budgetId, triggerId };
+      if (claimed.isTakenOver && (spends.budgetId !== null || (await spending.hasBudgets(caller.project))))
+        await spending.returnOf(runId, attempt);
       const kept = readKept(await steps.list(runId));
       const context = contextId && messageId ? await contexts.reopen(contextId, messageId, kept.stored) : undefined;
       if (agent?.id !== subject.id) {
@@ -393,7 +411,7 @@ export function createRunService(deps: RunServiceDeps) {
       const model = claimed.model ?? agent.model ?? models.defaultModel;
       await execute(
         {
-          ...{ fence, signal, caller, agent, context, content: context.content, model, kept, isStreamed: true },
+          ...{ fence, signal, spends, caller, agent, context, content: context.content, model, kept, isStreamed: true },
           idempotencyKey: idempotencyKey ?? undefined,
           ...{ depth, startsTrace: true },
         },
@@ -438,6 +456,8 @@ export function createRunService(deps: RunServiceDeps) {
       if (status.state === 'waiting') return;
   }
 
+  const budgetWaits = createBudgetWaits({ db, runs, runBudgets, worker, work, logger });
+
   const control = createRunControl({ runs, steps, worker, notifier });
   const childDeps = { db, runs, contexts, worker, work, mostDepth: limits.depth };
   const callAgentOf = createChildRuns({ ...childDeps, prepareRun, storeRun, claimRun, startedRun, executeRun });
@@ -461,8 +481,16 @@ export function createRunService(deps: RunServiceDeps) {
     followRun: (runId: string, seq: number, signal: AbortSignal) => followRun({ runs, signals }, runId, seq, signal),
 
     /** Starts to take runs that are queued, and those of processes that died. */
-    start: () => worker.start(continueRun),
-    close: () => worker.close(),
+    start: () => {
+      worker.start(continueRun);
+      budgetWaits.start();
+    },
+    close: async () => {
+      budgetWaits.close();
+      await worker.close();
+    },
+    /** Looks for runs whose budget may have room again. */
+    lookForBudgets: () => budgetWaits.watch(),
     /** For operations on runs of this folder. */
     parts: { runs, steps, worker, notifier, work, hasEnded },
   };

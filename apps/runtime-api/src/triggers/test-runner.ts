@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createAgentTokenSigner } from '@millwright/auth';
+import { createSpending } from '@millwright/budgets';
 import { asRole, createDatabase } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { createLogger } from '@millwright/http/process';
@@ -37,6 +38,7 @@ const approvals = createApprovalStore(db, { hours: 1, inboxUrl: 'http://console.
 const loop = createAgentLoop(models, toolsets, createApprovalGate(approvals));
 const runService = createRunService({
   ...{ db, models, contexts, logger, loop, signals: createRunSignals() },
+  spending: createSpending({ db, models }),
   limits: { process: 200, project: 1_000, depth: 5 },
 });
 runService.start();

@@ -122,6 +122,9 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   ),
   // The next firing disables it: nobody's runs act for the erased user.
   keep('triggers', 'owner_id'),
+  remove('budgets', ['user_id']),
+  keep('budgets', 'created_by'),
+  keep('model_prices', 'created_by'),
   remove('approvals', ['user_id']),
   keep('approvals', 'decided_by'),
   remove('runs', ['user_id']),

@@ -1,0 +1,93 @@
+import { recordDecision } from '@millwright/audit';
+import type { Caller, Project } from '@millwright/auth';
+import { MOST_PRICES, SPENDING } from '@millwright/budgets';
+import { conflictWhenTaken, decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import type { ModelDefinition } from '@millwright/models';
+import type { ModelPrice, NewModelPrice } from './model-prices.contract.js';
+
+/** The name and the price of a model of the installation. */
+export type PricedModel = Pick<ModelDefinition, 'name' | 'prices'>;
+
+interface PriceRow {
+  id: string;
+  model: string;
+  valid_from: Date;
+  input: number;
+  output: number;
+  created_at: Date;
+  is_current: boolean;
+}
+
+/** Clocks may differ by this. */
+const LATE_MS = 60_000;
+/** Advisory lock of a project's number of prices, any constant. */
+const LOCK = 7_246_109;
+
+const toResponse = ({ id, model, input, output, valid_from, created_at, is_current }: PriceRow): ModelPrice => ({
+  id: encodeId('mpr', id),
+  ...{ model, input, output },
+  valid_from: valid_from.toISOString(),
+  is_current,
+  created_at: created_at.toISOString(),
+});
+
+const LIST = `
+  SELECT id, model, valid_from, input::float8 AS input, output::float8 AS output, created_at,
+         id = first_value(id) OVER (PARTITION BY model, valid_from <= now() ORDER BY valid_from DESC) AND valid_from <= now() AS is_current
+    FROM model_prices WHERE project = $1 ORDER BY model, valid_from DESC LIMIT ${MOST_PRICES}`;
+
+const notify = (tx: Tx) => tx.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
+
+/** What models cost a project. Every function sees one project and nothing else. */
+export function createModelPriceStore(db: Database, models: readonly PricedModel[]) {
+  return {
+    models: () => models.map(({ name }) => name),
+
+    /** The project's prices, then those of the installation. */
+    async list(project: Project): Promise<ModelPrice[]> {
+      const rows = await db.prepared<PriceRow>('list-prices-of-project', LIST, [project]);
+      const own = rows.map(toResponse);
+      const ofInstallation = models.flatMap(({ name: model, prices }): ModelPrice[] => {
+        const is_current = !own.some((price) => price.model === model && price.is_current);
+        return prices ? [{ id: null, model, ...prices, valid_from: null, is_current, created_at: null }] : [];
+      });
+      return [...own, ...ofInstallation];
+    },
+
+    /** @throws AppError validation_error; conflict for a second price of the same time; quota_exceeded */
+    async create(tx: Tx, caller: Caller, { model, input, output, valid_from }: NewModelPrice): Promise<ModelPrice> {
+      const { project, actor } = caller;
+      const now = new Date();
+      const from = valid_from === undefined ? now : new Date(valid_from);
+      if (!models.some(({ name }) => name === model)) throw invalidField('model', 'is no model of the installation');
+      if (from.getTime() < now.getTime() - LATE_MS)
+        throw invalidField('valid_from', 'must not be in the past: costs of past runs stay as they are');
+      await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${LOCK}))::text`;
+      if ((await tx.modelPrice.count({ where: { project } })) >= MOST_PRICES) {
+        const reason = `the project has ${MOST_PRICES}, and may not have more; delete one that is no longer needed`;
+        throw new AppError('quota_exceeded', { fields: [{ field: 'model_prices', reason }] });
+      }
+      const data = { id: newId(), project, model, input, output, valid_from: from, created_by: actor.userId };
+      const row = await tx.modelPrice.create({ data }).catch(conflictWhenTaken);
+      const detail = { model, input, output, valid_from: from.toISOString() };
+      const resource = encodeId('mpr', row.id);
+      await recordDecision(tx, { actor, action: 'model_price.create', resource, project, detail });
+      await notify(tx);
+      return toResponse({ ...row, input, output, is_current: from <= new Date() });
+    },
+
+    /** @throws AppError not_found */
+    async remove(tx: Tx, { project, actor }: Caller, id: string): Promise<void> {
+      const uuid = decodeId('mpr', id);
+      const where = { id: uuid ?? '', project };
+      const row = uuid === undefined ? null : await tx.modelPrice.findFirst({ where });
+      if (!row) throw new AppError('not_found');
+      await tx.modelPrice.deleteMany({ where });
+      const detail = { model: row.model, valid_from: row.valid_from.toISOString() };
+      await recordDecision(tx, { actor, action: 'model_price.delete', resource: id, project, detail });
+      await notify(tx);
+    },
+  };
+}
+export type ModelPriceStore = ReturnType<typeof createModelPriceStore>;

@@ -1,0 +1,185 @@
+import { SPENDING, toCounted, type Level, type Unit } from '@millwright/budgets';
+import { decodeId, newId } from '@millwright/db';
+import {
+  createFakeModel,
+  createTestDatabase,
+  type FakeModel,
+  type HttpClient,
+  type TestDatabase,
+} from '@millwright/testing';
+import { startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
+import type { Run, RunDetail } from './runs.contract.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let ann: TestUser;
+let asAnn: HttpClient;
+let agentId: string;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url);
+  ann = await runtime.newUser('ann@example.com');
+  asAnn = runtime.as(await runtime.newToken({ userId: ann.id }));
+  const { id } = await runtime.newAgent({ name: 'Guide' });
+  agentId = decodeId('ag', id) ?? id;
+});
+beforeEach(() => model.answerWith('Hello.'));
+afterEach(async () => {
+  await runtime.db.prisma.budget.deleteMany();
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+
+const path = '/api/v1/runs';
+const start = async (json: object = {}) => {
+  const answer = await asAnn('POST', path, { json: { agent: 'guide', content: 'Hello', ...json } });
+  return { ...answer, body: answer.body as Run };
+};
+const read = async (id: string) => (await asAnn('GET', `${path}/${id}`)).body as RunDetail;
+
+async function until(id: string, isReached: (run: RunDetail) => boolean): Promise<RunDetail> {
+  for (;;) {
+    const run = await read(id);
+    if (isReached(run)) return run;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+const isWaiting = ({ state }: RunDetail) => state === 'waiting';
+const hasEnded = ({ ended_at }: RunDetail) => ended_at !== null;
+
+const notify = () => runtime.db.prisma.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
+
+/** Adds a budget, and waits until the process knows of it. */
+async function addBudget(level: Level, unit: Unit, amount: number, of: object = {}): Promise<string> {
+  const id = newId();
+  const row = { id, project: 'Core', name: 'All', level, period: 'month', unit, ...of };
+  await runtime.db.prisma.budget.create({ data: { ...row, amount: toCounted(unit, amount), created_by: ann.id } });
+  await notify();
+  for (;;) {
+    const { body } = await start();
+    await until(body.id, (run) => hasEnded(run) || isWaiting(run));
+    if ((await runtime.db.prisma.budgetWindow.count({ where: { budget_id: id } })) > 0) break;
+  }
+  return id;
+}
+async function setAmount(id: string, amount: bigint): Promise<void> {
+  await runtime.db.prisma.budget.update({ where: { id }, data: { amount } });
+  await runtime.db.prisma.budgetWindow.updateMany({ where: { budget_id: id }, data: { amount } });
+  await notify();
+}
+const windowOf = (budget_id: string) => runtime.db.prisma.budgetWindow.findFirstOrThrow({ where: { budget_id } });
+const usage = async () => {
+  const { _sum } = await runtime.db.prisma.usageEvent.aggregate({
+    _sum: { prompt_tokens: true, completion_tokens: true },
+  });
+  return (_sum.prompt_tokens ?? 0) + (_sum.completion_tokens ?? 0);
+};
+
+describe('a run of an agent with a budget', () => {
+  it('counts what its calls of the model used, exactly as they are recorded', async () => {
+    const budget = await addBudget('agent', 'tokens', 1_000_000, { agent_id: agentId });
+    const [before, used] = [await windowOf(budget), await usage()];
+    const { body } = await start();
+    expect((await until(body.id, hasEnded)).state).toBe('completed');
+    const window = await windowOf(budget);
+    expect(window.reserved).toBe(0n);
+    expect(Number(window.spent - before.spent)).toBe((await usage()) - used);
+  });
+
+  it('waits when the budget has no room, says which one, and goes on once that is raised', async () => {
+    const budget = await addBudget('user', 'tokens', 5, { user_id: ann.id });
+    const { body } = await start();
+    const waiting = await until(body.id, isWaiting);
+    expect(waiting.waiting_for).toBe('budget');
+    const runId = decodeId('run', body.id) ?? '';
+    const events = await runtime.db.prisma.runEvent.findMany({ where: { run_id: runId }, orderBy: { seq: 'asc' } });
+    expect(events.at(-1)).toMatchObject({
+      type: 'run.waiting',
+      data: { waiting_for: 'budget', level: 'user', name: 'All' },
+    });
+    expect(await runtime.db.prisma.budgetWait.findUnique({ where: { run_id: runId } })).toMatchObject({
+      budget_id: budget,
+    });
+    await setAmount(budget, 1_000_000n);
+    expect((await until(body.id, hasEnded)).state).toBe('completed');
+    expect(await runtime.db.prisma.budgetWait.findUnique({ where: { run_id: runId } })).toBeNull();
+  });
+
+  it('goes on once the period turns, or the budget is deleted', async () => {
+    const budget = await addBudget('project', 'tokens', 5);
+    const first = await start();
+    await until(first.body.id, isWaiting);
+    await runtime.db.prisma.$executeRaw`UPDATE budgets SET status = 'inactive' WHERE id = ${budget}::uuid`;
+    await notify();
+    expect((await until(first.body.id, hasEnded)).state).toBe('completed');
+  });
+
+  it('fails for a model without the price that a budget in money needs', async () => {
+    await addBudget('project', 'usd', 100);
+    await runtime.newAgent({ name: 'Other', model: 'other' });
+    const { body } = await start({ agent: 'other' });
+    const run = await until(body.id, hasEnded);
+    expect(run).toMatchObject({ state: 'failed', error: { code: 'budget_exceeded' } });
+    expect(JSON.stringify(run.error)).toContain('has no price');
+  });
+});
+
+describe('POST /runs with a budget', () => {
+  it('lets the run spend no more than that', async () => {
+    const { body } = await start({ budget: { unit: 'tokens', amount: 5 } });
+    await until(body.id, isWaiting);
+    const row = await runtime.db.prisma.budget.findFirstOrThrow({ where: { level: 'run' } });
+    expect(row).toMatchObject({ run_id: decodeId('run', body.id), amount: 5n, unit: 'tokens', period: 'total' });
+    await setAmount(row.id, 1_000_000n);
+    expect((await until(body.id, hasEnded)).state).toBe('completed');
+    expect(Number((await windowOf(row.id)).spent)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [{ unit: 'EUR', amount: 1 }],
+    [{ unit: 'usd', amount: 0 }],
+    [{ unit: 'tokens', amount: 1.5 }],
+    [{ unit: 'usd' }],
+  ])('answers 400 for %j', async (budget) => {
+    expect((await start({ budget })).status).toBe(400);
+  });
+});
+
+describe('POST /agents/{agent_name}/messages with a budget', () => {
+  it('answers 202 with the run that waits', async () => {
+    await addBudget('project', 'tokens', 5);
+    const answer = await asAnn('POST', '/api/v1/agents/guide/messages', { json: { content: 'Hello' } });
+    expect([answer.status, (answer.body as Run).waiting_for]).toEqual([202, 'budget']);
+  });
+});
+
+describe('a process that takes a run over', () => {
+  it('returns what the earlier attempt has reserved', async () => {
+    const budget = await addBudget('project', 'tokens', 100_000);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    let calls = 0;
+    model.answerWith(() => ((calls += 1) === 1 ? promise : 'Hello.'));
+    const { body } = await start();
+    const runId = decodeId('run', body.id) ?? '';
+    const reserved = () => runtime.db.prisma.budgetReservation.findMany({ where: { run_id: runId } });
+    for (;;) {
+      if ((await reserved()).length === 1) break;
+      await new Promise((next) => setTimeout(next, 20));
+    }
+    await runtime.db.prisma.run.update({ where: { id: runId }, data: { lease_until: new Date(Date.now() - 1_000) } });
+    expect((await until(body.id, hasEnded)).state).toBe('completed');
+    resolve('Late.');
+    for (;;) {
+      if ((await windowOf(budget)).reserved === 0n) break;
+      await new Promise((next) => setTimeout(next, 20));
+    }
+    expect(await reserved()).toEqual([]);
+    const [events] = await runtime.db.prisma.$queryRaw<{ tokens: number }[]>`
+      SELECT sum(prompt_tokens + completion_tokens)::int AS tokens FROM usage_events`;
+    expect(events?.tokens).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,46 @@
+/** What a budget is of; `run` comes with the start of a run. */
+export const LEVELS = ['project', 'api_key', 'client', 'user', 'agent', 'trigger', 'run'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** In UTC. */
+export const PERIODS = ['day', 'month', 'total'] as const;
+export type Period = (typeof PERIODS)[number];
+
+export const UNITS = ['usd', 'tokens'] as const;
+export type Unit = (typeof UNITS)[number];
+
+/** Limit of a project's budgets, those of runs left out. */
+export const MOST_BUDGETS = 500;
+/** Limit of a project's prices. */
+export const MOST_PRICES = 1_000;
+/** Limit of an amount, in the unit of an answer: the database counts a millionth of it. */
+export const MOST_AMOUNT = { usd: 1_000_000_000, tokens: 1_000_000_000_000_000 } as const satisfies Record<
+  Unit,
+  number
+>;
+
+const MICROS = 1_000_000;
+
+/** The amount of an answer as it is counted: millionths of a US dollar, or tokens. */
+export const toCounted = (unit: Unit, amount: number): bigint =>
+  BigInt(unit === 'usd' ? Math.round(amount * MICROS) : amount);
+
+/** A counted amount in the unit of an answer. */
+export const fromCounted = (unit: Unit, counted: number | bigint): number =>
+  unit === 'usd' ? Number(counted) / MICROS : Number(counted);
+
+/** For people: `12.50 USD`, `1,000 tokens`. */
+export function amountText(unit: Unit, counted: number | bigint): string {
+  const amount = fromCounted(unit, counted);
+  if (unit === 'tokens') return `${amount.toLocaleString('en')} tokens`;
+  return `${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 })} USD`;
+}
+
+/** SQL for the first day of the present period of the budget `alias`. */
+export const windowStart = (alias: string): string => `(CASE ${alias}.period
+  WHEN 'day' THEN (now() AT TIME ZONE 'UTC')::date
+  WHEN 'month' THEN date_trunc('month', now() AT TIME ZONE 'UTC')::date
+  ELSE date '1970-01-01' END)`;
+
+/** The NOTIFY channel of PostgreSQL for changes of budgets and prices. */
+export const SPENDING = 'millwright_spending';

@@ -1,0 +1,74 @@
+import type { Database, Tx } from '@millwright/db';
+import { toCounted, windowStart, type Unit } from './budget.js';
+import type { Refusal } from './windows.store.js';
+
+/** The most that a run and the runs of its agents may spend. */
+export interface RunBudget {
+  unit: Unit;
+  /** In the unit of an answer. */
+  amount: number;
+}
+
+/** Runs that one look continues. */
+const MOST_AT_ONCE = 20;
+
+/**
+ * Runs whose budget has room again, or is no more. Of one budget, as many as have room together, in the order of their start; those that
+ * do not fit alone keep nobody waiting.
+ */
+const CONTINUABLE = `
+  SELECT run_id FROM (
+    SELECT run_id, is_free, room - sum(need) FILTER (WHERE need <= room) OVER (PARTITION BY budget_id ORDER BY run_id) AS rest,
+           need <= room AS fits
+      FROM (SELECT t.run_id, t.budget_id, t.need, b.id IS NULL AS is_free,
+                   b.amount - coalesce(w.spent + w.reserved, 0) AS room
+              FROM budget_waits t LEFT JOIN budgets b ON b.id = t.budget_id AND b.status = 'active'
+              LEFT JOIN budget_windows w ON w.budget_id = b.id AND w.starts_on = ${windowStart('b')}) waiting) summed
+   WHERE is_free OR (fits AND rest >= 0) ORDER BY run_id LIMIT ${MOST_AT_ONCE}`;
+
+/** Budgets that runs come with, and runs that wait for a budget. */
+export function createRunBudgets(db: Database) {
+  return {
+    /** Adds the budget of a run, in the transaction that stores it. */
+    async add(
+      tx: Tx,
+      id: string,
+      run: { id: string; project: string; userId: string },
+      budget: RunBudget,
+    ): Promise<void> {
+      await tx.$executeRaw`
+        INSERT INTO budgets (id, project, name, level, run_id, period, unit, amount, created_by)
+        VALUES (${id}::uuid, ${run.project}, 'run', 'run', ${run.id}::uuid, 'total', ${budget.unit},
+                ${toCounted(budget.unit, budget.amount)}, ${run.userId}::uuid)`;
+    },
+
+    /** Notes what a run needs that comes to wait, in the transaction of that. */
+    async wait(tx: Tx, runId: string, { budgetId, need = 0 }: Refusal): Promise<void> {
+      await tx.$executeRaw`
+        INSERT INTO budget_waits (run_id, budget_id, need) VALUES (${runId}::uuid, ${budgetId}::uuid, ${need}::bigint)
+        ON CONFLICT (run_id) DO UPDATE SET budget_id = excluded.budget_id, need = excluded.need, since = now()`;
+    },
+
+    /** Ends the wait of a run. @returns whether it waited */
+    async endWait(tx: Tx, runId: string): Promise<boolean> {
+      return (await tx.$executeRaw`DELETE FROM budget_waits WHERE run_id = ${runId}::uuid`) > 0;
+    },
+
+    /** Runs that may go on. */
+    async continuable(): Promise<string[]> {
+      const rows = await db.prepared<{ run_id: string }>('list-runs-with-budget-again', CONTINUABLE, []);
+      return rows.map(({ run_id }) => run_id);
+    },
+
+    /** Whether any run waits for a budget. */
+    async areWaiting(): Promise<boolean> {
+      const [row] = await db.prepared<{ found: boolean }>(
+        'find-budget-waits',
+        'SELECT EXISTS (SELECT FROM budget_waits) AS found',
+        [],
+      );
+      return row?.found ?? false;
+    },
+  };
+}
+export type RunBudgets = ReturnType<typeof createRunBudgets>;

@@ -1,0 +1,85 @@
+import type { Database } from '@millwright/db';
+import type { ModelPrices } from '@millwright/models';
+
+interface PriceRow extends ModelPrices {
+  project: string;
+  model: string;
+  valid_from: Date;
+}
+
+export interface Settings {
+  /** Projects with budgets of their own; a run may have one besides. */
+  projects: ReadonlySet<string>;
+  /** The price of a model that the project's admins have set, at a time. */
+  priceOf: (project: string, model: string, at: Date) => ModelPrices | undefined;
+  /** Whether the project's admins have set any price. */
+  hasPrices: (project: string) => boolean;
+}
+
+/** Notifications may be lost: settings in use are read again after this time. */
+const STALE_MS = 30_000;
+
+const keyOf = (project: string, model: string) => JSON.stringify([project, model]);
+
+async function load(db: Pick<Database, 'prepared'>): Promise<Settings> {
+  const budgets = await db.prepared<{ project: string }>(
+    'list-projects-with-budgets',
+    `SELECT p.project FROM (VALUES ('Core'), ('Commerce')) p (project)
+      WHERE EXISTS (SELECT FROM budgets b WHERE b.project = p.project AND b.level <> 'run' AND b.status = 'active')`,
+    [],
+  );
+  const prices = await db.prepared<PriceRow>(
+    'list-model-prices',
+    `SELECT project, model, valid_from, input::float8 AS input, output::float8 AS output
+       FROM model_prices ORDER BY valid_from DESC`,
+    [],
+  );
+  const byModel = Map.groupBy(prices, ({ project, model }) => keyOf(project, model));
+  const priced = new Set(prices.map(({ project }) => project));
+  return {
+    projects: new Set(budgets.map(({ project }) => project)),
+    hasPrices: (project) => priced.has(project),
+    priceOf(project, model, at) {
+      const valid = byModel.get(keyOf(project, model))?.find(({ valid_from }) => valid_from <= at);
+      return valid && { input: valid.input, output: valid.output };
+    },
+  };
+}
+
+/** Which projects have budgets, and what models cost: kept in the process, so that a call of a model reads neither. */
+export function createSettings(db: Pick<Database, 'prepared'>, now: () => number = () => performance.now()) {
+  let current: Promise<Settings> | undefined;
+  let loadedAt = 0;
+
+  function refresh(): Promise<Settings> {
+    loadedAt = now();
+    const next = load(db);
+    current = next;
+    next.catch(() => {
+      if (current === next) current = undefined;
+    });
+    return next;
+  }
+
+  return {
+    refresh: () => void refresh().catch(() => undefined),
+    read(): Promise<Settings> {
+      const known = current;
+      if (known && now() - loadedAt < STALE_MS) return known;
+      const next = refresh();
+      // Stale settings serve until the next ones are there.
+      if (known) {
+        current = known;
+        next.then(
+          () => {
+            if (current === known) current = next;
+          },
+          () => undefined,
+        );
+        return known;
+      }
+      return next;
+    },
+  };
+}
+export type SettingsReader = ReturnType<typeof createSettings>;

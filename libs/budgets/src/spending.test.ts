@@ -1,0 +1,245 @@
+import { createUser } from '@millwright/accounts';
+import { encodeId, newId, type Database } from '@millwright/db';
+import type { ModelRequest, ModelUse } from '@millwright/models';
+import { BudgetExceeded, createSpending, type Spender } from './index.js';
+import { openSpending, type TestSpending } from './test-spending.js';
+
+let test: TestSpending;
+beforeEach(async () => {
+  test = await openSpending();
+});
+afterEach(() => test.close());
+
+const ask = (over: Partial<ModelRequest> = {}): ModelRequest => ({
+  model: 'house',
+  messages: [{ role: 'user', content: 'What is a mill?' }],
+  maxTokens: 10,
+  ...over,
+});
+const used = (input: number, output: number, model = 'house'): ModelUse => ({
+  model,
+  usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+  costUsd: null,
+});
+const opened = () => createSpending(test);
+/** With what is sent to the database. */
+function watched() {
+  const sent: string[] = [];
+  const db: Database = {
+    ...test.db,
+    prepared: (name, text, values) => {
+      sent.push(name);
+      return test.db.prepared(name, text, values);
+    },
+    transaction: (work) => {
+      sent.push('transaction');
+      return test.db.transaction(work);
+    },
+  };
+  return { spending: createSpending({ ...test, db }), sent };
+}
+const spender = (over: Partial<Spender> = {}): Spender => ({ caller: test.caller, ...over });
+const refusalOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => (error instanceof BudgetExceeded ? error : Promise.reject(error as Error)),
+  );
+const receive = (types: string[]) =>
+  test.db.prisma.webhook.create({
+    data: {
+      ...{ id: newId(), project: 'Core', name: 'hook', url: 'https://hooks.example', description: '', secret: 'x' },
+      ...{ event_types: types, created_by: test.userId },
+    },
+  });
+
+describe('spending.reserve', () => {
+  it('sends nothing to the database in a project without budgets, once the settings are read', async () => {
+    await test.addBudget({ project: 'Commerce', amount: 1 });
+    const { spending, sent } = watched();
+    await spending.hasBudgets('Core');
+    sent.length = 0;
+    for (let n = 0; n < 5; n += 1) await (await spending.reserve(spender(), ask())).release();
+    expect(sent).toEqual([]);
+  });
+
+  it('sends one statement for all budgets of a call, once their periods are open', async () => {
+    for (const period of ['day', 'month', 'total'] as const) await test.addBudget({ amount: 1_000_000, period });
+    await test.addBudget({ level: 'user', amount: 1_000_000, of: { user_id: test.userId } });
+    const { spending, sent } = watched();
+    await (await spending.reserve(spender(), ask())).release();
+    sent.length = 0;
+    await spending.reserve(spender(), ask());
+    expect(sent).toEqual(['reserve-budgets']);
+  });
+
+  it('bounds the answer by what is reserved, and leaves requests without budgets as they are', async () => {
+    const spending = opened();
+    const { maxTokens, ...open } = ask();
+    expect(maxTokens).toBe(10);
+    expect((await spending.reserve(spender(), open)).request).not.toHaveProperty('maxTokens');
+    await test.addBudget({ amount: 1_000_000 });
+    spending.refresh();
+    expect((await spending.reserve(spender(), open)).request).toMatchObject({ maxTokens: 100 });
+  });
+
+  it('reserves in every budget that applies, or in none', async () => {
+    const roomy = await test.addBudget({ amount: 10_000 });
+    const tight = await test.addBudget({ level: 'user', amount: 20, of: { user_id: test.userId } });
+    const refused = await refusalOf(opened().reserve(spender(), ask()));
+    expect(refused?.refusal).toMatchObject({ budgetId: tight, amount: 20, spent: 0 });
+    expect(refused?.message).toBe('A budget is used up.');
+    expect(refused?.fields[0]?.reason).toContain('allows 20 tokens: 0 tokens are spent');
+    expect(await test.windowOf(roomy)).toMatchObject({ reserved: 0, spent: 0 });
+    expect(await test.db.prisma.budgetReservation.count()).toBe(0);
+  });
+
+  it('applies the budgets of the payer alone: of no other user, project or inactive one', async () => {
+    const other = newId();
+    await test.db.transaction((tx) =>
+      createUser(tx, { email: 'bea@example.com', name: 'Bea', role: 'user', platformAdmin: false, project: 'Core' }),
+    );
+    const bea = await test.db.prisma.user.findUniqueOrThrow({ where: { email: 'bea@example.com' } });
+    await test.addBudget({ level: 'user', amount: 0, of: { user_id: bea.id } });
+    await test.addBudget({ project: 'Commerce', amount: 0 });
+    const own = await test.addBudget({ amount: 0 });
+    await test.db.prisma.budget.update({ where: { id: own }, data: { status: 'inactive' } });
+    const spending = opened();
+    await spending.reserve(spender({ agentId: other, triggerId: other }), ask());
+    const caller = { ...test.caller, actor: { ...test.caller.actor, userId: bea.id } };
+    expect(await refusalOf(spending.reserve(spender({ caller }), ask()))).toBeDefined();
+  });
+
+  it('refuses a model without a price where the budget is in money, and names the model', async () => {
+    await test.addBudget({ unit: 'usd', amount: 1_000_000 });
+    const refused = await refusalOf(opened().reserve(spender(), ask({ model: 'unpriced' })));
+    expect(refused?.fields).toEqual([
+      { field: 'model', reason: expect.stringContaining('has no price, which the budget') as string },
+    ]);
+    await test.db.prisma.budget.updateMany({ data: { status: 'inactive' } });
+    await test.addBudget({ unit: 'tokens', amount: 1_000_000 });
+    await opened().reserve(spender(), ask({ model: 'unpriced' }));
+  });
+
+  it('reserves the price of the dearest model that may answer', async () => {
+    const budget = await test.addBudget({ unit: 'usd', amount: 1_000_000 });
+    const spending = opened();
+    await spending.reserve(spender(), ask());
+    const { reserved: own } = await test.windowOf(budget);
+    const falling = await spending.reserve(spender(), ask({ model: 'falling' }));
+    const { reserved: both } = await test.windowOf(budget);
+    expect(both - own).toBe(10 * own);
+    await test.db.transaction((tx) => falling.settle(tx, used(3, 4, 'dear')));
+    expect(await test.windowOf(budget)).toMatchObject({ reserved: own, spent: 3 * 10 + 4 * 20 });
+  });
+
+  it('counts by the price that an admin has set, from its time on, and not those of other projects', async () => {
+    const budget = await test.addBudget({ unit: 'usd', amount: 1_000_000 });
+    const price = (project: string, valid_from: Date, input: number) =>
+      test.db.prisma.modelPrice.create({
+        data: { id: newId(), project, model: 'house', valid_from, input, output: 0, created_by: test.userId },
+      });
+    await price('Core', new Date(Date.now() - 2_000), 7);
+    await price('Core', new Date(Date.now() - 1_000), 5);
+    await price('Core', new Date(Date.now() + 60_000), 100);
+    await price('Commerce', new Date(Date.now() - 500), 200);
+    const call = await opened().reserve(spender(), ask());
+    expect(call.priceOf?.('house')).toEqual({ input: 5, output: 0 });
+    await test.db.transaction((tx) => call.settle(tx, used(10, 10)));
+    expect((await test.windowOf(budget)).spent).toBe(50);
+  });
+
+  it('never passes a budget, whatever reserves at the same moment', async () => {
+    const [project, user] = [
+      await test.addBudget({ amount: 1_000 }),
+      await test.addBudget({ level: 'user', amount: 900, of: { user_id: test.userId } }),
+    ];
+    const spending = opened();
+    const calls = await Promise.all(
+      Array.from({ length: 60 }, () => spending.reserve(spender(), ask()).catch(() => undefined)),
+    );
+    const granted = calls.filter((call) => call !== undefined);
+    const { reserved } = await test.windowOf(user);
+    expect(granted.length).toBeGreaterThan(1);
+    expect(reserved).toBeLessThanOrEqual(900);
+    expect(900 - reserved).toBeLessThan(reserved / granted.length);
+    expect((await test.windowOf(project)).reserved).toBe(reserved);
+    await Promise.all(granted.map((call) => test.db.transaction((tx) => call.settle(tx, used(2, 1)))));
+    expect(await test.windowOf(user)).toMatchObject({ reserved: 0, spent: 3 * granted.length });
+    expect(await test.db.prisma.budgetReservation.count()).toBe(0);
+  });
+
+  it('uses the room of reservations whose process died, once they have expired', async () => {
+    const budget = await test.addBudget({ amount: 150 });
+    const spending = opened();
+    await spending.reserve(spender(), ask());
+    expect(await refusalOf(spending.reserve(spender(), ask()))).toBeDefined();
+    await test.db.prisma.budgetReservation.updateMany({ data: { expires_at: new Date(Date.now() - 1) } });
+    await spending.reserve(spender(), ask());
+    expect((await test.windowOf(budget)).reserved).toBeLessThanOrEqual(150);
+    expect(await test.db.prisma.budgetReservation.count()).toBe(1);
+  });
+
+  it('counts each period anew', async () => {
+    const budget = await test.addBudget({ amount: 100, period: 'day' });
+    const spending = opened();
+    const call = await spending.reserve(spender(), ask());
+    await test.db.transaction((tx) => call.settle(tx, used(90, 10)));
+    expect(await refusalOf(spending.reserve(spender(), ask()))).toBeDefined();
+    await test.db.prisma
+      .$executeRaw`UPDATE budget_windows SET starts_on = starts_on - 1 WHERE budget_id = ${budget}::uuid`;
+    await spending.reserve(spender(), ask());
+  });
+});
+
+describe('spendingCall.settle', () => {
+  it('counts what was used also when its reservation was returned meanwhile, and nothing twice', async () => {
+    const budget = await test.addBudget({ amount: 1_000 });
+    const spending = opened();
+    const run = { runId: newId(), attempt: 1 };
+    const call = await spending.reserve(spender({ run }), ask());
+    expect(await spending.returnOf(run.runId, 1)).toBe(0);
+    expect(await spending.returnOf(run.runId, 2)).toBe(1);
+    expect(await test.windowOf(budget)).toMatchObject({ reserved: 0, spent: 0 });
+    await test.db.transaction((tx) => call.settle(tx, used(5, 6)));
+    await call.release();
+    expect(await test.windowOf(budget)).toMatchObject({ reserved: 0, spent: 11 });
+  });
+
+  it('is undone with its transaction', async () => {
+    const budget = await test.addBudget({ amount: 1_000 });
+    const call = await opened().reserve(spender(), ask());
+    const before = await test.windowOf(budget);
+    const failing = test.db.transaction(async (tx) => {
+      await call.settle(tx, used(5, 6));
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(await test.windowOf(budget)).toEqual(before);
+  });
+
+  it('reports four fifths and all of a budget, once for each period', async () => {
+    await receive(['budget.warning', 'budget.exhausted']);
+    const budget = await test.addBudget({ amount: 200, period: 'month' });
+    const spending = opened();
+    for (const tokens of [50, 110, 10]) {
+      const call = await spending.reserve(spender(), ask({ maxTokens: 1 })).catch(() => undefined);
+      if (call) await test.db.transaction((tx) => call.settle(tx, used(tokens, 0)));
+    }
+    for (let n = 0; n < 3; n += 1) expect(await refusalOf(spending.reserve(spender(), ask()))).toBeDefined();
+    const events = await test.db.prisma.event.findMany({ orderBy: { seq: 'asc' } });
+    expect(events.map(({ type }) => type)).toEqual(['budget.warning', 'budget.exhausted']);
+    expect(events[0]).toMatchObject({
+      subject: encodeId('bud', budget),
+      data: { unit: 'tokens', amount: 200, spent: 160, period: 'month', level: 'project' },
+    });
+  });
+});
+
+describe('spendingCall.release', () => {
+  it('returns what is reserved', async () => {
+    const budget = await test.addBudget({ amount: 1_000 });
+    const call = await opened().reserve(spender(), ask());
+    await call.release();
+    expect(await test.windowOf(budget)).toMatchObject({ reserved: 0, spent: 0 });
+  });
+});
