@@ -32,33 +32,22 @@ export const Budget = z.object({
 export type Budget = z.output<typeof Budget>;
 
 const name = z.string().trim().min(1).max(200);
-const Usd = z.number().min(0).max(MOST_AMOUNT.usd).multipleOf(0.000001);
-const Tokens = z.int().min(0).max(MOST_AMOUNT.tokens);
+const amount = z.number().min(0).max(MOST_AMOUNT.tokens);
 
-const ofAll = {
+export const NewBudget = z.strictObject({
   name,
   level: z.enum(LEVELS).exclude(['run']),
-  subject_id: z
-    .string()
-    .min(1)
-    .max(2_000)
-    .optional()
-    .meta({
-      description: 'Id of the API key, user, agent or trigger, or the `client_id` of the client; none for `project`',
-    }),
+  subject_id: z.string().min(1).max(2_000).optional().meta({
+    description: 'Id of the API key, user, agent or trigger, or the `client_id` of the client; none for `project`',
+  }),
   period: z.enum(PERIODS),
+  unit: z.enum(UNITS),
+  amount: amount.meta({ description: 'US dollars, with six decimals at most, or tokens' }),
   status: Status.default('active'),
-};
-
-export const NewBudget = z.discriminatedUnion('unit', [
-  z.strictObject({ ...ofAll, unit: z.literal('usd'), amount: Usd }),
-  z.strictObject({ ...ofAll, unit: z.literal('tokens'), amount: Tokens }),
-]);
+});
 export type NewBudget = z.output<typeof NewBudget>;
 
-export const BudgetChanges = z
-  .strictObject({ name, amount: z.number().min(0).max(MOST_AMOUNT.tokens), status: Status })
-  .partial();
+export const BudgetChanges = z.strictObject({ name, amount, status: Status }).partial();
 export type BudgetChanges = z.output<typeof BudgetChanges>;
 
 export const BudgetListQuery = ListQuery.extend({

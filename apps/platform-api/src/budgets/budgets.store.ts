@@ -167,7 +167,7 @@ export function createBudgetStore(db: Database) {
         throw new AppError('quota_exceeded', { fields: [{ field: 'budgets', reason }] });
       }
       const subject = await subjectColumn(tx, project, input.level, subject_id);
-      const columns = { ...fields, ...subject, amount: toCounted(input.unit, amount) };
+      const columns = { ...fields, ...subject, amount: countedAmount(input.unit, amount) };
       const { id } = await BUDGETS.create(
         tx,
         caller,
