@@ -20,6 +20,7 @@ export const CONSOLE_PAGES = [
   '/admin/jobs',
   '/admin/triggers{/:id}',
   '/admin/webhooks{/:id}',
+  '/admin/budgets{/:id}',
   '/admin/limits',
   '/admin/enterprises{/:project}',
   '/admin/reports/internal',

@@ -17,6 +17,9 @@ export type Trigger = PlatformAnswers['getTrigger'];
 export type NewTrigger = PlatformAnswers['createTrigger'];
 export type FiringPage = PlatformAnswers['listTriggerFirings'];
 export type Firing = FiringPage['items'][number];
+export type Budget = PlatformAnswers['getBudget'];
+export type ModelPrices = PlatformAnswers['listModelPrices'];
+export type ModelPrice = ModelPrices['items'][number];
 export type QuarantinedTool = PlatformAnswers['listQuarantinedTools']['items'][number];
 
 /** The rule of an MCP server's tool. */

@@ -9,6 +9,8 @@ export const QUERY_KEYS = {
   mcpServers: [['platform', 'api', 'v1', 'mcp']],
   webhooks: [['platform', 'api', 'v1', 'webhooks']],
   triggers: [['platform', 'api', 'v1', 'triggers']],
+  budgets: [['platform', 'api', 'v1', 'budgets']],
+  modelPrices: [['platform', 'api', 'v1', 'model-prices']],
   plugins: [['platform', 'api', 'v1', 'plugins']],
   /** Records of the platform API, and the runtime's search. */
   content: [

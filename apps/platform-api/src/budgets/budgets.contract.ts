@@ -52,7 +52,7 @@ export type BudgetChanges = z.output<typeof BudgetChanges>;
 
 export const BudgetListQuery = ListQuery.extend({
   level: z.enum(LEVELS).exclude(['run']).optional(),
-}).omit({ search: true });
+});
 export type BudgetListQuery = z.output<typeof BudgetListQuery>;
 
 const params = z.object({ budget_id: z.string() });

@@ -144,7 +144,7 @@ export function createBudgetStore(db: Database) {
         level === undefined
           ? { name: 'shared', sql: (of: string) => `r.level <> ${of}`, value: 'run' }
           : { name: 'level', sql: (of: string) => `r.level <> 'run' AND r.level = ${of}`, value: level };
-      return listRecords(db, BUDGETS, project, { ...query, search: undefined }, { within });
+      return listRecords(db, BUDGETS, project, query, { within, searched: ['r.name', 'r.name'] });
     },
 
     /** The budgets of an account and of its API keys. */

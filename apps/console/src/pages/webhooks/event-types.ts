@@ -6,6 +6,8 @@ export const EVENT_LABELS: Readonly<Record<string, string>> = {
   'run.waiting': 'A run waits for a person',
   'trigger.disabled': 'A trigger was disabled',
   'approval.requested': 'A tool call waits for approval',
+  'budget.warning': 'Four fifths of a budget are spent',
+  'budget.exhausted': 'A budget is used up',
   'approval.decided': 'A tool call was approved, refused or expired',
 };
 
