@@ -173,7 +173,7 @@ describe('spending.reserve', () => {
     const spending = opened();
     await spending.reserve(spender(), ask());
     expect(await refusalOf(spending.reserve(spender(), ask()))).toBeDefined();
-    await test.db.prisma.budgetReservation.updateMany({ data: { expires_at: new Date(Date.now() - 1) } });
+    await test.db.prisma.budgetReservation.updateMany({ data: { lapses_at: new Date(Date.now() - 1) } });
     await spending.reserve(spender(), ask());
     expect((await test.windowOf(budget)).reserved).toBeLessThanOrEqual(150);
     expect(await test.db.prisma.budgetReservation.count()).toBe(1);

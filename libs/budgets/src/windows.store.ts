@@ -94,7 +94,7 @@ const reserveText = (ofClient: string) => `
      WHERE v.fits AND w.budget_id = h.budget_id AND w.starts_on = h.starts_on
     RETURNING w.budget_id),
   kept AS (
-    INSERT INTO budget_reservations (id, budget_id, starts_on, amount, run_id, attempt, expires_at)
+    INSERT INTO budget_reservations (id, budget_id, starts_on, amount, run_id, attempt, lapses_at)
     SELECT $9::uuid, h.budget_id, h.starts_on, h.need, $10::uuid, $11::int, now() + $12::float8 * interval '1 millisecond'
       FROM held h JOIN changed c ON c.budget_id = h.budget_id)
   SELECT a.id AS budget_id, a.name, a.project, a.level, a.period, a.unit, a.starts_on::text AS starts_on, a.need::float8 AS need,
@@ -193,7 +193,7 @@ export function createWindowStore(db: Database) {
   }
 
   async function returnExpired(budgetIds: readonly string[]): Promise<number> {
-    const expired = Prisma.sql`budget_id = ANY(${[...budgetIds]}::uuid[]) AND expires_at < now()`;
+    const expired = Prisma.sql`budget_id = ANY(${[...budgetIds]}::uuid[]) AND lapses_at < now()`;
     return db.transaction((tx) => tx.$executeRaw(returnWhere(expired, MOST_RETURNED)));
   }
 
@@ -275,4 +275,4 @@ export type WindowStore = ReturnType<typeof createWindowStore>;
 
 /** Returns reservations whose processes died, as a step of a job. @returns the number of budgets' periods that have more room */
 export const returnExpired = (tx: Tx): Promise<number> =>
-  tx.$executeRaw(returnWhere(Prisma.sql`expires_at < now()`, MOST_RETURNED));
+  tx.$executeRaw(returnWhere(Prisma.sql`lapses_at < now()`, MOST_RETURNED));

@@ -46,7 +46,7 @@ CREATE TABLE "budget_reservations" (
     "amount" BIGINT NOT NULL,
     "run_id" UUID,
     "attempt" INTEGER,
-    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "lapses_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "budget_reservations_pkey" PRIMARY KEY ("id","budget_id")
 );
@@ -106,7 +106,7 @@ CREATE INDEX "budget_reservations_budget_id_starts_on_idx" ON "budget_reservatio
 CREATE INDEX "budget_reservations_run_id_idx" ON "budget_reservations"("run_id");
 
 -- CreateIndex
-CREATE INDEX "budget_reservations_expires_at_idx" ON "budget_reservations"("expires_at");
+CREATE INDEX "budget_reservations_lapses_at_idx" ON "budget_reservations"("lapses_at");
 
 -- CreateIndex
 CREATE INDEX "budget_waits_budget_id_run_id_idx" ON "budget_waits"("budget_id", "run_id");

@@ -38,8 +38,7 @@ async function addBudget(unit: Unit, amount: number): Promise<string> {
   return id;
 }
 const windowOf = (budget_id: string) => app.db.prisma.budgetWindow.findFirstOrThrow({ where: { budget_id } });
-const run = (body: object = {}) =>
-  app.call('POST', `/v1/prompt/${prompt.id}/openai`, { body: { message: 'hi', ...body } });
+const run = () => app.call('POST', `/v1/prompt/${prompt.id}/openai`, { body: { message: 'hi' } });
 
 describe('POST /v1/prompt/{uuid}/openai with a budget', () => {
   it('counts what the model used, and reserves nothing any more', async () => {
@@ -75,8 +74,8 @@ describe('POST /v1/prompt/{uuid}/openai with a budget', () => {
   it('bounds the answer, so that no model writes more than is reserved', async () => {
     await addBudget('tokens', 100_000);
     await run();
-    await run({ max_tokens: 7 });
-    expect(app.model.requests.map(({ body }) => body.max_tokens)).toEqual([4_096, 7]);
+    await app.call('POST', '/v1/responses', { body: { prompt: { id: prompt.id }, input: 'hi', max_output_tokens: 16 } });
+    expect(app.model.requests.map(({ body }) => body.max_tokens)).toEqual([4_096, 16]);
   });
 });
 

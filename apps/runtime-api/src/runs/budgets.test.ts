@@ -1,5 +1,5 @@
 import { SPENDING, toCounted, type Level, type Unit } from '@millwright/budgets';
-import { decodeId, newId } from '@millwright/db';
+import { decodeId, encodeId, newId } from '@millwright/db';
 import {
   createFakeModel,
   createTestDatabase,
@@ -94,7 +94,10 @@ describe('a run of an agent with a budget', () => {
     const budget = await addBudget('user', 'tokens', 5, { user_id: ann.id });
     const { body } = await start();
     const waiting = await until(body.id, isWaiting);
-    expect(waiting.waiting_for).toBe('budget');
+    expect(waiting).toMatchObject({
+      waiting_for: 'budget',
+      budget: { id: encodeId('bud', budget), name: 'All', level: 'user' },
+    });
     const runId = decodeId('run', body.id) ?? '';
     const events = await runtime.db.prisma.runEvent.findMany({ where: { run_id: runId }, orderBy: { seq: 'asc' } });
     expect(events.at(-1)).toMatchObject({
@@ -124,7 +127,8 @@ describe('a run of an agent with a budget', () => {
     const { body } = await start({ agent: 'other' });
     const run = await until(body.id, hasEnded);
     expect(run).toMatchObject({ state: 'failed', error: { code: 'budget_exceeded' } });
-    expect(JSON.stringify(run.error)).toContain('has no price');
+    const row = await runtime.db.prisma.run.findUniqueOrThrow({ where: { id: decodeId('run', body.id) ?? '' } });
+    expect(row.error_text).toContain('has no price');
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Level } from '@millwright/budgets';
 import { BUILT_IN_AGENT } from '@millwright/catalog';
 import { encodeId } from '@millwright/db';
 import { catalogue } from '@millwright/errors';
@@ -47,6 +48,7 @@ export interface RunDetailRow extends RunRow {
   credential_kind: string | null;
   metadata: unknown;
   trace_id: string | null;
+  budget: { id: string; name: string; level: Level } | null;
 }
 
 const TITLE_CHARACTERS = 200;
@@ -62,7 +64,10 @@ export const RUN_COLUMNS = `r.id, r.user_id, (SELECT u.name FROM users u WHERE u
 export const RUN_DETAIL_COLUMNS = `${RUN_COLUMNS}, r.attempt,
   (SELECT m.content FROM context_messages m WHERE m.id = r.message_id) AS input, r.input AS data,
   coalesce(r.output, (SELECT m.content FROM context_messages m WHERE m.id = r.answer_id)) AS answer,
-  r.feedback_comment, r.credential_kind, r.metadata, r.trace_id`;
+  r.feedback_comment, r.credential_kind, r.metadata, r.trace_id,
+  CASE WHEN r.waiting_for = 'budget' THEN (
+    SELECT json_build_object('id', b.id, 'name', b.name, 'level', b.level)
+      FROM budget_waits t JOIN budgets b ON b.id = t.budget_id WHERE t.run_id = r.id) END AS budget`;
 
 export interface StepRow extends FaultRow {
   seq: number;
@@ -162,11 +167,13 @@ export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: strin
     credential_kind: credential,
     metadata,
     trace_id,
+    budget,
   } = row;
   const is_own = row.user_id === view.userId;
   return {
     ...toRun(row, view),
     ...{ is_own, attempt, input, data, output, feedback_comment, credential, metadata, trace_id },
+    budget: budget && { ...budget, id: encodeId('bud', budget.id) },
   };
 }
 

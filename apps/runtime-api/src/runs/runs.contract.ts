@@ -1,4 +1,4 @@
-import { MOST_AMOUNT } from '@millwright/budgets';
+import { LEVELS, MOST_AMOUNT } from '@millwright/budgets';
 import { endpoint } from '@millwright/http';
 import { CHANNELS, METADATA_MAX_BYTES, RUN_STATES, STEP_OUTCOMES, WAIT_REASONS } from '@millwright/runs';
 import { z } from 'zod';
@@ -89,6 +89,10 @@ export const RunDetail = Run.extend({
   credential: z.string().nullable().meta({ description: 'The kind of credential that started it' }),
   metadata: z.unknown(),
   trace_id: z.string().nullable(),
+  budget: z
+    .object({ id: z.string(), name: z.string(), level: z.enum(LEVELS) })
+    .nullable()
+    .meta({ description: 'The budget that it waits for' }),
 });
 export type RunDetail = z.output<typeof RunDetail>;
 

@@ -66,6 +66,12 @@ function Detail({ run }: { run: RunDetail }) {
       {waiting_for !== null && (
         <Alert color="yellow" mb="md" title={WAITS[waiting_for].title}>
           {WAITS[waiting_for].text}
+          {run.budget && (
+            <>
+              {' '}
+              {isAdmin ? <Link to={`/budgets/${run.budget.id}`}>{run.budget.name}</Link> : <bdi>{run.budget.name}</bdi>}
+            </>
+          )}
         </Alert>
       )}
       {error && (
