@@ -74,7 +74,9 @@ describe('POST /v1/prompt/{uuid}/openai with a budget', () => {
   it('bounds the answer, so that no model writes more than is reserved', async () => {
     await addBudget('tokens', 100_000);
     await run();
-    await app.call('POST', '/v1/responses', { body: { prompt: { id: prompt.id }, input: 'hi', max_output_tokens: 16 } });
+    await app.call('POST', '/v1/responses', {
+      body: { prompt: { id: prompt.id }, input: 'hi', max_output_tokens: 16 },
+    });
     expect(app.model.requests.map(({ body }) => body.max_tokens)).toEqual([4_096, 16]);
   });
 });
