@@ -1,4 +1,4 @@
-import type { RunBudgets } from '@millwright/budgets';
+import { returnExpired, type RunBudgets } from '@millwright/budgets';
 import type { Database } from '@millwright/db';
 import type { Logger, Work } from '@millwright/http/process';
 import type { RunStore } from '@millwright/runs';
@@ -36,6 +36,7 @@ export function createBudgetWaits({ db, runs, runBudgets, worker, work, logger }
   }
 
   async function continueRuns(): Promise<void> {
+    await db.transaction(returnExpired);
     const ids = await runBudgets.continuable();
     await worker.withPlaces(ids.length, async (places) => {
       for (const id of ids.slice(0, places)) await resume(id);
