@@ -20,6 +20,7 @@ const used = (input: number, output: number, model = 'house'): ModelUse => ({
   model,
   usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
   costUsd: null,
+  estimated: false,
 });
 const opened = () => createSpending(test);
 /** With what is sent to the database. */

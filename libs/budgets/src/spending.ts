@@ -18,6 +18,8 @@ export interface SpendingCall {
   request: ModelRequest;
   /** What models cost for the project; undefined: the prices of their definitions. */
   priceOf: PriceOf | undefined;
+  /** With budgets: a try whose answer was cut off is the last one, because one try is reserved. */
+  isPaidOnce: boolean;
   /** Counts what the call used, in the transaction that records it, as its last statement. */
   settle: (tx: Tx, use: ModelUse) => Promise<void>;
   /** Returns what is reserved, unless the call is settled. Does not throw: a reservation that stays is returned once it expires. */
@@ -87,6 +89,7 @@ export function createSpending({ db, models }: SpendingDeps) {
     return {
       request,
       priceOf,
+      isPaidOnce: reservation !== undefined,
       async settle(tx, use) {
         if (!reservation) return;
         const { candidates } = models.bounds(request.model);

@@ -49,7 +49,7 @@ async function callOnce(): Promise<'spent' | 'released' | 'refused'> {
   }
   const [input, output] = [1 + below(60), below(1 + (call.request.maxTokens ?? 0))];
   const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
-  const use: ModelUse = { model: 'house', usage, costUsd: (2 * input + 7 * output) / 1_000_000 };
+  const use: ModelUse = { model: 'house', usage, costUsd: (2 * input + 7 * output) / 1_000_000, estimated: false };
   const subject = { user_id: user.id, subject_id: agentId, project: 'Core', kind: 'agent_step', model: 'house' };
   await db.transaction(async (tx) => {
     await tx.usageEvent.create({

@@ -6,7 +6,10 @@ export const catalogue = {
   bad_request: { status: 400, message: 'The request body is missing or is not a JSON object.' },
   unauthorized: { status: 401, message: 'Missing or invalid credential.' },
   passkey_removed: { status: 401, message: 'This passkey was removed from its account.' },
-  budget_exceeded: { status: 402, message: 'A budget is used up. Wait for its next period, or have an admin raise it.' },
+  budget_exceeded: {
+    status: 402,
+    message: 'A budget is used up. Wait for its next period, or have an admin raise it.',
+  },
   step_up_required: { status: 403, message: 'This needs a fresh passkey proof. Prove again, then repeat the request.' },
   sso_required: { status: 403, message: 'This account signs in by single sign-on only.' },
   network_refused: { status: 403, message: 'This account may not be used from this network.' },

@@ -265,21 +265,18 @@ export function createModels({
     throw unavailable(failure);
   }
 
-  async function complete(
-    request: ModelRequest,
-    { onText, ...options }: CompleteOptions = {},
-  ): Promise<ModelAnswer> {
+  async function complete(request: ModelRequest, { onText, ...options }: CompleteOptions = {}): Promise<ModelAnswer> {
     if (onText) return completeStream(request, onText, options);
     const model = requireModel(request.model);
     const caller = request.signal;
     caller?.throwIfAborted();
     const cuts = collectCuts(request, options);
     const operation: Operation<ModelAnswer> = async ({ definition: own, upstream }, attempt) => {
-        const received = nothingReceived();
-        const definition = priced(own, options.priceOf);
-        const completion = await cuts.of(definition, received, upstream.complete(request, attempt.signal, received));
-        return attempt.answered(toAnswer(definition, completion));
-      };
+      const received = nothingReceived();
+      const definition = priced(own, options.priceOf);
+      const completion = await cuts.of(definition, received, upstream.complete(request, attempt.signal, received));
+      return attempt.answered(toAnswer(definition, completion));
+    };
     try {
       return await askInTurn(model, caller, now() + model.definition.timeoutMs, operation, cuts.mayRepeat);
     } finally {
@@ -330,11 +327,11 @@ export function createModels({
     const until = now() + model.definition.timeoutMs;
     const cuts = collectCuts(request, options);
     const operation: Operation<Begun> = async ({ definition: own, upstream }, attempt) => {
-        const received = nothingReceived();
-        const definition = priced(own, options.priceOf);
-        const deltas = upstream.stream(request, attempt.signal, received);
-        return { definition, attempt, received, deltas, begin: await cuts.of(definition, received, deltas.next()) };
-      };
+      const received = nothingReceived();
+      const definition = priced(own, options.priceOf);
+      const deltas = upstream.stream(request, attempt.signal, received);
+      return { definition, attempt, received, deltas, begin: await cuts.of(definition, received, deltas.next()) };
+    };
     try {
       const begun = await askInTurn(model, caller, until, operation, cuts.mayRepeat);
       begun.attempt.extend(until - now());

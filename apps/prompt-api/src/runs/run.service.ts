@@ -89,12 +89,12 @@ export function createRunService(
       return reserved;
     };
     const complete = async (reserved: SpendingCall): Promise<ModelAnswer> => {
-      const { request, priceOf } = reserved;
+      const { request, priceOf, isPaidOnce } = reserved;
       const note = (use: ModelUse) => void uses.push({ call: reserved, use });
       const step = steps.begin(request, progress !== undefined);
       const onText = progress && step.streaming(progress.text);
       try {
-        const answer = await models.complete(request, { onText, onCut: note, priceOf });
+        const answer = await models.complete(request, { onText, onCut: note, priceOf, isPaidOnce });
         note(answer);
         step.answered(answer);
         return answer;

@@ -201,6 +201,7 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
           onText: isStreamed ? onText : undefined,
           onCut: journal.recordUse,
           priceOf: reserved.priceOf,
+          isPaidOnce: reserved.isPaidOnce,
         });
         return await keep(answer, step);
       } finally {

@@ -101,7 +101,7 @@ export function createJournal(
      *
      * @throws RunWaits while a budget has no room; AppError budget_exceeded for a model without the price that a budget needs
      */
-    async reserve(request: ModelRequest): Promise<Pick<SpendingCall, 'request' | 'priceOf'>> {
+    async reserve(request: ModelRequest): Promise<Pick<SpendingCall, 'request' | 'priceOf' | 'isPaidOnce'>> {
       const { budgetId, triggerId } = spends;
       const spender = { caller, agentId: agent.id, triggerId, run: fence, budgetId: budgetId ?? undefined };
       try {
