@@ -57,5 +57,6 @@ GRANT SELECT, INSERT, UPDATE ON trigger_firings TO millwright_runtime_api;
 -- Calls of models spend of budgets, whose rows it locks against changes (FOR SHARE). It adds those of runs.
 GRANT SELECT, INSERT, UPDATE (updated_at) ON budgets TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE ON budget_windows TO millwright_runtime_api;
-GRANT SELECT, INSERT, DELETE ON budget_reservations, budget_waits TO millwright_runtime_api;
+GRANT SELECT, INSERT, DELETE ON budget_reservations TO millwright_runtime_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON budget_waits TO millwright_runtime_api;
 GRANT SELECT ON model_prices TO millwright_runtime_api;

@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createUser, issueApiKey } from '@millwright/accounts';
 import { decodeId, newId } from '@millwright/db';
-import { build } from 'esbuild';
+import { bundleProgram } from '@millwright/testing/bundle-program';
 import { createSpending } from './index.js';
 import { openSpending, type TestSpending } from './test-spending.js';
 
@@ -28,15 +27,8 @@ const spenders: (ChildProcess | undefined)[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-spender-'));
-  program = join(folder, 'spender.js');
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  await build({
-    ...{ entryPoints: [fileURLToPath(new URL('test-spender.ts', import.meta.url))], outfile: program },
-    ...{ bundle: true, format: 'esm', platform: 'node', target: 'node24', external: ['pg-native', 'esbuild'] },
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-    },
-  });
+  program = join(folder, 'spender.mjs');
+  await bundleProgram(new URL('test-spender.ts', import.meta.url), program);
   test = await openSpending();
   // Whatever statement passes a budget by one unit fails.
   await test.db.prisma
