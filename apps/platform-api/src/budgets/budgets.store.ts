@@ -149,9 +149,10 @@ export function createBudgetStore(db: Database) {
 
     /** The budgets of an account and of its API keys. */
     async listOwn({ project, actor }: Caller): Promise<Budget[]> {
-      const own = `r.level IN ('user', 'api_key') AND (r.user_id = $OWN::uuid OR k.user_id = $OWN::uuid)`;
+      const own = (of: string) =>
+        `(r.user_id = ${of}::uuid OR r.api_key_id IN (SELECT id FROM user_api_keys WHERE user_id = ${of}::uuid))`;
       const { items } = await BUDGETS.list(db, project, {
-        conditions: [{ name: 'own', sql: (of) => own.replaceAll('$OWN', of), value: actor.userId }],
+        conditions: [{ name: 'own', sql: own, value: actor.userId }],
         ...{ sort: 'created_at', direction: 'desc', limit: MOST_OWN, offset: 0 },
       });
       return items;
