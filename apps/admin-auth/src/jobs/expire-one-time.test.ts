@@ -174,6 +174,11 @@ async function makeEverything(hours: number): Promise<void> {
         expires_at: hoursAgo(hours + 89 * 24),
       },
     });
+    const budget = { project: 'Core', name: 'All', level: 'project', period: 'day', unit: 'tokens', amount: 1 };
+    const { id: budget_id } =
+      (await tx.budget.findFirst()) ?? (await tx.budget.create({ data: { ...budget, id: newId(), created_by: userId } }));
+    const starts_on = hoursAgo(hours > 24 ? 12_000 + hours : 48 + hours);
+    await tx.budgetWindow.create({ data: { budget_id, starts_on, amount: 1 } });
     await tx.accountNotice.create({
       data: { id: newId(), user_id: userId, email: 'x', kind: 'email_changed', created_at: hoursAgo(hours + 48) },
     });
@@ -209,6 +214,7 @@ it('expire-one-time deletes expired rows, and none that are valid or may be used
     oauth_clients: n,
     task_chunks: n,
     tasks: n,
+    budget_windows: n,
     platform_admin_requests: n,
     account_notices: n,
     job_runs: n,
