@@ -176,7 +176,8 @@ async function makeEverything(hours: number): Promise<void> {
     });
     const budget = { project: 'Core', name: 'All', level: 'project', period: 'day', unit: 'tokens', amount: 1 };
     const { id: budget_id } =
-      (await tx.budget.findFirst()) ?? (await tx.budget.create({ data: { ...budget, id: newId(), created_by: userId } }));
+      (await tx.budget.findFirst()) ??
+      (await tx.budget.create({ data: { ...budget, id: newId(), created_by: userId } }));
     const starts_on = hoursAgo(hours > 24 ? 12_000 + hours : 48 + hours);
     await tx.budgetWindow.create({ data: { budget_id, starts_on, amount: 1 } });
     await tx.accountNotice.create({

@@ -509,6 +509,52 @@ export interface PlatformAnswers {
     items: PlatformAnswers['fireTrigger'][];
     next_cursor: string | null;
   };
+  listBudgets: {
+    items: PlatformAnswers['getBudget'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  createBudget: PlatformAnswers['getBudget'];
+  listOwnBudgets: {
+    items: PlatformAnswers['getBudget'][];
+  };
+  getBudget: {
+    id: string;
+    name: string;
+    level: 'project' | 'api_key' | 'client' | 'user' | 'agent' | 'trigger' | 'run';
+    subject: {
+      id: string;
+      name: string;
+    } | null;
+    period: 'day' | 'month' | 'total';
+    unit: 'usd' | 'tokens';
+    amount: number;
+    status: 'active' | 'inactive';
+    window: {
+      starts_on: string | null;
+      ends_on: string | null;
+      spent: number;
+      reserved: number;
+    };
+    waiting_runs: number;
+    created_at: string;
+    updated_at: string;
+  };
+  updateBudget: PlatformAnswers['getBudget'];
+  listModelPrices: {
+    items: PlatformAnswers['createModelPrice'][];
+    models: string[];
+  };
+  createModelPrice: {
+    id: string | null;
+    model: string;
+    input: number;
+    output: number;
+    valid_from: string | null;
+    is_current: boolean;
+    created_at: string | null;
+  };
   Error: {
     error: {
       code: string;

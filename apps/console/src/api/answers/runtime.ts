@@ -228,6 +228,11 @@ export interface RuntimeAnswers {
     credential: string | null;
     metadata: unknown;
     trace_id: string | null;
+    budget: {
+      id: string;
+      name: string;
+      level: 'project' | 'api_key' | 'client' | 'user' | 'agent' | 'trigger' | 'run';
+    } | null;
   };
   'followRun.run.queued': Record<string, never>;
   'followRun.run.running': {
