@@ -109,7 +109,7 @@ const ID_HELP = {
 
 interface RecordSelectProps {
   level: 'agent' | 'trigger';
-  inputProps: Record<string, unknown>;
+  inputProps: object;
 }
 
 /** A choice of agents or triggers by name. */
