@@ -49,9 +49,9 @@ export function createRunBudgets(db: Database) {
         ON CONFLICT (run_id) DO UPDATE SET budget_id = excluded.budget_id, need = excluded.need, since = now()`;
     },
 
-    /** Ends the wait of a run. @returns whether it waited */
-    async endWait(tx: Tx, runId: string): Promise<boolean> {
-      return (await tx.$executeRaw`DELETE FROM budget_waits WHERE run_id = ${runId}::uuid`) > 0;
+    /** Ends the wait of a run. */
+    async endWait(tx: Tx, runId: string): Promise<void> {
+      await tx.$executeRaw`DELETE FROM budget_waits WHERE run_id = ${runId}::uuid`;
     },
 
     /** Runs that may go on. */

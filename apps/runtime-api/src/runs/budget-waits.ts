@@ -1,6 +1,6 @@
 import { returnExpired, type RunBudgets } from '@millwright/budgets';
 import type { Database } from '@millwright/db';
-import type { Logger, Work } from '@millwright/http/process';
+import type { Logger } from '@millwright/http/process';
 import type { RunStore } from '@millwright/runs';
 import { createPaced } from './paced.js';
 import type { RunWorker } from './run-worker.js';
@@ -9,8 +9,7 @@ export interface BudgetWaitsDeps {
   db: Database;
   runs: Pick<RunStore, 'resume'>;
   runBudgets: Pick<RunBudgets, 'continuable' | 'areWaiting' | 'endWait'>;
-  worker: Pick<RunWorker, 'id' | 'begin' | 'withPlaces'>;
-  work: Work;
+  worker: Pick<RunWorker, 'takeSoon'>;
   logger: Logger;
 }
 
@@ -20,27 +19,23 @@ const LOOK_MS = 1_000;
 const IDLE_LOOKS = 30;
 
 /** Continues runs that waited for a budget, once it has room: it was raised, its period has turned, or other calls needed less. */
-export function createBudgetWaits({ db, runs, runBudgets, worker, work, logger }: BudgetWaitsDeps) {
+export function createBudgetWaits({ db, runs, runBudgets, worker, logger }: BudgetWaitsDeps) {
   let looking: NodeJS.Timeout | undefined;
   let areWaiting = true;
   let idle = 0;
 
-  async function resume(runId: string): Promise<void> {
-    const claimed = await db.transaction(async (tx) => {
-      const taken = await runs.resume(tx, worker.id, runId, 'budget');
+  /** Queues a run, which then goes on in its turn. One that does not wait any more has its note removed. */
+  const resume = (runId: string): Promise<void> =>
+    db.transaction(async (tx) => {
+      await runs.resume(tx, runId, 'budget');
       await runBudgets.endWait(tx, runId);
-      return taken;
     });
-    // A process that dies before it begins loses the lease, and another one goes on.
-    if (claimed) void work.track(worker.begin(claimed));
-  }
 
   async function continueRuns(): Promise<void> {
     await db.transaction(returnExpired);
     const ids = await runBudgets.continuable();
-    await worker.withPlaces(ids.length, async (places) => {
-      for (const id of ids.slice(0, places)) await resume(id);
-    });
+    for (const id of ids) await resume(id);
+    if (ids.length > 0) worker.takeSoon();
     areWaiting = await runBudgets.areWaiting();
   }
 

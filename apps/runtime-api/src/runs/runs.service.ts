@@ -456,7 +456,7 @@ export function createRunService(deps: RunServiceDeps) {
       if (status.state === 'waiting') return;
   }
 
-  const budgetWaits = createBudgetWaits({ db, runs, runBudgets, worker, work, logger });
+  const budgetWaits = createBudgetWaits({ db, runs, runBudgets, worker, logger });
 
   const control = createRunControl({ runs, steps, worker, notifier });
   const childDeps = { db, runs, contexts, worker, work, mostDepth: limits.depth };
