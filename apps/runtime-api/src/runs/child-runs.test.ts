@@ -149,6 +149,8 @@ describe('a call of an agent by another one', () => {
     scripts.set(first, asks(second));
     expect(textOf(await send(first))).toContain('may not call each other in a circle');
     expect((await runsOf(first)).length).toBe(1);
+    const denied = { action: 'tool.call', decision: 'deny', resource: encodeId('ag', agent_id) };
+    expect(await runtime.db.prisma.governanceDecision.count({ where: denied })).toBe(1);
     expect((await only(second)).steps.map(({ outcome }) => outcome)).toEqual(['succeeded', 'failed', 'succeeded']);
 
     let lowest = await newAgent(says('Too deep.'));

@@ -1,4 +1,4 @@
-import { recordDecision, type AuditEntry } from '@millwright/audit';
+import { recordDecision, recordDenial, type AuditEntry } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import type { CallableAgent } from '@millwright/catalog';
 import { encodeId, type Database, type Tx } from '@millwright/db';
@@ -95,7 +95,7 @@ export function createChildRuns(deps: ChildRunDeps) {
   /** The call as started, its audit entry and its run are stored together: none of them is there without the others. */
   async function start(parent: ParentRun, call: AgentCall): Promise<StartedRun | ToolResult> {
     const refusal = await refusalOf(parent, call);
-    if (refusal) return refused(refusal, 'The agent cannot be called.');
+    if (refusal) return refuse(call, refusal, 'The agent cannot be called.');
     try {
       const prepared = await deps.prepareRun(await requestOf(parent, call));
       call.sent.requireLease();
@@ -108,8 +108,14 @@ export function createChildRuns(deps: ChildRunDeps) {
     } catch (error) {
       if (!(error instanceof AppError) || !REFUSALS.has(error.code)) throw error;
       const text = error.fields?.[0]?.reason ?? catalogue[error.code].message;
-      return refused(failed(`The agent cannot be called: ${text}`), text);
+      return refuse(call, failed(`The agent cannot be called: ${text}`), text);
     }
+  }
+
+  /** A refusal is recorded as that of other tools is. */
+  async function refuse({ entry }: AgentCall, result: ToolResult, reason: string): Promise<ToolResult> {
+    await recordDenial(db, entry, reason);
+    return refused(result, reason);
   }
 
   /** The run of a call that an earlier process has begun. */
