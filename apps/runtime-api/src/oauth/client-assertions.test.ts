@@ -126,7 +126,7 @@ describe('POST /oauth/token, private_key_jwt', () => {
 
   it('answers invalid_client to an unsigned assertion, to one that is no JWT, and to a bare id', async () => {
     const client = await newClient();
-    const [, claims] = (await assertion(client)).split('.');
+    const [, claims = ''] = (await assertion(client)).split('.');
     const header = Buffer.from('{"alg":"none"}').toString('base64url');
     for (const token of [`${header}.${claims}.`, 'x', '']) expect(await outcome(proof(token))).toBe('invalid_client');
     expect(await outcome({ client_id: client })).toBe('invalid_client');

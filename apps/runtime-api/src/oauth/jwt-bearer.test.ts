@@ -135,7 +135,7 @@ describe('POST /oauth/token, jwt-bearer', () => {
 
   it('answers invalid_grant to a forged and to an unsigned assertion, and records it', async () => {
     const { privateKey } = await generateKeyPair('ES256');
-    const [header, payload] = (await assertion()).split('.');
+    const [header = '', payload = ''] = (await assertion()).split('.');
     const forged = await assertion({ by: privateKey });
     for (const token of [forged, `${header}.${payload}.`, 'x']) expect(errorOf(await ask(token))).toEqual(REFUSED);
     const denials = await runtime.db.prisma.governanceDecision.count({
@@ -151,7 +151,7 @@ describe('POST /oauth/token, jwt-bearer', () => {
     const send = (replica: Replica) => replica.as()('POST', '/oauth/token', { body, headers });
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => send(n % 2 ? other : runtime)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.map(errorOf).filter(([status]) => status !== 200)).toEqual(Array(19).fill(REFUSED));
+    expect(answers.map(errorOf).filter(([status]) => status !== 200)).toEqual(Array<unknown>(19).fill(REFUSED));
   });
 
   it('ends with the account and with the client', async () => {

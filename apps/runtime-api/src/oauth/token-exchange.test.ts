@@ -91,23 +91,19 @@ async function during<Result>(
     };
     return model.requests.length > 1 ? { content: 'Done.' } : { content: null, toolCalls: [call] };
   });
-  const results: Result[] = [];
-  const failures: unknown[] = [];
-  onCall = async (token) => {
-    const runId = String(decodeJwt(token)['txn']);
-    await work(token, { agent, runId }).then(
-      (result) => results.push(result),
-      (error: unknown) => failures.push(error),
-    );
+  const outcomes: Promise<Result>[] = [];
+  onCall = (token) => {
+    const outcome = work(token, { agent, runId: String(decodeJwt(token)['txn']) });
+    outcomes.push(outcome);
+    return outcome;
   };
   const own = starter ?? (await runtime.newClient());
   const { body } = await runtime.askToken({ grant_type: 'client_credentials', ...secretOf(own) });
   const { access_token } = body as { access_token: string };
   await runtime.as(access_token)('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'Go.' } });
-  if (failures.length > 0) throw failures[0];
-  const [result] = results;
-  if (result === undefined) throw new Error('the server was not called');
-  return result;
+  const [outcome] = outcomes;
+  if (outcome === undefined) throw new Error('the server was not called');
+  return outcome;
 }
 
 describe('POST /oauth/token, token-exchange of a token for a call', () => {
@@ -184,13 +180,13 @@ describe('POST /oauth/token, token-exchange of a token for a call', () => {
       json: { redirect_uris: ['https://app.example/cb'], token_endpoint_auth_method: 'none' },
     });
     const { client_id } = registered.body as { client_id: string };
-    const { client_secret: _, ...form } = ask('x');
+    const form = { grant_type: EXCHANGE, subject_token: 'x', subject_token_type: ACCESS_TOKEN, audience: NEXT };
     expect(errorOf(await runtime.askToken({ ...form, client_id }))).toEqual([400, 'unauthorized_client']);
   });
 
   it('refuses a token that another key signed, one without a signature, and one that was changed', async () => {
     const answers = await during(async (token) => {
-      const [header, payload, signature] = token.split('.');
+      const [header = '', payload = '', signature = ''] = token.split('.');
       const claims = decodeJwt(token);
       const forged = await new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: runtime.signingKey.kid })
@@ -202,7 +198,7 @@ describe('POST /oauth/token, token-exchange of a token for a call', () => {
         ),
       );
     });
-    expect(answers.map(errorOf)).toEqual(Array(4).fill([400, 'invalid_request']));
+    expect(answers.map(errorOf)).toEqual(Array<unknown>(4).fill([400, 'invalid_request']));
   });
 
   it.each<[string, (call: Call, starter: TestClient, userId: string) => Promise<unknown>]>([
