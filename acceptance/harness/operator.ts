@@ -22,7 +22,7 @@ export async function operator<Result = Record<string, string>>(
   try {
     const { code, out, err } = await millwright.run([...args, '--json'], { DATABASE_URL: databaseUrl });
     if (code !== 0) throw Object.assign(new Error(`millwright ${args.join(' ')}: ${err}`), { code, stderr: err });
-    return parsed<Result>(out);
+    return noted(JSON.parse(out) as Result);
   } finally {
     millwright.remove();
   }
@@ -36,11 +36,10 @@ export function operatorWith<Result>(env: Record<string, string>, ...args: strin
 /** A command that needs input: its standard error while it runs, and its result. */
 export function startOperator<Result>(env: Record<string, string>, ...args: string[]) {
   const running = run(process.execPath, [program, ...args, '--json'], { env: { ...process.env, ...env } });
-  return { output: running.child.stderr, result: running.then(({ stdout }) => parsed<Result>(stdout)) };
+  return { output: running.child.stderr, result: running.then(({ stdout }) => noted(JSON.parse(stdout) as Result)) };
 }
 
-function parsed<Result>(printed: string): Result {
-  const result = JSON.parse(printed) as Result;
+function noted<Result>(result: Result): Result {
   noteSecretsOf(result);
   return result;
 }
