@@ -43,6 +43,7 @@ async function openSteps(page: Page): Promise<void> {
     const step = page.locator('main li details').nth(place);
     if ((await step.count()) > 0 && (await step.getAttribute('open')) === null) await step.locator('summary').click();
   }
+  await page.evaluate('scrollTo(0, 0)');
 }
 
 interface AskedRun {

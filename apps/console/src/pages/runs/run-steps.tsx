@@ -134,10 +134,12 @@ function factsOf(step: RunStep, approval: Approval | undefined): Fact[] {
   return facts;
 }
 
-function toolFacts({ server, child_id }: RunStep, approval: Approval | undefined): Fact[] {
+function toolFacts({ server, child_id, error }: RunStep, approval: Approval | undefined): Fact[] {
   const name = approval?.server.name ?? server;
   const facts: Fact[] = name === null ? [] : [['Server', <bdi key="server">{name}</bdi>]];
   if (child_id !== null) facts.push(['Run', <Link key="run" to={`/runs/${child_id}`}>{`Open the agent's run`}</Link>]);
+  // Its rule or a limit refused the call: there was nothing to decide.
+  if (!approval && error?.code === 'forbidden') return facts;
   if (!approval) return [...facts, ['Decision', 'Not needed']];
   const { decided_at, reason } = approval;
   facts.push(['Rule', reasonText(approval)]);
