@@ -3,7 +3,7 @@ import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, type JWTVerifyGe
 import { z } from 'zod';
 import { ASSERTION_MAX_AGE_S, CLOCK_SKEW_S } from './client-assertions.js';
 
-/** What an identity provider says of a user to one client, for this server (draft-ietf-oauth-identity-assertion-authz-grant §6.1). */
+/** What an identity provider states about a user to one client, for this server (draft-ietf-oauth-identity-assertion-authz-grant §6.1). */
 const Claims = z.object({
   iss: z.string(),
   sub: z.string().min(1).max(1_000),
