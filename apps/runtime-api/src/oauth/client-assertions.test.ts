@@ -147,9 +147,9 @@ describe('POST /oauth/token, private_key_jwt', () => {
     const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', ...proof(token) }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => [runtime, other][n % 2]?.as()('POST', '/oauth/token', { body, headers })),
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? other : runtime).as()('POST', '/oauth/token', { body, headers })),
     );
-    const errors = answers.map((answer) => (answer?.body as { error: string }).error);
+    const errors = answers.map((answer) => (answer.body as { error: string }).error);
     expect(errors.filter((error) => error === PROVED)).toHaveLength(1);
     expect(errors.filter((error) => error === 'invalid_client')).toHaveLength(19);
   });
@@ -174,9 +174,10 @@ describe('POST /oauth/token, private_key_jwt', () => {
     const as = (await (await fetch(server)).json()) as oauth.AuthorizationServer;
     expect(as.token_endpoint_auth_methods_supported).toContain('private_key_jwt');
     const options = {
+      // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out: the runtime under test has no TLS
       [oauth.allowInsecureRequests]: true,
       [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<string, URLSearchParams>) =>
-        fetch(url.replace(RUNTIME_URL, runtime.url), init as RequestInit),
+        fetch(url.replace(RUNTIME_URL, runtime.url), init),
     };
     const client = { client_id };
     const byKey = oauth.PrivateKeyJwt({ key: key.privateKey, kid: key.kid });
@@ -194,7 +195,7 @@ describe('POST /oauth/token, private_key_jwt', () => {
     const seen = await oauth.introspectionRequest(as, client, byKey, tokens.access_token, options);
     expect(await oauth.processIntrospectionResponse(as, client, seen)).toMatchObject({ active: true, sub: user.id });
     const revoked = await oauth.revocationRequest(as, client, byKey, tokens.access_token, options);
-    expect(await oauth.processRevocationResponse(revoked)).toBeUndefined();
+    await oauth.processRevocationResponse(revoked);
   });
 });
 
