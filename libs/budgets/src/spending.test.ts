@@ -88,7 +88,7 @@ describe('spending.reserve', () => {
     const tight = await test.addBudget({ level: 'user', amount: 20, of: { user_id: test.userId } });
     const refused = await refusalOf(opened().reserve(spender(), ask()));
     expect(refused?.refusal).toMatchObject({ budgetId: tight, amount: 20, spent: 0 });
-    expect(refused?.message).toBe('A budget is used up.');
+    expect(refused?.status).toBe(402);
     expect(refused?.fields[0]?.reason).toContain('allows 20 tokens: 0 tokens are spent');
     expect(await test.windowOf(roomy)).toMatchObject({ reserved: 0, spent: 0 });
     expect(await test.db.prisma.budgetReservation.count()).toBe(0);
