@@ -98,6 +98,8 @@ export interface AvailableTool extends ModelTool, StoredToolRule {
   hash: Buffer;
   /** A call may be made again when its outcome is unknown: an admin marked this very definition. */
   is_repeatable: boolean;
+  /** A changed definition needs an admin's approval. */
+  is_pinned: boolean;
 }
 
 /** The rule of a tool `t`, with the policy `p` of its project. */
@@ -131,7 +133,7 @@ export async function listAvailableTools(
     'list-available-tools',
     `SELECT s.id AS server_id, s.slug AS server_slug, t.name, t.approved_description AS description,
             t.approved_input_schema AS input_schema, t.approved_hash AS hash,
-            coalesce(t.repeatable_hash = t.approved_hash, false) AS is_repeatable, ${RULE_COLUMNS}
+            coalesce(t.repeatable_hash = t.approved_hash, false) AS is_repeatable, s.pin_tools AS is_pinned, ${RULE_COLUMNS}
        FROM mcp_servers s JOIN mcp_tools t ON t.server_id = s.id LEFT JOIN tool_policies p ON p.project = s.project
       WHERE s.project = $1 AND s.id = ANY($2::uuid[]) AND s.status = 'active' AND ${AVAILABLE}
       ORDER BY array_position($2::uuid[], s.id), t.name`,

@@ -18,10 +18,10 @@ export interface OpenedContext {
   messageId: string;
   /** Turns before that message, without messages whose run failed. */
   history: Turn[];
+  /** What wrote the message, where that was neither its user nor this installation. */
+  source?: string | undefined;
   /** Tool calls and answers after that message, left by an earlier run that broke off. */
   begun: Turn[];
-  /** An agent wrote the message, after it had read text of others. */
-  isUntrusted?: boolean | undefined;
 }
 
 /** A step of a run that the context holds: the place of its last turn, and the number of its turns. */
@@ -54,8 +54,8 @@ export interface SentMessage {
   contextId: string | undefined;
   /** Shared by the retries of one request and by no other request, so that they begin the same context. */
   idempotencyKey?: string | undefined;
-  /** An agent wrote it, after it had read text of others. */
-  isUntrusted?: boolean | undefined;
+  /** What wrote the message, where that was neither its user nor this installation. */
+  source?: string | undefined;
 }
 
 /** Limit of the turns that a run reads. */
@@ -243,18 +243,19 @@ export function createContextStore(db: Database) {
      * @throws AppError not_found for a context that is not this user's with this agent.
      */
     async open(tx: Tx, caller: Caller, agent: RunnableAgent, message: SentMessage): Promise<OpenedContext> {
-      const { content, contextId, isUntrusted = false } = message;
+      const { content, contextId, source } = message;
       const { repeated, opened } =
         contextId === undefined
           ? await beginOnce(tx, caller, agent, message)
           : await readTurns(tx, await requireContext(tx, caller, agent, contextId), content);
       const { id } = opened;
       const { id: messageId } =
-        repeated ?? (await appendOne(tx, id, { role: 'user', content, ...(isUntrusted && { untrusted: true }) }));
+        repeated ??
+        (await appendOne(tx, id, { role: 'user', content, ...(source !== undefined && { untrusted: true, source }) }));
       if (repeated?.failed) await markMessage(tx, messageId, false);
       const resource = encodeId('ctx', id);
       await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail: { agent: agent.slug } });
-      return { ...opened, messageId, isUntrusted };
+      return { ...opened, messageId, source: repeated ? (repeated.source ?? undefined) : source };
     },
 
     /**
@@ -288,9 +289,8 @@ export function createContextStore(db: Database) {
       const earlier = rows.filter((row) => row !== asked && !isOwn(row)).map(toTurn);
       const history = exchangesOf(earlier).filter((exchange) => !hasFailed(exchange));
       const begun = rows.filter(isOwn).map(toTurn);
-      const { content } = asked;
-      const isUntrusted = asked.untrusted ?? false;
-      return { id: contextId, messageId, content, isUntrusted, begun, history: history.flat(), answer };
+      const { content, source } = asked;
+      return { id: contextId, messageId, content, source: source ?? undefined, begun, history: history.flat(), answer };
     },
 
     /** Marks a user's message whose run failed: later messages do not repeat it to the model. */

@@ -12,7 +12,7 @@ export interface Turn {
   failed?: boolean;
   /** Text of others had a part in it; of a user's message: an agent wrote it after it had read such text. */
   untrusted?: boolean;
-  /** Of an untrusted answer of a tool: the tool's name. */
+  /** Of an untrusted answer of a tool: the tool's name. Of an untrusted message: what wrote it. */
   source?: string;
 }
 
@@ -26,10 +26,19 @@ export interface TurnRow {
   source: string | null;
 }
 
+/** The source of an untrusted message without another one. */
+const USER = 'message';
+
 export function toTurn(row: TurnRow): Turn {
   const { content, tool_calls: calls, call_id: callId, source } = row;
   const failed = row.failed ?? false;
-  if (row.role === 'user') return { role: 'user', content, failed, ...(row.untrusted === true && { untrusted: true }) };
+  if (row.role === 'user')
+    return {
+      role: 'user',
+      content,
+      failed,
+      ...(row.untrusted === true && { untrusted: true, source: source ?? USER }),
+    };
   // Answers of tools that an earlier release stored are not marked.
   const untrusted = row.untrusted ?? row.role === 'tool';
   if (row.role === 'tool') {

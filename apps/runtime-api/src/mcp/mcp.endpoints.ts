@@ -5,6 +5,7 @@ import { createGate, type Budgets, type GateOptions } from '@millwright/http';
 import type { Logger } from '@millwright/http/process';
 import type { McpServers } from '@millwright/mcp';
 import type { RequestHandler } from 'express';
+import { inboxAt } from '../runs/approvals/approvals.store.js';
 import type { RunService } from '../runs/runs.service.js';
 import { createContentStore } from '../content/content.store.js';
 import type { AdminTools } from './builtin/admin-tools.js';
@@ -26,6 +27,8 @@ export interface McpOptions {
   verifyKey: ReturnType<typeof createApiKeyVerifier>;
   servers: McpServers;
   runtimeUrl: string;
+  /** Address of the console. */
+  baseUrl: string;
   allowedOrigins: readonly string[];
   runService: Pick<RunService, 'ask'>;
   admin: AdminTools;
@@ -68,7 +71,9 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
     challenge: createMcpChallenge(runtimeUrl, (server) => (server === BUILTIN ? BUILTIN_SCOPES : [])),
   });
   const content = createContentStore(db);
-  const tools = createBuiltinTools({ db, content, runService, admin, limiter, messages: budgets.messages, counts });
+  const messages = budgets.messages;
+  const inboxUrl = inboxAt(options.baseUrl);
+  const tools = createBuiltinTools({ db, content, runService, admin, inboxUrl, limiter, messages, counts });
   const builtin = createBuiltinServer({
     tools,
     skills: createPromptSkillStore(db),

@@ -84,12 +84,12 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
     const { caller, agent, context, content, model, idempotencyKey, journal, kept } = request;
     const { onProgress, isStreamed, signal } = request;
     const windowTokens = models.contextWindow(model);
-    const { tools, knowledge, callTool } = await openToolset(caller, agent, content, request.callAgent);
+    const { tools, knowledge, taintedBy, callTool } = await openToolset(caller, agent, content, request.callAgent);
     const { added, conversation } = await modelMessages(agent, knowledge, { ...context, content }, windowTokens);
     const messages: ModelMessage[] = [...added, ...conversation];
     journal.noteAdded(added);
-    const asked: Turn = { role: 'user', content, untrusted: context.isUntrusted ?? false };
-    let taint = taintOf([...context.history, asked, ...context.begun], knowledge.length > 0);
+    const written = context.source === undefined ? taintedBy : [...taintedBy, context.source];
+    let taint = taintOf([...context.history, ...context.begun], written);
     const parameters = parametersOf(tools, isStreamed);
     let room = roomIn(windowTokens, RESULTS_SHARE) - context.begun.filter(isToolAnswer).reduce(addLength, 0);
 

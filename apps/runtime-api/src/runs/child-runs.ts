@@ -8,7 +8,7 @@ import { runError, type Fence, type KeyedRun, type RunStore } from '@millwright/
 import { findAgent } from '../agents/find-agent.js';
 import type { ContextStore } from '../conversations/contexts.store.js';
 import type { AgentMessage } from '../conversations/messages.contract.js';
-import { isTainted, type RunTaint } from '../tools/taint.js';
+import { AGENT, isTainted, type RunTaint } from '../tools/taint.js';
 import { because, failed, refused, type SentCall, type ToolResult } from '../tools/tool.js';
 import { RunWaits } from './run-waits.js';
 import type { RunWorker } from './run-worker.js';
@@ -88,7 +88,7 @@ export function createChildRuns(deps: ChildRunDeps) {
   async function requestOf({ caller, depth }: ParentRun, { callee, message, run }: AgentCall): Promise<RunRequest> {
     const agent = await findAgent(db, caller.project, callee.slug);
     if (!agent) throw new AppError('not_found');
-    const content = { content: message, isUntrusted: isTainted(run), contextId: undefined };
+    const content = { content: message, source: isTainted(run) ? AGENT : undefined, contextId: undefined };
     return { caller, agent, ...content, channel: 'agent', depth: depth + 1 };
   }
 

@@ -42,6 +42,7 @@ export interface RunRow extends FaultRow {
 export interface RunDetailRow extends RunRow {
   attempt: number;
   input: string | null;
+  input_source: string | null;
   data: unknown;
   answer: string | null;
   feedback_comment: string | null;
@@ -62,7 +63,8 @@ export const RUN_COLUMNS = `r.id, r.user_id, (SELECT u.name FROM users u WHERE u
 
 /** Select list of {@link RunDetailRow}. */
 export const RUN_DETAIL_COLUMNS = `${RUN_COLUMNS}, r.attempt,
-  (SELECT m.content FROM context_messages m WHERE m.id = r.message_id) AS input, r.input AS data,
+  (SELECT m.content FROM context_messages m WHERE m.id = r.message_id) AS input,
+  (SELECT m.source FROM context_messages m WHERE m.id = r.message_id) AS input_source, r.input AS data,
   coalesce(r.output, (SELECT m.content FROM context_messages m WHERE m.id = r.answer_id)) AS answer,
   r.feedback_comment, r.credential_kind, r.metadata, r.trace_id,
   CASE WHEN r.waiting_for = 'budget' THEN (

@@ -125,7 +125,8 @@ export function createRunQueries(db: Database) {
         throw refused('is not of a message to an agent');
       const contextId = encodeId('ctx', row.context_id);
       const { subject_name: agent, subject_version: version, input: content } = row;
-      return { uuid, agent, version, content, contextId, metadata: row.metadata as object };
+      const source = row.input_source ?? undefined;
+      return { uuid, agent, version, content, contextId, source, metadata: row.metadata as object };
     },
 
     /** In order. @throws AppError not_found, validation_error */

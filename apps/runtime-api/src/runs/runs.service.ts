@@ -51,8 +51,8 @@ export interface RunRequest {
   agentField?: string | undefined;
   /** Row id of the run that this one repeats. */
   retryOf?: string | undefined;
-  /** An agent wrote the content, after it had read text of others. */
-  isUntrusted?: boolean | undefined;
+  /** What wrote the message, where that was neither its user nor this installation: such a run is tainted. */
+  source?: string | undefined;
   /** How many runs are above it. */
   depth?: number | undefined;
   /** The most that it and the runs of its agents may spend. */

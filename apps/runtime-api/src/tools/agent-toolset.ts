@@ -17,7 +17,7 @@ import { createConciergeTools } from './concierge-tools.js';
 import { listMcpTools } from './mcp-tools.js';
 import { toModelTools, type ModelTools } from './model-tools.js';
 import { createPluginTools } from './plugin-tools.js';
-import type { RunTaint } from './taint.js';
+import { definitionsOf, KNOWLEDGE, type RunTaint } from './taint.js';
 import type { SentCall, ToolResult } from './tool.js';
 
 export interface AgentToolsetDeps {
@@ -44,6 +44,8 @@ const MCP_MAX_BYTES = 1024 * 1024;
 export interface AgentToolset {
   tools: ModelTools;
   knowledge: readonly Piece[];
+  /** What the model reads from the beginning that neither a user nor this installation wrote. */
+  taintedBy: readonly string[];
   callTool: (call: ModelToolCall, run: RunTaint, sent: SentCall) => Promise<ToolResult>;
 }
 
@@ -99,9 +101,12 @@ export function createToolsets({
     const pluginTools = plugins.filter(({ type }) => type === 'tool').map((plugin) => pluginTool(agent, plugin));
     const agentTools = await listAgentTools({ db, unmarkedTools }, caller, agent, callAgent);
     const tools = toModelTools([...own, ...agentTools, ...pluginTools, ...mcpTools]);
+    const knowledge = [...content, ...documents];
+    const unpinned = mcpTools.flatMap(({ isPinned, owner }) => (isPinned === false ? [definitionsOf(owner.name)] : []));
     return {
       tools,
-      knowledge: [...content, ...documents],
+      knowledge,
+      taintedBy: [...(knowledge.length > 0 ? [KNOWLEDGE] : []), ...new Set(unpinned)],
       callTool: (call, run, sent) => callTool(db, caller, agent, tools, call, run, sent),
     };
   };

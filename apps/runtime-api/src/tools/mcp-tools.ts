@@ -46,6 +46,7 @@ export async function listMcpTools(
     rule: ruleFor(agent, unmarkedTools, tool, server_slug, name),
     definitionHash: tool.hash,
     isRepeatable: tool.is_repeatable,
+    isPinned: tool.is_pinned,
     async call(args, { taintedBy }, { runId, idempotencyKey, signal, keep, requireLease, decision }) {
       try {
         const { is_error, text } = await mcp.callMcpTool(caller, {

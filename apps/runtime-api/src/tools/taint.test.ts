@@ -5,14 +5,20 @@ const toolTurn = (source: string): Turn => ({ role: 'tool', content: 'x', callId
 const clean: RunTaint = { taintedBy: [] };
 
 describe('taintOf', () => {
-  it.each<[string, Turn[], boolean, string[]]>([
-    ['nothing', [{ role: 'user', content: 'Hi' }], false, []],
-    ['knowledge', [], true, ['knowledge']],
-    ['tools that answered, each once', [toolTurn('mail'), toolTurn('web'), toolTurn('mail')], false, ['mail', 'web']],
-    ['an earlier answer', [{ role: 'assistant', content: 'x', untrusted: true }], false, ['conversation']],
-    ['a refusal of ours', [{ role: 'tool', content: 'x', untrusted: false, failed: true }], false, []],
-  ])('names %s', (_what, turns, hasKnowledge, taintedBy) => {
-    expect(taintOf(turns, hasKnowledge)).toEqual({ taintedBy });
+  it.each<[string, Turn[], string[], string[]]>([
+    ['nothing', [{ role: 'user', content: 'Hi' }], [], []],
+    ['knowledge', [], ['knowledge'], ['knowledge']],
+    [
+      'a message of another system',
+      [{ role: 'user', content: 'x', untrusted: true, source: 'trigger' }],
+      [],
+      ['trigger'],
+    ],
+    ['tools that answered, each once', [toolTurn('mail'), toolTurn('web'), toolTurn('mail')], [], ['mail', 'web']],
+    ['an earlier answer', [{ role: 'assistant', content: 'x', untrusted: true }], [], ['conversation']],
+    ['a refusal of ours', [{ role: 'tool', content: 'x', untrusted: false, failed: true }], [], []],
+  ])('names %s', (_what, turns, sources, taintedBy) => {
+    expect(taintOf(turns, sources)).toEqual({ taintedBy });
   });
 
   it('keeps at most 16 names', () => {

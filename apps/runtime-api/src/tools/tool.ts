@@ -49,6 +49,8 @@ export interface AgentTool {
   rule: AgentToolRule;
   /** SHA-256 of the definition, of a tool whose definition is approved. */
   definitionHash?: Buffer;
+  /** False: its server changes the definition without an admin's approval. */
+  isPinned?: boolean;
   /** A call may be made again when its outcome is unknown. */
   isRepeatable: boolean;
   /** Does not throw for failures of the upstream. */

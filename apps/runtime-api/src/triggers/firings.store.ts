@@ -8,6 +8,7 @@ export interface ClaimedFiring {
   trigger_id: string;
   number: number;
   input: string;
+  source: string;
   /** From 1: the fencing number. */
   attempts: number;
   run_id: string | null;
@@ -46,7 +47,7 @@ const CLAIM = `
      ORDER BY f.next_at LIMIT ${MOST_CLAIMED} FOR UPDATE OF f SKIP LOCKED)
   UPDATE trigger_firings f SET attempts = f.attempts + 1, next_at = now() + interval '${CLAIM_SECONDS} seconds'
     FROM due, triggers t WHERE f.id = due.id AND t.id = f.trigger_id
-  RETURNING f.id, f.trigger_id, f.number, f.input, f.attempts, f.run_id, t.status, t.agent, t.context, t.context_id,
+  RETURNING f.id, f.trigger_id, f.number, f.input, f.source, f.attempts, f.run_id, t.status, t.agent, t.context, t.context_id,
     t.project, t.name, t.owner_id, t.rights`;
 
 const ENDED = `

@@ -8,6 +8,7 @@ import { addFiring, renderInput, type FiringReason } from '@millwright/runs/trig
 import { findAgent } from '../agents/find-agent.js';
 import { createPaced } from '../runs/paced.js';
 import type { RunService } from '../runs/runs.service.js';
+import { TRIGGER } from '../tools/taint.js';
 import { createFiringStore, type ClaimedFiring, type EndedFiring } from './firings.store.js';
 import { createTriggerStore, type FiredTrigger } from './triggers.store.js';
 
@@ -80,6 +81,8 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
       contextId: context_id === null || firing.context === 'new' ? undefined : encodeId('ctx', context_id),
       idempotencyKey: `firing ${id}`,
       metadata: { trigger: encodeId('trg', firing.trigger_id), firing: firing.number },
+      // The owner signs for the sender, not for what it posts.
+      source: firing.source === 'webhook' ? TRIGGER : undefined,
     });
     // Queued: whichever process has room takes it.
     const storing = db.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { recordAction, recordDenial } from '@millwright/audit';
 import { callerOf, type Principal, type Scope } from '@millwright/auth';
 import { allowsTool } from '@millwright/auth/tool-lists';
 import { listRunnableAgents } from '@millwright/catalog';
-import type { Database, MetricCounts } from '@millwright/db';
+import { encodeId, type Database, type MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { toolCallEntry } from '@millwright/mcp';
 import type { Budget, RateLimiter } from '@millwright/rate-limit';
@@ -23,6 +23,8 @@ export interface BuiltinToolDeps {
   content: ContentStore;
   runService: Pick<RunService, 'ask'>;
   admin: AdminTools;
+  /** Where people decide about calls of tools. */
+  inboxUrl: string;
   limiter: RateLimiter;
   /** The budget of messages to agents, besides that of requests. */
   messages: Budget;
@@ -78,9 +80,21 @@ export const createToolList =
     return tools.filter(({ name }) => allowsTool([mcpTools], BUILTIN, name));
   };
 
+/** The run of a message waits for a person. */
+class WaitsForPerson extends Error {
+  override readonly name = 'WaitsForPerson';
+  /** Row id. */
+  readonly runId: string;
+
+  constructor(runId: string) {
+    super('the run waits for a person');
+    this.runId = runId;
+  }
+}
+
 /** The tools of the built-in server: content search, each agent, and those for admins. */
 export function createBuiltinTools(deps: BuiltinToolDeps) {
-  const { db, content, runService, admin, limiter, messages, counts } = deps;
+  const { db, content, runService, admin, inboxUrl, limiter, messages, counts } = deps;
 
   async function search({ principal, from }: ToolCallContext, args: unknown): Promise<CallToolResult> {
     const { query, source, limit } = Search.parse(args);
@@ -102,8 +116,17 @@ export function createBuiltinTools(deps: BuiltinToolDeps) {
     const { content, context_id: contextId } = NewMessage.parse(args);
     const agent = await requireAgent(db, principal.project, name);
     const caller = callerOf(principal, from);
-    const answer = await runService.ask({ caller, agent, content, contextId, channel: 'mcp' });
-    return { ...textResult(answer.content), structuredContent: { ...answer } };
+    const onWaiting = (runId: string) => Promise.reject(new WaitsForPerson(runId));
+    try {
+      const answer = await runService.ask({ caller, agent, content, contextId, channel: 'mcp' }, { onWaiting });
+      return { ...textResult(answer.content), structuredContent: { ...answer } };
+    } catch (error) {
+      if (!(error instanceof WaitsForPerson)) throw error;
+      const run = encodeId('run', error.runId);
+      return failure(
+        `The agent waits for a person: run ${run}. Decide in the inbox, ${inboxUrl}; the run goes on then.`,
+      );
+    }
   }
 
   /** Records the call before it is made, without its arguments. @throws ProtocolError for an unknown tool */

@@ -295,3 +295,22 @@ describe('the rules of tools in runs', () => {
     expect(test.received).toEqual([]);
   });
 });
+
+describe('ask_<agent> of the built-in MCP server', () => {
+  it('answers with the run that waits and the inbox, and the run goes on after the decision', async () => {
+    const slug = await test.newAgent([PAY], [pay(5)]);
+    const params = { name: `ask_${slug}`, arguments: { content: 'Go.' } };
+    const { body } = await test.call('POST', '/api/v1/mcp/platform/mcp', {
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    const approval = await only(slug);
+    const { result } = body as { result: { isError: boolean; content: { text: string }[] } };
+    expect([result.isError, result.content[0]?.text]).toEqual([
+      true,
+      `The agent waits for a person: run ${approval.run_id}. Decide in the inbox, http://console.test/inbox; the run goes on then.`,
+    ]);
+    await test.decide(approval, { decision: 'approve' });
+    await test.answerOf(slug);
+    expect(bodiesOf()).toEqual([{ euros: 5 }]);
+  });
+});
