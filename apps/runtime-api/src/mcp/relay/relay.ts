@@ -26,6 +26,7 @@ import {
   type RequestId,
 } from '../endpoint/json-rpc.js';
 import type { McpAnswer, McpCall, McpTarget } from '../endpoint/mcp-call.js';
+import { canAsk, createAskFirst } from './ask-first.js';
 import { isStream, isV2026Client, requestIdIn, requireMirroredHeaders, unsupportedVersion } from './relayed-call.js';
 import { requireAllowed } from './tool-rules.js';
 import { createRoutes, generationFor } from './routes.js';
@@ -64,11 +65,12 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals }: RelayDe
   const serverSessions = createServerSessions(connections);
   const sameVersion = createRelayUnchanged({ connections, probes, serverSessions, sessions });
   const v2025ToV2026 = createV2025ToV2026({ db, connections, sessions, signals: sessionSignals });
+  const askFirst = createAskFirst(db, sessions, sessionSignals);
   const streams = createOwnerCounts(MOST_STREAMS);
   const v2026ToV2025 = createV2026ToV2025({ connections, serverSessions, shared: createSharedSessionStore(db) });
 
   /** The steps of a request before its way is known. */
-  async function relay(registered: ServerInSession, call: McpCall): Promise<McpAnswer> {
+  async function relay(registered: ServerInSession, call: McpCall, isDecided = false): Promise<McpAnswer> {
     const { server, session } = registered;
     const { message } = call;
     if (message?.kind === 'notification' && message.method === 'tools/call')
@@ -76,11 +78,11 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals }: RelayDe
     if (server.status !== 'active') throw unavailable(requestIdIn(call));
     await servers.connections.requireConnected(server);
     if (session) await sessions.noteUse(session);
-    return routes.follow(registered, (current) => relayTo(current, call));
+    return routes.follow(registered, (current) => relayTo(current, call, isDecided));
   }
 
-  /** The steps of a request to a server whose generations are known. */
-  async function relayTo(registered: ServerInSession, call: McpCall): Promise<McpAnswer> {
+  /** The steps of a request to a server whose generations are known. `isDecided`: a person approved the call. */
+  async function relayTo(registered: ServerInSession, call: McpCall, isDecided: boolean): Promise<McpAnswer> {
     const { server, available, session } = registered;
     const { message } = call;
     const fromV2026 = isV2026Client(call);
@@ -96,9 +98,16 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals }: RelayDe
     if (message?.kind === 'request' && message.method === 'tools/call') {
       const caller = callerOf(call.principal, call.from);
       const tool = textOf(message.params['name']);
-      await requireAllowed(db, caller, server, tool, message.id);
+      const asks = !fromV2026 && canAsk(call, session);
+      // The rule may have changed while the user decided; a changed definition is not admitted.
+      const isAsked = await requireAllowed(db, caller, server, tool, message.id, isDecided || asks);
+      if (isAsked && !isDecided && session)
+        return askFirst({ server, session, call, request: message, tool }, () => relay(registered, call, true));
       if (!(await approval.admitCall(caller, server, generation, available, tool))) throw unknownTool(message);
     }
+    // An answer to a question of ours; those to the server's own questions are the server's.
+    if (message?.kind === 'response' && session && !isTranslated && (await sessions.keepResponse(session.id, message)))
+      return { status: 202 };
     const read = message?.kind === 'request' ? READ_BY[message.method] : undefined;
     if (read && message?.kind === 'request') {
       const audited = { label: server.name, resource: encodeId('ms', server.id) };

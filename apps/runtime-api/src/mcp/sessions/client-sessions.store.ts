@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from '@millwright/auth';
-import type { Database } from '@millwright/db';
+import { isStorable, type Database } from '@millwright/db';
 import { MCP_SESSIONS } from './session-signals.js';
 import type { AvailableTools, RegisteredServer } from '@millwright/mcp';
 
@@ -154,14 +154,17 @@ export function createClientSessionStore(db: Database) {
       );
     },
 
-    /** Keeps the first response to an open input request. Others are dropped. */
-    async answerInputRequest(id: string, request: string, response: InputResponse): Promise<void> {
-      await db.prepared(
+    /** Keeps the first response to an open input request. @returns whether it was that */
+    async keepResponse(id: string, { id: request, result, error }: { id: unknown } & InputResponse): Promise<boolean> {
+      if (typeof request !== 'string' || !isStorable(request)) return false;
+      const response = error === undefined ? { result } : { error };
+      const kept = await db.prepared(
         'answer-mcp-input-request',
         announced(`UPDATE mcp_sessions SET questions = jsonb_set(questions, ARRAY[$2::text], to_jsonb($3::text))
           WHERE id_hash = $1 AND questions -> $2::text = 'null'::jsonb`),
         [hashSecret(id), request, Buffer.from(JSON.stringify(response)).toString('base64')],
       );
+      return kept.length > 0;
     },
 
     /** The responses to all of these input requests; `undefined` until the last has come. */

@@ -21,6 +21,7 @@ import {
 import { eventsAnswer, type McpAnswer, type McpCall } from '../../endpoint/mcp-call.js';
 import { isStream, requestIdIn, type RelayedCall } from '../relayed-call.js';
 import type { ClientSessionStore } from '../../sessions/client-sessions.store.js';
+import { CAPABILITIES_MAX_BYTES, inputCapabilities } from '../v2025-to-v2026/input-requests.js';
 
 interface RelayUnchangedDeps {
   connections: Pick<ServerConnections, 'send'>;
@@ -65,7 +66,7 @@ export function createRelayUnchanged({ connections, probes, serverSessions, sess
     const answer = await send(relayed);
     const upstreamId = answer.response.ok ? answer.response.headers.get('mcp-session-id') : null;
     const owner = { userId: call.principal.user.id, server };
-    const sessionId = upstreamId === null ? undefined : await sessions.open(owner, upstreamId);
+    const sessionId = upstreamId === null ? undefined : await sessions.open(owner, upstreamId, capabilitiesOf(call));
     return relayedAnswer({ relayed, answer, sessionId });
   }
 
@@ -106,6 +107,12 @@ const V2026_HEADERS = /^(content-type|mcp-(protocol-version|method|name|param-.+
 
 const headersOf = ({ headers }: Pick<McpCall, 'headers'>, known: RegExp): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => known.test(name)));
+
+/** What the client can be asked; nothing where it says more than is kept. */
+function capabilitiesOf({ message }: McpCall): Record<string, object> {
+  const capabilities = message?.kind === 'request' ? inputCapabilities(message.params['capabilities']) : {};
+  return Buffer.byteLength(JSON.stringify(capabilities)) > CAPABILITIES_MAX_BYTES ? {} : capabilities;
+}
 
 const sessionNotFound = (id: RequestId | null) => new JsonRpcRefusal(404, SESSION_NOT_FOUND, 'Session not found', id);
 

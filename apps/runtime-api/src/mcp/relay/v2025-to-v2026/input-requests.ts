@@ -19,6 +19,8 @@ const CAPABILITY_OF: Readonly<Record<string, string>> = {
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 };
+/** Limit of what is kept of a client's capabilities. */
+export const CAPABILITIES_MAX_BYTES = 4_096;
 const MOST_AT_ONCE = 16;
 /** Milliseconds in which a user must answer. */
 const PATIENCE_MS = 300_000;

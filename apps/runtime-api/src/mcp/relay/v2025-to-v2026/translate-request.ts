@@ -38,7 +38,13 @@ import {
   toV2025Result,
   toV2026Request,
 } from '../v2026-terms.js';
-import { inputCapabilities, inputRequestsIn, requestInput, type InputRequired } from './input-requests.js';
+import {
+  CAPABILITIES_MAX_BYTES,
+  inputCapabilities,
+  inputRequestsIn,
+  requestInput,
+  type InputRequired,
+} from './input-requests.js';
 
 interface V2025ToV2026Deps {
   db: Database;
@@ -52,7 +58,6 @@ const PROGRESS = 'notifications/progress';
 const CHANGED = /^notifications\/((tools|prompts|resources)\/list_changed|resources\/updated)$/;
 const SUBSCRIBING = /^resources\/(un)?subscribe$/;
 const LONGEST_URI = 2_000;
-const CAPABILITIES_MAX_BYTES = 4_096;
 /** Calls of one user that wait for the user's input, in this process. */
 const MOST_PARKED = 16;
 /** Limits servers that request input again and again. */
@@ -222,10 +227,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
       const { requestId } = message.params;
       if (typeof requestId === 'string' || typeof requestId === 'number') await sessions.cancelRequest(id, requestId);
     }
-    if (message.kind === 'response' && typeof message.id === 'string') {
-      const { result, error } = message;
-      await sessions.answerInputRequest(id, message.id, error === undefined ? { result } : { error });
-    }
+    if (message.kind === 'response') await sessions.keepResponse(id, message);
   }
 
   /** @throws JsonRpcRefusal */

@@ -1,0 +1,148 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema, type ElicitRequest, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  createFakeMcpServer,
+  createFakeModel,
+  createTestDatabase,
+  type FakeMcpServer,
+  type FakeModel,
+  type McpEra,
+  type TestDatabase,
+} from '@millwright/testing';
+import { startRuntime, type TestRuntime } from '../../test-runtime.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let token: string;
+let upstream: FakeMcpServer;
+let names = 0;
+let server: string;
+/** What the client's user was asked. */
+const asked: ElicitRequest['params'][] = [];
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url);
+  token = await runtime.newToken();
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+beforeEach(() => asked.splice(0));
+afterEach(() => upstream.close());
+
+/** A server of this era whose tool `pay` needs a decision. */
+async function open(era: McpEra, rule = 'ask', otherDecider = false): Promise<void> {
+  upstream = await createFakeMcpServer(era, [{ name: 'pay', description: 'Pays.', inputSchema: { type: 'object' } }]);
+  server = `bank${(names += 1)}`;
+  const { id } = await runtime.newMcpServer({ name: server, url: upstream.url });
+  await setRule(id, rule, otherDecider);
+}
+const setRule = (server_id: string, rule: string, other_decider = false) =>
+  runtime.db.prisma.$executeRaw`
+    UPDATE mcp_tools SET rule = ${rule}, rule_hash = approved_hash, other_decider = ${other_decider}
+     WHERE server_id = ${server_id}::uuid`;
+
+type Answer = () => ElicitResult | Promise<ElicitResult>;
+
+/** The stock client of 2025-11-25; without an answer it cannot ask its user. */
+async function connect(answer?: Answer, credential = token): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
+  if (answer)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params);
+      return answer();
+    });
+  const url = new URL(`${runtime.url}/api/v1/mcp/${server}/mcp`);
+  const requestInit = { headers: { authorization: `Bearer ${credential}` } };
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  return client;
+}
+const pay = async (client: Client, euros = 5) => {
+  const { content } = await client.callTool({ name: 'pay', arguments: { euros } });
+  return (content as { text: string }[])[0]?.text;
+};
+const approve: Answer = () => ({ action: 'accept', content: { approve: true } });
+const decisions = () =>
+  runtime.db.prisma.governanceDecision.findMany({
+    where: { action: { in: ['approval.decide', 'mcp.call'] } },
+    orderBy: { seq: 'desc' },
+    take: 2,
+  });
+
+describe.each<McpEra>(['sessions', 'modern'])(
+  'tools/call of a tool with the rule ask at a server of the era %s',
+  (era) => {
+    it('is made once after the client has asked its user, with the arguments that were shown', async () => {
+      await open(era);
+      const client = await connect(approve);
+      expect(await pay(client)).toBe('pay {"euros":5}');
+      expect(asked).toMatchObject([
+        { message: `Make this call? Tool pay of the MCP server ${server}, with {"euros":5}` },
+      ]);
+      expect(upstream.calls.map(({ arguments: args }) => args)).toEqual([{ euros: 5 }]);
+      expect(await decisions()).toMatchObject([
+        { action: 'mcp.call', decision: 'allow' },
+        { action: 'approval.decide', decision: 'allow', detail: { tool: 'pay', decision: 'approved' } },
+      ]);
+      expect(await pay(client, 6)).toBe('pay {"euros":6}');
+      expect(asked).toHaveLength(2);
+      await client.close();
+    });
+
+    it.each<[string, Answer]>([
+      ['declines', () => ({ action: 'decline' })],
+      ['cancels', () => ({ action: 'cancel' })],
+      ['accepts without an approval', () => ({ action: 'accept', content: { approve: false } })],
+      ['accepts an empty form', () => ({ action: 'accept', content: {} })],
+    ])('is refused when the user %s, audited', async (_what, answer) => {
+      await open(era);
+      const client = await connect(answer);
+      await expect(pay(client)).rejects.toThrow('A person refused this call');
+      expect(upstream.calls).toEqual([]);
+      expect(await decisions()).toMatchObject([
+        { action: 'mcp.call', decision: 'deny', reason: 'a person refused the call' },
+        { action: 'approval.decide', detail: { decision: 'refused' } },
+      ]);
+      await client.close();
+    });
+
+    it('is refused when its rule was changed to deny while the user decided', async () => {
+      await open(era);
+      const client = await connect(async () => {
+        const { id } = await runtime.db.prisma.mcpServer.findFirstOrThrow({ where: { slug: server } });
+        await setRule(id, 'deny');
+        return approve();
+      });
+      await expect(pay(client)).rejects.toThrow('The rule of this tool refuses its calls');
+      expect(upstream.calls).toEqual([]);
+      await client.close();
+    });
+  },
+);
+
+describe('tools/call of a tool that needs a decision', () => {
+  it('is refused without a question to clients that cannot ask, have no right to decide, or where another user has to', async () => {
+    await open('sessions');
+    const plain = await connect();
+    const narrow = await connect(approve, await runtime.newToken({ scopes: ['mcp:read', 'mcp:call'] }));
+    for (const client of [plain, narrow]) await expect(pay(client)).rejects.toThrow('requires an approval');
+    await upstream.close();
+    await open('sessions', 'ask', true);
+    const guarded = await connect(approve);
+    await expect(pay(guarded)).rejects.toThrow('requires an approval');
+    expect([asked, upstream.calls]).toEqual([[], []]);
+    await Promise.all([plain, narrow, guarded].map((client) => client.close()));
+  });
+
+  it('is not asked about where its rule is allow', async () => {
+    await open('sessions', 'allow');
+    const client = await connect(approve);
+    expect(await pay(client)).toBe('pay {"euros":5}');
+    expect(asked).toEqual([]);
+    await client.close();
+  });
+});
