@@ -102,13 +102,13 @@ async function newReader(agent: string, text: string): Promise<void> {
   await runtime.db.prisma.plugin.update({ where: { id }, data: { rule: 'allow', rule_version: 1 } });
 }
 
-/** Adds an MCP server without an approval of its tools' definitions to the agent. */
-async function newServer(agent: string, tool: object, text: string): Promise<void> {
+/** Gives the agent an MCP server. Without pinning, nobody approves its definitions. */
+async function newServer(agent: string, tool: object, text: string, isPinned = false): Promise<void> {
   const name = `srv${newId().slice(-10)}`;
   mcp.tools = [{ name: 'read', description: 'Reads.', inputSchema: { type: 'object' }, ...tool }];
   mcp.answer = () => ({ content: [{ type: 'text', text }] });
   const { id } = await runtime.newMcpServer({ name, url: mcp.url });
-  await runtime.db.prisma.mcpServer.update({ where: { id }, data: { pin_tools: false } });
+  await runtime.db.prisma.mcpServer.update({ where: { id }, data: { pin_tools: isPinned } });
   const { id: agent_id } = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: agent } });
   await runtime.db.prisma.agentMcpServer.create({ data: { agent_id, server_id: id, position: 0 } });
 }
@@ -135,7 +135,7 @@ async function inject({ way, text }: Injection): Promise<string> {
       data: { id: newId(), project: 'Core', title, body, tags, slug: newId(), created_by: runtime.owner.id },
     });
   if (way === 'plugin') await newReader(agent, text);
-  if (way === 'mcp') await newServer(agent, {}, text);
+  if (way === 'mcp') await newServer(agent, {}, text, true);
   if (way === 'tool description') await newServer(agent, { description: text }, 'Nothing.');
   if (way === 'tool parameter')
     await newServer(
