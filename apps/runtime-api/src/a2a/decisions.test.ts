@@ -30,9 +30,9 @@ interface Question {
 const statusOf = (task: Task) => task.status?.message;
 /** What the task asks, from its data part. */
 const questionOf = (task: Task): Question => {
-  const [data] =
-    statusOf(task)?.parts.flatMap(({ content }) => (content?.$case === 'data' ? [content.value] : [])) ?? [];
-  return data as Question;
+  const parts = statusOf(task)?.parts ?? [];
+  const data = parts.map(({ content }): unknown => (content?.$case === 'data' ? content.value : undefined));
+  return data.find((value) => value !== undefined) as Question;
 };
 const idsOf = (task: Task) => questionOf(task).tools.map(({ id }) => id);
 const decides = (task: Task, approvals: object[], asMetadata: boolean): SendMessageRequest => {

@@ -56,7 +56,7 @@ export function createJsonRpc(handler: A2ARequestHandler) {
       const requestedExtensions = Extensions.parseServiceParameter(
         request.get(extensionHeader) ?? request.get(HTTP_EXTENSION_HEADER),
       );
-      if (requestedExtensions?.includes(HITL)) response.set(extensionHeader, HITL);
+      if (requestedExtensions.includes(HITL)) response.set(extensionHeader, HITL);
       const context = new ServerCallContext({
         requestedVersion: versionOf(request),
         requestedExtensions,

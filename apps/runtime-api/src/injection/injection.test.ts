@@ -33,7 +33,7 @@ interface Definition {
   function: { name: string; description?: string; parameters?: unknown };
 }
 
-/** Obeys every order in what it is sent, whoever wrote it; otherwise it reads what it can read, and answers with that. */
+/** Obeys every order in what it is sent, by any author; otherwise it reads what it can read, and answers with that. */
 function obey({ body }: ModelRequest): ModelBehaviour {
   const { messages, tools = [] } = body as unknown as {
     messages: { role: string; content: string | null; tool_calls?: unknown[] }[];
