@@ -99,7 +99,7 @@ export async function checkFollowers(records: RunRecords, followed: readonly Fol
     const seen = received.map(({ seq, type, data }) => [seq, type, JSON.parse(data) as unknown]);
     if (!isDeepStrictEqual(seen, stored)) {
       const at = stored.findIndex((event, index) => !isDeepStrictEqual(event, seen[index]));
-      const [has, wants] = [seen.at(at), stored.at(at)].map((event) => JSON.stringify(event)?.slice(0, 200));
+      const [has, wants] = [seen.at(at), stored.at(at)].map((event) => JSON.stringify(event ?? null).slice(0, 200));
       faults.push(`${run}: ${seen.length} events instead of ${stored.length}; ${has} instead of ${wants}`);
     }
   }

@@ -175,7 +175,7 @@ describe('a call of an agent by another one', () => {
     const callee = await newAgent(says('Never.'));
     const top = await newAgent(asks(callee), [callee]);
     const tools = ['platform/ask_other'];
-    const client = runtime.as(await runtime.newToken({ scopes: ['agents:message'], mcpTools: tools } as object));
+    const client = runtime.as(await runtime.newToken({ scopes: ['agents:message'], mcpTools: tools }));
     const answer = await send(top, client);
     expect([answer.status, await runsOf(callee)]).toEqual([200, []]);
     expect(textOf(answer)).toContain('There is no tool of that name.');

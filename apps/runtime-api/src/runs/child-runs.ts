@@ -107,7 +107,7 @@ export function createChildRuns(deps: ChildRunDeps) {
       return deps.claimRun(stored);
     } catch (error) {
       if (!(error instanceof AppError) || !REFUSALS.has(error.code)) throw error;
-      const text = error.fields?.[0]?.reason ?? catalogue[error.code].message;
+      const text = error.fields[0]?.reason ?? catalogue[error.code].message;
       return refuse(call, failed(`The agent cannot be called: ${text}`), text);
     }
   }

@@ -157,14 +157,17 @@ export function createRunWorker({
       return taken.length >= MOST_AT_ONCE;
     });
 
+  function shouldLookAgain(): boolean {
+    const again = looksAgain;
+    looksAgain = false;
+    return again;
+  }
+
   async function look(): Promise<void> {
     if (isLooking) return;
     isLooking = true;
     try {
-      do {
-        looksAgain = false;
-        while (looking && (await takeRuns())) await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
-      } while (looksAgain);
+      while (looking && ((await takeRuns()) || shouldLookAgain())) await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
     } catch (err) {
       logger.warn({ err }, 'runs without a worker could not be taken');
     }
