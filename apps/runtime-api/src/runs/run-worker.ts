@@ -167,7 +167,8 @@ export function createRunWorker({
     if (isLooking) return;
     isLooking = true;
     try {
-      while (looking && ((await takeRuns()) || shouldLookAgain())) await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
+      while (looking && ((await takeRuns()) || shouldLookAgain()))
+        await sleep(LOOK_AGAIN_MS, undefined, { ref: false });
     } catch (err) {
       logger.warn({ err }, 'runs without a worker could not be taken');
     }
