@@ -30,6 +30,7 @@ import { pageAccess } from './pages/page-access.js';
 import { guardPages } from './pages/page-guard.js';
 import { unknownPage } from './pages/unknown.page.js';
 import { createCeremonyStore } from './passkeys/ceremonies.store.js';
+import type { AttestationPolicy } from './passkeys/attestation.js';
 import { enrolmentEndpoints } from './passkeys/enrolment.endpoint.js';
 import { createPasskeyStore } from './passkeys/passkeys.store.js';
 import { relyingParty } from './passkeys/relying-party.js';
@@ -85,6 +86,8 @@ export interface AppDeps extends AreaDeps {
   /** Delivery of recovery links. */
   delivery: Delivery;
   denials: DenialQueue;
+  /** Models of authenticators that may be enrolled. Default: every one. */
+  attestation?: AttestationPolicy | undefined;
   /** Issuers of single sign-on and the way to them; none: it is off. */
   sso?: { issuers: readonly SsoIssuer[]; fetch: EgressFetch };
 }
@@ -170,7 +173,7 @@ export function createApp(deps: AppDeps): Express {
       scim.router,
       pages,
       areaEndpoints({ baseUrl, gate, logger, sign, areas }),
-      enrolmentEndpoints(ceremony),
+      enrolmentEndpoints({ ...ceremony, attestation: deps.attestation }),
       signInEndpoints(ceremony),
       consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }),
       exportEndpoint({ db, gate, store: audit, signingKey }),

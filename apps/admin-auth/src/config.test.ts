@@ -128,3 +128,15 @@ describe('the networks of administration', () => {
     },
   );
 });
+
+describe('the models of passkeys', () => {
+  it('are listed together with the certificates of their makers, or not at all', () => {
+    const aaguid = 'F8A011F3-8C0A-4D15-8006-17111F9EDC7D';
+    expect(loadConfig({ ...env, PASSKEY_AAGUIDS: aaguid, PASSKEY_ROOTS_FILE: '/roots.pem' })).toMatchObject({
+      PASSKEY_AAGUIDS: [aaguid.toLowerCase()],
+    });
+    expect(() => loadConfig({ ...env, PASSKEY_AAGUIDS: aaguid })).toThrow('PASSKEY_ROOTS_FILE: is required together');
+    expect(() => loadConfig({ ...env, PASSKEY_ROOTS_FILE: '/roots.pem' })).toThrow('PASSKEY_AAGUIDS: is required');
+    expect(() => loadConfig({ ...env, PASSKEY_AAGUIDS: 'yubikey', PASSKEY_ROOTS_FILE: '/x' })).toThrow('AAGUIDs');
+  });
+});

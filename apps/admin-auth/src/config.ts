@@ -10,6 +10,7 @@ import { loadSso, type SsoIssuer } from './sso/sso-file.js';
 import { requireSealWebhookSecret, sealWebhookConfig } from './audit/seal-webhook-config.js';
 import { retentionConfig } from './jobs/retention-config.js';
 import { networksConfig } from './networks/admin-networks.js';
+import { attestationConfig, requireRoots } from './passkeys/attestation.js';
 import { sessionsConfig } from './sessions/sessions-config.js';
 import { deliveryConfig, requireDeliverySettings, type DeliveryConfig } from './magic-link/delivery-config.js';
 
@@ -30,6 +31,7 @@ const Config = z
     ...retentionConfig,
     ...sealWebhookConfig,
     ...networksConfig,
+    ...attestationConfig,
     /** Address of the console and the platform API. */
     BASE_URL: field.baseUrl(),
     RUNTIME_URL: field.baseUrl(),
@@ -68,6 +70,7 @@ const Config = z
   .superRefine(requireDeliverySettings)
   .superRefine(requireSealWebhookSecret)
   .superRefine(requireStatedRegistration)
+  .superRefine(requireRoots)
   .superRefine(requireProofOfDomain);
 export type Config = Readonly<z.output<typeof Config>> & {
   /** The issuers of `SSO_FILE`. */

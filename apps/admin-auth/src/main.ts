@@ -14,6 +14,7 @@ import { configuredSender } from './magic-link/configured-sender.js';
 import { sendNoticesRepeatedly } from './notices/send-notices.js';
 import { createDelivery } from './magic-link/delivery.js';
 import { createDenialQueue } from './protection/denial-queue.js';
+import { loadAttestationPolicy } from './passkeys/attestation.js';
 import { loadConsole } from './pages/console-files.js';
 import { applyQuotas } from './quotas/apply-quotas.js';
 import { watchQuotas } from './quotas/watch-quotas.js';
@@ -25,6 +26,7 @@ runArea({
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
     const deviceCa = await loadDeviceCa(config.DEVICE_CA_KEY_FILE, config.DEVICE_CA_CERT_FILE);
+    const attestation = await loadAttestationPolicy(config);
     const assets = await loadConsole(new URL('console/', import.meta.url));
     await loadSigningKey(config.SIGNING_KEY_FILE); // fails at start, before the database is needed
     const pinnedKids = await readPinnedKids(config.AUDIT_PINNED_KEYS_FILE);
@@ -83,6 +85,7 @@ runArea({
         delivery,
         denials,
         deviceCa,
+        attestation,
         sso: { issuers: config.ssoIssuers, fetch: egress.fetch },
       }),
       close: async () => {

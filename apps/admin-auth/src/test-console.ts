@@ -55,6 +55,7 @@ export interface TestConsoleOptions {
   scheduler?: AppDeps['scheduler'];
   sender?: Sender;
   sso?: AppDeps['sso'];
+  attestation?: AppDeps['attestation'];
   /** Multiplier of every rate limit. */
   multiplier?: number;
   /** The limiter's clock, in Unix milliseconds. */
@@ -73,6 +74,7 @@ export async function startConsole(
     scheduler = noJobs,
     sender = createLogSender(logger),
     sso,
+    attestation,
     multiplier = 10_000,
     now = Date.now,
   }: TestConsoleOptions = {},
@@ -135,6 +137,7 @@ export async function startConsole(
       denials,
       deviceCa,
       ...(sso && { sso }),
+      attestation,
       limiter: createRateLimiter({ multiplier: ownMultiplier, now }),
     });
     settling.push(delivery.settled, denials.settled);

@@ -12,6 +12,10 @@ export const catalogue = {
   },
   step_up_required: { status: 403, message: 'This needs a fresh passkey proof. Prove again, then repeat the request.' },
   sso_required: { status: 403, message: 'This account signs in by single sign-on only.' },
+  passkey_not_allowed: {
+    status: 403,
+    message: 'This kind of passkey is not allowed here. Use one that the operator lists.',
+  },
   network_refused: { status: 403, message: 'This account may not be used from this network.' },
   forbidden: { status: 403, message: 'The credential does not permit this.' },
   quota_exceeded: { status: 403, message: 'A quota of the project is used up.' },

@@ -23,7 +23,14 @@ export { measureLoopUse, type LoopUse } from './event-loop.js';
 export { createHttpClient, messageOf, type ClientAnswer, type ClientRequest, type HttpClient } from './http-client.js';
 export { limitHeaderFaults } from './limit-header-faults.js';
 export { listen, type ListeningApp } from './listen.js';
-export { createPasskey, type CreationOptions, type Lies, type RequestOptions, type TestPasskey } from './passkey.js';
+export {
+  createPasskey,
+  type CreationOptions,
+  type Lies,
+  type RequestOptions,
+  type TestPasskey,
+  type TestPasskeyOptions,
+} from './passkey.js';
 export { freePort } from './ports.js';
 export { createMailServer, type MailBehaviour, type MailServer, type ReceivedMail } from './smtp.js';
 export { notUrls, privateHosts } from './ssrf-corpus.js';

@@ -37,6 +37,22 @@ export interface TestPasskey {
   get: (options: RequestOptions, lies?: Lies) => Record<string, unknown> & { id: string };
 }
 
+/** A statement about a new passkey by its maker (WebAuthn §6.5). */
+export interface TestAttestation {
+  format: string;
+  /** The statement in CBOR. */
+  statement: Uint8Array;
+}
+
+export interface TestPasskeyOptions {
+  /** Whether the counter rises with each use. Default true. */
+  counting?: boolean;
+  /** The model of the authenticator. Default: none is named. */
+  aaguid?: string;
+  /** Attests a new passkey: signs these bytes. Default: not attested. */
+  attest?: (signed: Uint8Array) => TestAttestation;
+}
+
 const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
 const uint = (bytes: number, value: number) => {
@@ -64,7 +80,10 @@ const FLAGS = { userPresent: 0x01, userVerified: 0x04, attested: 0x40 };
  * A passkey in software: an ES256 authenticator that signs for a browser at `origin` (WebAuthn §6.3), with the false parts that a test
  * requests. Its counter rises with each use; `counting: false` is a synced passkey, whose counter stays at 0.
  */
-export function createPasskey(origin: string, { counting = true }: { counting?: boolean } = {}): TestPasskey {
+export function createPasskey(
+  origin: string,
+  { counting = true, aaguid = '', attest }: TestPasskeyOptions = {},
+): TestPasskey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const rawId = randomBytes(32);
   const home = new URL(origin).hostname;
@@ -98,22 +117,22 @@ export function createPasskey(origin: string, { counting = true }: { counting?: 
     create({ challenge, user }, lies = {}) {
       userHandle = user.id;
       const attested = Buffer.concat([
-        Buffer.alloc(16),
+        aaguid === '' ? Buffer.alloc(16) : Buffer.from(aaguid.replaceAll('-', ''), 'hex'),
         uint(2, rawId.length),
         rawId,
         coseKey(publicKey.export({ format: 'jwk' })),
       ]);
+      const client = clientData('webauthn.create', challenge, lies);
+      const data = authenticatorData(lies, attested);
+      const signed = Buffer.concat([data, sha256(client)]);
+      const { format, statement } = attest?.(signed) ?? { format: 'none', statement: Buffer.from([0xa0]) };
       const attestation = Buffer.concat([
         Buffer.from([0xa3]),
-        text('fmt'),
-        text('none'),
-        text('attStmt'),
-        Buffer.from([0xa0]),
-        text('authData'),
-        byteString(authenticatorData(lies, attested)),
+        ...[text('fmt'), text(format), text('attStmt'), statement],
+        ...[text('authData'), byteString(data)],
       ]);
       return answer(lies, {
-        clientDataJSON: base64url(clientData('webauthn.create', challenge, lies)),
+        clientDataJSON: base64url(client),
         attestationObject: base64url(attestation),
         transports: ['internal'],
       });

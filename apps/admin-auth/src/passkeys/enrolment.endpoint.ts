@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { conflictWhenTaken, type Database } from '@millwright/db';
+import { recordSampledDenial } from '@millwright/audit';
+import { conflictWhenTaken, encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requireAccess, type Gate } from '@millwright/http';
 import { requestIdOf } from '@millwright/http/process';
@@ -15,6 +16,7 @@ import { countByAddress } from '../protection/count-by-address.js';
 import { parseBody, readJson } from '../protection/json-body.js';
 import { readCookie, type CookieWriter } from '../sessions/cookies.js';
 import type { DomainCapture } from '../sso/domain-capture.js';
+import { readStatement, requireListedModel, type AttestationPolicy } from './attestation.js';
 import type { Ceremony, CeremonyStore } from './ceremonies.store.js';
 import type { NewPasskey, PasskeyOwner, PasskeyStore } from './passkeys.store.js';
 import { ALGORITHMS, type RelyingParty } from './relying-party.js';
@@ -28,6 +30,8 @@ export interface EnrolmentOptions {
   cookies: CookieWriter;
   party: RelyingParty;
   capture: DomainCapture;
+  /** Models of authenticators that may be enrolled. Default: every one. */
+  attestation: AttestationPolicy | undefined;
 }
 
 const Start = z.object({ setup_token: z.string().max(200).optional() });
@@ -35,7 +39,7 @@ const Account = z.strictObject({ setup_token: z.string().max(200) });
 const Finish = z.object({
   ceremony: z.uuid(),
   name: z.string().trim().min(1).max(100).default('Passkey'),
-  response: z.looseObject({ id: z.string() }),
+  response: z.looseObject({ id: z.string(), response: z.looseObject({ attestationObject: z.string() }) }),
 });
 
 interface Permission {
@@ -45,7 +49,7 @@ interface Permission {
 
 /** `POST /admin/api/passkey/register/{account,start,finish}` (WebAuthn §7.1). */
 export function enrolmentEndpoints(options: EnrolmentOptions): Router {
-  const { gate, passkeys, ceremonies, cookies, party, db, capture } = options;
+  const { gate, passkeys, ceremonies, cookies, party, db, capture, attestation } = options;
   const router = Router({ caseSensitive: true, strict: true });
   const count = countByAddress(gate, 'setup');
 
@@ -90,7 +94,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
       userDisplayName: owner.name,
       userID: new Uint8Array(owner.webauthn_user_id),
       excludeCredentials: existing.map((passkey) => ({ id: passkey.credential_id })),
-      attestationType: 'none',
+      attestationType: attestation ? 'direct' : 'none',
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       supportedAlgorithmIDs: ALGORITHMS,
     });
@@ -107,7 +111,6 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     if (capture.isCaptured(owner.email)) throw new AppError('sso_required');
     if (ceremony.setup_token_id === null && response.locals.signedIn?.user.id !== owner.id)
       throw new AppError('forbidden');
-    const passkey = await verified(ceremony, body.response as unknown as RegistrationResponseJSON, body.name);
     const actor = {
       userId: owner.id,
       kind: 'user',
@@ -115,6 +118,16 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
       requestId: requestIdOf(request),
       ip: request.ip,
     } as const;
+    const statement = readStatement(body.response.response.attestationObject);
+    const passkey = await verified(ceremony, body.response as unknown as RegistrationResponseJSON, body.name);
+    try {
+      if (attestation) requireListedModel(attestation, passkey.aaguid, statement);
+    } catch (error) {
+      const entry = { actor, project: owner.project, action: 'passkey.create', resource: encodeId('usr', owner.id) };
+      const detail = { aaguid: passkey.aaguid, format: statement.format };
+      await recordSampledDenial(db, { ...entry, detail }, 'authenticator not listed or not attested');
+      throw error;
+    }
     const enrolled = await db
       .transaction((tx) => passkeys.enrol(tx, owner, ceremony.setup_token_id, passkey, actor))
       .catch(conflictWhenTaken);

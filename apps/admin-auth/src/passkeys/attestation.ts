@@ -1,0 +1,115 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { ConfigError, field } from '@millwright/config';
+import { AppError } from '@millwright/errors';
+import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
+import { z } from 'zod';
+
+const AAGUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Models of authenticators that may be enrolled, and the certificates that their makers attest them by. Empty: every one. */
+export const attestationConfig = {
+  PASSKEY_AAGUIDS: field
+    .list(z.string().toLowerCase().regex(AAGUID, 'must list AAGUIDs, which are UUIDs, separated by commas'))
+    .default([]),
+  PASSKEY_ROOTS_FILE: z.string().optional(),
+};
+export type AttestationConfig = Readonly<z.output<z.ZodObject<typeof attestationConfig>>>;
+
+/** Without certificates an authenticator can name any model. */
+export function requireRoots(config: AttestationConfig, context: z.RefinementCtx): void {
+  if (config.PASSKEY_AAGUIDS.length > 0 === (config.PASSKEY_ROOTS_FILE !== undefined)) return;
+  const message = 'is required together with the other of PASSKEY_AAGUIDS and PASSKEY_ROOTS_FILE';
+  const missing = config.PASSKEY_ROOTS_FILE === undefined ? 'PASSKEY_ROOTS_FILE' : 'PASSKEY_AAGUIDS';
+  context.addIssue({ code: 'custom', path: [missing], message });
+}
+
+/** The models that may be enrolled. */
+export interface AttestationPolicy {
+  aaguids: readonly string[];
+  roots: readonly X509Certificate[];
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** @throws ConfigError naming the variable when its file has no readable certificates. */
+export async function loadAttestationPolicy(config: AttestationConfig): Promise<AttestationPolicy | undefined> {
+  const { PASSKEY_AAGUIDS: aaguids, PASSKEY_ROOTS_FILE: file } = config;
+  if (file === undefined) return undefined;
+  const roots = await readFile(file, 'utf8')
+    .then((text) => [...text.matchAll(PEM)].map(([pem]) => new X509Certificate(pem)))
+    .catch(() => []);
+  if (roots.length === 0)
+    throw new ConfigError([
+      { variable: 'PASSKEY_ROOTS_FILE', reason: 'must name a readable file with certificates in PEM form' },
+    ]);
+  return { aaguids, roots };
+}
+
+/** Certificates of an attestation, from that of the authenticator on. */
+const MOST_CERTIFICATES = 5;
+
+interface Statement {
+  format: string;
+  /** X.509 in DER, that of the authenticator first; none: it attests itself, or not at all. */
+  certificates: readonly Uint8Array[];
+}
+
+/**
+ * The statement of a new passkey (WebAuthn §6.5). Formats that nobody asked for are refused before the library reads them: for some
+ * of them it would fetch lists of revoked certificates.
+ *
+ * @throws AppError forbidden
+ */
+export function readStatement(attestationObject: string): Statement {
+  try {
+    const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+    const format = decoded.get('fmt');
+    const certificates: unknown = decoded.get('attStmt').get('x5c') ?? [];
+    const isKnown = format === 'none' || format === 'packed' || format === 'tpm';
+    if (!isKnown || !Array.isArray(certificates) || certificates.length > MOST_CERTIFICATES)
+      throw new Error(`attestation format ${format}`);
+    return { format, certificates: certificates.filter((part) => part instanceof Uint8Array) };
+  } catch (cause) {
+    throw new AppError('forbidden', { cause });
+  }
+}
+
+/** Whether each certificate is valid now and signed by the next one, an authority, and the last one by a root. */
+function leadsToRoot(chain: readonly X509Certificate[], roots: readonly X509Certificate[]): boolean {
+  const now = Date.now();
+  const isValid = (certificate: X509Certificate) =>
+    certificate.validFromDate.getTime() <= now && now <= certificate.validToDate.getTime();
+  const isSignedBy = (certificate: X509Certificate, issuer: X509Certificate) =>
+    issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+  const last = chain.at(-1);
+  if (!last || !chain.every(isValid)) return false;
+  const isLinked = chain.every((certificate, n) => {
+    const issuer = chain[n + 1];
+    return issuer === undefined || isSignedBy(certificate, issuer);
+  });
+  const isRoot = (root: X509Certificate) => last.fingerprint256 === root.fingerprint256;
+  return isLinked && roots.some((root) => isValid(root) && (isRoot(root) || isSignedBy(last, root)));
+}
+
+/**
+ * Requires a listed model whose maker attests it. The library has verified that the statement covers this passkey, so that its first
+ * certificate vouches for the AAGUID.
+ *
+ * @throws AppError passkey_not_allowed
+ */
+export function requireListedModel(
+  { aaguids, roots }: AttestationPolicy,
+  aaguid: string,
+  { certificates }: Statement,
+): void {
+  const refused = (cause?: unknown) => new AppError('passkey_not_allowed', { cause });
+  if (!aaguids.includes(aaguid)) throw refused();
+  let chain: X509Certificate[];
+  try {
+    chain = certificates.map((der) => new X509Certificate(der));
+  } catch (error) {
+    throw refused(error);
+  }
+  if (!leadsToRoot(chain, roots)) throw refused();
+}
