@@ -10,7 +10,12 @@ const AAGUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Models of authenticators that may be enrolled, and the certificates that their makers attest them by. Empty: every one. */
 export const attestationConfig = {
   PASSKEY_AAGUIDS: field
-    .list(z.string().toLowerCase().regex(AAGUID, 'must list AAGUIDs, which are UUIDs, separated by commas'))
+    .list(
+      z
+        .string()
+        .toLowerCase()
+        .refine((text) => AAGUID.test(text), 'must list AAGUIDs, which are UUIDs, separated by commas'),
+    )
     .default([]),
   PASSKEY_ROOTS_FILE: z.string().optional(),
 };
