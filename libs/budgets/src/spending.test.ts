@@ -180,7 +180,7 @@ describe('spending.reserve', () => {
     expect(await test.db.prisma.budgetReservation.count()).toBe(1);
   });
 
-  it('counts each period anew', async () => {
+  it('counts each period from nothing', async () => {
     const budget = await test.addBudget({ amount: 100, period: 'day' });
     const spending = opened();
     const call = await spending.reserve(spender(), ask());

@@ -45,7 +45,7 @@ export function createBudgetWaits({ db, runs, runBudgets, worker, logger }: Budg
     );
   });
 
-  function tick(): void {
+  function lookIfNeeded(): void {
     idle += 1;
     if (!areWaiting && idle < IDLE_LOOKS) return;
     idle = 0;
@@ -59,7 +59,7 @@ export function createBudgetWaits({ db, runs, runBudgets, worker, logger }: Budg
       if (looking) look();
     },
     start(): void {
-      looking = setInterval(tick, LOOK_MS);
+      looking = setInterval(lookIfNeeded, LOOK_MS);
     },
     close(): void {
       clearInterval(looking);

@@ -90,7 +90,7 @@ describe('a run of an agent with a budget', () => {
     expect(Number(window.spent - before.spent)).toBe((await usage()) - used);
   });
 
-  it('waits when the budget has no room, says which one, and goes on once that is raised', async () => {
+  it('waits when the budget has no room, names it, and goes on once that is raised', async () => {
     const budget = await addBudget('user', 'tokens', 5, { user_id: ann.id });
     const { body } = await start();
     const waiting = await until(body.id, isWaiting);

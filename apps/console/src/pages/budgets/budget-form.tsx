@@ -26,7 +26,6 @@ export interface BudgetFormProps {
 }
 
 const STATUSES = { active: 'Active', inactive: 'Inactive (limits nothing)' };
-const { run: _ofRuns, ...CHOSEN_LEVELS } = LEVELS;
 const optionsOf = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
@@ -50,7 +49,7 @@ export function BudgetForm({ budget, isNew = false, hasStatus = true, isSaving, 
             <>
               <NativeSelect
                 label="Of"
-                data={optionsOf(CHOSEN_LEVELS)}
+                data={optionsOf(LEVELS).filter(({ value }) => value !== 'run')}
                 value={level}
                 onChange={({ currentTarget }) =>
                   form.setValues({ level: currentTarget.value as Budget['level'], subject_id: '' })
