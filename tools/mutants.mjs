@@ -34,6 +34,8 @@ await bootstrap(import.meta.url, async () => {
       putBack();
       putBack = undefined;
     }
+    // A signal that came while the tests ran is handled in the next turn of the event loop.
+    await new Promise((resolve) => setImmediate(resolve));
     if (!outcome.startsWith('killed')) survivors.push(name);
     process.stdout.write(`${index + 1}/${chosen.length} ${outcome} ${name}\n`);
   }
