@@ -138,6 +138,22 @@ describe('the user', () => {
   });
 });
 
+describe('openid-client with pushed authorization requests', () => {
+  it('signs a user in with a link that names the client and the pushed request alone', async () => {
+    const config = await basic();
+    const [verifier, state] = [openid.randomPKCECodeVerifier(), openid.randomState()];
+    const link = await openid.buildAuthorizationUrlWithPAR(config, {
+      ...{ redirect_uri: person.redirectUri, scope: SCOPE, state },
+      ...{ code_challenge: await openid.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+    });
+    expect([...link.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
+    const back = await person.follow(link);
+    const checks = { pkceCodeVerifier: verifier, expectedState: state };
+    const tokens = await openid.authorizationCodeGrant(config, back, checks);
+    expect(await statusOf(tokens.access_token)).toBe(200);
+  });
+});
+
 describe('oauth4webapi', () => {
   // oxlint-disable-next-line typescript/no-deprecated -- as above
   const insecure = { [oauth.allowInsecureRequests]: true };

@@ -45,6 +45,7 @@ export interface AppDeps extends AreaDeps {
     | 'AGENT_CALL_DEPTH'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
+    | 'OAUTH_PUSHED_REQUESTS_ONLY'
     | 'OAUTH_APP_SCHEMES'
     | 'OAUTH_ID_JAG_ISSUERS'
     | 'OAUTH_GRANT_MAX_DAYS'
@@ -71,7 +72,7 @@ export interface AppDeps extends AreaDeps {
 /** Names the endpoints that standards describe; the document's operations come from contracts. */
 const DESCRIPTION = [
   'Agents at work. Besides the operations below, these endpoints speak as their standards say:',
-  'OAuth 2.0 at /oauth/authorize, /oauth/token, /oauth/revoke, /oauth/introspect and /oauth/register,',
+  'OAuth 2.0 at /oauth/authorize, /oauth/par, /oauth/token, /oauth/revoke, /oauth/introspect and /oauth/register,',
   'with its metadata at /.well-known/oauth-authorization-server and its keys at /.well-known/jwks.json;',
   'MCP at /api/v1/mcp/{server_name}/mcp; A2A at /api/v1/agents/{agent_name}/a2a;',
   'Standard Webhooks at the address of a trigger, /api/v1/triggers/{address}.',

@@ -38,6 +38,8 @@ const Config = z
     OAUTH_DYNAMIC_REGISTRATION: field.flag().default(true),
     /** Whether the document at an OAuth client's id may describe it, as MCP clients do. */
     OAUTH_CLIENT_DOCUMENTS: field.flag().default(true),
+    /** Whether clients have to push their authorization requests (RFC 9126). */
+    OAUTH_PUSHED_REQUESTS_ONLY: field.flag().default(false),
     /** Schemes of applications, besides those with a dot, that clients may name in redirect URIs. */
     OAUTH_APP_SCHEMES: field
       .list(z.string().regex(/^[a-z][a-z0-9+-]{1,30}$/))

@@ -30,6 +30,7 @@ describe('docs/openapi/runtime.json', () => {
           MCP_TRUSTED_ISSUERS: [],
           OAUTH_DYNAMIC_REGISTRATION: true,
           OAUTH_CLIENT_DOCUMENTS: true,
+          OAUTH_PUSHED_REQUESTS_ONLY: false,
           OAUTH_APP_SCHEMES: [],
           OAUTH_ID_JAG_ISSUERS: [],
           OAUTH_GRANT_MAX_DAYS: 90,

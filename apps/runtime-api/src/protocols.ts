@@ -22,6 +22,7 @@ export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
     | 'MCP_TRUSTED_ISSUERS'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
+    | 'OAUTH_PUSHED_REQUESTS_ONLY'
     | 'OAUTH_APP_SCHEMES'
     | 'OAUTH_ID_JAG_ISSUERS'
   >;

@@ -61,6 +61,8 @@ export interface ReplicaOptions {
   strangers?: boolean;
   /** Identity providers whose assertions get tokens; none by default. */
   assertionIssuers?: string[];
+  /** Whether authorization requests have to be pushed. Default: no. */
+  pushedOnly?: boolean;
 }
 
 export interface Replica {
@@ -241,6 +243,7 @@ export async function startRuntime(
         OAUTH_APP_SCHEMES: ['cursor'],
         OAUTH_CLIENT_DOCUMENTS: strangers,
         OAUTH_ID_JAG_ISSUERS: options.assertionIssuers ?? [],
+        OAUTH_PUSHED_REQUESTS_ONLY: options.pushedOnly ?? false,
         OAUTH_GRANT_MAX_DAYS: 90,
         UPLOAD_MAX_BYTES: uploadMaxBytes,
         ...capacityWith({ MAX_IN_FLIGHT: maxInFlight, ...options.capacity }),

@@ -28,11 +28,7 @@ export async function requireRecipient(
   query: URLSearchParams,
   findClient: (id: string) => Promise<Client | undefined>,
 ): Promise<Recipient> {
-  const [id, ...otherIds] = query.getAll('client_id');
-  if (id === undefined || otherIds.length > 0) throw new UntrustedRequest('The request names no application.');
-  const client = CLIENT_ID.test(id) ? await findClient(id) : undefined;
-  if (!client || whyRefused(client) !== undefined)
-    throw new UntrustedRequest('The application that sent you here is not known, or is no longer allowed in.');
+  const client = await requireClient(query, findClient);
   const [sent, ...others] = query.getAll('redirect_uri');
   const only = client.redirect_uris.length === 1 ? client.redirect_uris[0] : undefined;
   const given = sent ?? (only !== undefined && !isLoopback(only) ? only : undefined);
@@ -40,6 +36,19 @@ export async function requireRecipient(
     throw new UntrustedRequest('The application wants the answer at an address that it has not registered.');
   const [state, ...otherStates] = query.getAll('state');
   return { client, redirectUri: given, state: otherStates.length > 0 ? undefined : state };
+}
+
+/** @throws UntrustedRequest */
+export async function requireClient(
+  query: URLSearchParams,
+  findClient: (id: string) => Promise<Client | undefined>,
+): Promise<Client> {
+  const [id, ...otherIds] = query.getAll('client_id');
+  if (id === undefined || otherIds.length > 0) throw new UntrustedRequest('The request names no application.');
+  const client = CLIENT_ID.test(id) ? await findClient(id) : undefined;
+  if (!client || whyRefused(client) !== undefined)
+    throw new UntrustedRequest('The application that sent you here is not known, or is no longer allowed in.');
+  return client;
 }
 
 /**

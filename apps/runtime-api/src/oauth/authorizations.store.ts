@@ -56,35 +56,50 @@ interface CodeRow extends AccountRow {
 /** The lifetime of a request, which leaves time for sign-in and consent. */
 const REQUEST_MS = 10 * 60_000;
 const CODE_MS = 60_000;
+/** The lifetime of a pushed request, within which the browser has to begin with it. */
+export const PUSHED_SECONDS = 90;
+const REQUEST_URI = 'urn:ietf:params:oauth:request_uri:';
 
 /** Limit of the open authorization requests. */
 const MAX_UNDER_WAY = 50_000;
 
 const bytes = (secret: string) => new Uint8Array(hashSecret(secret));
 
+/** Another hash than that of a request on its way through the console: neither is accepted in place of the other. */
+const pushedHash = (requestUri: string) => bytes(`pushed ${requestUri.slice(REQUEST_URI.length)}`);
+
 /** Authorization requests and codes. Each step happens once, by a conditional update. */
 export function createAuthorizationStore(db: Database) {
   const oneAtATime = createOneAtATime();
   return {
     /** @throws AppError unavailable when too many are open. */
-    async begin({ client, redirectUri, state, scopes, resources, codeChallenge }: NewAuthorization) {
-      if (await isFull(db)) throw new AppError('unavailable', { retryAfter: 60 });
+    async begin(authorization: NewAuthorization) {
       const [request, browser] = [newOneTimeToken(), newOneTimeToken()];
-      await db.prisma.oAuthAuthorization.create({
+      await insert(db, authorization, { request_hash: bytes(request), browser_hash: bytes(browser) }, REQUEST_MS);
+      return { request, browser };
+    },
+
+    /** Stores a request for the browser that comes with its URI. @throws AppError unavailable when too many are open. */
+    async push(authorization: NewAuthorization): Promise<string> {
+      const requestUri = `${REQUEST_URI}${newOneTimeToken()}`;
+      // No browser has the cookie of this hash.
+      const hashes = { request_hash: pushedHash(requestUri), browser_hash: bytes(newOneTimeToken()) };
+      await insert(db, authorization, hashes, PUSHED_SECONDS * 1_000);
+      return requestUri;
+    },
+
+    /** Begins a request that its client pushed: once. `undefined`: it is unknown, expired, begun or another client's. */
+    async beginPushed(requestUri: string, client: Client) {
+      if (!requestUri.startsWith(REQUEST_URI)) return undefined;
+      const [request, browser] = [newOneTimeToken(), newOneTimeToken()];
+      const { count } = await db.prisma.oAuthAuthorization.updateMany({
+        where: { request_hash: pushedHash(requestUri), client_id: client.id, expires_at: { gt: new Date() } },
         data: {
-          id: newId(),
-          request_hash: bytes(request),
-          browser_hash: bytes(browser),
-          client_id: client.id,
-          redirect_uri: redirectUri,
-          state: state ?? null,
-          scopes: [...scopes],
-          resources: [...resources],
-          code_challenge: codeChallenge ?? null,
+          ...{ request_hash: bytes(request), browser_hash: bytes(browser) },
           expires_at: new Date(Date.now() + REQUEST_MS),
         },
       });
-      return { request, browser };
+      return count === 1 ? { request, browser } : undefined;
     },
 
     /** The redirect to the client with the decision. `undefined`: another browser's request, one without a decision, or an expired one. */
@@ -155,6 +170,27 @@ const useCode = (code: string) => Prisma.sql`
   UPDATE oauth_codes k SET used_at = now() FROM oauth_authorizations a JOIN users u ON u.id = a.user_id
    WHERE k.code_hash = ${bytes(code)} AND k.used_at IS NULL AND k.expires_at > now() AND a.expires_at > now() AND a.id = k.authorization_id
   RETURNING k.id, a.client_id, a.redirect_uri, a.code_challenge, a.granted, a.resources, u.project AS user_project, ${Prisma.raw(ACCOUNT_COLUMNS)}`;
+
+async function insert(
+  db: Database,
+  { client, redirectUri, state, scopes, resources, codeChallenge }: NewAuthorization,
+  hashes: { request_hash: Uint8Array<ArrayBuffer>; browser_hash: Uint8Array<ArrayBuffer> },
+  lifetimeMs: number,
+): Promise<void> {
+  if (await isFull(db)) throw new AppError('unavailable', { retryAfter: 60 });
+  await db.prisma.oAuthAuthorization.create({
+    data: {
+      ...{ id: newId(), ...hashes },
+      client_id: client.id,
+      redirect_uri: redirectUri,
+      state: state ?? null,
+      scopes: [...scopes],
+      resources: [...resources],
+      code_challenge: codeChallenge ?? null,
+      expires_at: new Date(Date.now() + lifetimeMs),
+    },
+  });
+}
 
 async function isFull(db: Database): Promise<boolean> {
   const [row] = await db.prisma.$queryRaw<{ live: bigint }[]>`

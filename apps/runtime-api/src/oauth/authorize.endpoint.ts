@@ -4,7 +4,13 @@ import { requestIdOf, type Logger } from '@millwright/http/process';
 import { OAuthError } from '@millwright/http/protocol';
 import { AppError } from '@millwright/errors';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import { parseAuthorization, requireRecipient, UntrustedRequest, type Recipient } from './authorization-request.js';
+import {
+  parseAuthorization,
+  requireClient,
+  requireRecipient,
+  UntrustedRequest,
+  type Recipient,
+} from './authorization-request.js';
 import type { AuthorizationStore } from './authorizations.store.js';
 import type { FindClient } from './client-documents.js';
 import {
@@ -26,6 +32,8 @@ export interface AuthorizeOptions {
   baseUrl: string;
   findClient: FindClient;
   authorizations: AuthorizationStore;
+  /** Whether only pushed requests are accepted. */
+  pushedOnly: boolean;
   logger: Logger;
 }
 
@@ -63,17 +71,32 @@ function parametersOf(request: Request): URLSearchParams {
     : searchParams;
 }
 
-function begin({ limit, runtimeUrl, baseUrl, findClient, authorizations, logger }: AuthorizeOptions): RequestHandler {
+function begin(options: AuthorizeOptions): RequestHandler {
+  const { limit, runtimeUrl, baseUrl, findClient, authorizations, pushedOnly, logger } = options;
+  function toConsole(response: Response, { request: name, browser }: { request: string; browser: string }): void {
+    setBrowserCookie(response, runtimeUrl, name, browser);
+    response.redirect(303, `${baseUrl}/admin/consent?request=${name}`);
+  }
   return async (request, response) => {
     await limit(request, response);
     const parameters = parametersOf(request);
-    const recipient = await requireRecipient(parameters, (id) => findClient(id, request.ip ?? ''));
+    const find = (id: string) => findClient(id, request.ip ?? '');
+    const requestUris = parameters.getAll('request_uri');
+    if (requestUris.length > 0) {
+      const client = await requireClient(parameters, find);
+      const begun = requestUris.length === 1 && (await authorizations.beginPushed(requestUris[0] ?? '', client));
+      if (!begun)
+        throw new UntrustedRequest(
+          'The request of the application has expired or was used before. Start again at the application.',
+        );
+      toConsole(response, begun);
+      return;
+    }
+    if (pushedOnly)
+      throw new UntrustedRequest('The application must send its request to this server first (POST /oauth/par).');
+    const recipient = await requireRecipient(parameters, find);
     try {
-      const { request: name, browser } = await authorizations.begin(
-        parseAuthorization(parameters, recipient, runtimeUrl),
-      );
-      setBrowserCookie(response, runtimeUrl, name, browser);
-      response.redirect(303, `${baseUrl}/admin/consent?request=${name}`);
+      toConsole(response, await authorizations.begin(parseAuthorization(parameters, recipient, runtimeUrl)));
     } catch (error) {
       const { code, description } = error instanceof OAuthError ? error : unexpected(error);
       if (code === 'server_error') logger.error({ err: error, request_id: requestIdOf(request) }, description);

@@ -42,7 +42,8 @@ export interface ClientAssertionOptions {
 
 /** Whether an assertion proves the client: signed by its key, for this server, young, and not used before (RFC 7523 §3). */
 export function createClientAssertionVerifier({ findKey, assertions, runtimeUrl }: ClientAssertionOptions) {
-  const audiences = [runtimeUrl, `${runtimeUrl}/oauth/token`];
+  // RFC 9126 §2 has the third one.
+  const audiences = [runtimeUrl, `${runtimeUrl}/oauth/token`, `${runtimeUrl}/oauth/par`];
 
   async function verify({ client_id: id, jwks, jwks_uri }: Client, token: string) {
     try {

@@ -16,6 +16,8 @@ export interface MetadataOptions {
   idAssertions: boolean;
   /** Whether a client may be described by the document at its id. */
   clientDocuments: boolean;
+  /** Whether only pushed authorization requests are accepted. */
+  pushedOnly: boolean;
 }
 
 /** The metadata of the authorization server (RFC 8414) and of its protected resources (RFC 9728). */
@@ -59,12 +61,15 @@ function authorizationServer({
   registration,
   clientDocuments,
   idAssertions,
+  pushedOnly,
 }: Omit<MetadataOptions, 'gate'>): object {
   const at = (path: string) => `${runtimeUrl}${path}`;
   return {
     issuer: runtimeUrl,
     authorization_endpoint: at('/oauth/authorize'),
     token_endpoint: at('/oauth/token'),
+    pushed_authorization_request_endpoint: at('/oauth/par'),
+    require_pushed_authorization_requests: pushedOnly,
     ...(registration && { registration_endpoint: at('/oauth/register') }),
     revocation_endpoint: at('/oauth/revoke'),
     introspection_endpoint: at('/oauth/introspect'),

@@ -22,6 +22,7 @@ import type { GrantStore } from './grants.store.js';
 import { createIdAssertionVerifier } from './id-assertions.js';
 import { createJwtBearer } from './jwt-bearer.js';
 import { metadataEndpoints } from './metadata.endpoint.js';
+import { pushedRequestsEndpoint } from './pushed-requests.endpoint.js';
 import { registerEndpoint } from './register.endpoint.js';
 import { introspectEndpoint, revokeEndpoint } from './revoke.endpoint.js';
 import { createTokenExchange } from './token-exchange.js';
@@ -36,6 +37,7 @@ export interface OAuthOptions {
     | 'OAUTH_CLIENT_DOCUMENTS'
     | 'OAUTH_APP_SCHEMES'
     | 'OAUTH_ID_JAG_ISSUERS'
+    | 'OAUTH_PUSHED_REQUESTS_ONLY'
   >;
   db: Database;
   egress: Egress;
@@ -66,6 +68,7 @@ export function oauthEndpoints({
   const { RUNTIME_URL: runtimeUrl, BASE_URL: baseUrl } = config;
   const { OAUTH_DYNAMIC_REGISTRATION: registration, OAUTH_CLIENT_DOCUMENTS: clientDocuments } = config;
   const { OAUTH_APP_SCHEMES: appSchemes, OAUTH_ID_JAG_ISSUERS: issuers } = config;
+  const { OAUTH_PUSHED_REQUESTS_ONLY: pushedOnly } = config;
   const clients = createClientStore(db);
   const authorizations = createAuthorizationStore(db);
   const findKey = createKeyFinder(db, 'runtime-api');
@@ -91,17 +94,23 @@ export function oauthEndpoints({
         verifyIdAssertion: createIdAssertionVerifier({ egress, issuers, runtimeUrl }),
       })
     : undefined;
+  const beginLimit = createAddressLimit(limiter, AUTHORIZATIONS);
   const tokens = { gate, authenticate, grants, verify };
   return [
-    metadataEndpoints({ gate, runtimeUrl, registration, clientDocuments, idAssertions }),
+    metadataEndpoints({ gate, runtimeUrl, registration, clientDocuments, idAssertions, pushedOnly }),
     authorizeEndpoint({
       gate,
-      limit: createAddressLimit(limiter, AUTHORIZATIONS),
+      limit: beginLimit,
       runtimeUrl,
       baseUrl,
       findClient,
       authorizations,
+      pushedOnly,
       logger,
+    }),
+    pushedRequestsEndpoint({
+      ...{ gate, authenticate, findClient, authorizations, limiter },
+      ...{ limit: beginLimit, runtimeUrl },
     }),
     tokenEndpoint({ gate, authenticate, grants, authorizations, sign, runtimeUrl, exchange, jwtBearer }),
     revokeEndpoint(tokens),
