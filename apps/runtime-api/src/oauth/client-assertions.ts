@@ -36,7 +36,7 @@ export function readClientAssertion({ values }: Form): { token: string; clientId
 export interface ClientAssertionOptions {
   findKey: FindClientKey;
   assertions: AssertionStore;
-  /** Issuer of this authorization server, and the address of its token endpoint: what an assertion may be for. */
+  /** Issuer of this authorization server; an assertion may be for it, or for the address of one of its endpoints. */
   runtimeUrl: string;
 }
 
