@@ -28,6 +28,7 @@ import { healthRoutes } from './health/health.routes.js';
 import { createAdminTools, type AdminTools } from './mcp/builtin/admin-tools.js';
 import { createToolList } from './mcp/builtin/tools.js';
 import { mcpRegistryRoutes } from './mcp/registry.routes.js';
+import { serverRegistryRoutes } from './mcp/server-registry.routes.js';
 import { contextRoutes } from './conversations/contexts.routes.js';
 import { createContextStore, type ContextStore } from './conversations/contexts.store.js';
 import { messageRoutes } from './conversations/messages.routes.js';
@@ -139,6 +140,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
     ...mcpRegistryRoutes(db, createToolList(db, admin), runtimeUrl),
+    ...serverRegistryRoutes(db, runtimeUrl),
     ...connectionRoutes({ connections: createConnectionStore(db, secretBox), fetch: egress.fetch, runtimeUrl }),
     ...fileRoutes(createFileStore(db), files),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),

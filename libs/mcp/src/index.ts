@@ -33,12 +33,14 @@ export {
   asUser,
   listActiveServers,
   markProbeDue,
+  pageOfActiveServers,
   SERVER_COLUMNS,
   serverOf,
   slugOf,
   type AvailableTools,
   type ListedServer,
   type RegisteredServer,
+  type ServerPageRow,
   type ServerRow,
 } from './servers.store.js';
 export { createSharedSessionStore, type SharedSessionStore } from './shared-sessions.store.js';

@@ -79,6 +79,47 @@ export const listActiveServers = (db: Database, project: Project): Promise<Liste
     [project],
   );
 
+export interface ServerPageRow {
+  slug: string;
+  name: string;
+  description: string;
+  version: number;
+  /** Names of its available tools. */
+  tools: string[];
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface ServerPageQuery {
+  /** The slug of the last server of the page before. */
+  after?: string | undefined;
+  /** Only the server of this slug. */
+  slug?: string | undefined;
+  /** A part of the name or slug, in any case. */
+  search?: string | undefined;
+  /** An ISO 8601 time. */
+  updatedSince?: string | undefined;
+  limit: number;
+}
+
+/** A page of a project's active servers, in order of their slugs. */
+export const pageOfActiveServers = (
+  db: Database,
+  project: Project,
+  { after, slug, search, updatedSince, limit }: ServerPageQuery,
+): Promise<ServerPageRow[]> =>
+  db.prepared<ServerPageRow>(
+    'page-of-active-mcp-servers',
+    `SELECT s.slug, s.name, s.description, s.version, s.created_at, s.updated_at,
+            ARRAY(SELECT t.name FROM mcp_tools t WHERE t.server_id = s.id AND ${AVAILABLE} ORDER BY t.name LIMIT 50) AS tools
+       FROM mcp_servers s
+      WHERE s.project = $1 AND s.status = 'active' AND ($2::text IS NULL OR s.slug > $2) AND ($3::text IS NULL OR s.slug = $3)
+        AND ($4::text IS NULL OR position(lower($4) IN lower(s.slug || ' ' || s.name)) > 0)
+        AND ($5::timestamptz IS NULL OR s.updated_at >= $5)
+      ORDER BY s.slug LIMIT $6`,
+    [project, after ?? null, slug ?? null, search ?? null, updatedSince ?? null, limit],
+  );
+
 /** Makes the server's next probe due now. */
 export async function markProbeDue(db: Pick<Tx, '$executeRaw'>, serverUuid: string): Promise<void> {
   await db.$executeRaw`

@@ -452,6 +452,35 @@ export interface RuntimeAnswers {
       tools: string[];
     }[];
   };
+  listServerEntries: {
+    servers: RuntimeAnswers['getServerEntry'][];
+    metadata: {
+      count: number;
+      nextCursor?: string;
+    };
+  };
+  listServerEntryVersions: RuntimeAnswers['listServerEntries'];
+  getServerEntry: {
+    server: {
+      $schema: string;
+      name: string;
+      title: string;
+      description: string;
+      version: string;
+      remotes: {
+        type: 'streamable-http';
+        url: string;
+      }[];
+    };
+    _meta: {
+      'io.modelcontextprotocol.registry/official': {
+        status: 'active';
+        publishedAt?: string;
+        updatedAt?: string;
+        isLatest: true;
+      };
+    };
+  };
   listMcpConnections: {
     connections: {
       server_id: string;
