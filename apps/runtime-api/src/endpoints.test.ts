@@ -3,10 +3,14 @@ import { encodeId, newId } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { createRoutes, type ServiceDeps, type Services } from './endpoints.js';
-import { startRuntime, type TestRuntime } from './test-runtime.js';
+import { namespaceOf } from './mcp/server-registry.routes.js';
+import { RUNTIME_URL, startRuntime, type TestRuntime } from './test-runtime.js';
 
 /** Contracts only: no handler is called. */
-const contracts = createRoutes({ egress: {}, files: {} } as ServiceDeps & Services).map(({ contract }) => contract);
+const unused = { egress: {}, files: {}, runtimeUrl: 'http://runtime.test' };
+const contracts = createRoutes(unused as ServiceDeps & Services).map(({ contract }) => contract);
+
+const entryName = (slug: string) => encodeURIComponent(`${namespaceOf(RUNTIME_URL)}/${slug}`);
 
 let database: TestDatabase;
 let model: FakeModel;
@@ -84,6 +88,8 @@ beforeAll(async () => {
   };
   const [ownRun, foreignRun] = [await newRun('Core'), await newRun('Commerce')];
   const elsewhere = await runtime.newToken({ userId, project: 'Commerce' });
+  const server = { id: newId(), name: 'Foreign', slug: 'foreign', url: 'https://mcp.example', created_by: userId };
+  await runtime.db.prisma.mcpServer.create({ data: { ...server, project: 'Commerce' } });
   target = {
     baseUrl: runtime.url,
     tightUrl: (await runtime.start({ multiplier: 1e-6 })).url,
@@ -111,6 +117,8 @@ beforeAll(async () => {
         foreign: await newConnection('Commerce'),
         unknown: encodeId('ms', newId()),
       },
+      server_name: { own: entryName('platform'), foreign: entryName('foreign'), unknown: entryName('nobody') },
+      version: { own: 'latest', foreign: '8.8.8', unknown: '9.9.9' },
       user_id: {
         own: encodeId('usr', own.id),
         foreign: encodeId('usr', foreign.id),

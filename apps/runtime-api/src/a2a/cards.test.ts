@@ -91,7 +91,8 @@ describe('the card of an agent whose address is known', () => {
     await runtime.newAgent(scribe);
     await runtime.db.prisma.agent.updateMany({ data: { published: false } });
     for (const below of ['', '/a2a'])
-      expect((await get(`/api/v1/agents/scribe${below}/.well-known/agent-card.json`)).status).toBe(404);
+      for (const name of ['scribe', '%ff'])
+        expect((await get(`/api/v1/agents/${name}${below}/.well-known/agent-card.json`)).status).toBe(404);
   });
 });
 

@@ -47,6 +47,11 @@ function expressPath(template: string): string {
   return template.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
+/** Matches the paths of a template, also those whose parameters cannot be decoded. */
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+}
+
 /** Serves a service's contracts. Credential and limit come first, then access, then validation, then the handler. */
 export function createAreaRouter(options: AreaOptions): Router {
   const { area, routes, accessOf, openApi, metrics, capacity, protocols = [], work = createWork() } = options;
@@ -73,12 +78,16 @@ export function createAreaRouter(options: AreaOptions): Router {
       else void answerError(new AppError('request_timeout'), request, response, () => undefined);
     }),
   );
+  const publicPaths = routes.flatMap(({ contract: { access, path } }) =>
+    access === 'public' ? [patternOf(path)] : [],
+  );
   router.use(async (request, response, next) => {
     if (isDecodable(request.path)) {
       next();
       return;
     }
-    await gate(request, response, 'credential', accessOf(request.path));
+    const isPublic = publicPaths.some((pattern) => pattern.test(request.path));
+    await gate(request, response, 'credential', isPublic ? 'public' : accessOf(request.path));
     throw new AppError('not_found');
   });
   for (const protocol of protocols) router.use(protocol);
