@@ -1,11 +1,11 @@
 import {
   bearer,
-  createAgentTokenSigner,
   createApiKeyVerifier,
   createAuthenticator,
   createGatewayVerifier,
   createTokenVerifier,
 } from '@millwright/auth';
+import { createAgentTokenSigner } from '@millwright/auth/agent-tokens';
 import { createSpending } from '@millwright/budgets';
 import { createKeyFinder, type SigningKey } from '@millwright/auth/signing-keys';
 import type { SecretBox } from '@millwright/secrets';

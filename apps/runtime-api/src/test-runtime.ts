@@ -9,7 +9,8 @@ import { createUser, issueOAuthClient, type NewOAuthClient, type NewUser } from 
 import { createTestOwners } from '@millwright/accounts/test-owners';
 import { publishSigningKey, type SigningKey } from '@millwright/auth/signing-keys';
 import { sealPluginSecrets, type PluginSecret, type PluginType } from '@millwright/catalog/plugin-config';
-import { refreshMcpServer, sealHeaders } from '@millwright/mcp';
+import { sealHeaders } from '@millwright/mcp';
+import { refreshMcpServer } from '@millwright/mcp/refresh-servers';
 import { createSecretBox, type SecretBox } from '@millwright/secrets';
 import {
   asRole,

@@ -1,12 +1,3 @@
-export {
-  ACTORS_MAX,
-  AGENT_TOKEN_SECONDS,
-  createAgentTokenSigner,
-  createAgentTokenVerifier,
-  type ActorClaim,
-  type AgentTokenClaims,
-  type SignAgentToken,
-} from './agent-tokens.js';
 export { codeChallenge } from './code-challenge.js';
 export {
   createGatewayVerifier,

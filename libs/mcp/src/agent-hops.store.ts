@@ -1,4 +1,5 @@
-import { accessTokenId, worksInItsProject, type ActorClaim, type Project } from '@millwright/auth';
+import { accessTokenId, worksInItsProject, type Project } from '@millwright/auth';
+import type { ActorClaim } from '@millwright/auth/agent-tokens';
 import { decodeId, encodeId, type Database } from '@millwright/db';
 
 /** The caller of a server or plugin: a run, or a client by itself. */

@@ -1,4 +1,4 @@
-import type { SignAgentToken } from '@millwright/auth';
+import type { SignAgentToken } from '@millwright/auth/agent-tokens';
 import type { Database } from '@millwright/db';
 import { requireLiveHop, type Hop } from './agent-hops.store.js';
 import type { AgentTokenAuth } from './server-auth.js';

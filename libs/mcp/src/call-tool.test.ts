@@ -1,7 +1,8 @@
 import { createFakeMcpServer, createTestDatabase, type FakeMcpServer, type TestDatabase } from '@millwright/testing';
 import { newId } from '@millwright/db';
 import type { McpToolCall } from './call-tool.js';
-import { createMcpServers, createMcpToolCaller, refreshMcpServer } from './index.js';
+import { createMcpServers, createMcpToolCaller } from './index.js';
+import { refreshMcpServer } from './refresh-servers.js';
 import { startMcp, type TestMcp } from './test-mcp.js';
 
 let database: TestDatabase;

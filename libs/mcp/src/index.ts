@@ -1,5 +1,3 @@
-export { HopRefused, requireLiveHop, type Hop, type LiveHop } from './agent-hops.store.js';
-export { createAgentTokens, type AgentTokenIssuer, type AgentTokens } from './agent-tokens.js';
 export { challengeParameter } from './bearer-challenge.js';
 export { agentDetail, readEntry, toolCallEntry } from './call-audit.js';
 export {
@@ -11,7 +9,6 @@ export {
 } from './call-tool.js';
 export { isRefusal, type Generation } from './generations.js';
 export { createMcpServers, type McpServers } from './mcp-servers.js';
-export { refreshMcpServer, refreshMcpServers, type McpDeps, type RefreshOptions } from './refresh-servers.js';
 export {
   CLIENT_AUTH,
   openClientSecret,

@@ -7,7 +7,8 @@ import {
   type TestDatabase,
 } from '@millwright/testing';
 import { createSecretBox } from '@millwright/secrets';
-import { listAvailableTools, refreshMcpServer, refreshMcpServers } from './index.js';
+import { listAvailableTools } from './index.js';
+import { refreshMcpServer, refreshMcpServers } from './refresh-servers.js';
 import { openHeaders } from './server-headers.js';
 import { hashTool, MOST_TOOLS } from './tool-list.js';
 import type { SealedHeaders } from './server-headers.js';

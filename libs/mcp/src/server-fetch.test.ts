@@ -16,12 +16,12 @@ import {
   createMcpServers,
   createMcpToolCaller,
   createUpstreamFetch,
-  refreshMcpServer,
   sealClientSecret,
   upstreamHash,
   type SealedAuth,
   type UpstreamServer,
 } from './index.js';
+import { refreshMcpServer } from './refresh-servers.js';
 import { sealForConnection } from './user-connections.store.js';
 import { startMcp, TEST_KEY, type TestMcp } from './test-mcp.js';
 

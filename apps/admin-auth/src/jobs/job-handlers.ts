@@ -1,6 +1,6 @@
 import { removeOldAuditRows, sealAuditLog, type SealKey, type TrustedKeys } from '@millwright/audit';
 import { returnExpired } from '@millwright/budgets';
-import { refreshMcpServers, type McpDeps } from '@millwright/mcp';
+import { refreshMcpServers, type McpDeps } from '@millwright/mcp/refresh-servers';
 import { forgetConversations, forgetOldHours, type Database } from '@millwright/db';
 import type { JobHandlers, JobCall, RunDetail } from '@millwright/jobs';
 import { rollUpUsage } from '@millwright/models';

@@ -1,4 +1,4 @@
-import { refreshMcpServers } from '@millwright/mcp';
+import { refreshMcpServers } from '@millwright/mcp/refresh-servers';
 import { newId } from '@millwright/db';
 import { createEgress, type Egress } from '@millwright/egress';
 import { createLogger } from '@millwright/http/process';

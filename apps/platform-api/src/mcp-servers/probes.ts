@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '@millwright/audit';
-import { refreshMcpServer, type RefreshOptions } from '@millwright/mcp';
+import { refreshMcpServer, type RefreshOptions } from '@millwright/mcp/refresh-servers';
 import type { Logger } from '@millwright/http/process';
 
 /** Limit of concurrent probes; further servers wait for the scheduled refresh. */

@@ -1,10 +1,11 @@
-import { createAgentTokenVerifier, createTokenVerifier, type NewToken } from '@millwright/auth';
+import { createTokenVerifier, type NewToken } from '@millwright/auth';
+import { createAgentTokenVerifier } from '@millwright/auth/agent-tokens';
 import { createKeyFinder } from '@millwright/auth/signing-keys';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import { createAddressLimit, type Gate } from '@millwright/http';
 import type { Logger } from '@millwright/http/process';
-import type { AgentTokenIssuer } from '@millwright/mcp';
+import type { AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
 import type { RateLimiter } from '@millwright/rate-limit';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config.js';

@@ -1,15 +1,10 @@
 import { recordAction } from '@millwright/audit';
-import {
-  ACTORS_MAX,
-  AGENT_TOKEN_SECONDS,
-  type ActorClaim,
-  type AgentTokenClaims,
-  type NewToken,
-  type TokenClaims,
-} from '@millwright/auth';
+import type { NewToken, TokenClaims } from '@millwright/auth';
+import { ACTORS_MAX, AGENT_TOKEN_SECONDS, type ActorClaim, type AgentTokenClaims } from '@millwright/auth/agent-tokens';
 import { encodeId, type Database } from '@millwright/db';
 import { OAuthError, type RequestOrigin } from '@millwright/http/protocol';
-import { HopRefused, requireLiveHop, type AgentTokenIssuer, type Hop } from '@millwright/mcp';
+import type { AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
+import { HopRefused, requireLiveHop, type Hop } from '@millwright/mcp/agent-hops';
 import type { Form } from './client-authentication.js';
 import type { Client, ClientStore } from './clients.store.js';
 import type { ExchangeStore } from './exchange.store.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { disableUser, revokeOAuthClient } from '@millwright/accounts';
 import { encodeId, newId } from '@millwright/db';
-import { HopRefused, requireLiveHop } from '@millwright/mcp';
+import { HopRefused, requireLiveHop } from '@millwright/mcp/agent-hops';
 import {
   createFakeMcpServer,
   createFakeModel,

@@ -1,7 +1,8 @@
 import type { Caller } from '@millwright/auth';
 import type { UnmarkedTools } from '@millwright/auth/tool-rules';
 import { listAgentPlugins, listAgentServers, type RunnableAgent } from '@millwright/catalog';
-import { createAgentTokens, createMcpToolCaller, type AgentTokenIssuer, type McpServers } from '@millwright/mcp';
+import { createMcpToolCaller, type McpServers } from '@millwright/mcp';
+import { createAgentTokens, type AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
 import type { SecretBox } from '@millwright/secrets';
 import { decodeId, encodeId, type Database, type MetricCounts } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';

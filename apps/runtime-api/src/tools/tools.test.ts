@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { refreshMcpServer, sealHeaders } from '@millwright/mcp';
+import { sealHeaders } from '@millwright/mcp';
+import { refreshMcpServer } from '@millwright/mcp/refresh-servers';
 import { decodeId, encodeId, newId } from '@millwright/db';
 import { createEgress, type Egress } from '@millwright/egress';
 import {

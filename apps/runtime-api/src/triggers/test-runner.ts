@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createAgentTokenSigner } from '@millwright/auth';
+import { createAgentTokenSigner } from '@millwright/auth/agent-tokens';
 import { createSpending } from '@millwright/budgets';
 import { asRole, createDatabase } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
