@@ -10,9 +10,9 @@ import { createSpending } from './index.js';
 import { openSpending, type TestSpending } from './test-spending.js';
 
 const PROCESSES = 9;
-const KILLS = Number(process.env.BUDGET_KILLS ?? 50);
+const KILLS = 30;
 /** Calls of each process: five times what the budget of the project has room for. */
-const CALLS = Number(process.env.BUDGET_CALLS ?? 400);
+const CALLS = 300;
 /** Tokens that a call uses on average, by which the budgets are a fifth of the load. */
 const MEAN = 43;
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
     .$executeRaw`ALTER TABLE budget_windows ADD CONSTRAINT never_over CHECK (spent + reserved <= amount)`;
 }, 300_000);
 afterAll(async () => {
-  await Promise.all(spenders.map((spender) => spender && kill(spender)));
+  await Promise.all(spenders.flatMap((spender) => (spender ? [kill(spender)] : [])));
   await test.close();
   rmSync(folder, { recursive: true });
 });

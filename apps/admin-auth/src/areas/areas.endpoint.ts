@@ -24,8 +24,8 @@ const ANSWER_TIMEOUT_MS = 120_000;
 const PROJECT_HEADER = 'x-millwright-project';
 
 /**
- * Calls that decide which tools count as approved, and which calls of tools need a person. The other services know no proof by passkey,
- * so the console's way to them requires it.
+ * Calls that decide which tools count as approved, which calls of tools need a person, and how much may be spent. The other services
+ * know no proof by passkey, so the console's way to them requires it.
  */
 const FRESH_CALLS = [
   {
@@ -42,6 +42,10 @@ const FRESH_CALLS = [
   { method: 'PUT', path: /^\/platform\/api\/v1\/plugins\/[^/]+\/rule$/, action: 'plugin.set_rule' },
   { method: 'PUT', path: /^\/platform\/api\/v1\/agents\/[^/]+\/rule$/, action: 'agent.set_rule' },
   { method: 'PUT', path: /^\/platform\/api\/v1\/tool-policy$/, action: 'tool_policy.update' },
+  { method: 'PATCH', path: /^\/platform\/api\/v1\/budgets\/[^/]+$/, action: 'budget.update' },
+  { method: 'DELETE', path: /^\/platform\/api\/v1\/budgets\/[^/]+$/, action: 'budget.delete' },
+  { method: 'POST', path: /^\/platform\/api\/v1\/model-prices$/, action: 'model_price.create' },
+  { method: 'DELETE', path: /^\/platform\/api\/v1\/model-prices\/[^/]+$/, action: 'model_price.delete' },
 ];
 
 /** What the call changes, in words of the audit log, where it needs a recent proof. The services match paths exactly, as is done here. */

@@ -35,6 +35,10 @@ const FRESH = {
   'plugin.set_rule': ['putPluginRule'],
   'agent.set_rule': ['putAgentRule'],
   'tool_policy.update': ['putToolPolicy'],
+  'budget.update': ['updateBudget'],
+  'budget.delete': ['deleteBudget'],
+  'model_price.create': ['createModelPrice'],
+  'model_price.delete': ['deleteModelPrice'],
 };
 
 /** Changes for admins that widen no right, and must not wait for a proof in an emergency. */
@@ -43,6 +47,8 @@ const NOT_FRESH = [
   ...['createWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'updateWebhook'],
   ...['replayWebhook', 'replayWebhookDelivery'],
   ...['markDefaultAgent', 'unmarkDefaultAgent', 'releaseAgent', 'stopAgent'],
+  // It only narrows what may be spent.
+  'createBudget',
 ];
 
 describe('changeWithProof', () => {

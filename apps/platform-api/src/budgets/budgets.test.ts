@@ -46,7 +46,10 @@ const notified = async (work: () => Promise<unknown>) => {
       count += 1;
       got.resolve(undefined);
     },
-    onConnected: () => Promise.resolve(connected.resolve(undefined)),
+    onConnected: () => {
+      connected.resolve(undefined);
+      return Promise.resolve();
+    },
     onError: () => undefined,
   });
   await connected.promise;

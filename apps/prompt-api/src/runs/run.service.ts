@@ -119,9 +119,11 @@ export function createRunService(
       const second = await complete(again);
       return { answer: withUsageOf(first, second), faults: await dataFaults(schemas, form, second), repaired };
     } finally {
-      await recordUses(caller, prompt, uses).finally(async () => {
+      try {
+        await recordUses(caller, prompt, uses);
+      } finally {
         for (const reserved of calls) await reserved.release();
-      });
+      }
     }
   }
 

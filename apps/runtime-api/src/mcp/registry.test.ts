@@ -81,24 +81,22 @@ describe('GET /v0.1/servers', () => {
     const { servers, metadata } = await list();
     expect(slugs({ servers, metadata })).toEqual(['platform', 'maps', 'sums', 'zebra']);
     expect(metadata).toEqual({ count: 4 });
-    expect(servers[1]).toEqual({
+    expect(servers[1]).toMatchObject({
       server: {
         $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
         name: `${namespace}/maps`,
         title: 'Maps',
         description: 'Places and ways.',
-        version: expect.stringMatching(/^1\.0\.\d+$/),
         remotes: [{ type: 'streamable-http', url: `${RUNTIME_URL}/api/v1/mcp/maps/mcp` }],
       },
       _meta: {
         'io.modelcontextprotocol.registry/official': {
           status: 'active',
-          publishedAt: expect.any(String),
-          updatedAt: expect.any(String),
           isLatest: true,
         },
       },
     });
+    expect(servers[1]?.server.version).toMatch(/^1\.0\.\d+$/);
   });
 
   it('describes a server without a description by its available tools', async () => {

@@ -1,7 +1,7 @@
 import { hashSecret } from '@millwright/auth';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { BASE_URL, RUNTIME_URL, startRuntime, type TestClient, type TestRuntime } from '../test-runtime.js';
-import { authorizationsOf, REDIRECT, type Parameters, type Tokens } from './test-authorization.js';
+import { authorizationsOf, REDIRECT, type Parameters } from './test-authorization.js';
 
 let database: TestDatabase;
 let runtime: TestRuntime;
@@ -137,10 +137,10 @@ describe('GET /oauth/authorize with a request_uri', () => {
     ],
     [
       'that is unknown',
-      async (uri) => ({ client_id: client.client_id, request_uri: `${uri.slice(0, -64)}${'0'.repeat(64)}` }),
+      (uri) => Promise.resolve({ client_id: client.client_id, request_uri: `${uri.slice(0, -64)}${'0'.repeat(64)}` }),
     ],
-    ['of another form', async (uri) => ({ client_id: client.client_id, request_uri: uri.slice(-64) })],
-    ['without a client', async (request_uri) => ({ request_uri })],
+    ['of another form', (uri) => Promise.resolve({ client_id: client.client_id, request_uri: uri.slice(-64) })],
+    ['without a client', (request_uri) => Promise.resolve({ request_uri })],
     [
       'that has expired',
       async (request_uri) => {
