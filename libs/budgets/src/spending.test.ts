@@ -110,6 +110,46 @@ describe('spending.reserve', () => {
     expect(await refusalOf(spending.reserve(spender({ caller }), ask()))).toBeDefined();
   });
 
+  it.each(['client', 'trigger', 'agent', 'api_key'] as const)(
+    'applies the budget of a payer of the level %s',
+    async (level) => {
+      const id = newId();
+      const { prisma } = test.db;
+      const { userId } = test;
+      const named = { id, project: 'Core', name: 'Payer' };
+      const payers = {
+        async client() {
+          await prisma.oAuthClient.create({ data: { ...named, client_id: 'cl_payer', user_id: userId } });
+          const credential = { kind: 'access_token' as const, id: `cl_payer:${userId}` };
+          return { of: { client_id: id }, payer: { caller: { ...test.caller, credential } } };
+        },
+        async trigger() {
+          const trigger = { kind: 'cron', agent: 'a', input: '', overlap: 'skip', rights: {}, schedule: '0 0 * * *' };
+          await prisma.trigger.create({
+            data: { ...named, ...trigger, timezone: 'UTC', owner_id: userId, created_by: userId },
+          });
+          return { of: { trigger_id: id }, payer: { triggerId: id } };
+        },
+        async agent() {
+          await prisma.agent.create({ data: { ...named, slug: 'payer', description: '', created_by: userId } });
+          return { of: { agent_id: id }, payer: { agentId: id } };
+        },
+        async api_key() {
+          const key = { kind: 'api_key', public_id: 'payer', secret_hash: new Uint8Array(32) };
+          await prisma.userApiKey.create({ data: { ...named, ...key, user_id: userId } });
+          const credential = { kind: 'api_key' as const, id: encodeId('key', id) };
+          return { of: { api_key_id: id }, payer: { caller: { ...test.caller, credential } } };
+        },
+      };
+      const { of, payer } = await payers[level]();
+      const budget = await test.addBudget({ level, amount: 0, of });
+      const spending = opened();
+      await spending.reserve(spender(), ask());
+      const refused = await refusalOf(spending.reserve(spender(payer), ask()));
+      expect(refused?.refusal).toMatchObject({ budgetId: budget, level });
+    },
+  );
+
   it('refuses a model without a price where the budget is in money, and names the model', async () => {
     await test.addBudget({ unit: 'usd', amount: 1_000_000 });
     const refused = await refusalOf(opened().reserve(spender(), ask({ model: 'unpriced' })));

@@ -417,6 +417,23 @@ describe('stream', () => {
     expect(uses).toEqual([]);
   });
 
+  it.each([true, false])(
+    'is not repeated after a part of it was paid, where it is paid once (streamed: %p)',
+    async (isStreamed) => {
+      const options = { onText: isStreamed ? () => undefined : undefined, isPaidOnce: true };
+      const cut = isStreamed ? breaksOff('text/event-stream', event(callChunk)) : breaksOff('application/json');
+      const whole = isStreamed ? streams([chunk({ content: 'Hi.' }, 'stop'), usageChunk]) : says('Hi.');
+      const broken = await upstream(cut, whole);
+      expect(await failureOf(create([define('m', broken.endpoint)]).models.complete(hello, options))).toMatchObject(
+        unavailable,
+      );
+      expect(broken.received).toHaveLength(1);
+      const refusing = await upstream(fails(500), whole);
+      await create([define('m', refusing.endpoint)]).models.complete(hello, options);
+      expect(refusing.received).toHaveLength(2);
+    },
+  );
+
   it('reports an answer that its caller left before the first text', async () => {
     const server = await upstream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -5,6 +5,7 @@ import {
   createTestDatabase,
   type FakeModel,
   type HttpClient,
+  type ModelRequest,
   type TestDatabase,
 } from '@millwright/testing';
 import { startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
@@ -112,13 +113,27 @@ describe('a run of an agent with a budget', () => {
     expect(await runtime.db.prisma.budgetWait.findUnique({ where: { run_id: runId } })).toBeNull();
   });
 
-  it('goes on once the period turns, or the budget is deleted', async () => {
+  it('goes on once the period turns', async () => {
+    const budget = await addBudget('project', 'tokens', 100_000, { period: 'day' });
+    await runtime.db.prisma.budgetWindow.updateMany({ where: { budget_id: budget }, data: { spent: 100_000n } });
+    const { body } = await start();
+    await until(body.id, isWaiting);
+    // What today's period has spent is yesterday's now.
+    await runtime.db.prisma.$executeRaw`
+      UPDATE budget_windows SET starts_on = starts_on - 1 WHERE budget_id = ${budget}::uuid`;
+    expect((await until(body.id, hasEnded)).state).toBe('completed');
+  });
+
+  it.each([
+    ['switched off', (id: string) => runtime.db.prisma.budget.update({ where: { id }, data: { status: 'inactive' } })],
+    ['deleted', (id: string) => runtime.db.prisma.budget.delete({ where: { id } })],
+  ])('goes on once the budget is %s', async (_how, change) => {
     const budget = await addBudget('project', 'tokens', 5);
-    const first = await start();
-    await until(first.body.id, isWaiting);
-    await runtime.db.prisma.$executeRaw`UPDATE budgets SET status = 'inactive' WHERE id = ${budget}::uuid`;
+    const { body } = await start();
+    await until(body.id, isWaiting);
+    await change(budget);
     await notify();
-    expect((await until(first.body.id, hasEnded)).state).toBe('completed');
+    expect((await until(body.id, hasEnded)).state).toBe('completed');
   });
 
   it('fails for a model without the price that a budget in money needs', async () => {
@@ -150,6 +165,29 @@ describe('POST /runs with a budget', () => {
     [{ unit: 'usd' }],
   ])('answers 400 for %j', async (budget) => {
     expect((await start({ budget })).status).toBe(400);
+  });
+});
+
+describe('an agent that a run with a budget calls', () => {
+  it('spends of the budget of that run', async () => {
+    await runtime.newAgent({ name: 'Chief', instructions: 'You are the chief.', callees: [agentId] });
+    model.answerWith(({ body }: ModelRequest) => {
+      const messages = body['messages'] as { role: string; content: string }[];
+      const isChief = messages[0]?.content.includes('You are the chief.') === true;
+      const call = { name: 'ask_guide', arguments: JSON.stringify({ message: 'Hello' }) };
+      return isChief && messages.every(({ role }) => role !== 'tool')
+        ? { content: null, toolCalls: [{ id: 'call_0', type: 'function' as const, function: call }] }
+        : { content: 'Done.' };
+    });
+    const used = await usage();
+    const { body } = await start({ agent: 'chief', budget: { unit: 'tokens', amount: 1_000_000 } });
+    expect((await until(body.id, hasEnded)).state).toBe('completed');
+    const runId = decodeId('run', body.id) ?? '';
+    const child = await runtime.db.prisma.run.findFirstOrThrow({ where: { parent_id: runId } });
+    const budget = await runtime.db.prisma.budget.findFirstOrThrow({ where: { run_id: runId } });
+    expect([child.state, child.budget_id]).toEqual(['completed', budget.id]);
+    const window = await windowOf(budget.id);
+    expect([Number(window.spent), window.reserved]).toEqual([(await usage()) - used, 0n]);
   });
 });
 
