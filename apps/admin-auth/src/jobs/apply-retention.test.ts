@@ -124,6 +124,52 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_RUNS_DAYS: 'Core=80' })).toMatchObject({ runs: 1 });
   });
 
+  it('removes the texts of ended runs past the retention of texts, in steps, and keeps their figures', async () => {
+    const run = { project: 'Core', user_id, subject_kind: 'agent', subject_id: newId(), subject_name: 'a' };
+    const texts = { input: { text: 'secret' }, output: 'secret', error_text: 'secret' };
+    const ended = (age: number) => ({ state: 'failed', error_code: 'timeout', ended_at: daysAgo(age) });
+    const ids: string[] = [];
+    for (const end of [...Array.from({ length: 120 }, () => ended(8)), ended(6), { state: 'running' }]) {
+      const id = newId();
+      ids.push(id);
+      await db.prisma.run.create({ data: { ...run, ...texts, ...end, id, channel: 'messages', caller: {} } });
+    }
+    const [first = '', young = '', running = ''] = [ids[0], ids.at(-2), ids.at(-1)];
+    for (const run_id of [first, young, running]) {
+      const step = { run_id, attempt: 1, outcome: 'succeeded', tool: 't', prompt_tokens: 7, error_text: 'secret' };
+      const said = { added: ['secret'], answer: 'secret', calls: ['secret'], arguments: 'secret', result: 'secret' };
+      await db.prisma.runStep.create({ data: { ...step, ...said, seq: 1, kind: 'model' } });
+      for (const [seq, type] of ['run.running', 'message.delta', 'tool.call'].entries())
+        await db.prisma.runEvent.create({
+          data: { run_id, seq, type, data: seq === 0 ? {} : { text: 'secret' }, at: NOW },
+        });
+      const call = { asked_by: 1, call_id: 'c', agent: 'a', owner: 'o', owner_name: 'O', tool: 't', parameters: {} };
+      const hashes = { tool_hash: new Uint8Array(32), hash: new Uint8Array(32), expires_at: NOW };
+      const decided = { arguments: 'secret', edited_arguments: 'secret', reason: 'secret' };
+      await db.prisma.approval.create({
+        data: { id: newId(), project: 'Core', run_id, user_id, ...call, ...hashes, ...decided },
+      });
+    }
+    expect(await apply({ RETENTION_RUN_CONTENT_DAYS: 'Core=7' })).toMatchObject({ runContent: 120, runs: 0 });
+    const read = (id: string) =>
+      db.prisma.run.findUniqueOrThrow({ where: { id }, include: { steps: true, events: true, approvals: true } });
+    const textOf = async (id: string) =>
+      JSON.stringify(await read(id), (_key, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
+    const { events, ...found } = await read(first);
+    expect(events.map(({ type }) => type)).toEqual(['run.running']);
+    expect(found).toMatchObject({
+      error_code: 'timeout',
+      content_removed_at: expect.any(Date) as Date,
+      steps: [{ tool: 't', prompt_tokens: 7, answer: null, arguments: null, result: null }],
+    });
+    expect(await textOf(first)).not.toContain('secret');
+    for (const id of [young, running])
+      expect(await read(id)).toMatchObject({ content_removed_at: null, output: 'secret' });
+    expect(await apply({ RETENTION_RUN_CONTENT_DAYS: '0' })).toMatchObject({ runContent: 1 });
+    expect(await textOf(young)).not.toContain('secret');
+    expect(await textOf(running)).toContain('secret');
+  });
+
   it('deletes events with their deliveries after 30 days, unless the setting has another number', async () => {
     const webhook = {
       id: newId(),

@@ -1,4 +1,12 @@
-import { deleteInSteps, forgetConversations, hideConversations, newId, Prisma, type Step } from '@millwright/db';
+import {
+  changeInSteps,
+  deleteInSteps,
+  forgetConversations,
+  hideConversations,
+  newId,
+  Prisma,
+  type Step,
+} from '@millwright/db';
 import { forgetAgents } from './forget-agents.js';
 import type { Retention, RetentionDays } from './retention-config.js';
 
@@ -6,7 +14,7 @@ import type { Retention, RetentionDays } from './retention-config.js';
 type Deletion = (project: string, before: Date, limit: number) => Prisma.Sql;
 
 /** Conversations with forks are deleted after these. */
-const DELETIONS: Record<Exclude<keyof Retention, 'contexts'>, Deletion> = {
+const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Deletion> = {
   conversations: (project, before, limit) =>
     hideConversations(Prisma.sql`
       SELECT id FROM conversations c WHERE project = ${project} AND updated_at < ${before} AND deleted_at IS NULL
@@ -47,6 +55,23 @@ const toNobody =
       INSERT INTO deleted_agents (id) SELECT ${nobody}::uuid WHERE EXISTS (SELECT FROM due) ON CONFLICT DO NOTHING)
     UPDATE contexts SET agent_id = ${nobody}::uuid WHERE id IN (SELECT id FROM due)`;
 
+/** A run may have 136 steps. */
+const ROWS_OF_RUN = 20;
+
+/** Removes the texts of ended runs. Its conversation keeps the messages. */
+const withoutContent: Deletion = (project, before, limit) => Prisma.sql`
+  WITH due AS MATERIALIZED (
+    SELECT id FROM runs WHERE project = ${project} AND ended_at < ${before} AND content_removed_at IS NULL
+     ORDER BY ended_at LIMIT ${Math.ceil(limit / ROWS_OF_RUN)}),
+  steps AS (
+    UPDATE run_steps SET added = NULL, answer = NULL, calls = NULL, arguments = NULL, result = NULL, error_text = NULL
+     WHERE run_id IN (SELECT id FROM due)),
+  approved AS (
+    UPDATE approvals SET arguments = '{}', edited_arguments = NULL, reason = NULL WHERE run_id IN (SELECT id FROM due)),
+  followed AS (
+    DELETE FROM run_events WHERE run_id IN (SELECT id FROM due) AND type IN ('message.delta', 'tool.call'))
+  UPDATE runs SET input = NULL, output = NULL, error_text = NULL, content_removed_at = now() WHERE id IN (SELECT id FROM due)`;
+
 /** The least UUIDv7 (RFC 9562 §5.7) of a time. */
 const firstIdAt = (time: Date): string => {
   const hex = time.getTime().toString(16).padStart(12, '0');
@@ -61,22 +86,36 @@ const streamedTexts = (before: Date, limit: number) => Prisma.sql`
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes what is older than its project's retention, in steps. Usage events are deleted once their day is added up, the parts of the
+ * Deletes what is older than its project's retention, in steps, and the texts of runs. Usage events are deleted once their day is added up, the parts of the
  * answers of runs after a day.
  *
- * @returns the number of deleted rows by kind.
+ * @returns the number of deleted rows by kind; `runContent`: of runs without their texts.
  */
 export async function applyRetention(
   step: Step,
   retention: Retention,
   now: Date,
 ): Promise<Record<keyof Retention | 'runTexts', number>> {
-  const counts = { conversations: 0, contexts: 0, runs: 0, runTexts: 0, usageEvents: 0, events: 0, firings: 0 };
-  const statements: Record<keyof Retention, Deletion> = { ...DELETIONS, contexts: toNobody(newId()) };
+  const counts = {
+    conversations: 0,
+    contexts: 0,
+    runs: 0,
+    runContent: 0,
+    runTexts: 0,
+    usageEvents: 0,
+    events: 0,
+    firings: 0,
+  };
+  const statements: Record<keyof Retention, Deletion> = {
+    ...DELETIONS,
+    contexts: toNobody(newId()),
+    runContent: withoutContent,
+  };
   for (const [kind, statement] of Object.entries(statements) as [keyof Retention, Deletion][])
     for (const [project, days] of Object.entries(retention[kind] satisfies RetentionDays)) {
       const before = new Date(now.getTime() - days * DAY_MS);
-      counts[kind] += await deleteInSteps(step, (limit) => statement(project, before, limit));
+      const inSteps = kind === 'runContent' ? changeInSteps : deleteInSteps;
+      counts[kind] += await inSteps(step, (limit) => statement(project, before, limit));
     }
   if (counts.contexts > 0) await forgetAgents(step);
   if (counts.conversations > 0) await forgetConversations(step);

@@ -7,14 +7,15 @@ type Project = (typeof PROJECTS)[number];
 /** Days after which a project's rows are deleted; no entry: never. */
 export type RetentionDays = Partial<Record<Project, number>>;
 
-const REASON = 'must be days from 1 to 36500, for all projects (90) or for each (Core=90,Commerce=365)';
+const reasonOf = (least: number) =>
+  `must be days from ${least} to 36500, for all projects (90) or for each (Core=90,Commerce=365)`;
 
-function parseDays(text: string): RetentionDays | undefined {
+function parseDays(text: string, least: number): RetentionDays | undefined {
   const found: RetentionDays = {};
   for (const entry of text.split(',')) {
     const [, project, days] = /^ *(?:(Core|Commerce)=)?(\d{1,5}) *$/.exec(entry) ?? [];
     const count = Number(days);
-    if (!(count >= 1 && count <= 36_500)) return undefined;
+    if (!(count >= least && count <= 36_500)) return undefined;
     for (const name of project === undefined ? PROJECTS : [project as Project]) {
       if (found[name] !== undefined) return undefined;
       found[name] = count;
@@ -23,11 +24,11 @@ function parseDays(text: string): RetentionDays | undefined {
   return found;
 }
 
-const days = () =>
+const days = (least = 1) =>
   z.string().transform((text, context): RetentionDays => {
-    const found = parseDays(text);
+    const found = parseDays(text, least);
     if (found) return found;
-    context.addIssue({ code: 'custom', message: REASON });
+    context.addIssue({ code: 'custom', message: reasonOf(least) });
     return z.NEVER;
   });
 
@@ -39,6 +40,8 @@ export const retentionConfig = {
   RETENTION_CONTEXTS_DAYS: days().optional(),
   /** Runs of agents and prompts with their steps, after their start. */
   RETENTION_RUNS_DAYS: days().prefault('90'),
+  /** The texts of runs, after their end; their figures stay. 0: with the next run of the job. */
+  RETENTION_RUN_CONTENT_DAYS: days(0).optional(),
   /** Single model calls; the sums of their days stay. */
   RETENTION_USAGE_EVENTS_DAYS: days().optional(),
   /** Events for webhooks with their deliveries, and firings of triggers. */
@@ -52,6 +55,7 @@ export interface Retention {
   conversations: RetentionDays;
   contexts: RetentionDays;
   runs: RetentionDays;
+  runContent: RetentionDays;
   usageEvents: RetentionDays;
   events: RetentionDays;
   firings: RetentionDays;
@@ -63,6 +67,7 @@ export const retentionOf = (config: RetentionConfig): Retention => ({
   conversations: config.RETENTION_CONVERSATIONS_DAYS ?? {},
   contexts: config.RETENTION_CONTEXTS_DAYS ?? {},
   runs: config.RETENTION_RUNS_DAYS ?? {},
+  runContent: config.RETENTION_RUN_CONTENT_DAYS ?? {},
   usageEvents: config.RETENTION_USAGE_EVENTS_DAYS ?? {},
   events: config.RETENTION_EVENTS_DAYS ?? {},
   firings: config.RETENTION_EVENTS_DAYS ?? {},

@@ -49,6 +49,7 @@ export interface RunDetailRow extends RunRow {
   credential_kind: string | null;
   metadata: unknown;
   trace_id: string | null;
+  content_removed_at: Date | null;
   budget: { id: string; name: string; level: Level } | null;
 }
 
@@ -66,7 +67,7 @@ export const RUN_DETAIL_COLUMNS = `${RUN_COLUMNS}, r.attempt,
   (SELECT m.content FROM context_messages m WHERE m.id = r.message_id) AS input,
   (SELECT m.source FROM context_messages m WHERE m.id = r.message_id) AS input_source, r.input AS data,
   coalesce(r.output, (SELECT m.content FROM context_messages m WHERE m.id = r.answer_id)) AS answer,
-  r.feedback_comment, r.credential_kind, r.metadata, r.trace_id,
+  r.feedback_comment, r.credential_kind, r.metadata, r.trace_id, r.content_removed_at,
   CASE WHEN r.waiting_for = 'budget' THEN (
     SELECT json_build_object('id', b.id, 'name', b.name, 'level', b.level)
       FROM budget_waits t JOIN budgets b ON b.id = t.budget_id WHERE t.run_id = r.id) END AS budget`;
@@ -175,6 +176,7 @@ export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: strin
   return {
     ...toRun(row, view),
     ...{ is_own, attempt, input, data, output, feedback_comment, credential, metadata, trace_id },
+    content_removed_at: timeOf(row.content_removed_at),
     budget: budget && { ...budget, id: encodeId('bud', budget.id) },
   };
 }

@@ -87,6 +87,12 @@ function Detail({ run }: { run: RunDetail }) {
       <Section title="Summary">
         <Facts facts={factsOf(run, isAdmin)} />
       </Section>
+      {run.content_removed_at !== null && (
+        <Alert color="gray" mt="md">
+          The texts of the steps were removed on {exactTime(run.content_removed_at)}, as the retention of this project
+          requires.
+        </Alert>
+      )}
       <Steps run={run} />
       <Section title="Input and answer">
         <div className={classes.long}>
