@@ -10,7 +10,7 @@ import { loadSso, type SsoIssuer } from './sso/sso-file.js';
 import { requireSealWebhookSecret, sealWebhookConfig } from './audit/seal-webhook-config.js';
 import { retentionConfig } from './jobs/retention-config.js';
 import { networksConfig } from './networks/admin-networks.js';
-import { attestationConfig, requireRoots } from './passkeys/attestation.js';
+import { attestationConfig, requireRoots } from './passkeys/attestation.config.js';
 import { sessionsConfig } from './sessions/sessions-config.js';
 import { deliveryConfig, requireDeliverySettings, type DeliveryConfig } from './magic-link/delivery-config.js';
 

@@ -125,6 +125,7 @@ const PROJECT_PAGES = [
   'Users',
   'Triggers',
   'Webhooks',
+  'Budgets',
   'Limits and usage',
   'Profile',
   'Settings',

@@ -69,6 +69,8 @@ beforeAll(async () => {
   await create('webhook_id', '/api/v1/webhooks', { name: 'Receiver', url: upstream.url });
   const schedule = { kind: 'cron', schedule: '0 9 * * *' };
   await create('trigger_id', '/api/v1/triggers', { name: 'Report', agent: 'helper', input: 'Report.', ...schedule });
+  const limit = { level: 'project', period: 'month', unit: 'tokens', amount: 10 };
+  await create('budget_id', '/api/v1/budgets', { name: 'All', ...limit });
   await create('server_id', '/api/v1/mcp/servers', { name: 'Tools', url: 'http://127.0.0.1:1/mcp' });
 });
 afterAll(async () => {

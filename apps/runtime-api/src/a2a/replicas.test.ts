@@ -113,13 +113,13 @@ describe('a task that another process runs', () => {
     const content = Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ');
     model.answerWith({ content, trickleMs: 50 });
     const where = { kind: 'agent_step' };
-    expect(await runtime.db.prisma.usageEvent.count({ where })).toBe(0);
+    const skip = await runtime.db.prisma.usageEvent.count({ where });
     const task = await begin(here, 'Go on');
     for await (const { payload } of there.resubscribeTask({ id: task.id, tenant: '' }))
       if (payload?.$case === 'artifactUpdate') break;
     await there.cancelTask({ id: task.id, tenant: '', metadata: undefined });
     let used = null;
-    while (!used) used = await runtime.db.prisma.usageEvent.findFirst({ where });
+    while (!used) used = await runtime.db.prisma.usageEvent.findFirst({ where, orderBy: { at: 'asc' }, skip });
     expect(used.prompt_tokens).toBeGreaterThan(0);
     expect(used.completion_tokens).toBeGreaterThan(0);
     expect(used.completion_tokens).toBeLessThan(400);
