@@ -42,10 +42,8 @@ GRANT DELETE ON usage_events TO millwright_admin_auth;
 -- Runs past their retention, those of deleted conversations, and parts of answers that nobody follows any more.
 GRANT SELECT (content_removed_at, context_id, ended_at, id, project, state, user_id), DELETE ON runs TO millwright_admin_auth;
 GRANT SELECT (at, run_id, seq, type), DELETE ON run_events TO millwright_admin_auth;
--- Removes the texts of runs past the retention of their texts, of which it reads none.
-GRANT UPDATE (content_removed_at, error_text, input, output) ON runs TO millwright_admin_auth;
-GRANT SELECT (run_id), UPDATE (added, answer, arguments, calls, error_text, result) ON run_steps TO millwright_admin_auth;
-GRANT SELECT (run_id), UPDATE (arguments, edited_arguments, reason) ON approvals TO millwright_admin_auth;
+-- Removes the texts of runs past the retention of their texts: a trigger does it.
+GRANT UPDATE (content_removed_at) ON runs TO millwright_admin_auth;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_admin_auth;
 GRANT USAGE ON SCHEMA pgboss TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO millwright_admin_auth;

@@ -10,7 +10,7 @@ GRANT SELECT, INSERT, UPDATE ON metric_counts, metric_hours TO millwright_prompt
 GRANT SELECT, INSERT ON agent_versions, conversation_messages, prompt_versions, usage_events TO millwright_prompt_api;
 GRANT SELECT, INSERT, UPDATE ON agents, quota_refusals, quota_usage, record_counts TO millwright_prompt_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-    agent_mcp_servers, agent_plugins, agent_skills, artifacts, blocks, conversations, idempotency_keys, prompt_definitions, prompt_labels,
+    agent_callees, agent_mcp_servers, agent_plugins, agent_skills, artifacts, blocks, conversations, idempotency_keys, prompt_definitions, prompt_labels,
     prompts, responses
     TO millwright_prompt_api;
 -- A run of a prompt, with its one step.

@@ -119,7 +119,9 @@ describe('spending.reserve', () => {
       const named = { id, project: 'Core', name: 'Payer' };
       const payers = {
         async client() {
-          await prisma.oAuthClient.create({ data: { ...named, client_id: 'cl_payer', user_id: userId } });
+          await prisma.oAuthClient.create({
+            data: { ...named, client_id: 'cl_payer', user_id: userId, secret_hash: new Uint8Array(32) },
+          });
           const credential = { kind: 'access_token' as const, id: `cl_payer:${userId}` };
           return { of: { client_id: id }, payer: { caller: { ...test.caller, credential } } };
         },

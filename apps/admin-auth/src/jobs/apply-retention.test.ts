@@ -129,13 +129,19 @@ describe('applyRetention', () => {
     const texts = { input: { text: 'secret' }, output: 'secret', error_text: 'secret' };
     const ended = (age: number) => ({ state: 'failed', error_code: 'timeout', ended_at: daysAgo(age) });
     const ids: string[] = [];
-    for (const end of [...Array.from({ length: 120 }, () => ended(8)), ended(6), { state: 'running' }]) {
+    for (const end of [
+      ended(8),
+      { ...ended(8), state: 'completed' },
+      ...Array.from({ length: 118 }, () => ended(8)),
+      ended(6),
+      { state: 'queued' },
+    ]) {
       const id = newId();
       ids.push(id);
       await db.prisma.run.create({ data: { ...run, ...texts, ...end, id, channel: 'messages', caller: {} } });
     }
-    const [first = '', young = '', running = ''] = [ids[0], ids.at(-2), ids.at(-1)];
-    for (const run_id of [first, young, running]) {
+    const [first = '', young = '', queued = ''] = [ids[0], ids.at(-2), ids.at(-1)];
+    for (const run_id of [first, young, queued]) {
       const step = { run_id, attempt: 1, outcome: 'succeeded', tool: 't', prompt_tokens: 7, error_text: 'secret' };
       const said = { added: ['secret'], answer: 'secret', calls: ['secret'], arguments: 'secret', result: 'secret' };
       await db.prisma.runStep.create({ data: { ...step, ...said, seq: 1, kind: 'model' } });
@@ -163,11 +169,11 @@ describe('applyRetention', () => {
       steps: [{ tool: 't', prompt_tokens: 7, answer: null, arguments: null, result: null }],
     });
     expect(await textOf(first)).not.toContain('secret');
-    for (const id of [young, running])
+    for (const id of [young, queued])
       expect(await read(id)).toMatchObject({ content_removed_at: null, output: 'secret' });
     expect(await apply({ RETENTION_RUN_CONTENT_DAYS: '0' })).toMatchObject({ runContent: 1 });
     expect(await textOf(young)).not.toContain('secret');
-    expect(await textOf(running)).toContain('secret');
+    expect(await textOf(queued)).toContain('secret');
   });
 
   it('deletes events with their deliveries after 30 days, unless the setting has another number', async () => {
@@ -216,7 +222,16 @@ describe('applyRetention', () => {
 
   it('deletes nothing else without a setting', async () => {
     await makeConversation('Core', 10_000);
-    const none = { conversations: 0, contexts: 0, runs: 0, runTexts: 0, usageEvents: 0, events: 0, firings: 0 };
+    const none = {
+      conversations: 0,
+      contexts: 0,
+      runs: 0,
+      runContent: 0,
+      runTexts: 0,
+      usageEvents: 0,
+      events: 0,
+      firings: 0,
+    };
     expect(await apply({})).toEqual(none);
   });
 });

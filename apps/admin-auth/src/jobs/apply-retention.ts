@@ -58,19 +58,11 @@ const toNobody =
 /** A run may have 136 steps. */
 const ROWS_OF_RUN = 20;
 
-/** Removes the texts of ended runs. Its conversation keeps the messages. */
+/** Lets ended runs lose their texts, by a trigger of the table. Their conversations keep the messages. */
 const withoutContent: Deletion = (project, before, limit) => Prisma.sql`
-  WITH due AS MATERIALIZED (
+  UPDATE runs SET content_removed_at = now() WHERE id = ANY(ARRAY(
     SELECT id FROM runs WHERE project = ${project} AND ended_at < ${before} AND content_removed_at IS NULL
-     ORDER BY ended_at LIMIT ${Math.ceil(limit / ROWS_OF_RUN)}),
-  steps AS (
-    UPDATE run_steps SET added = NULL, answer = NULL, calls = NULL, arguments = NULL, result = NULL, error_text = NULL
-     WHERE run_id IN (SELECT id FROM due)),
-  approved AS (
-    UPDATE approvals SET arguments = '{}', edited_arguments = NULL, reason = NULL WHERE run_id IN (SELECT id FROM due)),
-  followed AS (
-    DELETE FROM run_events WHERE run_id IN (SELECT id FROM due) AND type IN ('message.delta', 'tool.call'))
-  UPDATE runs SET input = NULL, output = NULL, error_text = NULL, content_removed_at = now() WHERE id IN (SELECT id FROM due)`;
+     ORDER BY ended_at LIMIT ${Math.ceil(limit / ROWS_OF_RUN)}))`;
 
 /** The least UUIDv7 (RFC 9562 §5.7) of a time. */
 const firstIdAt = (time: Date): string => {

@@ -228,6 +228,7 @@ export interface RuntimeAnswers {
     credential: string | null;
     metadata: unknown;
     trace_id: string | null;
+    content_removed_at: string | null;
     budget: {
       id: string;
       name: string;
