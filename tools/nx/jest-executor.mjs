@@ -72,11 +72,11 @@ async function jest(root, folders, options, rest) {
     ...(match.length > 0 ? ['--testPathPatterns', ...match] : []),
   ];
   try {
-    // The JSON goes to the file. Standard output has the figures that measuring tests print.
+    // The JSON goes to the file. Standard output has the figures that suites of one folder print (faults, hostile, measure).
     const run = spawn(process.execPath, args, {
       cwd: root,
       env: environmentOfTask(),
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', options.folder === undefined ? 'ignore' : 'inherit', 'inherit'],
     });
     const [code] = await once(run, 'exit');
     /** @type {{ testResults: FileResult[] }} */
