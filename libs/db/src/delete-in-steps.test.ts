@@ -18,8 +18,11 @@ function stepsOf(outcomes: (number | Error)[]) {
 }
 
 describe('deleteInSteps', () => {
-  it('repeats a batch that takes too long with a tenth of its rows', async () => {
-    const { step, limits } = stepsOf([2_000, timeout, 200, 5]);
+  it.each([
+    ['the server ends', timeout],
+    ['this process gives up', new Error('outer', { cause: new Error('Query read timeout') })],
+  ])('repeats a batch that %s with a tenth of its rows', async (_, failure) => {
+    const { step, limits } = stepsOf([2_000, failure, 200, 5]);
     expect(await deleteInSteps(step, statement)).toBe(2_205);
     expect(limits).toEqual([2_000, 2_000, 200, 200]);
   });

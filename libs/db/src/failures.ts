@@ -37,6 +37,8 @@ const SYSTEM_UNAVAILABLE = new Set([
 const PRISMA_UNAVAILABLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 const DRIVER_MESSAGES =
   /timeout exceeded|timeout expired|Connection terminated|Query read timeout|connection timeout|Client has encountered a connection error|server closed the connection/i;
+/** Why the pool closes the connection of a silent server. */
+export const READ_TIMEOUT = 'Query read timeout';
 const ADAPTER_KINDS = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -71,9 +73,10 @@ export function conflictWhenTaken(error: unknown): never {
   throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;
 }
 
-/** Whether a statement ran into its time limit. */
+/** Whether a statement ran into its time limit: the server ended it, or this process closed the connection first. */
 export function isStatementTimeout(error: unknown): boolean {
-  for (const shape of failureChain(error)) if (shape.code === '57014' || shape.originalCode === '57014') return true;
+  for (const { code, originalCode, message } of failureChain(error))
+    if (code === '57014' || originalCode === '57014' || message === READ_TIMEOUT) return true;
   return false;
 }
 

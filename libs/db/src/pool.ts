@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { startDeadline } from './deadline.js';
+import { READ_TIMEOUT } from './failures.js';
 import { limitSession } from './limit-session.js';
 import { watchQueries } from './watch-queries.js';
 
@@ -137,6 +138,6 @@ const tooLate = () => new Error('timeout exceeded when trying to connect');
 
 /** Closes a connection whose server is silent, which fails all its queries. */
 function limitSilence(client: pg.PoolClient, milliseconds: number): void {
-  const giveUp = () => void client.connection.stream.destroy(new Error('Query read timeout'));
+  const giveUp = () => void client.connection.stream.destroy(new Error(READ_TIMEOUT));
   watchQueries(client, () => startDeadline(milliseconds, giveUp));
 }
