@@ -9,20 +9,22 @@ export interface RunBudget {
   amount: number;
 }
 
+/** Runs of a user that wait for budgets at the same time. */
+const MOST_WAITING = 1_000;
 /** Runs that one look continues. */
 const MOST_AT_ONCE = 20;
 
 /**
- * Runs whose budget has room again, or is no more. Of one budget, as many as have room together, in the order of their start; those that
+ * Runs whose budget has room again, or is no more, and those that wait no longer. Of one budget, as many as have room together, in the order of their start; those that
  * do not fit alone keep nobody waiting.
  */
 const CONTINUABLE = `
   SELECT run_id FROM (
     SELECT run_id, is_free, room - sum(need) FILTER (WHERE need <= room) OVER (PARTITION BY budget_id ORDER BY run_id) AS rest,
            need <= room AS fits
-      FROM (SELECT t.run_id, t.budget_id, t.need, b.id IS NULL AS is_free,
+      FROM (SELECT t.run_id, t.budget_id, t.need, b.id IS NULL OR r.waiting_for IS DISTINCT FROM 'budget' AS is_free,
                    b.amount - coalesce(w.spent + w.reserved, 0) AS room
-              FROM budget_waits t LEFT JOIN budgets b ON b.id = t.budget_id AND b.status = 'active'
+              FROM budget_waits t JOIN runs r ON r.id = t.run_id LEFT JOIN budgets b ON b.id = t.budget_id AND b.status = 'active'
               LEFT JOIN budget_windows w ON w.budget_id = b.id AND w.starts_on = ${windowStart('b')}) waiting) summed
    WHERE is_free OR (fits AND rest >= 0) ORDER BY run_id LIMIT ${MOST_AT_ONCE}`;
 
@@ -40,6 +42,17 @@ export function createRunBudgets(db: Database) {
         INSERT INTO budgets (id, project, name, level, run_id, period, unit, amount, created_by)
         VALUES (${id}::uuid, ${run.project}, 'run', 'run', ${run.id}::uuid, 'total', ${budget.unit},
                 ${toCounted(budget.unit, budget.amount)}, ${run.userId}::uuid)`;
+    },
+
+    /** Whether a further run of the user may wait. */
+    async mayWait(userId: string): Promise<boolean> {
+      const [row] = await db.prepared<{ waiting: number }>(
+        'count-budget-waits-of-user',
+        `SELECT count(*)::int AS waiting FROM (
+           SELECT FROM runs WHERE user_id = $1 AND waiting_for = 'budget' LIMIT ${MOST_WAITING}) w`,
+        [userId],
+      );
+      return (row?.waiting ?? 0) < MOST_WAITING;
     },
 
     /** Notes what a run needs that comes to wait, in the transaction of that. */

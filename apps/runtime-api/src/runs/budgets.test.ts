@@ -136,6 +136,23 @@ describe('a run of an agent with a budget', () => {
     expect((await until(body.id, hasEnded)).state).toBe('completed');
   });
 
+  it('fails when a thousand runs of its user wait, and leaves no note of those that are canceled', async () => {
+    const budget = await addBudget('project', 'tokens', 5);
+    await runtime.db.prisma.$executeRaw`
+      WITH waiting AS (
+        INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, channel, caller, state, waiting_for)
+        SELECT gen_random_uuid(), 'Core', ${ann.id}::uuid, 'agent', ${agentId}::uuid, 'guide', 'messages', '{}', 'waiting', 'budget'
+          FROM generate_series(1, 1000) RETURNING id)
+      INSERT INTO budget_waits (run_id, budget_id, need) SELECT id, ${budget}::uuid, 100 FROM waiting`;
+    const { body } = await start();
+    expect(await until(body.id, hasEnded)).toMatchObject({ state: 'failed', error: { code: 'budget_exceeded' } });
+    await runtime.db.prisma.$executeRaw`
+      UPDATE runs SET state = 'canceled', waiting_for = NULL, ended_at = now() WHERE waiting_for = 'budget'`;
+    await runtime.db.prisma.$executeRaw`
+      DELETE FROM budget_waits WHERE run_id NOT IN (SELECT run_id FROM budget_waits LIMIT 30)`;
+    while ((await runtime.db.prisma.budgetWait.count()) > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+
   it('fails for a model without the price that a budget in money needs', async () => {
     await addBudget('project', 'usd', 100);
     await runtime.newAgent({ name: 'Other', model: 'other' });

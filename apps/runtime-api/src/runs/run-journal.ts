@@ -16,7 +16,7 @@ export interface JournalDeps {
   runs: RunStore;
   steps: StepStore;
   spending: Pick<Spending, 'reserve'>;
-  runBudgets: Pick<RunBudgets, 'wait'>;
+  runBudgets: Pick<RunBudgets, 'mayWait' | 'wait'>;
 }
 
 /** The run that a journal belongs to. */
@@ -99,7 +99,8 @@ export function createJournal(
     /**
      * Reserves what a call of the model may cost at most.
      *
-     * @throws RunWaits while a budget has no room; AppError budget_exceeded for a model without the price that a budget needs
+     * @throws RunWaits while a budget has no room; AppError budget_exceeded for a model without the price that a budget needs, and when
+     * too many runs of the user wait
      */
     async reserve(request: ModelRequest): Promise<Pick<SpendingCall, 'request' | 'priceOf' | 'isPaidOnce'>> {
       const { budgetId, triggerId } = spends;
@@ -109,6 +110,7 @@ export function createJournal(
         return spent;
       } catch (error) {
         if (!(error instanceof BudgetExceeded) || error.refusal.need === undefined) throw error;
+        if (!(await runBudgets.mayWait(caller.actor.userId))) throw error;
         const { refusal } = error;
         const { budgetId: full, name, level } = refusal;
         const budget = { budget: encodeId('bud', full), level, name };
