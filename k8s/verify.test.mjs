@@ -10,7 +10,9 @@ import { findKubectl, render } from './verify/kubectl.mjs';
 import {
   amountOf,
   areas,
+  beyondBounds,
   connectionsOf,
+  containerBounds,
   environmentOf,
   idOf,
   mostOf,
@@ -196,6 +198,27 @@ describe('the connection budget', () => {
         `${environment}: ${lines.reduce((sum, { connections }) => sum + connections, 0)} connections in all`,
       );
     });
+});
+
+describe('the bounds of a container', () => {
+  const bounds = containerBounds(overlayAt('platform/overlays/production').objects);
+  const workloads = ['overlays/production', 'areas/gateway/overlays/production', 'migrate/overlays/production'].flatMap(
+    (path) => ofKind(overlayAt(path).objects, 'Deployment', 'Job', 'CronJob'),
+  );
+  const refused = (/** @type {any} */ of) => workloads.flatMap((object) => beyondBounds(object, of));
+
+  it('admit every container of the installation', () => {
+    assert.ok(workloads.length > areas.length);
+    assert.deepEqual(refused(bounds), []);
+  });
+
+  it('fail the check when they are too small', () => {
+    for (const max of [
+      { ...bounds.max, cpu: '1' },
+      { ...bounds.max, memory: '512Mi' },
+    ])
+      assert.notDeepEqual(refused({ ...bounds, max }), []);
+  });
 });
 
 describe('the quota of the namespace', () => {

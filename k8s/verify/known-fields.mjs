@@ -76,6 +76,16 @@ const kinds = {
   'v1/Namespace': {},
   'v1/ServiceAccount': { ...leaves('automountServiceAccountToken'), imagePullSecrets: leaves('name') },
   'v1/ConfigMap': { data: { '*': true }, ...leaves('immutable') },
+  'v1/LimitRange': {
+    spec: {
+      limits: {
+        ...leaves('type'),
+        defaultRequest: resources.limits,
+        default: resources.limits,
+        max: resources.limits,
+      },
+    },
+  },
   'v1/ResourceQuota': { spec: { hard: { '*': true } } },
   'v1/PersistentVolumeClaim': { spec: claim },
   'v1/Service': {

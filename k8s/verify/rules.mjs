@@ -377,6 +377,21 @@ export const rules = [
     breaks: (objects) => (firstOf(objects, 'NetworkPolicy').spec.egress = [{}]),
   },
   {
+    name: 'the namespace bounds each container: resources for one that has none, and a maximum',
+    faults: ({ path, objects }) => {
+      if (!path.startsWith('platform/')) return [];
+      const bounds = containerBounds(objects);
+      return [
+        ...['defaultRequest', 'default', 'max'].flatMap((kind) =>
+          unless(bounds?.[kind]?.cpu && bounds[kind].memory, `it has no ${kind} for containers`),
+        ),
+        ...each(workloads(objects), (object) => beyondBounds(object, bounds)),
+      ];
+    },
+    breaksIn: 'platform/overlays/production',
+    breaks: (objects) => delete containerBounds(objects).max,
+  },
+  {
     name: 'each workload has policies for both directions that open DNS, and PostgreSQL and Redis exactly where they are used',
     faults: ({ objects }) =>
       each(ofKind(objects, 'Deployment', 'Job', 'CronJob'), (object) => {
@@ -740,6 +755,25 @@ export const rules = [
     breaks: (objects) => (ofKind(objects, 'HorizontalPodAutoscaler').at(-1).spec.maxReplicas = 60),
   },
 ];
+
+/** What the LimitRange of the namespace says about containers. @param {any[]} objects */
+export const containerBounds = (objects) =>
+  ofKind(objects, 'LimitRange')
+    .flatMap(({ spec }) => spec.limits)
+    .find(({ type }) => type === 'Container');
+
+/** The limits of a workload's containers that its namespace would refuse. @param {any} object @param {any} bounds */
+export function beyondBounds(object, bounds) {
+  const { containers, initContainers = [] } = podOf(object);
+  return [...containers, ...initContainers].flatMap(({ name, resources }) =>
+    ['cpu', 'memory'].flatMap((resource) =>
+      unless(
+        amountOf(resources.limits[resource]) <= amountOf(bounds?.max?.[resource]),
+        `${name} has more ${resource} than a container may have`,
+      ),
+    ),
+  );
+}
 
 /**
  * Between how many pods a Deployment is scaled, by an autoscaler or by KEDA, which makes one.
