@@ -1,11 +1,9 @@
-import type { Database, Tx } from '@millwright/db';
+import { ADVISORY_LOCKS, type Database, type Tx } from '@millwright/db';
 import { FIRST_PREVIOUS, hashOfSeal, sealRows, type SealKey } from './seal.js';
 import { insertSeal, readLastSeal, readRows } from './audit-log.store.js';
 
 /** Rows of one seal. */
 const BATCH = 1_000;
-/** Advisory lock, any constant: sealers of one installation queue on it. */
-const LOCK = 7_246_102;
 /** Time that a sealer waits for transactions that may still add an earlier row; the next run seals the rest. */
 const SETTLE_MS = 5_000;
 const POLL_MS = 20;
@@ -40,7 +38,7 @@ export async function sealAuditLog(
 
 /** Seals the next rows, up to `through`, with one seal. @returns the number of rows. */
 async function sealBatch(tx: Tx, through: bigint, key: SealKey, sealedAt: Date): Promise<number> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK})`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.auditSeals})`;
   const last = await readLastSeal(tx);
   const rows = await readRows(tx, { after: last?.through_seq ?? 0n, through, limit: BATCH });
   if (rows.length === 0) return 0;

@@ -1,4 +1,4 @@
-import type { Tx } from '@millwright/db';
+import { ADVISORY_LOCKS, type Tx } from '@millwright/db';
 
 /** Names that a path or a built-in agent has already. */
 const RESERVED: readonly string[] = ['registry', 'concierge', 'platform'];
@@ -32,7 +32,7 @@ type SlugSpace = string;
 /** Locks a slug and those that are numbered after it until the transaction ends. */
 export async function lockSlug(tx: Tx, space: SlugSpace, slug: string): Promise<void> {
   const stem = slug.replace(/(-\d+)+$/, '');
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${space}:${stem}`}, 0))`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${space}:${stem}`}, ${ADVISORY_LOCKS.named}))`;
 }
 
 /** A free slug, locked. `findTaken` finds those of the candidates that are taken. */

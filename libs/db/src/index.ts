@@ -1,3 +1,4 @@
+export { ADVISORY_LOCKS } from './advisory-locks.js';
 export { databaseConfig, requireDataTls } from './config.js';
 export { addToCount, moveCount, readCount, type Counted, type CountedKind } from './counters.js';
 export { createDatabase, type Database, type Tx } from './database.js';

@@ -10,8 +10,8 @@ export interface Role {
   grants: string;
 }
 
-/** Advisory lock, any constant: runners of one installation wait for each other on it. */
-const LOCK = 7_246_104;
+/** Advisory lock: runners of one installation wait for each other on it. */
+export const ROLES_LOCK = 7_246_104;
 
 /** The roles in a folder of `<area>.sql` files. */
 export function readRoles(folder: string): Role[] {
@@ -40,7 +40,7 @@ export async function applyRoles(url: string, roles: readonly Role[]): Promise<s
   await client.connect();
   try {
     await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query('SELECT pg_advisory_xact_lock($1)', [ROLES_LOCK]);
     await client.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC');
     for (const { name, grants } of roles) {
       const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);

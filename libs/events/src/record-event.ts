@@ -1,4 +1,4 @@
-import { newId, Prisma, type Tx } from '@millwright/db';
+import { ADVISORY_LOCKS, newId, Prisma, type Tx } from '@millwright/db';
 import { TEST_EVENT, type EventType } from './event-types.js';
 
 export interface NewEvent {
@@ -14,14 +14,12 @@ export interface NewEvent {
 export const MOST_DATA_BYTES = 65_536;
 /** Limit of a webhook's waiting deliveries; later ones are skipped, and can be replayed. */
 export const MOST_PENDING = 10_000;
-/** Advisory locks of subjects, any constant. */
-const LOCK = 7_246_105;
 /** `next_at` of a delivery behind another one of its subject, so that claims need not look at it. */
 export const BLOCKED = Prisma.sql`timestamptz '9999-12-31'`;
 
 /** Until the transaction ends, no other one adds an event of the subject or ends a delivery of it. */
 export const subjectLock = (subject: string): Prisma.Sql =>
-  Prisma.sql`pg_advisory_xact_lock(hashtextextended(${subject}, ${LOCK}))::text`;
+  Prisma.sql`pg_advisory_xact_lock(hashtextextended(${subject}, ${ADVISORY_LOCKS.eventSubjects}))::text`;
 
 /**
  * Records an event in the transaction of what happened, for the project's active webhooks that receive its type; without any, nothing is

@@ -1,5 +1,5 @@
 import type { Caller } from '@millwright/auth';
-import { Prisma, storableText, type Database, type Tx } from '@millwright/db';
+import { ADVISORY_LOCKS, Prisma, storableText, type Database, type Tx } from '@millwright/db';
 import { recordEvents } from '@millwright/events';
 import { currentTraceId } from '@millwright/telemetry';
 import { insertEvents, stateEvent } from './events.js';
@@ -33,10 +33,6 @@ const MOST_EVENTS = 500;
 /** As long as an answer is kept under its key. */
 const KEY_HOURS = 24;
 
-/** Advisory lock, any constant: of processes that take queued runs. Those that start runs share it. */
-const QUEUE_LOCK = 7_246_105;
-/** Advisory locks of projects: of processes that start a run of the project near its limit. */
-const PROJECT_LOCK = 7_246_106;
 /** More starts than there can be at the same time: each has a connection of the database. */
 const MOST_STARTS = 500;
 
@@ -344,7 +340,7 @@ export function createRunStore(db: Database) {
      */
     async takeNext(tx: Tx, worker: string, limit: number, projectLimit: number): Promise<ClaimedRun[]> {
       if (limit <= 0) return [];
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${QUEUE_LOCK})`;
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.runQueue})`;
       const rows = await tx.$queryRaw<{ id: string }[]>`
         SELECT first.id FROM (
           SELECT project, count(*) FILTER (WHERE state = 'running' AND depth = 0) AS running
@@ -377,7 +373,7 @@ export function createRunStore(db: Database) {
       const first = await count();
       if (first.projectRuns + MOST_STARTS < projectLimit) return first;
       await tx.$executeRaw`
-        SELECT pg_advisory_xact_lock_shared(${QUEUE_LOCK}), pg_advisory_xact_lock(${PROJECT_LOCK}::int, hashtext(${project}))`;
+        SELECT pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.runQueue}), pg_advisory_xact_lock(${ADVISORY_LOCKS.projectRuns}::int, hashtext(${project}))`;
       return count();
     },
 

@@ -1,7 +1,7 @@
 import type { Actor } from '@millwright/audit';
 import { recordDecision } from '@millwright/audit';
 import { changeAccount } from '@millwright/accounts';
-import { conflictWhenTaken, decodeId, newId, type Database, type Tx } from '@millwright/db';
+import { ADVISORY_LOCKS, conflictWhenTaken, decodeId, newId, type Database, type Tx } from '@millwright/db';
 import { rightsOf } from '../sso/group-rights.js';
 import type { SsoIssuer } from '../sso/sso-file.js';
 import type { Provisioner } from './scim-auth.js';
@@ -90,7 +90,7 @@ export function createScimGroupStore(db: Database) {
 
   /** Locks the issuer's groups until the transaction ends: two changes of one user's groups take effect one after the other. */
   async function lock(tx: Tx, { url }: Provisioner): Promise<void> {
-    await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`scim ${url}`}, 0))::text`;
+    await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`scim ${url}`}, ${ADVISORY_LOCKS.named}))::text`;
   }
 
   /** @throws ScimError for an account that the issuer does not provision. */

@@ -1,13 +1,13 @@
 import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { AGENTS, bumpAgentVersions, readAgentRecord } from '@millwright/catalog';
-import { encodeId, type Target, type Tx, type Versioned } from '@millwright/db';
+import { ADVISORY_LOCKS, encodeId, type Target, type Tx, type Versioned } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Agent } from './agents.contract.js';
 
 /** Locks the installation's one mark until the transaction ends. @returns the UUID of the agent that has it */
 async function lockMark(tx: Tx): Promise<string | undefined> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('default-agent', 0))`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('default-agent', ${ADVISORY_LOCKS.named}))`;
   return (await tx.defaultAgent.findFirst())?.agent_id;
 }
 

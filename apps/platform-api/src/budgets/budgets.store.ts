@@ -10,7 +10,16 @@ import {
   type Unit,
 } from '@millwright/budgets';
 import type { Caller, Project } from '@millwright/auth';
-import { decodeId, encodeId, Prisma, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
+import {
+  ADVISORY_LOCKS,
+  decodeId,
+  encodeId,
+  Prisma,
+  type Database,
+  type Target,
+  type Tx,
+  type Versioned,
+} from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { defineRecords } from '@millwright/records';
 import { listRecords } from '../lists/list-records.js';
@@ -37,8 +46,6 @@ interface BudgetRow {
   updated_at: Date;
 }
 
-/** Advisory lock of a project's number of budgets, any constant. */
-const LOCK = 7_246_108;
 /** Limit of the waiting runs that are counted. */
 const MOST_COUNTED = 1_000;
 /** Limit of a user's own budgets that are listed. */
@@ -162,7 +169,7 @@ export function createBudgetStore(db: Database) {
     async create(tx: Tx, caller: Caller, input: NewBudget): Promise<Versioned<Budget>> {
       const { project } = caller;
       const { subject_id, amount, ...fields } = input;
-      await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${LOCK}))::text`;
+      await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${ADVISORY_LOCKS.budgets}))::text`;
       if ((await tx.budget.count({ where: { project, level: { not: 'run' } } })) >= MOST_BUDGETS) {
         const reason = `the project has ${MOST_BUDGETS}, and may not have more; delete one that is no longer needed`;
         throw new AppError('quota_exceeded', { fields: [{ field: 'budgets', reason }] });

@@ -1,7 +1,7 @@
 import { recordDecision } from '@millwright/audit';
 import type { Caller, Project } from '@millwright/auth';
 import { MOST_PRICES, SPENDING } from '@millwright/budgets';
-import { conflictWhenTaken, decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
+import { ADVISORY_LOCKS, conflictWhenTaken, decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { ModelDefinition } from '@millwright/models';
 import type { ModelPrice, NewModelPrice } from './model-prices.contract.js';
@@ -21,8 +21,6 @@ interface PriceRow {
 
 /** Clocks may differ by this. */
 const LATE_MS = 60_000;
-/** Advisory lock of a project's number of prices, any constant. */
-const LOCK = 7_246_109;
 
 const toResponse = ({ id, model, input, output, valid_from, created_at, is_current }: PriceRow): ModelPrice => ({
   id: encodeId('mpr', id),
@@ -63,7 +61,7 @@ export function createModelPriceStore(db: Database, models: readonly PricedModel
       if (!models.some(({ name }) => name === model)) throw invalidField('model', 'is no model of the installation');
       if (from.getTime() < now.getTime() - LATE_MS)
         throw invalidField('valid_from', 'must not be in the past: costs of past runs stay as they are');
-      await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${LOCK}))::text`;
+      await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${ADVISORY_LOCKS.modelPrices}))::text`;
       if ((await tx.modelPrice.count({ where: { project } })) >= MOST_PRICES) {
         const reason = `the project has ${MOST_PRICES}, and may not have more; delete one that is no longer needed`;
         throw new AppError('quota_exceeded', { fields: [{ field: 'model_prices', reason }] });

@@ -1,5 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
 import {
+  ADVISORY_LOCKS,
   encodeId,
   type Database,
   type LockedRecord,
@@ -25,9 +26,6 @@ interface TriggerRow extends Omit<
   status: Trigger['status'];
   owner_name: string;
 }
-
-/** Advisory lock of a project's number of triggers, any constant. */
-const LOCK = 7_246_107;
 
 const timeText = (time: Date | null) => time?.toISOString() ?? null;
 
@@ -102,7 +100,7 @@ export function createTriggerStore(db: Database) {
     /** @throws AppError quota_exceeded, conflict when the name is taken */
     async create(tx: Tx, caller: Caller, id: string, columns: NewTriggerColumns): Promise<Versioned<Trigger>> {
       const { project } = caller;
-      await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${LOCK}))::text`;
+      await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${ADVISORY_LOCKS.triggers}))::text`;
       if ((await tx.trigger.count({ where: { project, deleted_at: null } })) >= MOST_TRIGGERS) {
         const reason = `the project has ${MOST_TRIGGERS}, and may not have more; delete one that is no longer needed`;
         throw new AppError('quota_exceeded', { fields: [{ field: 'triggers', reason }] });

@@ -1,5 +1,13 @@
 import type { Caller, Project } from '@millwright/auth';
-import { encodeId, type Database, type LockedRecord, type Target, type Tx, type Versioned } from '@millwright/db';
+import {
+  ADVISORY_LOCKS,
+  encodeId,
+  type Database,
+  type LockedRecord,
+  type Target,
+  type Tx,
+  type Versioned,
+} from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { MOST_PENDING } from '@millwright/events';
 import { defineRecords } from '@millwright/records';
@@ -25,8 +33,6 @@ interface WebhookRow {
 
 /** Limit of a project's webhooks. */
 const MOST_WEBHOOKS = 20;
-/** Advisory lock of a project's number of webhooks, any constant. */
-const LOCK = 7_246_106;
 
 const WAITING = `SELECT count(*)::int AS waiting FROM (
   SELECT FROM event_deliveries d WHERE d.webhook_id = r.id AND d.state = 'pending' LIMIT ${MOST_PENDING}) few`;
@@ -94,7 +100,7 @@ export function createWebhookStore(db: Database) {
       input: NewWebhook & { secret: string },
     ): Promise<Versioned<Webhook>> {
       const { project } = caller;
-      await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${LOCK}))::text`;
+      await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${ADVISORY_LOCKS.webhooks}))::text`;
       if ((await tx.webhook.count({ where: { project, deleted_at: null } })) >= MOST_WEBHOOKS) {
         const reason = `the project has ${MOST_WEBHOOKS}, and may not have more; delete one that is no longer needed`;
         throw new AppError('quota_exceeded', { fields: [{ field: 'webhooks', reason }] });

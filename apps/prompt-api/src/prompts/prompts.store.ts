@@ -1,6 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { addToCount, jsonColumn, moveCount, Prisma, type Database, type Tx } from '@millwright/db';
+import { ADVISORY_LOCKS, addToCount, jsonColumn, moveCount, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { defineRecords } from '@millwright/records';
 import type { ListQuery } from '../metadata/list.contract.js';
@@ -90,7 +90,7 @@ export function createPromptStore(db: Database) {
 
     /** Locks the references between the project's definitions until the transaction ends. */
     async lockReferences(tx: Tx, project: Project): Promise<void> {
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`prompt references of ${project}`}, 0))`;
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`prompt references of ${project}`}, ${ADVISORY_LOCKS.named}))`;
     },
 
     /** The definitions of these ids that exist in the project. */

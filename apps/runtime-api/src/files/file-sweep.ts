@@ -1,4 +1,4 @@
-import type { Database } from '@millwright/db';
+import { ADVISORY_LOCKS, type Database } from '@millwright/db';
 import type { Logger } from '@millwright/http/process';
 import { createFileStore } from './files.store.js';
 import type { FileStorage } from './storage/file-storage.js';
@@ -21,7 +21,7 @@ export async function sweepFiles({ db, storage, minAgeMs = 3_600_000, signal }: 
     if (signal?.aborted) return removed;
     const orphans = await db.transaction(async (tx) => {
       const [lock] = await tx.$queryRaw<[{ held: boolean }]>`
-        SELECT pg_try_advisory_xact_lock(hashtextextended('file-sweep', 0)) AS held`;
+        SELECT pg_try_advisory_xact_lock(hashtextextended('file-sweep', ${ADVISORY_LOCKS.named})) AS held`;
       if (!lock.held) return undefined;
       const found = await files.withoutRow(tx, ids);
       await storage.remove(found);

@@ -8,8 +8,8 @@ const TABLE = `
     id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255) NOT NULL,
     logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),
     applied_steps_count integer NOT NULL DEFAULT 0)`;
-/** Advisory lock, any constant: runners of one installation wait for each other on it. */
-const LOCK = 7_246_101;
+/** Advisory lock: runners of one installation wait for each other on it. */
+export const MIGRATIONS_LOCK = 7_246_101;
 
 /** A migration was changed after it had been applied, or is recorded and no longer exists. */
 export class MigrationMismatch extends Error {
@@ -29,7 +29,7 @@ export interface MigrationOutcome {
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<MigrationOutcome> {
   const client = await connect(url);
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATIONS_LOCK]);
     await client.query(TABLE);
     const recorded = await appliedMigrations(client);
     const outcome: MigrationOutcome = { applied: [], alreadyApplied: [] };

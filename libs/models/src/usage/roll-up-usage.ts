@@ -1,11 +1,9 @@
-import type { Tx } from '@millwright/db';
+import { ADVISORY_LOCKS, type Tx } from '@millwright/db';
 
 /** Runs `work` in a transaction of its own. */
 type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 const DAY_MS = 86_400_000;
-/** Advisory lock, any constant: roll-ups of one installation queue on it. */
-const LOCK = 7_246_103;
 
 /**
  * Adds up the usage of every whole day in UTC before `now` into `usage_days` and `usage_subject_days`, oldest first, from the last
@@ -31,7 +29,7 @@ async function firstDay(tx: Tx): Promise<Date | null> {
 
 async function addUpDay(tx: Tx, start: Date): Promise<number> {
   const [day, end] = [start.toISOString().slice(0, 10), new Date(start.getTime() + DAY_MS)];
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK})`;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.usageRollUp})`;
   await tx.$executeRaw`DELETE FROM usage_days WHERE day = ${day}::date`;
   await tx.$executeRaw`DELETE FROM usage_subject_days WHERE day = ${day}::date`;
   await tx.$executeRaw`

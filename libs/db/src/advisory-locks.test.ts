@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs';
+import { ADVISORY_LOCKS } from './advisory-locks.js';
+
+const ROOT = new URL('../../../', import.meta.url);
+/** The key of an idempotent request is a lock by itself, 64 bits of a hash; the other two files define their numbers. */
+const OWN = ['libs/db/src/idempotency.ts', 'libs/db/src/migrations/migrate.ts', 'libs/db/src/roles.ts'];
+
+/** What stands behind `pattern` in its line, with the file, in all sources that `glob` finds. */
+const linesWith = (pattern: RegExp, glob: string) =>
+  globSync(glob, { cwd: ROOT, exclude: ['**/node_modules', '**/dist', '**/*.test.ts'] }).flatMap((file) =>
+    [...readFileSync(new URL(file, ROOT), 'utf8').matchAll(pattern)].map(([, rest = '']) => ({ file, rest })),
+  );
+
+describe('the advisory locks of all processes', () => {
+  const taken = linesWith(/pg_(?:try_)?advisory\w*\(([^\n]*)/g, '{apps,libs}/*/src/**/*.ts').filter(
+    ({ file }) => !OWN.includes(file),
+  );
+  const namesIn = (text: string) => [...text.matchAll(/ADVISORY_LOCKS\.(\w+)/g)].map(([, name = '']) => name);
+
+  it('have a number each', () => {
+    const numbers = Object.values(ADVISORY_LOCKS);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  it('are taken by their names, each in one file', () => {
+    expect(taken.filter(({ rest }) => namesIn(rest).length === 0)).toEqual([]);
+    const uses = new Set(taken.flatMap(({ file, rest }) => namesIn(rest).map((name) => `${name} ${file}`)));
+    const names = [...uses].map((use) => use.split(' ')[0]).filter((name) => name !== 'named');
+    expect([...names, 'named', 'migrations', 'roles'].sort()).toEqual(Object.keys(ADVISORY_LOCKS).sort());
+  });
+
+  it('of texts begin with different names where they share a seed', () => {
+    const texts = taken
+      .filter(({ rest }) => namesIn(rest).includes('named'))
+      .map(({ rest }) => /hashtextextended\((?:'|\$\{`)(.*?)['`]/.exec(rest)?.[1]);
+    const known = ['${space}:${stem}', 'default-agent', 'file-sweep', 'prompt references of ${project}', 'scim ${url}'];
+    expect(texts.sort()).toEqual(known);
+  });
+
+  it('have other seeds than those of the functions in the schema', () => {
+    const seeds = taken.filter(({ rest }) => rest.includes('hashtextextended')).flatMap(({ rest }) => namesIn(rest));
+    const ofSchema = linesWith(/hashtextextended\(.*, (\d+)\)/g, 'prisma/migrations/*/migration.sql');
+    expect(ofSchema).not.toEqual([]);
+    const numbers: number[] = Object.entries(ADVISORY_LOCKS).flatMap(([name, n]) => (seeds.includes(name) ? [n] : []));
+    expect(ofSchema.filter(({ rest }) => numbers.includes(Number(rest)))).toEqual([]);
+  });
+});
