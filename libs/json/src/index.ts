@@ -5,4 +5,5 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+export { hasRespelt } from './respelt.js';
 export { jsonShapeOf, type JsonShape } from './shape.js';

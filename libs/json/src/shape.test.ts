@@ -6,6 +6,8 @@ describe('jsonShapeOf', () => {
     '{"method":"ping","Method":"tools/call"}',
     '{"params":{"name":"hidden","name":"approved"}}',
     '{"params":{"NAME" : "hidden","name":"approved"}}',
+    '{"params":{},"paramſ":{}}',
+    '{"PicK":1,"pick":2}',
     String.raw`{"params":{"na\u006de":"hidden","name":"approved"}}`,
     '{"a":[1,{"b":"}"}],"params":{"x":"{","name":1,"Name":2}}',
     String.raw`{"a":"\\","A":1}`,

@@ -1,3 +1,5 @@
+import { foldCase } from './respelt.js';
+
 /** Facts about a JSON text that are known without building its values. */
 export interface JsonShape {
   /** Upper bound of its number of values, which decides the memory and the time of parsing. */
@@ -56,9 +58,9 @@ function isName(text: string, end: number): boolean {
 }
 
 function nameOf(quoted: string): string {
-  if (!quoted.includes('\\')) return quoted.slice(1, -1).toLowerCase();
+  if (!quoted.includes('\\')) return foldCase(quoted.slice(1, -1));
   try {
-    return String(JSON.parse(quoted)).toLowerCase();
+    return foldCase(String(JSON.parse(quoted)));
   } catch {
     return quoted;
   }

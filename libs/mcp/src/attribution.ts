@@ -1,4 +1,4 @@
-import { isJsonObject } from '@millwright/json';
+import { hasRespelt, isJsonObject } from '@millwright/json';
 import type { ServerMessage } from './server-message.js';
 
 /** Limit in characters of a server's instructions, as of a tool's description. */
@@ -14,7 +14,8 @@ export function attributedInstructions(instructions: string, server: string): st
 
 /**
  * The message with the server's name at its instructions and, with the host, at each address that it wants a user to open. The
- * message itself when it has neither; undefined when an address is not one that a user can judge by its host.
+ * message itself when it has neither; undefined when an address is not one that a user can judge by its host, and for names in
+ * another letter case, by which some parsers would find an address or instructions that this one does not.
  */
 export function attributed(message: ServerMessage, server: string): ServerMessage | undefined {
   const { method, params, result, error } = message;
@@ -24,6 +25,7 @@ export function attributed(message: ServerMessage, server: string): ServerMessag
     return named === undefined ? undefined : { ...message, params: named };
   }
   if (isJsonObject(result)) {
+    if (hasRespelt(result, ['instructions', 'capabilities', 'inputRequests', 'resultType'])) return undefined;
     if (typeof result['instructions'] === 'string' && 'capabilities' in result) {
       const instructions = attributedInstructions(result['instructions'], server);
       return { ...message, result: { ...result, instructions } };
@@ -33,11 +35,13 @@ export function attributed(message: ServerMessage, server: string): ServerMessag
     const inputRequests = attributedValues(requests, server);
     return inputRequests && { ...message, result: { ...result, inputRequests } };
   }
-  if (!isJsonObject(error) || !isJsonObject(error['data']) || !Array.isArray(error['data']['elicitations']))
-    return message;
-  const elicitations = error['data']['elicitations'].map((each) => attributedElicitation(each, server));
+  if (!isJsonObject(error)) return message;
+  const { data } = error;
+  if (hasRespelt(error, ['data']) || (isJsonObject(data) && hasRespelt(data, ['elicitations']))) return undefined;
+  if (!isJsonObject(data) || !Array.isArray(data['elicitations'])) return message;
+  const elicitations = data['elicitations'].map((each) => attributedElicitation(each, server));
   if (elicitations.includes(undefined)) return undefined;
-  return { ...message, error: { ...error, data: { ...error['data'], elicitations } } };
+  return { ...message, error: { ...error, data: { ...data, elicitations } } };
 }
 
 const ELICITATION = 'elicitation/create';
@@ -45,7 +49,9 @@ const ELICITATION = 'elicitation/create';
 /** 2026-07-28, "Multi round-trip requests". */
 function attributedValues(requests: Readonly<Record<string, unknown>>, server: string) {
   const named = Object.entries(requests).map(([key, request]) => {
-    if (!isJsonObject(request) || request['method'] !== ELICITATION) return [key, request] as const;
+    if (!isJsonObject(request)) return [key, request] as const;
+    if (hasRespelt(request, ['method', 'params'])) return [key, undefined] as const;
+    if (request['method'] !== ELICITATION) return [key, request] as const;
     const params = attributedElicitation(request['params'], server);
     return [key, params && { ...request, params }] as const;
   });
@@ -54,7 +60,9 @@ function attributedValues(requests: Readonly<Record<string, unknown>>, server: s
 
 /** 2025-11-25, "URL mode elicitation requests". The host is in ASCII, where no letter looks like another one. */
 function attributedElicitation(params: unknown, server: string): unknown {
-  if (!isJsonObject(params) || params['mode'] !== 'url') return params;
+  if (!isJsonObject(params)) return params;
+  if (hasRespelt(params, ['mode', 'url', 'message'])) return undefined;
+  if (params['mode'] !== 'url') return params;
   const { url, message } = params;
   if (typeof url !== 'string' || url.length > URL_LENGTH || !URL.canParse(url)) return undefined;
   const { protocol, host, hostname, username, password, href } = new URL(url);

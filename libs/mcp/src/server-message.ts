@@ -1,4 +1,4 @@
-import { isJsonObject, jsonShapeOf } from '@millwright/json';
+import { hasRespelt, isJsonObject, jsonShapeOf } from '@millwright/json';
 
 /** A JSON-RPC message as a server sent it: only its outer form is checked. */
 export interface ServerMessage {
@@ -19,7 +19,7 @@ const MOST_VALUES = 200_000;
 
 /** Levels that decide the meaning: the message itself, and its `params` or `result`. */
 const LEVELS = 2;
-const MEMBERS = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
+const MEMBERS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
 /**
  * The one JSON-RPC message of a text that all parsers read in the same way. `undefined` for another text, for a batch, and for
@@ -31,15 +31,9 @@ export function readMessage(text: string): ServerMessage | undefined {
   const { values, isAmbiguous } = jsonShapeOf(text, LEVELS);
   if (values > MOST_VALUES) throw new MessageRefused(`A message of the MCP server has more than ${MOST_VALUES} values`);
   const message = isAmbiguous ? undefined : toMessage(parseJson(text));
-  if (!message || Object.keys(message).some((name) => isRespelt(name, MEMBERS))) return undefined;
-  const { result } = message;
-  return isJsonObject(result) && Object.keys(result).some((name) => isRespelt(name, LISTS)) ? undefined : message;
+  if (!message || hasRespelt(message, MEMBERS)) return undefined;
+  return isJsonObject(message.result) && hasRespelt(message.result, ['tools']) ? undefined : message;
 }
-
-const LISTS = new Set(['tools']);
-
-/** Whether a parser that ignores the letter case would read the name as one of these. */
-const isRespelt = (name: string, names: ReadonlySet<string>) => !names.has(name) && names.has(name.toLowerCase());
 
 /** The value as a message; undefined for anything but a JSON object. */
 export const toMessage = (value: unknown): ServerMessage | undefined => (isJsonObject(value) ? value : undefined);

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { storableText } from '@millwright/db';
-import { jsonShapeOf } from '@millwright/json';
+import { hasRespelt, isJsonObject, jsonShapeOf } from '@millwright/json';
 import { ServerBusy, ServerUnavailable } from '@millwright/mcp';
 import { MessageRefused } from '@millwright/mcp/messages';
 import { z } from 'zod';
@@ -100,13 +100,15 @@ const Message = z.union([
 
 /** The levels that decide what a message means: the message itself and its `params`. */
 const LEVELS = 2;
+const MEMBERS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
 /** Reads one message that all parsers read in the same way. Arrays are refused: only 2025-03-26 had them. @throws JsonRpcRefusal */
 export function parseMessage(bytes: Buffer): McpMessage {
   if (bytes.length === 0 || !isUtf8(bytes)) throw new JsonRpcRefusal(400, PARSE_ERROR, 'Parse error: not JSON');
   const text = bytes.toString('utf8');
-  const { success, data } = Message.safeParse(parseJson(text));
-  if (!success || jsonShapeOf(text, LEVELS).isAmbiguous)
+  const value = parseJson(text);
+  const { success, data } = Message.safeParse(value);
+  if (!success || jsonShapeOf(text, LEVELS).isAmbiguous || (isJsonObject(value) && hasRespelt(value, MEMBERS)))
     throw new JsonRpcRefusal(400, INVALID_REQUEST, 'Invalid request: not one JSON-RPC 2.0 message');
   return data;
 }

@@ -148,6 +148,9 @@ describe('bad input', () => {
     ['{"jsonrpc":"2.0","id":{},"method":"tools/list"}', -32600],
     ['{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[]}', -32600],
     ['{"jsonrpc":"2.0","id":1,"method":"tools/call","Method":"ping"}', -32600],
+    ['{"jsonrpc":"2.0","id":1,"result":{},"Method":"tools/call","params":{"name":"hidden"}}', -32600],
+    ['{"jsonrpc":"2.0","method":"notifications/initialized","ID":1}', -32600],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{},"param\u017f":{"name":"hidden"}}', -32600],
   ])('%s is answered 400 with error %d', async (body, code) => {
     const answer = await post(body);
     expect([answer.status, answer.body]).toMatchObject([400, { jsonrpc: '2.0', id: null, error: { code } }]);

@@ -85,6 +85,7 @@ describe('a list of tools', () => {
     ['a result in another case alone', json(answer(`"Result":${evil}`))],
     ['tools in another case besides', json(answer(`"result":{"tools":[],"Tools":${JSON.stringify([EVIL])}}`))],
     ['tools in another case alone', json(answer(`"result":{"TOOLS":${JSON.stringify([EVIL])}}`))],
+    ['a name with a long s', json(answer(`"result":{"tools":[],"tool\u017f":${JSON.stringify([EVIL])}}`))],
     ['tools that are no list', json(answer(`"result":{"tools":{"0":${JSON.stringify(EVIL)}}}`))],
     [
       'a description twice in an approved tool',
