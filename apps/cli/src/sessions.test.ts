@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueDeviceCode, issuePat } from '@millwright/accounts';
@@ -34,6 +34,21 @@ afterAll(async () => {
 
 const run = (...args: string[]) =>
   program.run(args, { DATABASE_URL: database.url, ...(home !== '' && { MILLWRIGHT_HOME: home }) });
+const typeInto = (typed: string, ...args: string[]) =>
+  program.run(args, { DATABASE_URL: database.url, MILLWRIGHT_HOME: home }, typed);
+/** Logs in with a token on standard input. */
+async function logIn(email: string, ...more: string[]): Promise<object> {
+  const { code, out, err } = await typeInto(
+    `${await newPat(email)}\n`,
+    'session',
+    'login',
+    '--token',
+    ...more,
+    '--json',
+  );
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return JSON.parse(out) as object;
+}
 async function json<Answer = Record<string, unknown>>(...args: string[]): Promise<Answer> {
   const { code, out, err } = await run(...args, '--json');
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -136,8 +151,7 @@ describe('millwright device-code create', () => {
 
 describe('millwright session', () => {
   it('login with a token makes that admin accountable for later commands, from a file that only its owner reads', async () => {
-    const token = await newPat('adm@example.com');
-    expect(await json('session', 'login', '--token', token)).toEqual({ profile: 'default', email: 'adm@example.com' });
+    expect(await logIn('adm@example.com')).toEqual({ profile: 'default', email: 'adm@example.com' });
     expect(statSync(join(home, 'profiles.json')).mode & 0o777).toBe(0o600);
     await json('users', 'create', '--email', 'by-adm@example.com', '--name', 'x');
     await json('users', 'promote', 'by-adm@example.com');
@@ -149,7 +163,7 @@ describe('millwright session', () => {
     const code = await newCode('adm@example.com');
     await json('session', 'login', '--code', code, '--profile', 'adm');
     expectFailure(await run('session', 'login', '--code', code), 1, 'The code is not valid');
-    await json('session', 'login', '--token', await newPat('root@example.com'), '--profile', 'root');
+    await logIn('root@example.com', '--profile', 'root');
     expect(await json('session', 'switch', 'adm')).toEqual({ profile: 'adm', email: 'adm@example.com' });
     await json('setup-token', 'create', '--email', 'ann@example.com');
     await json('session', 'switch', 'none');
@@ -159,7 +173,7 @@ describe('millwright session', () => {
   });
 
   it('refuses every change after the session has ended, instead of changing under another account', async () => {
-    await json('session', 'login', '--token', await newPat('adm@example.com'));
+    await logIn('adm@example.com');
     const { id } = await userOf('adm@example.com');
     const before = await db.prisma.governanceDecision.count();
     for (const over of [{ role: 'user' }, { status: 'inactive', role: 'admin' }]) {
@@ -174,19 +188,35 @@ describe('millwright session', () => {
   });
 
   it.each([
-    ['no credential', [], 'Give --token or --code'],
-    ['a made-up token', ['--token', 'mw_pat_x'], 'does not belong to an active admin'],
-    ['a made-up code', ['--code', 'f'.repeat(64)], 'The code is not valid'],
-  ])('login exits 1 with %s', async (_case, args, text) =>
-    expectFailure(await run('session', 'login', ...args), 1, text),
+    ['no credential', [], '', 'Give --token or --code'],
+    ['a made-up token', ['--token'], 'mw_pat_x', 'does not belong to an active admin'],
+    ['no token on standard input', ['--token'], '', 'There is no token on standard input'],
+    ['a text without end', ['--token'], 'x'.repeat(5_000), 'There is no token on standard input'],
+    ['a made-up code', ['--code', 'f'.repeat(64)], '', 'The code is not valid'],
+    ['a made-up code on standard input', ['--code'], 'f'.repeat(64), 'The code is not valid'],
+  ])('login exits 1 with %s', async (_case, args, typed, text) =>
+    expectFailure(await typeInto(typed, 'session', 'login', ...args), 1, text),
   );
 
+  it('login refuses a token among its arguments, where other users of the machine see it, and keeps nothing', async () => {
+    const before = await db.prisma.governanceDecision.count();
+    const token = await newPat('adm@example.com');
+    const refused = await run('session', 'login', '--token', token);
+    expectFailure(refused, 1, 'give it on standard input');
+    expect(refused.err).not.toContain(token);
+    expect(existsSync(join(home, 'profiles.json'))).toBe(false);
+    expect(await db.prisma.governanceDecision.count()).toBe(before + 1); // the token that the test made
+  });
+
+  it('login takes a code from standard input, too', async () => {
+    const code = await newCode('adm@example.com');
+    expect((await typeInto(code, 'session', 'login', '--code')).code).toBe(0);
+    expectFailure(await typeInto(code, 'session', 'login', '--code'), 1, 'The code is not valid');
+  });
+
   it('login exits 1 for a user who is not an admin, and their code stays valid', async () => {
-    expectFailure(
-      await run('session', 'login', '--token', await newPat('ann@example.com')),
-      1,
-      'does not belong to an active admin',
-    );
+    const pat = await newPat('ann@example.com');
+    expectFailure(await typeInto(pat, 'session', 'login', '--token'), 1, 'does not belong to an active admin');
     const code = await newCode('ann@example.com');
     expectFailure(await run('session', 'login', '--code', code), 1, 'does not belong to an admin');
     expect(

@@ -15,8 +15,8 @@ export interface Outcome {
 }
 
 export interface TestProgram {
-  /** Runs `millwright …` without anything of this process's environment. */
-  run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Outcome>;
+  /** Runs `millwright …`, with `typed` on standard input, without anything of this process's environment. */
+  run: (args: readonly string[], env?: Readonly<Record<string, string>>, typed?: string) => Promise<Outcome>;
   remove: () => void;
 }
 
@@ -26,8 +26,9 @@ const MIGRATIONS_DIR = fileURLToPath(new URL('../../../prisma/migrations', impor
 export function createTestProgram(): TestProgram {
   const home = mkdtempSync(join(tmpdir(), 'millwright-home-'));
   return {
-    run: async (args, env = {}) => {
+    run: async (args, env = {}, typed = '') => {
       const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+      input.end(typed);
       const terminal = {
         env: { MILLWRIGHT_HOME: home, MIGRATIONS_DIR, ...env },
         args,
@@ -54,12 +55,18 @@ export async function buildProgram(): Promise<TestProgram> {
   await bundleProgram(new URL('main.ts', import.meta.url), file);
   const always = { MILLWRIGHT_HOME: join(folder, 'home'), MIGRATIONS_DIR, NODE_COMPILE_CACHE: join(folder, 'cache') };
   return {
-    run: (args, env = {}) =>
+    run: (args, env = {}, typed = '') =>
       new Promise((resolve) => {
-        execFile(process.execPath, [file, ...args], { env: { ...always, ...env }, cwd: folder }, (error, out, err) => {
-          const code = error === null ? 0 : error.code;
-          resolve({ code: typeof code === 'number' ? code : -1, out, err });
-        });
+        const child = execFile(
+          process.execPath,
+          [file, ...args],
+          { env: { ...always, ...env }, cwd: folder },
+          (error, out, err) => {
+            const code = error === null ? 0 : error.code;
+            resolve({ code: typeof code === 'number' ? code : -1, out, err });
+          },
+        );
+        child.stdin?.on('error', () => undefined).end(typed);
       }),
     remove: () => rmSync(folder, { recursive: true }),
   };

@@ -6,14 +6,19 @@ import { Option, type Command } from 'commander';
 import { homeFolder } from '../files/home-folder.js';
 import { isAdminSession, readProfiles, writeProfiles } from '../files/profiles.js';
 import { CommandRefused } from '../output.js';
+import { readSecret } from '../read-secret.js';
 import { commandOrigin, type CliSession } from '../session.js';
 import type { Run } from './run.js';
 
 interface LoginOptions {
   profile: string;
-  token?: string;
-  code?: string;
+  token?: true | string;
+  code?: true | string;
 }
+
+/** A code is used up when others see it; a token is not. */
+const TOKEN_IN_ARGUMENTS =
+  'Other users of this machine see the arguments of commands. Revoke this token, make another one, and give it on standard input: session login --token < file';
 
 /** Lifetime of a command-line session that starts with a code. */
 const SESSION_DAYS = 30;
@@ -41,8 +46,10 @@ export function sessionCommands(program: Command, run: Run): void {
     .command('login')
     .description('Log in as an admin, with a personal access token or a code of device-code create')
     .addOption(new Option('--profile <name>', 'name to keep the session under').default('default'))
-    .addOption(new Option('--token <token>', 'personal access token of an admin').conflicts('code'))
-    .option('--code <code>', 'one-time code of an admin')
+    .addOption(
+      new Option('--token [token]', 'personal access token of an admin, read from standard input').conflicts('code'),
+    )
+    .option('--code [code]', 'one-time code of an admin; read from standard input when left out')
     .action(run(login));
   session
     .command('switch')
@@ -51,10 +58,12 @@ export function sessionCommands(program: Command, run: Run): void {
     .action(run((current, _options, name: string) => switchTo(current, name)));
 }
 
-async function login({ config, db }: CliSession, { profile, token, code }: LoginOptions): Promise<object> {
+async function login({ config, db, terminal }: CliSession, { profile, token, code }: LoginOptions): Promise<object> {
   if (profile === 'none' || profile.trim() === '') throw new CommandRefused('Choose another profile name than "none".');
-  const text = token ?? (code !== undefined ? await redeem(db, code) : undefined);
-  if (text === undefined) throw new CommandRefused('Give --token or --code.');
+  if (typeof token === 'string') throw new CommandRefused(TOKEN_IN_ARGUMENTS);
+  if (token === undefined && code === undefined) throw new CommandRefused('Give --token or --code.');
+  const given = typeof code === 'string' ? code : await readSecret(terminal, token ? 'token' : 'code');
+  const text = token ? given : await redeem(db, given);
   const pat = await findPat(db, text);
   if (!pat || !isAdminSession(pat)) throw new CommandRefused('The token does not belong to an active admin.');
   await db.transaction((tx) =>

@@ -1,0 +1,29 @@
+import { createInterface } from 'node:readline/promises';
+import { PassThrough } from 'node:stream';
+import { CommandRefused } from './output.js';
+import type { Terminal } from './terminal.js';
+
+/** Characters; more than any secret of ours has. */
+const MOST = 4_096;
+
+/**
+ * Reads a secret from the first line of standard input, which no other user of the machine sees, as they do arguments. In a terminal
+ * nothing of it is shown.
+ *
+ * @throws CommandRefused without a line.
+ */
+export async function readSecret({ input, errors }: Terminal, name: string): Promise<string> {
+  if (input.isTTY === true) errors.write(`${name}: `);
+  const lines = createInterface({ input, output: new PassThrough(), terminal: input.isTTY === true });
+  try {
+    for await (const line of lines) {
+      const text = line.trim();
+      if (text !== '' && text.length <= MOST) return text;
+      break;
+    }
+  } finally {
+    lines.close();
+    if (input.isTTY === true) errors.write('\n');
+  }
+  throw new CommandRefused(`There is no ${name} on standard input.`);
+}
