@@ -106,8 +106,11 @@ describe('a forwarded request', () => {
     expect(headers).toMatchObject({ authorization: 'Bearer x', host: hosts.base, connection: 'keep-alive' });
   });
 
-  it('carries the request id of the caller if it is well-formed, else a new one, and the answer has it too', async () => {
-    expect((await forwarded({ 'X-Request-Id': 'req-1' }))['x-request-id']).toBe('req-1');
+  it('completes the request id of the caller if it is well-formed, else makes one, and the answer has the id of the caller', async () => {
+    const sent = { 'X-Request-Id': 'req-1' };
+    expect((await forwarded(sent))['x-request-id']).toMatch(/^req-1~[0-9a-f]{16}$/);
+    expect((await send(gateway, { path: '/api/v1', headers: sent })).headers['x-request-id']).toBe('req-1');
+    expect((await forwarded({ 'X-Request-Id': `req-1~${'a'.repeat(16)}` }))['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     const answer = await send(gateway, { path: '/api/v1', headers: { 'X-Request-Id': 'not well formed' } });
     expect(got.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.headers['x-request-id']).toBe(got.headers['x-request-id']);

@@ -12,6 +12,7 @@ export interface AuditFilter {
   action?: string | undefined;
   resource?: string | undefined;
   decision?: string | undefined;
+  /** Without `~`, also every request to which clients gave this id. */
   requestId?: string | undefined;
   /** The run that a row belongs to, as it is shown. */
   run?: string | undefined;
@@ -28,7 +29,9 @@ export function whereOf(filter: AuditFilter): Prisma.GovernanceDecisionWhereInpu
     ...(action !== undefined && { action }),
     ...(resource !== undefined && { resource }),
     ...(decision !== undefined && { decision }),
-    ...(requestId !== undefined && { request_id: requestId }),
+    ...(requestId !== undefined && {
+      OR: [{ request_id: requestId }, { request_id: { startsWith: `${requestId}~` } }],
+    }),
     ...(run !== undefined && { run }),
     ...((from ?? to) && { at: { ...(from && { gte: from }), ...(to && { lt: to }) } }),
   };

@@ -85,6 +85,22 @@ describe('GET /admin/api/audit', () => {
   beforeAll(() => start());
   afterAll(stop);
 
+  it('distinguishes requests that were sent with the same id, and lists both by that id', async () => {
+    const requests = [];
+    for (const user of [ann, bea]) {
+      const { client } = await site.signIn(user);
+      await client('GET', '/admin/api/enterprises', { headers: { 'x-request-id': 'reused' } });
+      const row = await site.db.prisma.governanceDecision.findFirst({
+        where: { user_id: user.id, action: 'console.access', request_id: { startsWith: 'reused~' } },
+      });
+      requests.push(row?.request_id ?? '');
+    }
+    expect(new Set(requests).size).toBe(2);
+    expect((await list('request_id=reused')).total).toBe(2);
+    expect((await list('request_id=reuse')).total).toBe(0);
+    for (const id of requests) expect((await list(`request_id=${id}`)).total).toBe(1);
+  });
+
   it('lists the audit log, latest first, a page at a time', async () => {
     const [first, second] = [
       await list('action=skill.update&per_page=20'),

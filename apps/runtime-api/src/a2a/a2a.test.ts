@@ -88,7 +88,9 @@ describe('an A2A endpoint', () => {
       403,
       `Bearer error="insufficient_scope", ${METADATA}`,
     ]);
-    expect(await runtime.db.prisma.governanceDecision.findFirst({ where: { request_id: 'no-scope' } })).toMatchObject({
+    expect(
+      await runtime.db.prisma.governanceDecision.findFirst({ where: { request_id: { startsWith: 'no-scope~' } } }),
+    ).toMatchObject({
       action: 'a2a.request',
       resource: AGENT,
       decision: 'deny',
@@ -413,7 +415,9 @@ describe('a task', () => {
         .slice(-3),
     ).toEqual(['Hello', 'Good morning to you.', 'And?']);
     const { prisma } = runtime.db;
-    expect(await prisma.governanceDecision.findFirst({ where: { request_id: 'a2a-audit' } })).toMatchObject({
+    expect(
+      await prisma.governanceDecision.findFirst({ where: { request_id: { startsWith: 'a2a-audit~' } } }),
+    ).toMatchObject({
       action: 'agent.message',
       resource: contextId,
       user_id: runtime.owner.id,

@@ -21,7 +21,7 @@ export function createServiceApp({ area, logger, metrics, trustedProxyHops, hand
   app.disable('etag'); // entity tags are made of record versions
   app.set('trust proxy', trustedProxyHops);
   app.set('query parser', 'simple');
-  app.use(requestLog({ logger, metrics }));
+  app.use(requestLog({ logger, metrics, isBehindOurProxy: trustedProxyHops > 0 }));
   app.use((_request, response, next) => {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     next();

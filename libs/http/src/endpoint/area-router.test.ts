@@ -238,7 +238,9 @@ describe('credentials', () => {
       'Bearer error="insufficient_scope", scope="skills:write"',
     ]);
     expect(refused.text).toContain('scope: skills:write is missing');
-    expect(await notes.db.prisma.governanceDecision.findFirst({ where: { request_id: 'denied-1' } })).toMatchObject({
+    expect(
+      await notes.db.prisma.governanceDecision.findFirst({ where: { request_id: { startsWith: 'denied-1~' } } }),
+    ).toMatchObject({
       action: 'createNote',
       resource: '/notes',
       project: 'Core',

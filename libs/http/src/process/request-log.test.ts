@@ -59,10 +59,11 @@ describe('requestLog', () => {
   it('writes one line with the id, the route template, status, duration and principal', async () => {
     const answer = await fetch(`${server.url}/things/7?secret=1`, { headers: { 'X-Request-Id': 'caller-1.a_B' } });
     expect(answer.headers.get('x-request-id')).toBe('caller-1.a_B');
-    expect(await answer.json()).toEqual({ id: 'caller-1.a_B' });
+    const { id } = (await answer.json()) as { id: string };
+    expect(id).toMatch(/^caller-1\.a_B~[0-9a-f]{16}$/);
     await eventually(() => lines.length === 1);
     expect(lines[0]).toMatchObject({
-      request_id: 'caller-1.a_B',
+      request_id: id,
       method: 'GET',
       route: '/things/:id',
       status: 200,
@@ -86,6 +87,30 @@ describe('requestLog', () => {
       expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
+
+  it('gives two requests with the same id of their clients, or with one that it made, different ids', async () => {
+    const made = (await fetch(`${server.url}/things/7`)).headers.get('x-request-id') ?? '';
+    const idOf = async (sent: string) => {
+      const answer = await fetch(`${server.url}/things/7`, { headers: { 'X-Request-Id': sent } });
+      expect(answer.headers.get('x-request-id')).toBe(sent);
+      return ((await answer.json()) as { id: string }).id;
+    };
+    const ids = [await idOf('same'), await idOf('same'), await idOf(made)];
+    expect(new Set([made, ...ids]).size).toBe(4);
+    expect(ids.map((id) => id.split('~')[0])).toEqual(['same', 'same', made]);
+  });
+
+  it('takes the id over as it is behind a proxy of ours alone', async () => {
+    const id = `same~${'a'.repeat(16)}`;
+    const app = express().use(requestLog({ logger, metrics, isBehindOurProxy: true }));
+    const behind = await listen(app.use((request, response) => void response.json({ id: requestIdOf(request) })));
+    const [taken, refused] = await Promise.all(
+      [behind, server].map(({ url }) => fetch(`${url}/things/7`, { headers: { 'X-Request-Id': id } })),
+    );
+    expect([taken?.headers.get('x-request-id'), await taken?.json()]).toEqual(['same', { id }]);
+    expect(refused?.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    await behind.close();
+  });
 
   it('marks a request whose client left', async () => {
     const leaving = new AbortController();

@@ -2,12 +2,14 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import { onClose } from './on-close.js';
-import { requestIdOf } from './request-id.js';
+import { assignRequestId, echoedRequestId } from './request-id.js';
 import { endRequestSpan, startRequestSpan } from './request-span.js';
 
 export interface RequestLogOptions {
   logger: Logger;
   metrics: Metrics;
+  /** Whether all requests come through a proxy that has run this handler. */
+  isBehindOurProxy?: boolean;
 }
 
 declare global {
@@ -26,12 +28,12 @@ declare global {
  * Returns the request id in the answer. When the answer ends or the client leaves, writes one log line, one duration sample and, if
  * traces are kept, one span that is the parent of all the request's work. Install it first.
  */
-export function requestLog({ logger, metrics }: RequestLogOptions): RequestHandler {
+export function requestLog({ logger, metrics, isBehindOurProxy = false }: RequestLogOptions): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
-    const requestId = requestIdOf(request);
+    const requestId = assignRequestId(request, isBehindOurProxy);
     const span = startRequestSpan(request, requestId);
-    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('X-Request-Id', echoedRequestId(requestId));
     onClose(response, () => {
       const { method } = request;
       const status = response.statusCode;
