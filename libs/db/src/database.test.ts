@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
-import { createDatabase, databaseFailure, isUniqueViolation, newId, type Database } from './index.js';
+import { changeOwner, createDatabase, databaseFailure, isUniqueViolation, newId, runOwnedBy } from './index.js';
+import type { Database, DatabaseOptions } from './database.js';
 import { schemaState } from './schema-state.js';
 import { createWire, standStill } from './test-wire.js';
 
 let database: TestDatabase;
 const opened: Database[] = [];
-function open(options: { url?: string; poolMax?: number; onIdleError?: (error: Error) => void } = {}): Database {
+function open(options: Partial<DatabaseOptions> = {}): Database {
   const db = createDatabase({ url: database.url, poolMax: 2, ...options });
   opened.push(db);
   return db;
@@ -193,6 +195,39 @@ describe('a process that is frozen for longer than every timeout', () => {
     standStill(2_500);
     await change;
     expect(await db.prisma.user.findUniqueOrThrow({ where: { id } })).toMatchObject({ version: 2 });
+  });
+});
+
+describe('work of many owners', () => {
+  it.each(['prepared', 'prisma', 'transaction'] as const)('takes turns by %s', async (way) => {
+    const db = open({ poolMax: 1, acquireTimeoutMs: 60_000 });
+    const taken = Promise.withResolvers<undefined>();
+    const finish = Promise.withResolvers<undefined>();
+    const holder = db.transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1`;
+      taken.resolve(undefined);
+      await finish.promise;
+    });
+    await taken.promise;
+    const work = {
+      prepared: () => select(db),
+      prisma: () => db.prisma.user.count(),
+      transaction: () => db.transaction((tx) => tx.user.count()),
+    }[way];
+    const done: string[] = [];
+    const owners = ['many', 'many', 'many', 'many', 'one changed'];
+    const waiting = owners.map((owner) =>
+      runOwnedBy('same address', async () => {
+        await Promise.resolve();
+        changeOwner(owner);
+        await work();
+        done.push(owner);
+      }),
+    );
+    while (db.poolState().waiting < owners.length) await sleep(5);
+    finish.resolve(undefined);
+    await Promise.all([holder, ...waiting]);
+    expect(done).toEqual(['many', 'one changed', 'many', 'many', 'many']);
   });
 });
 

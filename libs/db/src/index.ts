@@ -20,6 +20,7 @@ export { listenTo, type Listener } from './listen.js';
 export { deletedConversations, forgetConversations, hideConversations } from './deleted-conversations.js';
 export { isPresent, lockRecord, type LockedRecord, type Target, type Versioned } from './lock-record.js';
 export { createOneAtATime } from './one-at-a-time.js';
+export { changeOwner, runOwnedBy } from './owner.js';
 export { applyRoles, asRole, readRoles, type Role } from './roles.js';
 export { Prisma } from './generated/client.js';
 export { createMetricCounts, forgetOldHours, type MetricCounts } from './metric-counts.js';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { runOwnedBy } from './owner.js';
 import { Pool } from './pool.js';
 import { createWire, type Wire } from './test-wire.js';
 
@@ -43,6 +44,23 @@ describe('a pool', () => {
     await Promise.all(waiting);
     expect(served).toEqual([1, 2, 3, 4]);
     expect([pool.totalCount, pool.idleCount, pool.queued]).toEqual([3, 3, 0]);
+  });
+
+  it('gives connections to owners in turn, so that many requests of one delay that of another by one', async () => {
+    const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
+    const served: string[] = [];
+    const ask = (owner: string) =>
+      runOwnedBy(owner, async () => {
+        const client = await pool.connect();
+        served.push(owner);
+        client.release();
+      });
+    const waiting = ['many', 'many', 'many', 'many', 'many', 'one'].map(ask);
+    expect(pool.queued).toBe(6);
+    for (const client of held) client.release();
+    await Promise.all(waiting);
+    expect(served.indexOf('one')).toBeLessThanOrEqual(1);
+    expect([served.length, pool.idleCount, pool.queued]).toEqual([6, 3, 0]);
   });
 
   it('holds only the connections in use once it has been shrunk, and serves on', async () => {

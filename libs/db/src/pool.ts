@@ -2,6 +2,8 @@ import pg from 'pg';
 import { startDeadline } from './deadline.js';
 import { READ_TIMEOUT } from './failures.js';
 import { limitSession } from './limit-session.js';
+import { currentOwner } from './owner.js';
+import { createTurns } from './turns.js';
 import { watchQueries } from './watch-queries.js';
 
 export interface PoolOptions {
@@ -26,6 +28,7 @@ type Take = (
 ) => void;
 
 interface Waiting {
+  owner: string;
   take: Take;
   callOff: () => void;
 }
@@ -38,12 +41,13 @@ class Connection extends pg.Client {
 }
 
 /**
- * A pool that gives each new or returned connection to the request that has waited longest, and keeps its connections open. The limits
- * of waits and queries do not count time in which this process is blocked and could not receive an answer.
+ * A pool that gives each new or returned connection to the owner whose turn it is, and of that owner's requests to the one that has
+ * waited longest: a thousand requests of one delay those of another by one. It keeps its connections open. The limits of waits and
+ * queries do not count time in which this process is blocked and could not receive an answer.
  */
 export class Pool extends pg.Pool {
   readonly #acquireTimeoutMs: number;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = createTurns<Waiting>();
   #asked = 0;
 
   constructor({ url, max, acquireTimeoutMs, queryTimeoutMs }: PoolOptions) {
@@ -72,11 +76,13 @@ export class Pool extends pg.Pool {
       return new Promise((resolve, reject) =>
         this.connect((error, client) => (client ? resolve(client) : reject(error ?? new Error('no connection')))),
       );
+    const owner = currentOwner();
     const waiting: Waiting = {
+      owner,
       take,
       callOff: startDeadline(this.#acquireTimeoutMs, () => this.#fail(waiting, tooLate())),
     };
-    this.#waiting.add(waiting);
+    this.#waiting.add(owner, waiting);
     this.#askFor(waiting);
     return undefined;
   }
@@ -111,15 +117,15 @@ export class Pool extends pg.Pool {
   }
 
   #askForNext(): void {
-    const [longest] = this.#waiting;
-    if (longest) this.#askFor(longest);
+    const next = this.#waiting.peek();
+    if (next) this.#askFor(next);
   }
 
   #give(...[client, done]: [pg.PoolClient, Parameters<Take>[2]]): boolean {
-    const [longest] = this.#waiting;
-    if (!longest) return false;
-    this.#leave(longest);
-    longest.take(undefined, client, done);
+    const next = this.#waiting.take();
+    if (!next) return false;
+    next.callOff();
+    next.take(undefined, client, done);
     return true;
   }
 
@@ -130,7 +136,7 @@ export class Pool extends pg.Pool {
 
   #leave(waiting: Waiting): boolean {
     waiting.callOff();
-    return this.#waiting.delete(waiting);
+    return this.#waiting.remove(waiting.owner, waiting);
   }
 }
 

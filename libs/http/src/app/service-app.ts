@@ -1,4 +1,6 @@
+import { runOwnedBy } from '@millwright/db';
 import { AppError, type Area } from '@millwright/errors';
+import { ipKey } from '@millwright/rate-limit';
 import express, { type Express, type RequestHandler } from 'express';
 import { requestLog, type Logger, type Metrics } from '../process/index.js';
 import { refuseAmbiguousMessages } from './ambiguous-messages.js';
@@ -27,6 +29,8 @@ export function createServiceApp({ area, logger, metrics, trustedProxyHops, hand
     next();
   });
   app.use(refuseAmbiguousMessages((response) => sendError(response, area, new AppError('bad_request'))));
+  // Until the gate knows the account, statements wait for connections in the turns of the address.
+  app.use((request, _response, next) => runOwnedBy(ipKey(request.ip ?? ''), next));
   for (const handler of handlers) app.use(handler);
   return app;
 }

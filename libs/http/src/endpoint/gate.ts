@@ -1,5 +1,5 @@
 import type { Principal } from '@millwright/auth';
-import type { Database, MetricCounts } from '@millwright/db';
+import { changeOwner, type Database, type MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { ipKey, limitHeaders, tightest, type Budget, type Counted, type RateLimiter } from '@millwright/rate-limit';
 import type { Request, Response } from 'express';
@@ -146,6 +146,7 @@ export function createGate<Caller extends Principal = Principal>({
     if (ceilings?.messages && limit === 'messages') counted.push({ budget: ceilings.messages, key: principal.user.id });
     if (ceilings) counted.push({ budget: ceilings.project, key: principal.project });
     response.locals.principalId = principal.user.id;
+    changeOwner(principal.user.id);
     await count(response, counted);
     await admission?.admit(principal);
     return principal;

@@ -23,13 +23,14 @@ function createWorker(afterAwait: boolean, trustedProxyHops = 0) {
   const work = () => {
     for (const end = performance.now() + EACH_MS; performance.now() < end;);
   };
-  const listener = paceRequests(({ url }) => {
+  const { listener, accepted } = paceRequests(({ url }) => {
     turns.at(-1)?.push(Number(url));
     if (afterAwait) void Promise.resolve().then(work);
     else work();
   }, trustedProxyHops);
   return {
     listener,
+    accepted,
     turns,
     untilBegun: async (count: number) => {
       while (turns.flat().length < count) {
@@ -63,7 +64,7 @@ describe('requests that arrive together', () => {
 
   it('begin at once while a turn has time', () => {
     const begun: string[] = [];
-    const listener = paceRequests(({ url = '' }) => void begun.push(url), 0);
+    const { listener } = paceRequests(({ url = '' }) => void begun.push(url), 0);
     begin(listener, 1);
     begin(listener, 2);
     expect(begun).toEqual(['1', '2']);
@@ -106,5 +107,38 @@ describe('requests that arrive together', () => {
     await setImmediate();
     begin(listener, 10);
     expect(turns.at(-1)).toEqual([10]);
+  });
+});
+
+describe('requests on new connections', () => {
+  it('begin once no further connection is accepted, so that the last of many waits for no work of the others', async () => {
+    const { listener, accepted, turns, untilBegun } = createWorker(false);
+    for (const id of ids(5)) {
+      accepted();
+      begin(listener, id, {}, `127.0.1.${id}`);
+      expect(turns.flat()).toEqual([]);
+      await setImmediate();
+    }
+    await untilBegun(5);
+    expect(turns.flat()).toEqual(ids(5));
+  });
+
+  it('begin all the same while connections never cease to be accepted', async () => {
+    const { listener, accepted, turns } = createWorker(false);
+    for (let id = 0; turns.flat().length < 20; id += 1) {
+      accepted();
+      begin(listener, id);
+      await setImmediate();
+    }
+    expect(turns.flat()).toEqual(ids(turns.flat().length));
+  });
+
+  it('begin at once on a connection that was accepted before', async () => {
+    const { listener, accepted, turns } = createWorker(false);
+    accepted();
+    await setImmediate();
+    await setImmediate();
+    begin(listener, 1);
+    expect(turns.flat()).toEqual([1]);
   });
 });

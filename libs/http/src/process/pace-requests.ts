@@ -1,67 +1,81 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ipKey } from '@millwright/rate-limit';
+import { createTurns } from '@millwright/db/turns';
 
-/** Milliseconds of one turn of the event loop in which requests begin. Few, because Node accepts one connection in each turn. */
+/** Milliseconds of one turn of the event loop in which requests begin. */
 const TURN_MS = 2;
+/** Milliseconds for which requests wait while connections are accepted. */
+const ACCEPT_MS = 10;
 
-type Waiting = Set<readonly [IncomingMessage, ServerResponse]>;
+export interface Pace {
+  listener: RequestListener;
+  /** Called for each accepted connection. */
+  accepted: () => void;
+}
 
 /**
  * Begins requests that arrive together in several turns of the event loop: a thousand in one turn would delay every answer that is
  * under way. Addresses take turns, so that a thousand requests of one delay no other's; those of one address begin in the order of
- * their arrival. Requests whose clients have left meanwhile are dropped.
+ * their arrival. Node accepts one connection in each turn, so that turns are short while connections arrive: otherwise the request of
+ * one address would wait in the system's queue for the work of all connections before it. Requests whose clients have left meanwhile
+ * are dropped.
  *
  * @param trustedProxyHops number of proxies in front, whose word about the client's address counts
  */
-export function paceRequests(listener: RequestListener, trustedProxyHops: number): RequestListener {
-  /** By address, the one that has waited longest for its turn first. */
-  const waiting = new Map<string, Waiting>();
+export function paceRequests(listener: RequestListener, trustedProxyHops: number): Pace {
+  const waiting = createTurns<readonly [IncomingMessage, ServerResponse]>();
   let turnBegan: number | undefined;
+  /** Of this turn and those directly before it. */
+  let firstAccepted: number | undefined;
+  let hasAccepted = false;
 
-  /** Whether requests may still begin in this turn. */
-  function isOpen(): boolean {
+  function beginTurn(): number {
     if (turnBegan === undefined) {
       turnBegan = performance.now();
       setImmediate(() => void takeTurn());
     }
-    return performance.now() - turnBegan < TURN_MS;
+    return turnBegan;
   }
 
-  /** Takes the oldest request of the next address out of the queue. */
-  function takeNext() {
-    const [next] = waiting;
-    if (!next) return undefined;
-    const [address, requests] = next;
-    const [oldest] = requests;
-    if (oldest) requests.delete(oldest);
-    waiting.delete(address);
-    if (requests.size > 0) waiting.set(address, requests);
-    return oldest;
-  }
+  /** Whether requests may still begin in this turn. */
+  const isOpen = () => performance.now() - beginTurn() < TURN_MS;
+
+  /** Whether more connections may wait to be accepted, and requests have not waited long for them. */
+  const isAccepting = () => firstAccepted !== undefined && performance.now() - firstAccepted < ACCEPT_MS;
 
   async function takeTurn(): Promise<void> {
     turnBegan = performance.now();
-    for (let next = takeNext(); next; next = takeNext()) {
-      const [request, response] = next;
-      if (!response.closed && !response.destroyed) {
-        listener(request, response);
-        // What the listener does after its first await belongs to the same turn.
-        await Promise.resolve();
-        if (!isOpen()) break;
-      }
+    if (!hasAccepted) firstAccepted = undefined;
+    hasAccepted = false;
+    if (!isAccepting()) {
+      firstAccepted = undefined;
+      await beginWaiting();
     }
-    if (waiting.size > 0) setImmediate(() => void takeTurn());
+    if (waiting.size > 0 || firstAccepted !== undefined) setImmediate(() => void takeTurn());
     else turnBegan = undefined;
   }
 
-  return (request, response) => {
-    if (isOpen() && waiting.size === 0) {
+  async function beginWaiting(): Promise<void> {
+    for (let next = waiting.take(); next; next = waiting.take()) {
+      const [request, response] = next;
+      if (response.closed || response.destroyed) continue;
       listener(request, response);
-      return;
+      // What the listener does after its first await belongs to the same turn.
+      await Promise.resolve();
+      if (!isOpen()) break;
     }
-    const address = addressOf(request, trustedProxyHops);
-    const requests: Waiting = waiting.get(address) ?? new Set();
-    waiting.set(address, requests.add([request, response]));
+  }
+
+  return {
+    listener: (request, response) => {
+      if (isOpen() && waiting.size === 0 && firstAccepted === undefined) listener(request, response);
+      else waiting.add(addressOf(request, trustedProxyHops), [request, response]);
+    },
+    accepted: () => {
+      hasAccepted = true;
+      firstAccepted ??= performance.now();
+      beginTurn();
+    },
   };
 }
 

@@ -136,6 +136,26 @@ describe('requests on many connections at once', () => {
     // Three at most in the 2 ms of a turn; what is counted as one may hold the end of one and the beginning of the next.
     expect(Math.max(...begunInTurn)).toBeLessThanOrEqual(6);
   });
+
+  it('wait for no work of connections before theirs: the one of another address begins among the first', async () => {
+    const COUNT = 300;
+    const begun: string[] = [];
+    const app: RequestListener = ({ url = '' }, response) => {
+      begun.push(url);
+      for (const end = performance.now() + 1; performance.now() < end;);
+      response.end();
+    };
+    const { port } = await start({ app });
+    const connectFrom = (localAddress: string, path: string) => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress });
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      return once(socket.resume(), 'close');
+    };
+    const many = Array.from({ length: COUNT }, () => connectFrom('127.0.0.2', '/many'));
+    await Promise.all([...many, connectFrom('127.0.0.1', '/one')]);
+    expect(begun).toHaveLength(COUNT + 1);
+    expect(begun.indexOf('/one')).toBeLessThan(COUNT / 3);
+  });
 });
 
 /** Connects so often on a thread of its own, and then wakes the thread that waits for it. */

@@ -87,9 +87,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const loading = Promise.resolve(options.app);
   loading.catch(() => undefined); // reported where it is awaited
   let app: RequestListener | undefined = undefined;
-  const traffic = trackTraffic(
-    paceRequests((request, response) => app?.(request, response), config.TRUSTED_PROXY_HOPS ?? 0),
-  );
+  const pace = paceRequests((request, response) => app?.(request, response), config.TRUSTED_PROXY_HOPS ?? 0);
+  const traffic = trackTraffic(pace.listener);
   metrics.readInFlightFrom(() => traffic.inFlight);
   const servers: Server[] = [];
   let draining = false;
@@ -127,6 +126,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   for (const address of options.addresses ?? [{ host: config.HOST, port: config.PORT ?? 0 }]) {
     const server = createAppServer(traffic.listener, options);
     limitConnections(server);
+    server.on('connection', pace.accepted);
     if (await listen(server, address)) servers.push(server);
   }
   listening = true;
