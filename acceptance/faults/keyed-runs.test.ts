@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFakeModel, type FakeModel } from '@millwright/testing';
+import pg from 'pg';
 import type { Answer, send } from '../harness/calls.js';
 import { startPromptReplicas, type PromptReplicas } from '../harness/prompt-replicas.js';
 import type { Service } from '../harness/service.js';
@@ -74,6 +75,24 @@ async function killDuring(key: string, atCommit: boolean): Promise<void> {
   await answer;
 }
 
+/** Waits until no run is executed. @returns how many ended in each state, with their codes of failures */
+async function endedRuns(): Promise<Record<string, number>> {
+  const client = new pg.Client({ connectionString: replicas.databaseUrl });
+  await client.connect();
+  try {
+    for (;;) {
+      const { rows } = await client.query<{ state: string; count: number }>(
+        `SELECT concat_ws(' ', state, error_code) AS state, count(*)::int AS count FROM runs GROUP BY 1`,
+      );
+      if (!rows.some(({ state }) => state === 'running'))
+        return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+      await delay(500);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
 /** Repeats a request as a client that follows Retry-After. */
 async function retry(key: string) {
   for (;;) {
@@ -107,12 +126,17 @@ describe(`prompt-api killed ${keyedRunKills} times during runs under an Idempote
         ]);
         expect({ key, answers: answersTo(key) }).toEqual({ key, answers: 1 + (answered && !committed ? 1 : 0) });
       }
+      // Each kill before the commit leaves a run that failed, unless it came before the start of the run.
+      const { completed, 'failed process_lost': failed = 0, ...others } = await endedRuns();
+      expect([completed, others]).toEqual([kills.length, {}]);
+      expect(failed).toBeLessThanOrEqual(kills.filter(({ committed }) => !committed).length);
+      expect(failed).toBeGreaterThanOrEqual(kills.filter(({ answered, committed }) => answered && !committed).length);
       const lost = kills.filter(({ answered, committed }) => answered && !committed).length;
       const before = kills.filter(({ answered }) => !answered).length;
       const after = kills.filter(({ committed }) => committed).length;
       process.stdout.write(
         `${kills.length} kills: ${before} before the model's answer, ${lost} between it and the commit, ${after} after; ` +
-          `${kills.length + lost} answers of the model, ${kills.length} stored\n`,
+          `${kills.length + lost} answers of the model, ${kills.length} stored; ${failed} runs failed with process_lost\n`,
       );
     },
     60_000 + keyedRunKills * 5_000,

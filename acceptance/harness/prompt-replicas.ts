@@ -5,6 +5,7 @@ import { createService, type Service } from './service.js';
 
 export interface PromptReplicas {
   services: Service[];
+  databaseUrl: string;
   /** A key with every scope. */
   apiKey: string;
   /** Calls one of the processes with the key. */
@@ -38,6 +39,7 @@ export async function startPromptReplicas(count: number, env: Record<string, str
   await Promise.all(services.map((service) => service.start()));
   return {
     services,
+    databaseUrl: database.url,
     apiKey,
     call: (service, path, options = {}) =>
       send(`${service.url}/v1${path}`, { ...options, headers: { 'api-key': apiKey, ...options.headers } }),

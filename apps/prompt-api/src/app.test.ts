@@ -1,6 +1,5 @@
 import { createUser } from '@millwright/accounts';
 import { SCOPES } from '@millwright/auth';
-import type { Spending } from '@millwright/budgets';
 import type { Database } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
 import type { Models } from '@millwright/models';
@@ -9,6 +8,7 @@ import type { Block } from './blocks/blocks.contract.js';
 import { createRoutes } from './endpoints.js';
 import type { Prompt } from './prompts/prompts.contract.js';
 import type { ResponseObject } from './responses/responses.contract.js';
+import type { PromptRuns } from './runs/prompt-runs.js';
 import type { GenerateResult, RunResult } from './runs/runs.contract.js';
 import type { SchemaValidator } from '@millwright/schemas';
 import { greeting, like, startTestApp, type TestApp } from './test-app.js';
@@ -25,7 +25,7 @@ const envelope = (code: string, status: number) => ({
 });
 
 /** Only the contracts are read: nothing of this is called. */
-const contracts = createRoutes({} as Database, {} as Models, {} as SchemaValidator, {} as Spending).map(
+const contracts = createRoutes({} as Database, {} as Models, {} as SchemaValidator, {} as PromptRuns).map(
   ({ contract }) => contract,
 );
 const KINDS = [

@@ -1,4 +1,3 @@
-import { createSpending, type Spending } from '@millwright/budgets';
 import { bearer, createApiKeyVerifier, createAuthenticator, createGatewayVerifier, header } from '@millwright/auth';
 import { createAreaRouter, credentialBelow, createServiceApp, planLimits, type AreaDeps } from '@millwright/http';
 import { serviceVersion, type Capacity } from '@millwright/http/process';
@@ -7,14 +6,14 @@ import type { Models } from '@millwright/models';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
+import type { PromptRuns } from './runs/prompt-runs.js';
 import type { SchemaValidator } from '@millwright/schemas';
 
 export interface AppDeps extends AreaDeps {
   config: Pick<Config, 'BASE_URL' | 'PROMPT_API_URL' | keyof Capacity | 'TRUSTED_PROXY_HOPS'>;
   models: Models;
   validator: SchemaValidator;
-  /** Default: one that no notification reaches. */
-  spending?: Spending | undefined;
+  promptRuns: PromptRuns;
 }
 
 const limits = planLimits('prompt');
@@ -30,13 +29,13 @@ export function createApp({
   counts,
   models,
   validator,
-  spending = createSpending({ db, models }),
+  promptRuns,
 }: AppDeps): Express {
   const verify = createApiKeyVerifier(db, requestOrigin);
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
   const area = createAreaRouter({
     area: 'prompt',
-    routes: createRoutes(db, models, validator, spending),
+    routes: createRoutes(db, models, validator, promptRuns),
     accessOf: credentialBelow('/v1'),
     authenticate: createAuthenticator(
       [

@@ -1,4 +1,3 @@
-import type { Spending } from '@millwright/budgets';
 import type { Database } from '@millwright/db';
 import type { Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
@@ -22,8 +21,9 @@ import { responseRoutes } from './responses/responses.routes.js';
 import { createResponseService } from './responses/responses.service.js';
 import { createResponseStore } from './responses/responses.store.js';
 import { createRenderService } from './runs/render.service.js';
+import type { PromptRuns } from './runs/prompt-runs.js';
 import { createRunService } from './runs/run.service.js';
-import { createRecordFailedRun, createRecordUsage, createUsageStore } from './runs/runs.store.js';
+import { createUsageStore } from './runs/runs.store.js';
 import { runRoutes } from './runs/runs.routes.js';
 import type { SchemaValidator } from '@millwright/schemas';
 import { userRoutes } from './users/users.routes.js';
@@ -33,21 +33,19 @@ import { versionRoutes } from './versions/versions.routes.js';
 import { createVersionStore } from './versions/versions.store.js';
 
 /** Every endpoint of the prompt API. */
-export function createRoutes(db: Database, models: Models, validator: SchemaValidator, spending: Spending): Route[] {
+export function createRoutes(
+  db: Database,
+  models: Models,
+  validator: SchemaValidator,
+  promptRuns: PromptRuns,
+): Route[] {
   const prompts = createPromptStore(db);
   const conversations = createConversationStore(db);
   const requireContinuable = createRequireContinuable(db);
   const blocks = createBlockStore(db);
   const requireReadableBlocks = createRequireReadableBlocks(db, blocks);
   const renderer = createRenderService(validator, blocks, createReferenceStore(db));
-  const runner = createRunService(
-    models,
-    spending,
-    renderer,
-    validator,
-    createRecordUsage(db),
-    createRecordFailedRun(db),
-  );
+  const runner = createRunService(models, renderer, validator, promptRuns);
   const versions = createVersionStore(db);
   const choice = createVersionChoice(prompts, versions);
   const responses = createResponseStore(db);

@@ -4,6 +4,8 @@ import { runArea } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
+import { createPromptRuns } from './runs/prompt-runs.js';
+import { createRunSignals, RUNS } from '@millwright/runs';
 import { createSchemaValidator } from '@millwright/schemas';
 
 /** A model that floods is cut off here. */
@@ -20,16 +22,20 @@ runArea({
       fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }),
     });
     const validator = createSchemaValidator();
+    const spending = createSpending({ db: deps.db, models });
+    const signals = createRunSignals();
+    const promptRuns = createPromptRuns({ db: deps.db, spending, signals, logger: deps.logger });
+    promptRuns.watch();
     const close = async () => {
+      await promptRuns.close();
       await validator.close();
       await models.close();
       await egress.close();
     };
-    const spending = createSpending({ db: deps.db, models });
     return Promise.resolve({
-      app: createApp({ ...deps, config, models, validator, spending }),
+      app: createApp({ ...deps, config, models, validator, promptRuns }),
       close,
-      listeners: { [SPENDING]: spending.refresh },
+      listeners: { [SPENDING]: spending.refresh, [RUNS]: signals.hear },
     });
   },
 });

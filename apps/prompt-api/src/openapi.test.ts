@@ -1,15 +1,22 @@
+import { createSpending } from '@millwright/budgets';
 import { createDatabase } from '@millwright/db';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { committedOpenApi, DOCUMENTED_URLS, openApiFaults } from '@millwright/http-testing';
 import { createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createHttpClient, listen, referenceFaults } from '@millwright/testing';
+import { createRunSignals } from '@millwright/runs';
 import { createApp } from './app.js';
+import { createPromptRuns } from './runs/prompt-runs.js';
 import { createSchemaValidator } from '@millwright/schemas';
 
 describe('docs/openapi/prompt.json', () => {
   it('equals the served document and reference (run `npm run openapi` after a change) and is valid OpenAPI 3.1', async () => {
     const validator = createSchemaValidator();
+    const db = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }); // never asked: the document is public
+    const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
+    const models = createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch });
+    const spending = createSpending({ db, models });
     const server = await listen(
       createApp({
         config: {
@@ -18,11 +25,12 @@ describe('docs/openapi/prompt.json', () => {
           ...capacityWith(),
           TRUSTED_PROXY_HOPS: 0,
         },
-        db: createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }), // never asked: the document is public
-        logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
+        db,
+        logger,
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),
-        models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
+        models,
+        promptRuns: createPromptRuns({ db, spending, signals: createRunSignals(), logger }),
         validator,
       }),
     );

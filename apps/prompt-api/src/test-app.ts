@@ -7,7 +7,9 @@ import { capacityWith, createLogger, createMetrics } from '@millwright/http/proc
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createFakeModel, createTestDatabase, listen, type FakeModel } from '@millwright/testing';
+import { createRunSignals, RUNS } from '@millwright/runs';
 import { createApp } from './app.js';
+import { createPromptRuns, type PromptRuns } from './runs/prompt-runs.js';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
 import { createSchemaValidator } from '@millwright/schemas';
 
@@ -56,8 +58,10 @@ export interface TestApp {
   revoke: (key: string) => Promise<void>;
   /** Sends a request with a key of project Core that may do everything, unless `key` names another; `key: ''` sends none. */
   call: Call;
+  /** The runs that the process executes. */
+  promptRuns: PromptRuns;
   /** Another replica on the same database. */
-  startReplica: (options?: ReplicaOptions) => Promise<{ url: string; call: Call }>;
+  startReplica: (options?: ReplicaOptions) => Promise<{ url: string; call: Call; promptRuns: PromptRuns }>;
   /** Starts a replica without a model. */
   startOffline: () => Promise<Call>;
   close: () => Promise<void>;
@@ -123,32 +127,41 @@ async function startParts(
     const limiter = createRateLimiter({ multiplier });
     const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', ...capacityWith(), TRUSTED_PROXY_HOPS: 0 };
     const spending = createSpending({ db: areaDb, models });
-    const listener = listenTo({
-      ...{ url: database.url, channel: SPENDING, onNotify: spending.refresh },
-      ...{ onConnected: () => Promise.resolve(), onError: () => undefined },
-    });
+    const signals = createRunSignals();
+    const listeners = [
+      { channel: SPENDING, onNotify: spending.refresh },
+      { channel: RUNS, onNotify: signals.hear },
+    ].map((channel) =>
+      listenTo({
+        ...{ url: database.url, ...channel },
+        ...{ onConnected: () => Promise.resolve(), onError: () => undefined },
+      }),
+    );
+    const logger = createLogger(silent);
+    const promptRuns = createPromptRuns({ db: areaDb, spending, signals, logger });
     const app = createApp({
       config,
-      spending,
+      promptRuns,
       db: areaDb,
       limiter,
       models,
       validator,
-      logger: createLogger(silent),
+      logger,
       metrics: createMetrics(silent),
     });
     const server = await listen(app);
     closers.unshift(async () => {
       await server.close();
-      await listener.close();
+      await Promise.all(listeners.map((listener) => listener.close()));
+      await promptRuns.close();
       await Promise.all([validator.close(), models.close(), limiter.close()]);
       await egress.close();
       await Promise.all([db.close(), areaDb.close()]);
     });
-    return { url: server.url, db };
+    return { url: server.url, db, promptRuns };
   }
 
-  const { url, db } = await start([fake]);
+  const { url, db, promptRuns } = await start([fake]);
   const user = await db.transaction((tx) =>
     createUser(tx, { email: 'ada@example.com', name: 'Ada', role: 'admin', platformAdmin: true, project: 'Core' }),
   );
@@ -176,6 +189,7 @@ async function startParts(
     url,
     databaseUrl: database.url,
     db,
+    promptRuns,
     model,
     author: { id: userId, name: user.name },
     issueKey,
@@ -187,7 +201,7 @@ async function startParts(
       const timeoutMs = options.modelTimeoutMs ?? modelTimeoutMs;
       const definitions = (options.models ?? [{}]).map((changes) => ({ ...fake, timeoutMs, ...changes }));
       const replica = await start(definitions, options.limitMultiplier);
-      return { url: replica.url, call: callerOf(replica.url, ownKey) };
+      return { url: replica.url, call: callerOf(replica.url, ownKey), promptRuns: replica.promptRuns };
     },
     startOffline: async () => callerOf((await start([offline])).url, ownKey),
   };

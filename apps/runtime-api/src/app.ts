@@ -22,7 +22,7 @@ import { createRoutes, createServices } from './endpoints.js';
 import type { FileStorage } from './files/storage/file-storage.js';
 import { authorizeErrorPage } from './oauth/error-page.js';
 import { createGrantStore } from './oauth/grants.store.js';
-import type { RunSignals } from './runs/run-signals.js';
+import type { RunSignals } from '@millwright/runs';
 import type { SessionSignals } from './mcp/sessions/session-signals.js';
 import { createRuntimeKeyVerifier, isForKeys } from './api-keys.js';
 import { createProtocols } from './protocols.js';

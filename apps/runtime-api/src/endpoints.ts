@@ -36,7 +36,7 @@ import { messageRoutes } from './conversations/messages.routes.js';
 import { runRoutes } from './runs/runs.routes.js';
 import { createRunQueries } from './runs/runs.queries.store.js';
 import { createAgentLoop } from './runs/agent-loop.js';
-import type { RunSignals } from './runs/run-signals.js';
+import type { RunSignals } from '@millwright/runs';
 import type { RunLimits } from './runs/run-worker.js';
 import { createApprovalGate } from './runs/approvals/approval-gate.js';
 import { createApprovalQueries } from './runs/approvals/approvals.queries.store.js';

@@ -10,7 +10,7 @@ import { loadConfig } from './config.js';
 import { startFileSweep } from './files/file-sweep.js';
 import { createSessionSignals, MCP_SESSIONS } from './mcp/sessions/session-signals.js';
 import { openFileStorage } from './files/storage/open-file-storage.js';
-import { createRunSignals, RUNS } from './runs/run-signals.js';
+import { createRunSignals, RUNS } from '@millwright/runs';
 
 /** Limit of a model's answer in bytes. */
 const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;

@@ -29,7 +29,7 @@ import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
 import { createSessionSignals, MCP_SESSIONS } from './mcp/sessions/session-signals.js';
-import { createRunSignals, RUNS } from './runs/run-signals.js';
+import { createRunSignals, RUNS } from '@millwright/runs';
 import { createApp } from './app.js';
 import { createFolderStorage } from './files/storage/folder-storage.js';
 import type { FileStorage } from './files/storage/file-storage.js';

@@ -63,6 +63,10 @@ export const catalogue = {
   rate_limited: { status: 429, message: 'Too many requests. Wait until the reset time.' },
   header_fields_too_large: { status: 431, message: 'The request headers are too large. Send fewer or shorter ones.' },
   internal_error: { status: 500, message: 'The server failed to answer the request.' },
+  process_lost: {
+    status: 503,
+    message: 'The process that executed the run ended, or could not store its answer. Start the run again.',
+  },
   unavailable: { status: 503, message: 'The service cannot answer right now. Try again shortly.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 

@@ -1,5 +1,8 @@
-export { addEndedRun, type EndedRun } from './ended-runs.store.js';
 export { stateEvent } from './events.js';
+export { createLeases, type Leases } from './leases.js';
+export { createPaced, type Pause } from './paced.js';
+export { createRunNotifier, type RunNotifier } from './run-notifier.js';
+export { createRunSignals, RUNS, toPayloads, type OnChange, type RunSignals } from './run-signals.js';
 export { runError, withoutCredentials } from './run-error.js';
 export {
   CHANNELS,
@@ -29,6 +32,7 @@ export {
   createRunStore,
   LEASE_MS,
   type KeyedRun,
+  type LapsedRun,
   type Occupancy,
   type RunChange,
   type RunStore,

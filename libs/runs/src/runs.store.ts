@@ -30,6 +30,9 @@ const PAUSE_MS = 2_000;
 /** Limit of the events of one answer of {@link RunStore.events}. */
 const MOST_EVENTS = 500;
 
+/** Limit of the answer of a run without a message, in characters. */
+const ANSWER_LENGTH = 1_000_000;
+
 /** As long as an answer is kept under its key. */
 const KEY_HOURS = 24;
 
@@ -61,6 +64,12 @@ export interface Place {
   contextId: string;
 }
 
+/** A run of a prompt whose process has not renewed its lease. */
+export interface LapsedRun extends Fence {
+  /** The end of the lease, as the database writes it. */
+  leaseUntil: string;
+}
+
 /** Runs whose state was changed, and those below them that were canceled with them. */
 export interface ChangedRuns {
   ids: string[];
@@ -78,6 +87,7 @@ export interface RunChange {
   error?: RunError | undefined;
   /** The context's message that is the answer. */
   answerId?: string | undefined;
+  /** The answer of a run without such a message. */
   output?: string | undefined;
   /** Further members of the state's event. */
   data?: object | undefined;
@@ -160,6 +170,8 @@ export interface WaitingForWorker {
   children: boolean;
 }
 
+const LAPSED = Prisma.sql`state = 'running' AND lease_until < now()`;
+
 /** Data of the event of a run that another process has begun. */
 const TAKEN_OVER = { taken_over: true };
 
@@ -188,7 +200,7 @@ export function createRunStore(db: Database) {
         UPDATE runs SET state = ${state}, state_at = now(), waiting_for = ${waitingFor ?? null}, ended_at = ${ended},
                error_code = ${code ?? null}, error_status = ${status ?? null}::int,
                error_text = ${text === undefined ? null : storableText(text).slice(0, ERROR_LENGTH)},
-               answer_id = coalesce(${answerId ?? null}::uuid, answer_id), output = coalesce(${output ?? null}, output),
+               answer_id = coalesce(${answerId ?? null}::uuid, answer_id), output = coalesce(${output === undefined ? null : storableText(output.slice(0, ANSWER_LENGTH))}, output),
                event_count = event_count + ${all.length}::int ${set}
          WHERE ${condition} AND state = ANY(${statesBefore(state)})
         RETURNING id, event_count, attempt, project, subject_kind, subject_name, subject_version, channel,
@@ -287,7 +299,7 @@ export function createRunStore(db: Database) {
                   ${subject.version}::int, ${channel}, ${parent?.id ?? null}::uuid, ${parent?.step ?? null}::int, ${depth}::smallint,
                   coalesce((SELECT p.budget_id FROM runs p WHERE p.id = ${parent?.id ?? null}::uuid), ${run.budgetId ?? null}::uuid),
                   ${caller.credential?.kind ?? null}, ${caller.credential?.id ?? null}, ${JSON.stringify(storedCaller(caller))}::json,
-                  ${contextId ?? null}::uuid, ${messageId ?? null}::uuid, ${input === undefined ? null : JSON.stringify(input)}::json,
+                  ${contextId ?? null}::uuid, ${messageId ?? null}::uuid, ${input === undefined ? null : storableText(JSON.stringify(input))}::json,
                   ${run.model ?? null}, ${run.idempotencyKey ?? null}, ${metadataText}::jsonb, ${run.traceId ?? currentTraceId() ?? null},
                   ${run.retryOf ?? null}::uuid, ${state}, ${attempt}::int, ${worker ?? null}::uuid, ${lease}, ${now}, 1)
           RETURNING id, event_count, budget_id),
@@ -302,15 +314,30 @@ export function createRunStore(db: Database) {
 
     /** Takes runs whose process has not renewed its lease: at most `limit`, those that other processes take at this moment left out. */
     takeLapsed: (tx: Tx, worker: string, limit: number): Promise<ClaimedRun[]> =>
-      claim(tx, worker, next(Prisma.sql`state = 'running' AND lease_until < now() AND depth = 0`, limit), TAKEN_OVER),
+      claim(tx, worker, next(Prisma.sql`${LAPSED} AND subject_kind = 'agent' AND depth = 0`, limit), TAKEN_OVER),
 
     /** Takes runs that another run waits for: those that go on after they waited, and those whose process has not renewed its lease. */
     async takeChildren(tx: Tx, worker: string, limit: number): Promise<ClaimedRun[]> {
-      const lapsed = Prisma.sql`state = 'running' AND lease_until < now() AND depth > 0`;
+      const lapsed = Prisma.sql`${LAPSED} AND depth > 0`;
       return [
         ...(await claim(tx, worker, next(lapsed, limit), TAKEN_OVER)),
         ...(await claim(tx, worker, next(Prisma.sql`state = 'queued' AND depth > 0`, limit))),
       ];
+    },
+
+    /** Runs of prompts whose processes have not renewed their leases: no process can go on with them. */
+    lapsedPrompts: (limit: number): Promise<LapsedRun[]> =>
+      db.prepared<LapsedRun>(
+        'list-lapsed-prompt-runs',
+        `SELECT id AS "runId", attempt, lease_until::text AS "leaseUntil" FROM runs
+          WHERE state = 'running' AND subject_kind = 'prompt' AND lease_until < now() ORDER BY id LIMIT $1`,
+        [limit],
+      ),
+
+    /** Ends a run whose lease is still the one that has lapsed. @returns false when its process has renewed it, or the run has ended */
+    async endLapsed(tx: Tx, { runId, attempt, leaseUntil }: LapsedRun, error: RunError): Promise<boolean> {
+      const lapsed = Prisma.sql`${fenced({ runId, attempt })} AND lease_until = ${leaseUntil}::timestamptz AND lease_until < now()`;
+      return (await changeReported(tx, 'failed', lapsed, { error }, released)).ids.length > 0;
     },
 
     /** Lets runs go on that waited for runs which they had started and that have all ended. */
@@ -323,7 +350,7 @@ export function createRunStore(db: Database) {
       const [row] = await db.prepared<WaitingForWorker>(
         'find-runs-without-worker',
         `SELECT EXISTS (
-                  SELECT FROM runs WHERE depth = 0 AND (state = 'queued' OR (state = 'running' AND lease_until < now()))) AS roots,
+                  SELECT FROM runs WHERE depth = 0 AND subject_kind = 'agent' AND (state = 'queued' OR (state = 'running' AND lease_until < now()))) AS roots,
                 EXISTS (
                   SELECT FROM runs r
                    WHERE (state = 'queued' AND depth > 0) OR (state = 'running' AND lease_until < now() AND depth > 0)
@@ -343,7 +370,7 @@ export function createRunStore(db: Database) {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.runQueue})`;
       const rows = await tx.$queryRaw<{ id: string }[]>`
         SELECT first.id FROM (
-          SELECT project, count(*) FILTER (WHERE state = 'running' AND depth = 0) AS running
+          SELECT project, count(*) FILTER (WHERE state = 'running' AND depth = 0 AND subject_kind = 'agent') AS running
             FROM runs WHERE state IN ('queued', 'running', 'waiting') GROUP BY project) p
          CROSS JOIN LATERAL (
           SELECT next.id, row_number() OVER (ORDER BY next.id) AS place FROM (
@@ -365,7 +392,7 @@ export function createRunStore(db: Database) {
         const [row] = await tx.$queryRaw<Occupancy[]>`
           WITH agent AS MATERIALIZED (SELECT stopped_at FROM agents WHERE id = ${agentId}::uuid FOR KEY SHARE)
           SELECT EXISTS (SELECT FROM agent WHERE stopped_at IS NOT NULL) AS "isStopped",
-                 (SELECT count(*) FROM runs WHERE project = ${project} AND state = 'running' AND depth = 0)::int AS "projectRuns",
+                 (SELECT count(*) FROM runs WHERE project = ${project} AND state = 'running' AND depth = 0 AND subject_kind = 'agent')::int AS "projectRuns",
                  (SELECT state FROM runs WHERE context_id = ${contextId}::uuid AND state IN ('queued', 'running', 'waiting')
                    ORDER BY id LIMIT 1) AS "contextState"`;
         return row ?? { projectRuns: 0, contextState: null, isStopped: false };

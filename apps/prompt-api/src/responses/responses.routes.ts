@@ -12,7 +12,8 @@ export function responseRoutes(responses: ResponseStore, service: ResponseServic
       contract.createResponse,
       async ({ caller, principal, body, idempotencyKey, commit, events }) => {
         const answered = await service.answer({ caller, principal }, body, idempotencyKey, events);
-        return commit(async (tx) => ({ body: await service.store(tx, caller, answered) }));
+        const store = () => commit(async (tx) => ({ body: await service.store(tx, caller, answered) }));
+        return answered.outcome.run.store(store);
       },
       responseEvents,
     ),

@@ -1,32 +1,27 @@
 import type { ModelAnswer, ModelRequest } from '@millwright/models';
-import { runError, type EndedRun } from '@millwright/runs';
+import { runError, type ModelStep } from '@millwright/runs';
 
-type Step = EndedRun['steps'][number];
+/** Limit of the messages that a step keeps, in characters of JSON. */
+const MESSAGES_LENGTH = 256 * 1024;
 
-/** Collects the calls of the model of one run. */
-export function createSteps(defaultModel: string) {
-  const all: Step[] = [];
+/** Messages that are too long are left out: they are in the conversation, or the request had them. */
+const keptMessages = (messages: ModelRequest['messages']) =>
+  JSON.stringify(messages).length <= MESSAGES_LENGTH ? messages : undefined;
+
+/** Begins the step of a call of the model, which is complete once the call has ended. */
+export function beginStep(request: ModelRequest, defaultModel: string, stream: boolean) {
+  const { model = defaultModel, messages, temperature, maxTokens, output } = request;
+  const parameters = { stream, temperature, max_tokens: maxTokens, output: output?.name };
+  const begun: ModelStep = { model, startedAt: new Date(), parameters, added: keptMessages(messages) };
   return {
-    all: all as readonly Step[],
-
-    begin({ model = defaultModel, messages, temperature, maxTokens, output }: ModelRequest, stream: boolean) {
-      const parameters = { stream, temperature, max_tokens: maxTokens, output: output?.name };
-      const begun: Omit<Step, 'endedAt'> = { model, startedAt: new Date(), parameters, added: messages };
-      const end = (rest: Partial<Step>) => void all.push({ ...begun, ...rest, endedAt: new Date() });
-      return {
-        streaming: (onText: (delta: string, model: string) => void) => (delta: string, by: string) => {
-          begun.firstTokenAt ??= new Date();
-          onText(delta, by);
-        },
-        answered({ text, refusal, model: by, usage, costUsd }: ModelAnswer) {
-          const used = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens, costUsd };
-          end({ model: by, usage: used, answer: { text: refusal || text, calls: [], untrusted: false } });
-        },
-        failed: (error: unknown) => {
-          end({ error: runError(error) });
-        },
-      };
+    streaming: (onText: (delta: string, model: string) => void) => (delta: string, by: string) => {
+      begun.firstTokenAt ??= new Date();
+      onText(delta, by);
     },
+    answered({ text, refusal, model: by, usage, costUsd }: ModelAnswer): ModelStep {
+      const used = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens, costUsd };
+      return { ...begun, model: by, usage: used, answer: { text: refusal || text, calls: [], untrusted: false } };
+    },
+    failed: (error: unknown): ModelStep => ({ ...begun, error: runError(error) }),
   };
 }
-export type Steps = ReturnType<typeof createSteps>;

@@ -1,17 +1,17 @@
 import type { Caller } from '@millwright/auth';
-import { BudgetExceeded, type Spending, type SpendingCall } from '@millwright/budgets';
+import { BudgetExceeded, type SpendingCall } from '@millwright/budgets';
 import { invalidField } from '@millwright/errors';
 import type { ModelAnswer, ModelMessage, ModelRequest, Models, ModelUse } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import { parseAnswerObject } from './answer-json.js';
-import { cutOff, dataFaults, repair, sumOfUses, textFaults, withUsageOf, type OutputForm } from './check-answer.js';
+import { cutOff, dataFaults, repair, textFaults, withUsageOf, type OutputForm } from './check-answer.js';
 import { compose, userTurn, windowExceeded, type ComposedMessages, type Composition } from './compose.js';
 import type { HistoryMessage } from './fit-history.js';
 import type { Reader } from '../references/references.store.js';
-import { createSteps, type Steps } from './run-steps.js';
+import type { NewPromptRun, PromptRun, PromptRuns } from './prompt-runs.js';
 import type { RenderedPrompt, RenderService, RunValues } from './render.service.js';
-import type { PromptRun, RecordFailedRun, RecordUsage } from './runs.store.js';
+import { beginStep } from './run-steps.js';
 
 /** Receives the progress of a run. */
 export interface RunProgress {
@@ -40,7 +40,7 @@ export interface RunRequest {
   wholeHistory?: boolean | undefined;
   idempotencyKey?: string | undefined;
   progress?: RunProgress | undefined;
-  channel: PromptRun['channel'];
+  channel: NewPromptRun['channel'];
   /** Whether the run keeps messages and answers; true by default. */
   keepsContent?: boolean | undefined;
 }
@@ -52,7 +52,7 @@ export interface RunOutcome {
   /** References of the user's turn. */
   references: RenderedPrompt['references'];
   answer: ModelAnswer;
-  /** The run, for the transaction that stores the outcome. */
+  /** The run, which ends with the transaction that stores the outcome. */
   run: PromptRun;
   /** The answer as data: an instance of the output schema when `success`. */
   structuredData: Record<string, unknown>;
@@ -62,82 +62,53 @@ export interface RunOutcome {
   warnings: string[];
 }
 
-/** Runs a prompt against a model and records the usage; the caller stores the outcome. */
+/** Runs a prompt against a model; the caller stores the outcome, by `run.store`. */
 export function createRunService(
   models: Models,
-  spending: Pick<Spending, 'reserve'>,
   renderer: Pick<RenderService, 'prepare'>,
   validator: Pick<SchemaValidator, 'of'>,
-  recordUsage: RecordUsage,
-  recordFailedRun: RecordFailedRun,
+  promptRuns: Pick<PromptRuns, 'start'>,
 ) {
-  /** Completes a request, and once more when the answer does not fit; whatever was answered is recorded as used, also of an answer that was cut off. */
+  /** Completes a request, and once more when the answer does not fit. */
   async function completeChecked(
     { caller, progress, idempotencyKey }: RunRequest,
-    prompt: StoredPrompt,
-    steps: Steps,
+    run: PromptRun,
     call: ModelRequest,
     form: OutputForm | undefined,
     composeRepair: (tail: readonly ModelMessage[]) => Promise<ComposedMessages | undefined>,
   ): Promise<{ answer: ModelAnswer; faults: string[]; repaired?: ComposedMessages }> {
     const schemas = validator.of(caller.project);
-    const uses: { call: SpendingCall; use: ModelUse }[] = [];
-    const calls: SpendingCall[] = [];
-    const reserve = async (request: ModelRequest): Promise<SpendingCall> => {
-      const reserved = await spending.reserve({ caller }, request);
-      calls.push(reserved);
-      return reserved;
-    };
     const complete = async (reserved: SpendingCall): Promise<ModelAnswer> => {
       const { request, priceOf, isPaidOnce } = reserved;
-      const note = (use: ModelUse) => void uses.push({ call: reserved, use });
-      const step = steps.begin(request, progress !== undefined);
+      const cut: ModelUse[] = [];
+      const onCut = (use: ModelUse) => void cut.push(use);
+      const step = beginStep(request, models.defaultModel, progress !== undefined);
       const onText = progress && step.streaming(progress.text);
       try {
-        const answer = await models.complete(request, { onText, onCut: note, priceOf, isPaidOnce });
-        note(answer);
-        step.answered(answer);
+        const answer = await models.complete(
+          { ...request, signal: run.signal },
+          { onText, onCut, priceOf, isPaidOnce },
+        );
+        run.addCall({ step: step.answered(answer), reserved, uses: [...cut, answer] });
         return answer;
       } catch (error) {
-        step.failed(error);
+        run.addCall({ step: step.failed(error), reserved, uses: cut });
         throw error;
       }
     };
-    try {
-      const first = await complete(await reserve(call));
-      if (!form) return { answer: first, faults: textFaults(first) };
-      const faults = await dataFaults(schemas, form, first);
-      if (faults.length === 0 || first.refusal) return { answer: first, faults };
-
-      const repaired = await composeRepair(repair(first, faults));
-      if (!repaired) return { answer: first, faults };
-      // The upstream must treat the repair as another request.
-      const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-repair` };
-      const again = await reserve({ ...call, messages: repaired.messages, ...key }).catch(noBudget);
-      if (!again) return { answer: first, faults };
-      progress?.repair(faults);
-      const second = await complete(again);
-      return { answer: withUsageOf(first, second), faults: await dataFaults(schemas, form, second), repaired };
-    } finally {
-      try {
-        await recordUses(caller, prompt, uses);
-      } finally {
-        for (const reserved of calls) await reserved.release();
-      }
-    }
-  }
-
-  /** Records what the calls of a run used together, and counts each towards the budgets. */
-  async function recordUses(
-    caller: Caller,
-    prompt: StoredPrompt,
-    uses: readonly { call: SpendingCall; use: ModelUse }[],
-  ): Promise<void> {
-    const [first, ...rest] = uses.map(({ use }) => use);
-    if (!first) return;
-    await recordUsage(caller, prompt, rest.reduce(sumOfUses, first), async (tx) => {
-      for (const { call, use } of uses) await call.settle(tx, use);
-    });
+    const first = await complete(await run.reserve(call));
+    const faults = form ? await dataFaults(schemas, form, first) : textFaults(first);
+    const repaired =
+      form && faults.length > 0 && !first.refusal ? await composeRepair(repair(first, faults)) : undefined;
+    // The upstream must treat the repair as another request.
+    const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-repair` };
+    const again = repaired && (await run.reserve({ ...call, messages: repaired.messages, ...key }).catch(noBudget));
+    await run.keepCalls(!again);
+    if (!form || !repaired || !again) return { answer: first, faults };
+    progress?.repair(faults);
+    const second = await complete(again);
+    await run.keepCalls(true);
+    return { answer: withUsageOf(first, second), faults: await dataFaults(schemas, form, second), repaired };
   }
 
   return {
@@ -170,15 +141,13 @@ export function createRunService(
         ...(form && { output: { name: form.name, schema: form.schema } }),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       };
-      const steps = createSteps(model);
-      const run: PromptRun = {
+      const run = await promptRuns.start(request.caller, {
         prompt,
         channel: request.channel,
         keepsContent: request.keepsContent ?? true,
         input: { message: input.message, structured_data: input.structured_data },
-        startedAt: new Date(),
-        steps: steps.all,
-      };
+        model,
+      });
       const outcome = (answer: ModelAnswer, faults: string[], turnsDropped = dropped): RunOutcome => ({
         run,
         userContent: input.message || rendered.dynamic,
@@ -191,12 +160,9 @@ export function createRunService(
         ],
       });
 
-      const checked = completeChecked(request, prompt, steps, call, form, (tail) => compose(parts, tail));
-      const { answer, faults, repaired } = await checked.catch(async (error: unknown) => {
-        // The failure matters more than its record.
-        await recordFailedRun(request.caller, run, error).catch(() => undefined);
-        throw error;
-      });
+      const { answer, faults, repaired } = await run.doPart(() =>
+        completeChecked(request, run, call, form, (tail) => compose(parts, tail)),
+      );
       return outcome(answer, faults, repaired && repaired.dropped + unread);
     },
   };

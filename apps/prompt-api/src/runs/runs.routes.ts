@@ -79,22 +79,24 @@ export function runRoutes({
         const request = { caller, input: body, ...past, model: body.model, idempotencyKey, progress: events, channel };
         const outcome = await runner.run(principal, prompt, request);
         const { answer } = outcome;
-        return commit(async (tx) => {
-          const turns: NewMessage[] = [
-            { role: 'user', content: outcome.userContent, model: answer.model, reference: outcome.references },
-            { role: 'assistant', content: answer.refusal || answer.text, model: answer.model },
-          ];
-          const { id, appended, lastSeq } = body.conversation
-            ? await conversations.extend(tx, caller, body.conversation, turns)
-            : await conversations.create(tx, caller, conversationAbout(prompt), turns);
-          await recordRun(tx, caller, outcome.run, answer, { conversation: id });
-          const conversation = await conversations.show(tx, id);
-          const data = { message: appended[1], conversation, structured_data: outcome.structuredData };
-          const { faults, warnings } = outcome;
-          const { completion, costUsd } = answer;
-          const result = { success: faults.length === 0, data, metadata: completion, warnings, cost_usd: costUsd };
-          return { body: result, stored: toStored(result, lastSeq) };
-        });
+        const store = () =>
+          commit(async (tx) => {
+            const turns: NewMessage[] = [
+              { role: 'user', content: outcome.userContent, model: answer.model, reference: outcome.references },
+              { role: 'assistant', content: answer.refusal || answer.text, model: answer.model },
+            ];
+            const { id, appended, lastSeq } = body.conversation
+              ? await conversations.extend(tx, caller, body.conversation, turns)
+              : await conversations.create(tx, caller, conversationAbout(prompt), turns);
+            await recordRun(tx, caller, outcome.run, answer, { conversation: id });
+            const conversation = await conversations.show(tx, id);
+            const data = { message: appended[1], conversation, structured_data: outcome.structuredData };
+            const { faults, warnings } = outcome;
+            const { completion, costUsd } = answer;
+            const result = { success: faults.length === 0, data, metadata: completion, warnings, cost_usd: costUsd };
+            return { body: result, stored: toStored(result, lastSeq) };
+          });
+        return outcome.run.store(store);
       },
       runEvents,
       restoreRun(conversations),

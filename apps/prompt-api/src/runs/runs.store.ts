@@ -1,9 +1,9 @@
 import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { newId, type Database, type Tx } from '@millwright/db';
+import type { Database, Tx } from '@millwright/db';
 import type { ModelAnswer, ModelUse } from '@millwright/models';
-import { addEndedRun, runError, type EndedRun } from '@millwright/runs';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
+import type { PromptRun } from './prompt-runs.js';
 import type { VersionUsage } from './usage.contract.js';
 
 interface UsageRow {
@@ -20,80 +20,42 @@ interface UsageRow {
 
 type PromptVersion = Pick<StoredPrompt, 'id' | 'version'>;
 
-/** Records what the model calls of a run used. It was spent, whatever comes of the answer: its transaction is its own. */
-export type RecordUsage = (
-  caller: Caller,
-  prompt: PromptVersion,
-  use: ModelUse,
-  /** Writes that belong into its transaction, at its end. */
-  alongside: (tx: Tx) => Promise<void>,
-) => Promise<void>;
-
-export const createRecordUsage =
-  (db: Database): RecordUsage =>
-  async ({ project, actor }, { id, version }, { model, usage, costUsd, estimated }, alongside) => {
-    await db.transaction(async (tx) => {
-      await tx.usageEvent.create({
-        data: {
-          id: newId(),
-          project,
-          user_id: actor.userId,
-          kind: 'prompt_run',
-          subject_id: id,
-          subject_version: version,
-          model,
-          prompt_tokens: usage.prompt_tokens,
-          completion_tokens: usage.completion_tokens,
-          cost_usd: costUsd,
-          estimated,
-        },
-      });
-      await alongside(tx);
-    });
-  };
-
-/** A run of a prompt before its end is known. */
-export interface PromptRun {
-  prompt: Pick<StoredPrompt, 'id' | 'version' | 'metadata'>;
-  channel: 'prompt' | 'responses';
-  /** Whether messages and answers are kept. */
-  keepsContent: boolean;
-  input: object;
-  startedAt: Date;
-  steps: EndedRun['steps'];
-}
-
-async function storeRun(
+/** Records what the model calls of a run used, once under its id. */
+export async function recordUsage(
   tx: Tx,
-  caller: Caller,
-  run: PromptRun,
-  end: Omit<EndedRun, 'startedAt' | 'steps'>,
+  { project, actor }: Caller,
+  { id: subject, version }: PromptVersion,
+  id: string,
+  { model, usage, costUsd, estimated }: ModelUse,
 ): Promise<void> {
-  const { prompt, channel, keepsContent, input, startedAt, steps } = run;
-  const subject = { kind: 'prompt', id: prompt.id, name: prompt.metadata.title, version: prompt.version } as const;
-  const kept = keepsContent ? steps : steps.map((step) => ({ ...step, answer: undefined, added: undefined }));
-  const started = { id: newId(), caller, subject, channel, model: undefined, ...(keepsContent && { input }) };
-  await addEndedRun(tx, started, { ...end, output: keepsContent ? end.output : undefined, startedAt, steps: kept });
+  await tx.$executeRaw`
+    INSERT INTO usage_events (id, project, user_id, kind, subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd, estimated)
+    VALUES (${id}::uuid, ${project}, ${actor.userId}::uuid, 'prompt_run', ${subject}::uuid, ${version}::int, ${model},
+            ${usage.prompt_tokens}::int, ${usage.completion_tokens}::int, ${costUsd}::numeric, ${estimated})
+    ON CONFLICT (id) DO NOTHING`;
 }
 
-/** Keeps a run that failed. */
-export type RecordFailedRun = (caller: Caller, run: PromptRun, error: unknown) => Promise<void>;
+/** Records what the kept steps of a run used, unless its process has done so. @returns the project of the run */
+export async function recordUsageOfRun(tx: Tx, id: string): Promise<{ project: string } | undefined> {
+  await tx.$executeRaw`
+    INSERT INTO usage_events (id, project, user_id, kind, subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd)
+    SELECT id, project, user_id, 'prompt_run', subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd
+      FROM runs WHERE id = ${id}::uuid AND prompt_tokens + completion_tokens > 0
+    ON CONFLICT (id) DO NOTHING`;
+  const [run] = await tx.$queryRaw<{ project: string }[]>`SELECT project FROM runs WHERE id = ${id}::uuid`;
+  return run;
+}
 
-export const createRecordFailedRun =
-  (db: Database): RecordFailedRun =>
-  (caller, run, error) =>
-    db.transaction((tx) => storeRun(tx, caller, run, { state: 'failed', error: runError(error) }));
-
-/** Keeps a run of a prompt version, and records it in the audit log, in the transaction that stores its answer. */
+/** Completes a run of a prompt version, and records it in the audit log, in the transaction that stores its answer. */
 export async function recordRun(
   tx: Tx,
   caller: Caller,
-  run: PromptRun,
+  run: Pick<PromptRun, 'prompt' | 'complete'>,
   { model, text, refusal }: ModelAnswer,
   detail: Record<string, string>,
 ): Promise<void> {
   const { id, version } = run.prompt;
-  await storeRun(tx, caller, run, { state: 'completed', output: refusal || text });
+  await run.complete(tx, refusal || text);
   await recordDecision(tx, { ...caller, action: 'prompt.run', resource: id, detail: { version, model, ...detail } });
 }
 

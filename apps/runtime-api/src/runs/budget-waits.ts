@@ -1,8 +1,7 @@
 import { returnExpired, type RunBudgets } from '@millwright/budgets';
 import type { Database } from '@millwright/db';
 import type { Logger } from '@millwright/http/process';
-import type { RunStore } from '@millwright/runs';
-import { createPaced } from './paced.js';
+import { createPaced, type RunStore } from '@millwright/runs';
 import type { RunWorker } from './run-worker.js';
 
 export interface BudgetWaitsDeps {

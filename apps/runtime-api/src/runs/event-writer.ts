@@ -1,7 +1,6 @@
 import { storableText } from '@millwright/db';
-import type { Fence, RunEvent } from '@millwright/runs';
+import { createPaced, type Fence, type Pause, type RunEvent } from '@millwright/runs';
 import type { Progress } from '../conversations/messages.contract.js';
-import { createPaced, type Pause } from './paced.js';
 
 /** Limits of one statement. */
 const MOST_EVENTS = 500;

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { hasEnded, type RunStatus, type RunStore, type StoredEvent } from '@millwright/runs';
-import type { RunSignals } from './run-signals.js';
+import { hasEnded, type RunSignals, type RunStatus, type RunStore, type StoredEvent } from '@millwright/runs';
 
 /** The interval at which a run is read again, so that a lost notification is no loss. */
 const LOOK_AGAIN_MS = 2_000;

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId, type Database } from '@millwright/db';
+import type { Database } from '@millwright/db';
 import type { Logger, Work } from '@millwright/http/process';
-import { LEASE_MS, RunLost, type ClaimedRun, type Fence, type RunStore } from '@millwright/runs';
-import type { RunSignals } from './run-signals.js';
+import {
+  createLeases,
+  type ClaimedRun,
+  type Fence,
+  type Leases,
+  type RunSignals,
+  type RunStore,
+} from '@millwright/runs';
 
-/** The interval of renewal: a third of a lease. */
-const RENEW_MS = 3_000;
-/** Time by which a process deems its leases over before they are. */
-const LEASE_MARGIN_MS = 1_000;
-/** The longest transaction: a new lease began within it. */
-const TRANSACTION_MS = 4_000;
 /** The interval at which a process looks for runs without a worker. */
 const LOOK_MS = 1_000;
 /** Limit of the runs that one look takes, so that the processes share those of a dead one. */
@@ -28,16 +28,6 @@ export interface WorkerDeps {
   now?: (() => number) | undefined;
 }
 
-interface HeldRun {
-  fence: Fence;
-  controller: AbortController;
-  unwatch: () => void;
-  /** The end of its lease by this process's monotonic clock. */
-  until: number;
-  /** Another run waits for it, whose place it uses. */
-  isChild: boolean;
-}
-
 /** Limits of the runs that are executed at once; further ones are queued. */
 export interface RunLimits {
   /** Of this process. */
@@ -52,74 +42,32 @@ export interface RunLimits {
 export type Continue = (run: ClaimedRun, signal: AbortSignal) => Promise<void>;
 
 /** The runs that this process executes: it renews their leases, stops those that have ended, and takes runs that no process executes. */
-export function createRunWorker({
-  db,
-  runs,
-  signals,
-  logger,
-  work,
-  limits,
-  now = () => performance.now(),
-}: WorkerDeps) {
-  const id = newId();
-  const held = new Map<string, HeldRun>();
+export function createRunWorker({ db, runs, signals, logger, work, limits, now }: WorkerDeps) {
+  const onError = (err: unknown) => logger.warn({ err }, 'the leases of runs could not be renewed or given up');
+  const leases: Leases = createLeases({ runs, signals, onError, now });
+  /** Held runs that others wait for, whose places they use. */
+  const children = new Set<string>();
   /** Places of runs whose start is not committed yet. */
   let reserved = 0;
-  let renewing: NodeJS.Timeout | undefined;
   let looking: NodeJS.Timeout | undefined;
   let isLooking = false;
   /** Runs were queued while this process looked. */
   let looksAgain = false;
   let continueRun: Continue | undefined;
 
-  const leaseFromNow = () => now() + LEASE_MS - LEASE_MARGIN_MS;
-
-  const stop = (runId: string) => held.get(runId)?.controller.abort(new RunLost());
-
-  async function renew(): Promise<void> {
-    const renewed = [...held.values()];
-    const until = leaseFromNow();
-    const kept = new Set(
-      (
-        await runs.renew(
-          id,
-          renewed.map(({ fence }) => fence),
-        )
-      ).map(({ runId }) => runId),
-    );
-    for (const run of renewed) {
-      if (kept.has(run.fence.runId)) run.until = until;
-      else run.controller.abort(new RunLost());
-    }
-  }
-
   /** Keeps the lease of a run until `letGo`. @returns a signal that is aborted when the run ends elsewhere or is lost */
   function hold(fence: Fence, isChild: boolean): AbortSignal {
-    // A process that was frozen may take its own run: its former execution of it ends.
-    stop(fence.runId);
-    held.get(fence.runId)?.unwatch();
-    const controller = new AbortController();
-    const unwatch = signals.watch(fence.runId, (ended) => ended && stop(fence.runId));
-    held.set(fence.runId, { fence, controller, unwatch, until: leaseFromNow() - TRANSACTION_MS, isChild });
-    renewing ??= setInterval(() => {
-      renew().catch((err: unknown) => logger.warn({ err }, 'the leases of runs could not be renewed'));
-    }, RENEW_MS);
-    return controller.signal;
+    if (isChild) children.add(fence.runId);
+    return leases.hold(fence);
   }
 
-  function letGo({ runId, attempt }: Fence): void {
-    const run = held.get(runId);
-    if (run?.fence.attempt !== attempt) return;
-    run.unwatch();
-    held.delete(runId);
-    if (held.size === 0) {
-      clearInterval(renewing);
-      renewing = undefined;
-    }
+  function letGo(fence: Fence): void {
+    if (!leases.letGo(fence)) return;
+    children.delete(fence.runId);
     if (looking) void look();
   }
 
-  const placesInUse = () => [...held.values()].filter(({ isChild }) => !isChild).length + reserved;
+  const placesInUse = () => leases.count() - children.size + reserved;
 
   /**
    * Reserves places for runs while `start` starts or takes them, and passes how many of `wanted` there are. Until it is done, what it
@@ -148,10 +96,10 @@ export function createRunWorker({
       if (!waiting.children && (room === 0 || !waiting.roots)) return false;
       const taken = await db.transaction(async (tx) => {
         if (waiting.children) await runs.resumeParents(tx, MOST_AT_ONCE);
-        const children = waiting.children ? await runs.takeChildren(tx, id, MOST_AT_ONCE) : [];
-        const lapsed = room > 0 ? await runs.takeLapsed(tx, id, room) : [];
-        const queued = await runs.takeNext(tx, id, room - lapsed.length, limits.project);
-        return [...children, ...lapsed, ...queued];
+        const begun = waiting.children ? await runs.takeChildren(tx, leases.id, MOST_AT_ONCE) : [];
+        const lapsed = room > 0 ? await runs.takeLapsed(tx, leases.id, room) : [];
+        const queued = await runs.takeNext(tx, leases.id, room - lapsed.length, limits.project);
+        return [...begun, ...lapsed, ...queued];
       });
       for (const run of taken) void work.track(begin(run));
       return taken.length >= MOST_AT_ONCE;
@@ -176,7 +124,8 @@ export function createRunWorker({
   }
 
   return {
-    id,
+    id: leases.id,
+    requireLease: leases.requireLease,
     hold,
     letGo,
     withPlaces,
@@ -185,19 +134,6 @@ export function createRunWorker({
     takeSoon: () => {
       looksAgain = isLooking;
       if (looking) void look();
-    },
-
-    /**
-     * Required right before something is sent that cannot be taken back: a process that was frozen does not know yet that it has lost its
-     * runs.
-     *
-     * @throws RunLost
-     */
-    requireLease({ runId, attempt }: Fence): void {
-      const run = held.get(runId);
-      if (run?.fence.attempt === attempt && now() < run.until) return;
-      if (run?.fence.attempt === attempt) run.controller.abort(new RunLost());
-      throw new RunLost();
     },
 
     /** Starts to take runs that no process executes. */
@@ -211,12 +147,7 @@ export function createRunWorker({
       clearInterval(looking);
       looking = undefined;
       continueRun = undefined;
-      const fences = [...held.keys()];
-      for (const runId of fences) stop(runId);
-      clearInterval(renewing);
-      renewing = undefined;
-      if (fences.length > 0)
-        await runs.release(id).catch((err: unknown) => logger.warn({ err }, 'runs were not given up'));
+      await leases.close();
     },
   };
 }

@@ -89,12 +89,9 @@ export const RunDetail = Run.extend({
   credential: z.string().nullable().meta({ description: 'The kind of credential that started it' }),
   metadata: z.unknown(),
   trace_id: z.string().nullable(),
-  content_removed_at: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'When retention removed the texts of its steps; those of its conversation are kept with that',
-    }),
+  content_removed_at: z.string().nullable().meta({
+    description: 'When retention removed the texts of its steps; those of its conversation are kept with that',
+  }),
   budget: z
     .object({ id: z.string(), name: z.string(), level: z.enum(LEVELS) })
     .nullable()

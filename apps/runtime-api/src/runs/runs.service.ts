@@ -8,17 +8,19 @@ import { auditQuotaRefusal } from '@millwright/http';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
 import type { Models } from '@millwright/models';
 import {
-  createRunStore,
-  createStepStore,
-  hasEnded,
-  runError,
-  RunLost,
   type Channel,
   type ClaimedRun,
+  createRunNotifier,
+  createRunStore,
+  createStepStore,
   type EndState,
   type Fence,
+  hasEnded,
   type KeyedRun,
   type NewRun,
+  runError,
+  RunLost,
+  type RunSignals,
 } from '@millwright/runs';
 import { findAgent } from '../agents/find-agent.js';
 import type { ContextStore, OpenedContext } from '../conversations/contexts.store.js';
@@ -31,8 +33,6 @@ import { followRun, type Followed } from './follow-run.js';
 import { createBudgetWaits } from './budget-waits.js';
 import { createJournal, NOTHING_KEPT, readKept, type KeptRun, type Spends } from './run-journal.js';
 import { createRunControl } from './run-control.js';
-import { createRunNotifier } from './run-notifier.js';
-import type { RunSignals } from './run-signals.js';
 import { RunWaits } from './run-waits.js';
 import { createRunWorker, type RunLimits } from './run-worker.js';
 

@@ -12,7 +12,7 @@ import { createContextStore } from '../conversations/contexts.store.js';
 import { createAgentLoop } from '../runs/agent-loop.js';
 import { createApprovalGate } from '../runs/approvals/approval-gate.js';
 import { createApprovalStore } from '../runs/approvals/approvals.store.js';
-import { createRunSignals } from '../runs/run-signals.js';
+import { createRunSignals } from '@millwright/runs';
 import { createRunService } from '../runs/runs.service.js';
 import { createToolsets } from '../tools/agent-toolset.js';
 import { createTriggerRunner } from './trigger-runner.js';

@@ -6,7 +6,7 @@ import type { Logger } from '@millwright/http/process';
 import { dueZonedTimes } from '@millwright/jobs/schedules';
 import { addFiring, renderInput, type FiringReason } from '@millwright/runs/triggers';
 import { findAgent } from '../agents/find-agent.js';
-import { createPaced } from '../runs/paced.js';
+import { createPaced } from '@millwright/runs';
 import type { RunService } from '../runs/runs.service.js';
 import { TRIGGER } from '../tools/taint.js';
 import { createFiringStore, type ClaimedFiring, type EndedFiring } from './firings.store.js';

@@ -2,10 +2,8 @@ import { createUser } from '@millwright/accounts';
 import { createDatabase, decodeId, listenTo, newId, type Database, type Listener } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Caller } from '@millwright/auth';
-import { createRunStore, type Fence } from '@millwright/runs';
+import { createRunNotifier, createRunStore, RUNS, type Fence } from '@millwright/runs';
 import { createEventWriter, type EventBatch } from './event-writer.js';
-import { createRunNotifier } from './run-notifier.js';
-import { createRunSignals, RUNS, toPayloads } from './run-signals.js';
 
 const WORKER = newId();
 const SUBJECT = { kind: 'agent', id: newId(), name: 'a', version: 1 } as const;
@@ -147,46 +145,5 @@ describe('an event writer', () => {
     expect(await first?.rest()).toEqual([]);
     write(2, 'Too late.');
     expect(await first?.rest()).toEqual([]);
-  });
-});
-
-describe('a notification', () => {
-  it('of more runs than a payload holds is split, within one statement', async () => {
-    const ids = Array.from({ length: 500 }, () => newId());
-    const { pause, open, reached } = createGate();
-    const notifier = createRunNotifier({ db, onError: fail, pause });
-    notifier.changed(ids.slice(0, 1));
-    await reached();
-    notifier.changed(ids);
-    for (const id of ids) notifier.ended(id);
-    await open();
-    await reached();
-    const [first, ...pages] = await received();
-    expect([first, pages.length]).toEqual([ids[0], 3]);
-    for (const page of pages) expect(Buffer.byteLength(page)).toBeLessThan(8_000);
-    const signals = createRunSignals();
-    const ended: string[] = [];
-    for (const id of ids) signals.watch(id, (isEnd) => isEnd && ended.push(id));
-    for (const page of pages) signals.hear(page);
-    expect(ended).toEqual(ids);
-  });
-
-  it('that fails is reported and forgotten', async () => {
-    const errors: unknown[] = [];
-    const closed = createDatabase({ url: database.url, poolMax: 1 });
-    await closed.close();
-    const notifier = createRunNotifier({ db: closed, onError: (error) => errors.push(error) });
-    notifier.ended(newId());
-    await until(() => errors.length === 1);
-  });
-
-  it('names runs that changed, and those that ended', () => {
-    const signals = createRunSignals();
-    const changes: boolean[] = [];
-    signals.watch('a', (ended) => changes.push(ended));
-    signals.hear('a');
-    signals.hear('a ended');
-    signals.hear(toPayloads(new Map([['b', true]])).join());
-    expect(changes).toEqual([false, true]);
   });
 });

@@ -1,0 +1,83 @@
+import type { Spending } from '@millwright/budgets';
+import type { Database } from '@millwright/db';
+import type { Logger } from '@millwright/http/process';
+import type { LapsedRun, RunNotifier, RunStore } from '@millwright/runs';
+import { recordUsageOfRun } from './runs.store.js';
+
+/** The interval at which a process looks for lapsed runs: that of the renewal of leases. */
+const LOOK_MS = 3_000;
+/**
+ * A run ends when this many looks in a row find the same lapsed lease. After a pause of the database, or of the whole machine, every
+ * process renews its leases before that.
+ */
+const LOOKS = 4;
+/** Limit of the runs of one look; the following look has the next. */
+const MOST_AT_ONCE = 100;
+
+export interface LostRunsDeps {
+  db: Database;
+  runs: Pick<RunStore, 'lapsedPrompts' | 'endLapsed'>;
+  spending: Pick<Spending, 'hasBudgets' | 'returnOf'>;
+  notifier: Pick<RunNotifier, 'ended'>;
+  logger: Pick<Logger, 'warn'>;
+}
+
+const LOST = {
+  code: 'process_lost',
+  text: 'The process that executed the run did not renew its lease: it ended, or did not reach the database.',
+};
+
+/** Ends runs of prompts whose processes died. The model is not called again: whoever sent the request decides that. */
+export function createLostRuns({ db, runs, spending, notifier, logger }: LostRunsDeps) {
+  /** How many looks in a row have found a run, by its lease. */
+  let seen = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+
+  async function end(run: LapsedRun): Promise<void> {
+    const owner = await db.transaction(async (tx) =>
+      (await runs.endLapsed(tx, run, LOST)) ? recordUsageOfRun(tx, run.runId) : undefined,
+    );
+    if (!owner) return;
+    notifier.ended(run.runId);
+    // A reservation that stays, because this process ends here, is returned once it expires.
+    if (await spending.hasBudgets(owner.project)) await spending.returnOf(run.runId, run.attempt + 1);
+  }
+
+  /** @returns the number of runs that this look ended */
+  async function look(): Promise<number> {
+    const before = seen;
+    seen = new Map();
+    const lapsed = await runs.lapsedPrompts(MOST_AT_ONCE);
+    let ended = 0;
+    for (const run of lapsed) {
+      const lease = `${run.runId} ${run.leaseUntil}`;
+      const looks = (before.get(lease) ?? 0) + 1;
+      if (looks < LOOKS) seen.set(lease, looks);
+      else {
+        await end(run);
+        ended += 1;
+      }
+    }
+    return ended;
+  }
+
+  function lookOnce(): void {
+    looking ??= look()
+      .then(() => undefined)
+      .catch((err: unknown) => logger.warn({ err }, 'runs of processes that died could not be ended'))
+      .finally(() => (looking = undefined));
+  }
+
+  return {
+    look,
+    start(): void {
+      timer ??= setInterval(lookOnce, LOOK_MS);
+      timer.unref();
+    },
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}

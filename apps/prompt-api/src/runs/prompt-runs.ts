@@ -1,0 +1,225 @@
+import type { Caller } from '@millwright/auth';
+import type { Spending, SpendingCall } from '@millwright/budgets';
+import { newId, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { Logger } from '@millwright/http/process';
+import type { ModelRequest, ModelUse } from '@millwright/models';
+import {
+  createLeases,
+  createRunNotifier,
+  createRunStore,
+  createStepStore,
+  runError,
+  RunLost,
+  type Fence,
+  type ModelStep,
+  type RunSignals,
+} from '@millwright/runs';
+import type { StoredPrompt } from '../prompts/prompts.store.js';
+import { sumOfUses } from './check-answer.js';
+import { createLostRuns } from './lost-runs.js';
+import { recordUsage } from './runs.store.js';
+
+export interface PromptRunsDeps {
+  db: Database;
+  spending: Pick<Spending, 'reserve' | 'hasBudgets' | 'returnOf'>;
+  signals: Pick<RunSignals, 'watch'>;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/** A run of a prompt that begins. */
+export interface NewPromptRun {
+  prompt: Pick<StoredPrompt, 'id' | 'version' | 'metadata'>;
+  channel: 'prompt' | 'responses';
+  /** Whether messages and answers are kept. */
+  keepsContent: boolean;
+  input: object;
+  model: string;
+}
+
+/** A call of the model that has ended. */
+export interface EndedCall {
+  step: ModelStep;
+  reserved: SpendingCall;
+  /** What it used, tries included whose answers were cut off. */
+  uses: readonly ModelUse[];
+}
+
+/** A run of a prompt that this process executes, from its start to its end. */
+export interface PromptRun {
+  fence: Fence;
+  prompt: NewPromptRun['prompt'];
+  /** Aborted when the run was canceled or is lost. */
+  signal: AbortSignal;
+  /** Reserves what a call of the model may cost at most. @throws BudgetExceeded */
+  reserve: (request: ModelRequest) => Promise<SpendingCall>;
+  /** Adds a call of the model, which the next write keeps. */
+  addCall: (call: EndedCall) => void;
+  /**
+   * Keeps the calls added so far, and what they spent. After the last one, the usage of the whole run is recorded: it was spent, whatever
+   * comes of the answer.
+   *
+   * @throws RunLost
+   */
+  keepCalls: (isLast: boolean) => Promise<void>;
+  /** Ends the run in the transaction that stores its answer. @throws RunLost */
+  complete: (tx: Tx, answer: string) => Promise<void>;
+  /**
+   * Does a part of the run's work; the run fails with it.
+   *
+   * @throws AppError conflict when the run was canceled, unavailable when it is lost, and what `work` throws.
+   */
+  doPart: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Does the last part, whose transaction completes the run. */
+  store: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+/** Executes runs of prompts: each is stored when it starts, under a lease, so that one whose process dies is found and ends as failed. */
+export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDeps) {
+  const [runs, steps] = [createRunStore(db), createStepStore(db)];
+  const leases = createLeases({
+    runs,
+    signals,
+    onError: (err) => logger.warn({ err }, 'the leases of runs could not be renewed or given up'),
+  });
+  const notifier = createRunNotifier({
+    db,
+    onError: (err) => logger.warn({ err }, 'changes of runs were not notified'),
+  });
+  const lost = createLostRuns({ db, runs, spending, notifier, logger });
+
+  /** Stores a run that begins now. */
+  async function start(caller: Caller, begun: NewPromptRun): Promise<PromptRun> {
+    const { prompt, channel, keepsContent, input, model } = begun;
+    const subject = { kind: 'prompt', id: prompt.id, name: prompt.metadata.title, version: prompt.version } as const;
+    const id = newId();
+    const run = { id, caller, subject, channel, model, ...(keepsContent && { input }) };
+    const { attempt } = await db.transaction((tx) => runs.start(tx, run, leases.id));
+    const fence = { runId: id, attempt };
+    const signal = leases.hold(fence);
+
+    let [added, kept] = [[] as EndedCall[], [] as ModelUse[]];
+    const reservations: SpendingCall[] = [];
+    let [isCounted, isCompleted] = [false, false];
+
+    async function addSteps(tx: Tx): Promise<void> {
+      for (const { step } of added)
+        await steps.addModelStep(tx, fence, keepsContent ? step : { ...step, added: undefined, answer: undefined });
+    }
+
+    const usesOf = (calls: readonly EndedCall[]) => calls.flatMap(({ uses }) => uses);
+
+    async function countUses(tx: Tx, usageId: string, uses: readonly ModelUse[]): Promise<void> {
+      const [first, ...rest] = uses;
+      if (first) await recordUsage(tx, caller, prompt, usageId, rest.reduce(sumOfUses, first));
+    }
+
+    /** Last in a transaction. */
+    async function settle(tx: Tx): Promise<void> {
+      for (const { reserved, uses } of added) for (const use of uses) await reserved.settle(tx, use);
+    }
+
+    function areKept(): void {
+      kept.push(...usesOf(added));
+      added = [];
+    }
+
+    async function keepCalls(isLast: boolean): Promise<void> {
+      await db.transaction(async (tx) => {
+        await addSteps(tx);
+        if (isLast) await countUses(tx, id, [...kept, ...usesOf(added)]);
+        await settle(tx);
+      });
+      isCounted = isLast;
+      areKept();
+    }
+
+    async function endAsFailed(error: unknown): Promise<void> {
+      await db.transaction(async (tx) => {
+        await addSteps(tx);
+        await runs.end(tx, fence, 'failed', { error: runError(error) });
+        if (!isCounted) await countUses(tx, id, [...kept, ...usesOf(added)]);
+        await settle(tx);
+      });
+      notifier.ended(id);
+    }
+
+    /** What was used is spent, also by a run that has ended meanwhile. */
+    async function countLost(): Promise<AppError> {
+      await db.transaction(async (tx) => {
+        if (!isCounted) await countUses(tx, id, kept);
+        await countUses(tx, newId(), usesOf(added));
+        await settle(tx);
+      });
+      const status = await runs.status(id);
+      return status?.state === 'canceled'
+        ? new AppError('conflict', { fields: [{ field: 'run', reason: 'was canceled' }] })
+        : new AppError('unavailable', { cause: new RunLost() });
+    }
+
+    /** @returns what to throw instead */
+    async function fail(error: unknown): Promise<unknown> {
+      try {
+        if (signal.aborted || error instanceof RunLost) return await countLost();
+        await endAsFailed(error);
+        return error;
+      } catch (failure) {
+        if (failure instanceof RunLost) return await countLost().catch(() => error);
+        // The failure matters more than its record. The run ends once its lease has lapsed.
+        logger.warn({ err: failure }, 'the failure of a run could not be stored');
+        return error;
+      } finally {
+        for (const reserved of reservations) await reserved.release();
+        leases.letGo(fence);
+      }
+    }
+
+    async function doPart<Result>(work: () => Promise<Result>): Promise<Result> {
+      try {
+        return await work();
+      } catch (error) {
+        throw await fail(error);
+      }
+    }
+
+    return {
+      fence,
+      prompt,
+      signal,
+      async reserve(request) {
+        const reserved = await spending.reserve({ caller, run: fence }, request);
+        reservations.push(reserved);
+        return reserved;
+      },
+      addCall: (call) => void added.push(call),
+      keepCalls,
+      doPart,
+
+      async complete(tx, answer) {
+        await runs.end(tx, fence, 'completed', keepsContent ? { output: answer } : {});
+        isCompleted = true;
+      },
+
+      async store(work) {
+        const result = await doPart(work);
+        // Another process has answered the request, under its key, while this one was frozen.
+        if (!isCompleted) await fail(new AppError('process_lost'));
+        leases.letGo(fence);
+        notifier.ended(id);
+        return result;
+      },
+    };
+  }
+
+  return {
+    start,
+    /** Starts to look for runs whose processes died. */
+    watch: lost.start,
+    lost,
+    async close(): Promise<void> {
+      await lost.close();
+      await leases.close();
+    },
+  };
+}
+export type PromptRuns = ReturnType<typeof createPromptRuns>;

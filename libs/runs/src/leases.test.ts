@@ -1,0 +1,79 @@
+import { newId } from '@millwright/db';
+import { createLeases, type Leases } from './leases.js';
+import { RunLost, type Fence } from './run.js';
+import { createRunSignals } from './run-signals.js';
+import { LEASE_MS } from './runs.store.js';
+import { openRuns, type TestRuns } from './test-runs.js';
+
+let test: TestRuns;
+let leases: Leases;
+let now = 0;
+const signals = createRunSignals();
+beforeAll(async () => {
+  test = await openRuns();
+});
+afterAll(() => test.close());
+beforeEach(() => {
+  now = 0;
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  leases = createLeases({ runs: test.runs, signals, onError, now: () => now });
+});
+afterEach(() => leases.close());
+
+const newFence = (): Fence => ({ runId: newId(), attempt: 1 });
+
+describe('the lease of a run that a process executes', () => {
+  it('allows what cannot be taken back while it lasts', () => {
+    const fence = newFence();
+    const signal = leases.hold(fence);
+    now = LEASE_MS / 3;
+    leases.requireLease(fence);
+    expect(signal.aborted).toBe(false);
+  });
+
+  it('refuses it to a process that was frozen until the lease was over, and ends its run there', () => {
+    const fence = newFence();
+    const signal = leases.hold(fence);
+    now = LEASE_MS;
+    expect(() => leases.requireLease(fence)).toThrow(RunLost);
+    expect(signal.reason).toBeInstanceOf(RunLost);
+  });
+
+  it('refuses it to an earlier attempt of a run that the process has taken again', () => {
+    const fence = newFence();
+    const first = leases.hold(fence);
+    const second = leases.hold({ ...fence, attempt: 2 });
+    expect(() => leases.requireLease(fence)).toThrow(RunLost);
+    leases.requireLease({ ...fence, attempt: 2 });
+    expect([first.aborted, second.aborted]).toEqual([true, false]);
+  });
+
+  it('is renewed while it is held, and ends with the process that closes', async () => {
+    const fence = await test.start({ worker: leases.id });
+    const leaseOf = async () => (await test.rowOf(fence)).lease_until?.getTime() ?? 0;
+    await test.lapse(fence);
+    leases.hold(fence);
+    while ((await leaseOf()) < Date.now());
+    await leases.close();
+    expect(await leaseOf()).toBeLessThan(Date.now());
+  });
+
+  it('stops the run when a notification says that it ended elsewhere, and when its renewal finds so', async () => {
+    const [noted, found] = [await test.start({ worker: leases.id }), await test.start({ worker: leases.id })];
+    const [first, second] = [leases.hold(noted), leases.hold(found)];
+    signals.hear(`${noted.runId} ended`);
+    expect([first.aborted, second.aborted]).toEqual([true, false]);
+    await test.db.transaction((tx) => test.runs.cancel(tx, found.runId));
+    await new Promise((resolve) => second.addEventListener('abort', resolve));
+    expect(second.reason).toBeInstanceOf(RunLost);
+  });
+
+  it('is let go of by the attempt that holds it alone', () => {
+    const fence = newFence();
+    leases.hold(fence);
+    expect([leases.letGo({ ...fence, attempt: 2 }), leases.count()]).toEqual([false, 1]);
+    expect([leases.letGo(fence), leases.count()]).toEqual([true, 0]);
+  });
+});

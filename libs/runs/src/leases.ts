@@ -1,0 +1,106 @@
+import { newId } from '@millwright/db';
+import { RunLost, type Fence } from './run.js';
+import type { RunSignals } from './run-signals.js';
+import { LEASE_MS, type RunStore } from './runs.store.js';
+
+/** The interval of renewal: a third of a lease. */
+const RENEW_MS = 3_000;
+/** Time by which a process deems its leases over before they are. */
+const LEASE_MARGIN_MS = 1_000;
+/** The longest transaction: a new lease began within it. */
+const TRANSACTION_MS = 4_000;
+
+export interface LeasesOptions {
+  runs: Pick<RunStore, 'renew' | 'release'>;
+  signals: Pick<RunSignals, 'watch'>;
+  /** Receives why leases could not be renewed or given up. */
+  onError: (error: unknown) => void;
+  /** Milliseconds, from any start. Default: the monotonic clock. */
+  now?: (() => number) | undefined;
+}
+
+interface HeldRun {
+  fence: Fence;
+  controller: AbortController;
+  unwatch: () => void;
+  /** The end of its lease by this process's monotonic clock. */
+  until: number;
+}
+
+/** The leases of the runs that this process executes: renewed until they are let go; runs that have ended elsewhere are stopped. */
+export function createLeases({ runs, signals, onError, now = () => performance.now() }: LeasesOptions) {
+  /** The process, as the worker of its runs. */
+  const id = newId();
+  const held = new Map<string, HeldRun>();
+  let renewing: NodeJS.Timeout | undefined;
+
+  const leaseFromNow = () => now() + LEASE_MS - LEASE_MARGIN_MS;
+
+  const stop = (runId: string) => held.get(runId)?.controller.abort(new RunLost());
+
+  async function renew(): Promise<void> {
+    const renewed = [...held.values()];
+    const until = leaseFromNow();
+    const fences = renewed.map(({ fence }) => fence);
+    const kept = new Set((await runs.renew(id, fences)).map(({ runId }) => runId));
+    for (const run of renewed) {
+      if (kept.has(run.fence.runId)) run.until = until;
+      else run.controller.abort(new RunLost());
+    }
+  }
+
+  function stopRenewing(): void {
+    clearInterval(renewing);
+    renewing = undefined;
+  }
+
+  return {
+    id,
+
+    /** The number of runs. */
+    count: () => held.size,
+
+    /** Keeps the lease of a run that has begun. @returns a signal that is aborted when the run ends elsewhere or is lost */
+    hold(fence: Fence): AbortSignal {
+      // A process that was frozen may take its own run: its former execution of it ends.
+      stop(fence.runId);
+      held.get(fence.runId)?.unwatch();
+      const controller = new AbortController();
+      const unwatch = signals.watch(fence.runId, (ended) => ended && stop(fence.runId));
+      held.set(fence.runId, { fence, controller, unwatch, until: leaseFromNow() - TRANSACTION_MS });
+      renewing ??= setInterval(() => void renew().catch(onError), RENEW_MS);
+      return controller.signal;
+    },
+
+    /** @returns whether this attempt of the run was held */
+    letGo({ runId, attempt }: Fence): boolean {
+      const run = held.get(runId);
+      if (run?.fence.attempt !== attempt) return false;
+      run.unwatch();
+      held.delete(runId);
+      if (held.size === 0) stopRenewing();
+      return true;
+    },
+
+    /**
+     * Required right before something is sent that cannot be taken back: a process that was frozen does not know yet that it has lost its
+     * runs.
+     *
+     * @throws RunLost
+     */
+    requireLease({ runId, attempt }: Fence): void {
+      const run = held.get(runId);
+      if (run?.fence.attempt === attempt && now() < run.until) return;
+      if (run?.fence.attempt === attempt) run.controller.abort(new RunLost());
+      throw new RunLost();
+    },
+
+    /** Gives up all runs, so that their leases end at once. */
+    async close(): Promise<void> {
+      for (const runId of held.keys()) stop(runId);
+      stopRenewing();
+      if (held.size > 0) await runs.release(id).catch(onError);
+    },
+  };
+}
+export type Leases = ReturnType<typeof createLeases>;

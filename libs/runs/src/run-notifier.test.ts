@@ -1,0 +1,99 @@
+import { createDatabase, listenTo, newId, type Database, type Listener } from '@millwright/db';
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { createRunNotifier } from './run-notifier.js';
+import { createRunSignals, RUNS, toPayloads } from './run-signals.js';
+
+let database: TestDatabase;
+let db: Database;
+let listener: Listener;
+const payloads: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase({ url: database.url, poolMax: 4, acquireTimeoutMs: 15_000 });
+  await new Promise<void>((resolve, reject) => {
+    listener = listenTo({
+      url: database.url,
+      channel: RUNS,
+      onNotify: (payload) => payloads.push(payload),
+      onConnected: () => {
+        resolve();
+        return Promise.resolve();
+      },
+      onError: reject,
+    });
+  });
+});
+afterAll(async () => {
+  await listener.close();
+  await db.close();
+  await database.drop();
+});
+beforeEach(() => payloads.splice(0));
+
+/** A pause that the test ends. */
+function createGate() {
+  const waiting: (() => void)[] = [];
+  return {
+    pause: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    /** Waits until the pause has begun, and ends it. */
+    open: async () => {
+      await until(() => waiting.length > 0);
+      waiting.shift()?.();
+    },
+    reached: () => until(() => waiting.length > 0),
+  };
+}
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise(setImmediate);
+}
+/** The notifications that were committed until now. */
+async function received(): Promise<string[]> {
+  await db.prisma.$executeRaw`SELECT pg_notify(${RUNS}, 'last')`;
+  await until(() => payloads.includes('last'));
+  return payloads.splice(0).filter((payload) => payload !== 'last');
+}
+const fail = (error: unknown) => {
+  throw error;
+};
+
+describe('a notification', () => {
+  it('of more runs than a payload holds is split, within one statement', async () => {
+    const ids = Array.from({ length: 500 }, () => newId());
+    const { pause, open, reached } = createGate();
+    const notifier = createRunNotifier({ db, onError: fail, pause });
+    notifier.changed(ids.slice(0, 1));
+    await reached();
+    notifier.changed(ids);
+    for (const id of ids) notifier.ended(id);
+    await open();
+    await reached();
+    const [first, ...pages] = await received();
+    expect([first, pages.length]).toEqual([ids[0], 3]);
+    for (const page of pages) expect(Buffer.byteLength(page)).toBeLessThan(8_000);
+    const signals = createRunSignals();
+    const ended: string[] = [];
+    for (const id of ids) signals.watch(id, (isEnd) => isEnd && ended.push(id));
+    for (const page of pages) signals.hear(page);
+    expect(ended).toEqual(ids);
+  });
+
+  it('that fails is reported and forgotten', async () => {
+    const errors: unknown[] = [];
+    const closed = createDatabase({ url: database.url, poolMax: 1 });
+    await closed.close();
+    const notifier = createRunNotifier({ db: closed, onError: (error) => errors.push(error) });
+    notifier.ended(newId());
+    await until(() => errors.length === 1);
+  });
+
+  it('names runs that changed, and those that ended', () => {
+    const signals = createRunSignals();
+    const changes: boolean[] = [];
+    signals.watch('a', (ended) => changes.push(ended));
+    signals.hear('a');
+    signals.hear('a ended');
+    signals.hear(toPayloads(new Map([['b', true]])).join());
+    expect(changes).toEqual([false, true]);
+  });
+});
