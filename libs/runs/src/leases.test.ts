@@ -60,7 +60,7 @@ describe('the lease of a run that a process executes', () => {
     expect(await leaseOf()).toBeLessThan(Date.now());
   });
 
-  it('stops the run when a notification says that it ended elsewhere, and when its renewal finds so', async () => {
+  it('stops the run when a notification reports its end elsewhere, and when its renewal finds it', async () => {
     const [noted, found] = [await test.start({ worker: leases.id }), await test.start({ worker: leases.id })];
     const [first, second] = [leases.hold(noted), leases.hold(found)];
     signals.hear(`${noted.runId} ended`);

@@ -26,7 +26,7 @@ const conversations = () => app.db.prisma.conversation.count();
 const send = () => app.call('POST', `/v1/prompt/${prompt.id}/openai`, { body: { message: 'hi' } });
 
 /** A model that answers when the test lets it. */
-function holdModel(): { called: () => Promise<void>; answer: () => void } {
+function pauseModel(): { called: () => Promise<void>; answer: () => void } {
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
   app.model.answerWith(async () => {
@@ -68,7 +68,7 @@ const look = () => app.promptRuns.lost.look();
 
 describe('POST /v1/prompt/{uuid}/openai', () => {
   it('stores its run before the model answers, under a lease', async () => {
-    const { called, answer } = holdModel();
+    const { called, answer } = pauseModel();
     const answered = send();
     await called();
     const [run] = await rows();
@@ -81,7 +81,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
 
   it('ends the call of the model when its run is canceled, answers 409 and stores no conversation', async () => {
     const before = await conversations();
-    const { called } = holdModel();
+    const { called } = pauseModel();
     const answered = send();
     await called();
     const [run] = await rows();
@@ -96,7 +96,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
 
   it('answers 503, stores no conversation and counts what was used when its run was ended meanwhile', async () => {
     const before = await conversations();
-    const { called, answer } = holdModel();
+    const { called, answer } = pauseModel();
     const answered = send();
     await called();
     const [run] = await rows();

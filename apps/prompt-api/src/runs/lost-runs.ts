@@ -27,7 +27,7 @@ const LOST = {
   text: 'The process that executed the run did not renew its lease: it ended, or did not reach the database.',
 };
 
-/** Ends runs of prompts whose processes died. The model is not called again: whoever sent the request decides that. */
+/** Ends runs of prompts whose processes died. The model is not called again: that is for the client to decide. */
 export function createLostRuns({ db, runs, spending, notifier, logger }: LostRunsDeps) {
   /** How many looks in a row have found a run, by its lease. */
   let seen = new Map<string, number>();

@@ -98,7 +98,8 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
     const fence = { runId: id, attempt };
     const signal = leases.hold(fence);
 
-    let [added, kept] = [[] as EndedCall[], [] as ModelUse[]];
+    const kept: ModelUse[] = [];
+    let added: EndedCall[] = [];
     const reservations: SpendingCall[] = [];
     let [isCounted, isCompleted] = [false, false];
 
