@@ -215,7 +215,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
   return {
     start,
     /** Starts to look for runs whose processes died. */
-    watch: lost.start,
+    watch: () => lost.start(),
     lost,
     async close(): Promise<void> {
       await lost.close();

@@ -125,7 +125,7 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
 
   return {
     id: leases.id,
-    requireLease: leases.requireLease,
+    requireLease: (fence: Fence) => leases.requireLease(fence),
     hold,
     letGo,
     withPlaces,
