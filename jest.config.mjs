@@ -7,6 +7,7 @@ const tool = (name) => fileURLToPath(new URL(`tools/jest/${name}`, import.meta.u
 export default {
   runtime: tool('native/runtime.mjs'),
   testEnvironment: tool('native/environment.mjs'),
+  testSequencer: tool('longest-first.mjs'),
   globalSetup: tool('global-setup.mjs'),
   globalTeardown: tool('global-teardown.mjs'),
   testMatch: ['<rootDir>/**/*.test.ts'],

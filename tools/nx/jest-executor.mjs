@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import jestConfig from '../../jest.config.mjs';
 import { environmentOfTask } from './environment.mjs';
 
 /**
@@ -20,12 +21,18 @@ import { environmentOfTask } from './environment.mjs';
  * @property {'passed' | 'failed'} status
  * @property {{ status: string }[]} assertionResults
  * @property {string} message what failed
+ * @property {number} startTime milliseconds
+ * @property {number} endTime
  *
- * @typedef {{ passed: number, failed: number, unstable: string[] }} Counts `unstable`: files that failed and then passed on their own
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {string[]} unstable files that failed and then passed on their own
+ * @property {Record<string, number>} seconds of the files that took long
  */
 
 /** Failed test files that run a second time, on their own; above this number the failure is no matter of load. */
-const MAX_REPEATED_FILES = 3;
+const MAX_REPEATED_FILES = 6;
 
 /** Two processes of tests for two cores, and two for the time that they wait for browsers and servers: a fifth of it with one. */
 const WORKERS = 4;
@@ -39,10 +46,9 @@ const WORKERS = 4;
  */
 export const countsFile = (root, project, target) => join(root, '.nx', 'test-counts', `${project}-${target}.json`);
 
-/** A file that could not run counts as one failed test. @param {FileResult[]} files @returns {Counts} */
+/** A file that could not run counts as one failed test. @param {FileResult[]} files */
 function count(files) {
-  /** @type {Counts} */
-  const counts = { passed: 0, failed: 0, unstable: [] };
+  const counts = { passed: 0, failed: 0 };
   for (const { status, assertionResults } of files) {
     const failed = assertionResults.filter((test) => test.status === 'failed').length;
     counts.passed += assertionResults.filter((test) => test.status === 'passed').length;
@@ -67,7 +73,7 @@ async function jest(root, folders, options, rest) {
     ...rest,
     ...['--roots', ...folders],
     ...['--maxWorkers', String(maxWorkers), '--json', '--outputFile', outputFile],
-    ...(ignore.length > 0 ? ['--testPathIgnorePatterns', '/node_modules/', '/dist/', ...ignore] : []),
+    ...['--testPathIgnorePatterns', ...(jestConfig.testPathIgnorePatterns ?? []), ...ignore],
     ...(testMatch ? ['--testMatch', testMatch] : []),
     ...(match.length > 0 ? ['--testPathPatterns', ...match] : []),
   ];
@@ -117,12 +123,29 @@ async function jestWithRepeat(root, folders, options) {
  * @typedef {{ success: boolean, files: FileResult[], unstable: string[] }} Outcome of all projects that ran together
  */
 
+/** Files that took longer are listed with their time. */
+const LONG_SECONDS = 5;
+
+/** @param {string} root @param {FileResult[]} files */
+function secondsOf(root, files) {
+  const times = files.map(
+    ({ name, startTime, endTime }) => /** @type {const} */ ([name, (endTime - startTime) / 1_000]),
+  );
+  const long = times.filter(([, seconds]) => seconds >= LONG_SECONDS);
+  return Object.fromEntries(long.map(([name, seconds]) => [relative(root, name), Math.round(seconds)]));
+}
+
 /** @param {string} root @param {Run} run @param {Outcome} outcome @returns {{ success: boolean, terminalOutput: string }} */
 function resultOf(root, { project, target, folder }, { success, files, unstable }) {
   /** @param {string} name */
   const isOwn = (name) => name.startsWith(join(root, folder, '/'));
   const own = files.filter(({ name }) => isOwn(name));
-  const counts = { ...count(own), unstable: unstable.filter(isOwn).map((name) => relative(root, name)) };
+  /** @type {Counts} */
+  const counts = {
+    ...count(own),
+    unstable: unstable.filter(isOwn).map((name) => relative(root, name)),
+    seconds: secondsOf(root, own),
+  };
   const file = countsFile(root, project, target);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(counts));
@@ -132,9 +155,16 @@ function resultOf(root, { project, target, folder }, { success, files, unstable 
   };
 }
 
+/** What a project ignores must not hide files of the others. @param {Run} run @param {JestOptions} [options] */
+function ignoredBy({ id, folder }, { ignore = [] } = {}) {
+  const wide = ignore.find((pattern) => !pattern.startsWith(`/${folder}/`));
+  if (wide !== undefined) throw new Error(`${id}: the ignored path ${wide} must begin with /${folder}/`);
+  return ignore;
+}
+
 /**
  * One run of Jest for all projects with the same options whose results are not in the cache: its workers share the test files of
- * all of them.
+ * all of them. What one of them ignores, the run ignores.
  *
  * @param {import('@nx/devkit').TaskGraph} tasks
  * @param {Record<string, JestOptions>} inputs by task id
@@ -146,12 +176,12 @@ export async function runJestForAll(tasks, inputs, overrides, { root }) {
   const runs = Object.values(tasks.tasks).map(({ id, target, projectRoot = '' }) => {
     return { id, project: target.project, target: target.target, folder: projectRoot };
   });
-  const groups = Map.groupBy(runs, ({ id }) => JSON.stringify(inputs[id] ?? {}));
+  const groups = Map.groupBy(runs, ({ id }) => JSON.stringify({ ...inputs[id], ignore: undefined }));
   /** @type {[string, { success: boolean, terminalOutput: string }][]} */
   const results = [];
   for (const [key, group] of groups) {
     /** @type {JestOptions} */
-    const options = JSON.parse(key);
+    const options = { ...JSON.parse(key), ignore: group.flatMap((run) => ignoredBy(run, inputs[run.id])) };
     const folders = group.map(({ folder }) => join(folder, options.folder ?? ''));
     const args = overrides.__overrides_unparsed__ ?? [];
     const outcome =

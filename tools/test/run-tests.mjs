@@ -1,5 +1,5 @@
 // @ts-check
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureProgram } from '../ensure-program.mjs';
 import { startTestServers } from '../test-servers.mjs';
@@ -9,6 +9,8 @@ import { runStep } from './run-step.mjs';
 /** @typedef {{ name: string, command: string[] }} Step */
 
 const countsFolder = join(root, '.nx', 'test-counts');
+/** The long files of the last run, in the form of tools/jest/seconds.json. */
+const secondsFile = join(root, '.nx', 'test-seconds.json');
 
 /** @param {string} name @param {string[]} args @returns {Step} */
 const nx = (name, ...args) => ({ name, command: ['nx', ...args] });
@@ -22,26 +24,29 @@ const BUILT = '--exclude-task-dependencies';
 /** Programs in Go on one core each, which collect garbage seldom: a third less CPU time, at half the pace. */
 const SPARING = ['env', 'GOMAXPROCS=1', 'GOGC=400'];
 
-/** Runs with low priority, in the time that the tests wait for servers and browsers. @param {Step} step @returns {Step} */
-const nice = ({ name, command }) => ({ name, command: [...SPARING, 'nice', '-n', '19', ...command] });
+/** Runs with low priority, most of it while the tests wait for servers and browsers. @param {Step} step @returns {Step} */
+const nice = ({ name, command }) => ({ name, command: [...SPARING, 'nice', '-n', '5', ...command] });
 
 const build = tasks('Builds', 'run-many', '-t', 'build', '--parallel', '2');
 
-/** Two rows of steps that run in parallel; within a row, steps run one after the other. */
-const rows = [
-  [
-    tasks('Tests of the projects', 'run-many', '-t', 'test', '--projects', 'tag:type:app,tag:type:lib', BUILT),
-    // This test rebuilds the programs that the acceptance tests run.
-    tasks('Acceptance test of `npm start`', 'run', 'acceptance:e2e-start', BUILT),
-    // Kills under load and the official runner take long and run apart: `npm run faults`, `npm run conformance`.
-    tasks('Acceptance tests', 'run', 'acceptance:e2e', BUILT),
-  ],
-  [
-    nx('Declared dependencies', 'sync:check'),
-    { name: 'Migrations against the schema', command: ['node', 'tools/check-drift.mjs'] },
-    tasks('Tests of tools, manifests and images', 'run-many', '-t', 'test', '--projects', 'tools,k8s,docker', BUILT),
-    nice(tasks('Types and lint', 'run-many', '-t', 'typecheck,lint', BUILT)),
-  ],
+/** Run one after the other, beside all others: they read no build. */
+const checksOfSources = [
+  nx('Declared dependencies', 'sync:check'),
+  { name: 'Migrations against the schema', command: ['node', 'tools/check-drift.mjs'] },
+  nice(tasks('Types and lint', 'run-many', '-t', 'typecheck,lint', BUILT)),
+];
+
+/** Rebuilds the programs that the tests after it run. */
+const startTest = tasks('Acceptance test of `npm start`', 'run', 'acceptance:e2e-start', BUILT);
+
+/** Run side by side. One run of Jest has the files of all projects and the acceptance tests, so that none of its workers waits. */
+const tests = [
+  // Kills under load and the official runner take long and run apart: `npm run faults`, `npm run conformance`.
+  tasks(
+    'Tests of the projects, and acceptance tests',
+    ...['run-many', '-t', 'test,e2e', '--projects', 'tag:type:app,tag:type:lib,tag:type:acceptance', BUILT],
+  ),
+  tasks('Tests of tools, manifests and images', 'run-many', '-t', 'test', '--projects', 'tools,k8s,docker', BUILT),
 ];
 
 /**
@@ -62,12 +67,17 @@ async function startServers() {
   return startTestServers();
 }
 
-/** @returns {{ passed: number, failed: number, unstable: string[] }} of all tests, those too whose results come from the cache */
+/** Of all tests, those too whose results come from the cache. */
 function totals() {
   const counts = readdirSync(countsFolder).map((file) => JSON.parse(readFileSync(join(countsFolder, file), 'utf8')));
   /** @param {'passed' | 'failed'} kind */
   const sum = (kind) => counts.reduce((total, count) => total + count[kind], 0);
-  return { passed: sum('passed'), failed: sum('failed'), unstable: counts.flatMap(({ unstable = [] }) => unstable) };
+  return {
+    passed: sum('passed'),
+    failed: sum('failed'),
+    unstable: counts.flatMap(({ unstable = [] }) => unstable),
+    seconds: counts.flatMap(({ seconds = {} }) => Object.entries(seconds)).sort(([, a], [, b]) => b - a),
+  };
 }
 
 /**
@@ -93,14 +103,16 @@ export async function runTests({ all }) {
   const compiled = { NODE_COMPILE_CACHE: join(root, '.nx', 'compile-cache') };
   const env = { ...toolEnvironment(), ...servers.env, ...compiled, TEST_APPS_BUILT: 'yes' };
   const checks = all ? { ...env, NX_SKIP_NX_CACHE: 'true' } : env;
-  await Promise.all(
-    rows.map(async (steps) => {
-      for (const step of steps) await run(step, checks);
-    }),
-  );
+  await Promise.all([
+    (async () => {
+      for (const step of checksOfSources) await run(step, checks);
+    })(),
+    run(startTest, checks).then(() => Promise.all(tests.map((step) => run(step, checks)))),
+  ]);
   await servers.stop();
 
-  const { passed, failed: failures, unstable } = totals();
+  const { passed, failed: failures, unstable, seconds } = totals();
+  writeFileSync(secondsFile, `${JSON.stringify(Object.fromEntries(seconds), null, 2)}\n`);
   console.log(failed.length > 0 ? `\nFailed: ${failed.join(', ')}.` : '\nAll passed.');
   if (unstable.length > 0) console.log(`Unstable (failed beside others, passed on their own): ${unstable.join(', ')}`);
   console.log(`Tests: ${passed} passed, ${failures} failed`);
