@@ -1,5 +1,5 @@
 import { Prisma } from './generated/client.js';
-import { deleteInSteps, type Step } from './delete-in-steps.js';
+import { changeInSteps, deleteInSteps, type Step } from './delete-in-steps.js';
 
 /**
  * What becomes of deleted conversations, in steps of at most `limit` rows. `of` is a condition on conversations `c`. A conversation stays
@@ -18,6 +18,12 @@ export const deletedConversations = {
     DELETE FROM responses WHERE id = ANY(ARRAY(
       SELECT r.id FROM conversations c JOIN responses r ON r.conversation_id = c.id
        WHERE c.deleted_at IS NOT NULL AND ${of} LIMIT ${limit}))`,
+
+  /** Texts of their runs, whose figures stay. */
+  runs: (of: Prisma.Sql, limit: number) => Prisma.sql`
+    UPDATE runs SET content_removed_at = now() WHERE id = ANY(ARRAY(
+      SELECT r.id FROM conversations c JOIN runs r ON r.conversation_id = c.id
+       WHERE c.deleted_at IS NOT NULL AND ${of} AND r.content_removed_at IS NULL AND r.ended_at IS NOT NULL LIMIT ${limit}))`,
 
   /** Conversations without forks, after their messages and responses. */
   rows: (of: Prisma.Sql, limit: number) => Prisma.sql`
@@ -49,7 +55,7 @@ const TOGETHER = 500;
 const FIRST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Deletes deleted conversations with their messages and responses. Of a conversation with forks it deletes what none of them shows; the
+ * Deletes deleted conversations with their messages and responses, and the texts of their runs. Of a conversation with forks it deletes what none of them shows; the
  * rest goes after them.
  *
  * @returns how many conversations.
@@ -62,6 +68,7 @@ export async function forgetConversations(step: Step): Promise<{ conversations: 
     last = ids.at(-1);
     if (last === undefined) return { conversations };
     const among = Prisma.sql`c.id = ANY(${ids}::uuid[])`;
+    await changeInSteps(step, (limit) => deletedConversations.runs(among, limit));
     await deleteInSteps(step, (limit) => deletedConversations.responses(among, limit));
     for (let gone = -1; gone !== 0; conversations += gone) {
       await deleteInSteps(step, (limit) => deletedConversations.messages(among, limit));

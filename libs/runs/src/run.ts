@@ -32,6 +32,8 @@ export interface NewRun {
   contextId?: string | undefined;
   /** The context's message that is the input. */
   messageId?: string | undefined;
+  /** The conversation of a prompt's run. */
+  conversationId?: string | undefined;
   /** The input of a run without such a message, and what the channel's protocol adds. */
   input?: object | undefined;
   model: string | undefined;

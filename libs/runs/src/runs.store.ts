@@ -87,6 +87,8 @@ export interface RunChange {
   error?: RunError | undefined;
   /** The context's message that is the answer. */
   answerId?: string | undefined;
+  /** The conversation of a prompt's run, with that message. */
+  conversationId?: string | undefined;
   /** The answer of a run without such a message. */
   output?: string | undefined;
   /** Further members of the state's event. */
@@ -190,7 +192,7 @@ const STATUS = `id, state, waiting_for AS "waitingFor", state_at AS "stateAt", e
 export function createRunStore(db: Database) {
   /** Changes the state of runs that fulfil the condition, and adds the events. @returns the ids of the changed runs */
   const changeState = (state: RunState, condition: Prisma.Sql, change: RunChange, set = Prisma.empty): Prisma.Sql => {
-    const { waitingFor, error, answerId, output, data, events = [] } = change;
+    const { waitingFor, error, answerId, conversationId, output, data, events = [] } = change;
     const { code, status, text } = error ?? {};
     const waits = waitingFor && { waiting_for: waitingFor };
     const all = [...events, stateEvent(state, { ...waits, ...(error && { code }), ...data })];
@@ -200,7 +202,8 @@ export function createRunStore(db: Database) {
         UPDATE runs SET state = ${state}, state_at = now(), waiting_for = ${waitingFor ?? null}, ended_at = ${ended},
                error_code = ${code ?? null}, error_status = ${status ?? null}::int,
                error_text = ${text === undefined ? null : storableText(text).slice(0, ERROR_LENGTH)},
-               answer_id = coalesce(${answerId ?? null}::uuid, answer_id), output = coalesce(${output === undefined ? null : storableText(output.slice(0, ANSWER_LENGTH))}, output),
+               answer_id = coalesce(${answerId ?? null}::uuid, answer_id),
+               conversation_id = coalesce(${conversationId ?? null}::uuid, conversation_id), output = coalesce(${output === undefined ? null : storableText(output.slice(0, ANSWER_LENGTH))}, output),
                event_count = event_count + ${all.length}::int ${set}
          WHERE ${condition} AND state = ANY(${statesBefore(state)})
         RETURNING id, event_count, attempt, project, subject_kind, subject_name, subject_version, channel,
@@ -293,13 +296,13 @@ export function createRunStore(db: Database) {
       const [row] = await tx.$queryRaw<Pick<ClaimedRow, 'budget_id'>[]>`
         WITH changed AS (
           INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, subject_version, channel, parent_id, parent_step,
-                            depth, budget_id, credential_kind, credential_id, caller, context_id, message_id, input, model, idempotency_key, metadata,
+                            depth, budget_id, credential_kind, credential_id, caller, context_id, message_id, conversation_id, input, model, idempotency_key, metadata,
                             trace_id, retry_of, state, attempt, worker, lease_until, started_at, event_count)
           VALUES (${id}::uuid, ${caller.project}, ${caller.actor.userId}::uuid, ${subject.kind}, ${subject.id}::uuid, ${subject.name},
                   ${subject.version}::int, ${channel}, ${parent?.id ?? null}::uuid, ${parent?.step ?? null}::int, ${depth}::smallint,
                   coalesce((SELECT p.budget_id FROM runs p WHERE p.id = ${parent?.id ?? null}::uuid), ${run.budgetId ?? null}::uuid),
                   ${caller.credential?.kind ?? null}, ${caller.credential?.id ?? null}, ${JSON.stringify(storedCaller(caller))}::json,
-                  ${contextId ?? null}::uuid, ${messageId ?? null}::uuid, ${input === undefined ? null : storableText(JSON.stringify(input))}::json,
+                  ${contextId ?? null}::uuid, ${messageId ?? null}::uuid, ${run.conversationId ?? null}::uuid, ${input === undefined ? null : storableText(JSON.stringify(input))}::json,
                   ${run.model ?? null}, ${run.idempotencyKey ?? null}, ${metadataText}::jsonb, ${run.traceId ?? currentTraceId() ?? null},
                   ${run.retryOf ?? null}::uuid, ${state}, ${attempt}::int, ${worker ?? null}::uuid, ${lease}, ${now}, 1)
           RETURNING id, event_count, budget_id),

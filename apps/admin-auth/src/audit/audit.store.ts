@@ -22,7 +22,8 @@ export function createAuditStore(db: Database) {
         db.prisma.governanceDecision.findMany({
           where,
           include: { user },
-          orderBy: [{ at: 'desc' }, { id: 'desc' }],
+          // The rows of a run have an index in the order of writing.
+          orderBy: filter.run === undefined ? [{ at: 'desc' }, { id: 'desc' }] : [{ seq: 'desc' }],
           skip: (page - 1) * perPage,
           take: perPage,
         }),

@@ -81,6 +81,60 @@ describe('GET /admin/api/audit/{id}', () => {
   });
 });
 
+describe('GET /admin/api/audit?run= on 40,000 rows', () => {
+  const ROWS = 40_000;
+  /** A statement may last 1.9 s. */
+  const BATCH = 5_000;
+
+  interface Reads {
+    scans: number;
+    rows: number;
+  }
+
+  /** What statements have read of the table by the index of runs, and by everything else. */
+  async function reads(): Promise<{ byRun: Reads; otherwise: number }> {
+    const [found] = await site.db.prisma.$queryRaw<{ scans: number; rows: number; otherwise: number }[]>`
+      SELECT sum(idx_scan) FILTER (WHERE is_run)::int AS scans, sum(idx_tup_read) FILTER (WHERE is_run)::int AS rows,
+             (coalesce(sum(idx_tup_read) FILTER (WHERE NOT is_run), 0)
+               + (SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = 'governance_decisions'))::int AS otherwise
+        FROM (SELECT *, indexrelname = 'governance_decisions_run_seq_idx' AS is_run FROM pg_stat_user_indexes
+               WHERE relname = 'governance_decisions') i`;
+    if (!found) throw new Error('the table has no statistics');
+    return { byRun: { scans: found.scans, rows: found.rows }, otherwise: found.otherwise };
+  }
+
+  beforeAll(async () => {
+    await start();
+    for (let first = 0; first < ROWS; first += BATCH)
+      await site.db.prisma.$executeRaw`
+        INSERT INTO governance_decisions (id, at, user_id, actor_kind, actor_id, action, resource, decision, detail)
+        SELECT gen_random_uuid(), now() - make_interval(secs => ${ROWS}::int - n), ${ann.id}::uuid, 'user', 'Ann', 'tool.call', 'ms_1',
+               'allow', CASE WHEN n % 2 = 0 THEN jsonb_build_object('run', 'run_' || n / 8) ELSE '{}' END
+          FROM generate_series(${first}::int, ${first + BATCH - 1}::int) n`;
+    await site.db.prisma.$executeRaw`ANALYZE governance_decisions`;
+  }, 120_000);
+  afterAll(stop);
+
+  it('reads the rows of the run by its index and no others, whether it is old, recent or unknown', async () => {
+    const before = await reads();
+    for (const [run, total] of [
+      ['run_3', 4],
+      [`run_${ROWS / 8 - 1}`, 4],
+      ['run_none', 0],
+    ] as const)
+      expect((await list(`run=${run}`)).total).toBe(total);
+    // A connection reports what it has read once a second at most.
+    let after = before;
+    while (after.byRun.scans < before.byRun.scans + 6) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await list('run=run_none');
+      after = await reads();
+    }
+    expect(after.byRun.rows - before.byRun.rows).toBeLessThanOrEqual(16);
+    expect(after.otherwise).toBe(before.otherwise);
+  }, 60_000);
+});
+
 describe('GET /admin/api/audit', () => {
   beforeAll(() => start());
   afterAll(stop);

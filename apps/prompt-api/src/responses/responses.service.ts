@@ -122,6 +122,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
       idempotencyKey,
       progress: events,
       channel: 'responses',
+      conversationId: draft.store ? past.conversationId : undefined,
       keepsContent: draft.store,
     });
     return { uuid, messageId, draft, prompt, outcome, past, earlier };
@@ -145,8 +146,8 @@ export function createResponseService(deps: ResponseServiceDeps) {
         at: new Date(),
       });
       if (place) await responses.add(tx, caller.project, uuid, place, response);
-      const detail: Record<string, string> = place ? { conversation: place.conversationId } : {};
-      await recordRun(tx, caller, outcome.run, outcome.answer, { response: draft.id, ...detail });
+      const stored = place && { conversationId: place.conversationId, messageId };
+      await recordRun(tx, caller, outcome.run, outcome.answer, stored, { response: draft.id });
       return response;
     },
   };

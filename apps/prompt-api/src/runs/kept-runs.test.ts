@@ -1,5 +1,10 @@
+import { decodeId, encodeId, forgetConversations } from '@millwright/db';
 import type { Prompt } from '../prompts/prompts.contract.js';
 import { greeting, startTestApp, type TestApp } from '../test-app.js';
+
+interface RunAnswer {
+  data: { conversation: { id: string }; message: { id: string } };
+}
 
 let app: TestApp;
 beforeAll(async () => {
@@ -73,6 +78,27 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect(Number(run?.prompt_tokens)).toBe(tokens);
   });
 
+  it('keeps the conversation of a run with the message that is its answer, and the conversation that a failed run continued', async () => {
+    const prompt = await create();
+    const path = `/v1/prompt/${prompt.id}/openai`;
+    const { body } = await app.call<RunAnswer>('POST', path, { body: { message: 'hi' } });
+    const { conversation, message } = body.data;
+    app.model.answerWith({ status: 400, body: { error: { message: 'Not this one.' } } });
+    expect((await send(path, { message: 'and?', conversation: conversation.id })).status).toBe(503);
+    const runs = (await runsOf(prompt)).sort((a, b) => a.id.localeCompare(b.id));
+    expect(runs).toMatchObject([
+      { state: 'completed', conversation_id: conversation.id, answer_id: message.id },
+      { state: 'failed', conversation_id: conversation.id, answer_id: null },
+    ]);
+    const [row] = await app.db.prisma.governanceDecision.findMany({
+      where: { action: 'prompt.run', resource: prompt.id },
+    });
+    expect(row).toMatchObject({
+      run: encodeId('run', runs[0]?.id ?? ''),
+      detail: { conversation: conversation.id, version: 1 },
+    });
+  });
+
   it('keeps one run for a request that is repeated under its key, and none for one that is refused', async () => {
     const prompt = await create();
     const headers = { 'idempotency-key': 'kept-once' };
@@ -80,6 +106,25 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect([(await again()).status, (await again()).status]).toEqual([200, 200]);
     expect((await send(`/v1/prompt/${prompt.id}/openai`, { message: 3 })).status).toBe(400);
     expect(await runsOf(prompt)).toHaveLength(1);
+  });
+});
+
+describe('DELETE /v1/conversation/{uuid}', () => {
+  it('leads to the removal of the texts of its runs, whose figures stay', async () => {
+    const prompt = await create();
+    const path = `/v1/prompt/${prompt.id}/openai`;
+    const { body } = await app.call<RunAnswer>('POST', path, { body: { message: 'hi' } });
+    await app.call<RunAnswer>('POST', path, { body: { message: 'hi' } });
+    expect((await app.call('DELETE', `/v1/conversation/${body.data.conversation.id}`)).status).toBe(204);
+    await forgetConversations((work) => app.db.transaction(work));
+    const runs = (await runsOf(prompt)).sort((a, b) => a.id.localeCompare(b.id));
+    expect(runs.map(({ output, input }) => [output, input])).toEqual([
+      [null, null],
+      ['Two words.', { message: 'hi' }],
+    ]);
+    expect(runs[0]?.steps).toMatchObject([
+      { added: null, answer: null, prompt_tokens: Number(runs[0]?.prompt_tokens) },
+    ]);
   });
 });
 
@@ -94,5 +139,14 @@ describe('POST /v1/responses', () => {
     expect(run).toMatchObject({ state: 'completed', channel: 'responses', output, step_count: 1 });
     expect(run?.steps[0]).toMatchObject({ answer: output, outcome: 'succeeded', model: 'fake-model' });
     expect([run?.input !== null, run?.steps[0]?.added !== null]).toEqual([store, store]);
+    expect(run?.conversation_id !== null).toBe(store);
+  });
+
+  it('keeps the run with the message that the response names', async () => {
+    const prompt = await create();
+    const request = { body: { prompt: { id: prompt.id }, input: 'hi' } };
+    const { body } = await app.call<{ output: { id: string }[] }>('POST', '/v1/responses', request);
+    const [run] = await runsOf(prompt);
+    expect(run?.answer_id).toBe(decodeId('msg', body.output[0]?.id ?? ''));
   });
 });

@@ -27,12 +27,20 @@ export interface PromptRunsDeps {
   logger: Pick<Logger, 'warn'>;
 }
 
+/** Where the answer of a run is stored. */
+export interface AnswerPlace {
+  conversationId?: string | undefined;
+  messageId?: string | undefined;
+}
+
 /** A run of a prompt that begins. */
 export interface NewPromptRun {
   prompt: Pick<StoredPrompt, 'id' | 'version' | 'metadata'>;
   channel: 'prompt' | 'responses';
   /** Whether messages and answers are kept. */
   keepsContent: boolean;
+  /** The conversation that it continues. */
+  conversationId: string | undefined;
   input: object;
   model: string;
 }
@@ -63,7 +71,7 @@ export interface PromptRun {
    */
   keepCalls: (isLast: boolean) => Promise<void>;
   /** Ends the run in the transaction that stores its answer. @throws RunLost */
-  complete: (tx: Tx, answer: string) => Promise<void>;
+  complete: (tx: Tx, answer: string, place: AnswerPlace | undefined) => Promise<void>;
   /**
    * Does a part of the run's work; the run fails with it.
    *
@@ -90,10 +98,10 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
 
   /** Stores a run that begins now. */
   async function start(caller: Caller, begun: NewPromptRun): Promise<PromptRun> {
-    const { prompt, channel, keepsContent, input, model } = begun;
+    const { prompt, channel, keepsContent, conversationId, input, model } = begun;
     const subject = { kind: 'prompt', id: prompt.id, name: prompt.metadata.title, version: prompt.version } as const;
     const id = newId();
-    const run = { id, caller, subject, channel, model, ...(keepsContent && { input }) };
+    const run = { id, caller, subject, channel, model, conversationId, ...(keepsContent && { input }) };
     const { attempt } = await db.transaction((tx) => runs.start(tx, run, leases.id));
     const fence = { runId: id, attempt };
     const signal = leases.hold(fence);
@@ -196,8 +204,9 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
       keepCalls,
       doPart,
 
-      async complete(tx, answer) {
-        await runs.end(tx, fence, 'completed', keepsContent ? { output: answer } : {});
+      async complete(tx, answer, { conversationId: stored, messageId } = {}) {
+        const place = { conversationId: stored, answerId: messageId };
+        await runs.end(tx, fence, 'completed', { ...place, ...(keepsContent && { output: answer }) });
         isCompleted = true;
       },
 

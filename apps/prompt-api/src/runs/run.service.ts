@@ -41,6 +41,8 @@ export interface RunRequest {
   idempotencyKey?: string | undefined;
   progress?: RunProgress | undefined;
   channel: NewPromptRun['channel'];
+  /** The conversation that the run continues. */
+  conversationId?: string | undefined;
   /** Whether the run keeps messages and answers; true by default. */
   keepsContent?: boolean | undefined;
 }
@@ -145,6 +147,7 @@ export function createRunService(
         prompt,
         channel: request.channel,
         keepsContent: request.keepsContent ?? true,
+        conversationId: request.conversationId,
         input: { message: input.message, structured_data: input.structured_data },
         model,
       });

@@ -76,7 +76,9 @@ export function runRoutes({
           : { history: [] };
         if (!past) throw new AppError('not_found');
         const channel = 'prompt' as const;
-        const request = { caller, input: body, ...past, model: body.model, idempotencyKey, progress: events, channel };
+        const { model, conversation: conversationId } = body;
+        const continued = { ...past, conversationId };
+        const request = { caller, input: body, ...continued, model, idempotencyKey, progress: events, channel };
         const outcome = await runner.run(principal, prompt, request);
         const { answer } = outcome;
         const store = () =>
@@ -88,7 +90,7 @@ export function runRoutes({
             const { id, appended, lastSeq } = body.conversation
               ? await conversations.extend(tx, caller, body.conversation, turns)
               : await conversations.create(tx, caller, conversationAbout(prompt), turns);
-            await recordRun(tx, caller, outcome.run, answer, { conversation: id });
+            await recordRun(tx, caller, outcome.run, answer, { conversationId: id, messageId: appended[1]?.id });
             const conversation = await conversations.show(tx, id);
             const data = { message: appended[1], conversation, structured_data: outcome.structuredData };
             const { faults, warnings } = outcome;

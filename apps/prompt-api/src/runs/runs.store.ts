@@ -1,9 +1,9 @@
 import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import type { Database, Tx } from '@millwright/db';
+import { encodeId, type Database, type Tx } from '@millwright/db';
 import type { ModelAnswer, ModelUse } from '@millwright/models';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
-import type { PromptRun } from './prompt-runs.js';
+import type { AnswerPlace, PromptRun } from './prompt-runs.js';
 import type { VersionUsage } from './usage.contract.js';
 
 interface UsageRow {
@@ -50,13 +50,16 @@ export async function recordUsageOfRun(tx: Tx, id: string): Promise<{ project: s
 export async function recordRun(
   tx: Tx,
   caller: Caller,
-  run: Pick<PromptRun, 'prompt' | 'complete'>,
+  run: Pick<PromptRun, 'prompt' | 'fence' | 'complete'>,
   { model, text, refusal }: ModelAnswer,
-  detail: Record<string, string>,
+  place: AnswerPlace | undefined,
+  also: Record<string, string> = {},
 ): Promise<void> {
   const { id, version } = run.prompt;
-  await run.complete(tx, refusal || text);
-  await recordDecision(tx, { ...caller, action: 'prompt.run', resource: id, detail: { version, model, ...detail } });
+  await run.complete(tx, refusal || text, place);
+  const conversation = place?.conversationId === undefined ? {} : { conversation: place.conversationId };
+  const detail = { version, model, run: encodeId('run', run.fence.runId), ...also, ...conversation };
+  await recordDecision(tx, { ...caller, action: 'prompt.run', resource: id, detail });
 }
 
 const sum = (rows: readonly UsageRow[], of: (row: UsageRow) => number) =>

@@ -30,8 +30,14 @@ interface Source {
   value: string;
 }
 
-function sourceOf(project: string, state: RunListQuery['state'], { user, subject }: RunFilters): Source {
+function sourceOf(
+  project: string,
+  { state, conversation_id: conversation }: RunListQuery,
+  { user, subject }: RunFilters,
+): Source {
   const inProject = (name: string, and = '') => ({ name, condition: `r.project = $1${and}`, value: project });
+  if (conversation !== undefined)
+    return { name: 'conversation', condition: 'r.conversation_id = $1::uuid', value: conversation };
   if (state === 'queued' || state === 'running' || state === 'waiting')
     return inProject(state, ` AND r.state = '${state}'`);
   if (user !== undefined) return { name: 'user', condition: 'r.user_id = $1::uuid', value: user };
@@ -91,7 +97,7 @@ export async function listRuns(
   { project, userId }: RunReader,
 ): Promise<{ rows: RunRow[]; next: string | undefined }> {
   const user = userId ?? filters.user;
-  const { name, condition, value } = sourceOf(project, query.state, { ...filters, user });
+  const { name, condition, value } = sourceOf(project, query, { ...filters, user });
   const { from, before } = idRange(query);
   const found = `FROM runs r WHERE ${condition} AND r.id < $2::uuid AND r.id >= $3::uuid ORDER BY r.id DESC`;
   const scanned = [value, before, from];

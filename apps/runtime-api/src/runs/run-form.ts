@@ -23,6 +23,8 @@ export interface RunRow extends FaultRow {
   parent_id: string | null;
   retry_of: string | null;
   context_id: string | null;
+  conversation_id: string | null;
+  answer_id: string | null;
   title: string | null;
   state: RunState;
   waiting_for: WaitReason | null;
@@ -58,6 +60,7 @@ const TITLE_CHARACTERS = 200;
 /** Select list of {@link RunRow}, with `r` the run. */
 export const RUN_COLUMNS = `r.id, r.user_id, (SELECT u.name FROM users u WHERE u.id = r.user_id) AS user_name,
   r.subject_kind, r.subject_id, r.subject_name, r.subject_version, r.channel, r.parent_id, r.retry_of, r.context_id,
+  r.conversation_id, r.answer_id,
   (SELECT left(m.content, ${TITLE_CHARACTERS}) FROM context_messages m WHERE m.id = r.message_id) AS title,
   r.state, r.waiting_for, r.state_at, r.error_code, r.error_status, r.error_text, r.model, r.step_count, r.tool_call_count,
   r.prompt_tokens, r.completion_tokens, r.cost_usd, r.queued_at, r.started_at, r.ended_at, r.feedback`;
@@ -144,6 +147,7 @@ export function toRun(row: RunRow, view: FaultView): Run {
     channel: row.channel,
     title: row.title,
     context_id: row.context_id === null ? null : encodeId('ctx', row.context_id),
+    conversation: row.conversation_id === null ? null : { id: row.conversation_id, message_id: row.answer_id },
     parent_id: row.parent_id === null ? null : encodeId('run', row.parent_id),
     retry_of: row.retry_of === null ? null : encodeId('run', row.retry_of),
     model: row.model,

@@ -110,6 +110,7 @@ const filters: [string, Record<string, string>][] = [
   ['the state running, of which there is none', { state: 'running' }],
   ['an agent', { agent: encodeId('ag', agent) }],
   ['a name that no agent has', { agent: 'nobody' }],
+  ['a conversation that none has', { conversation_id: newId() }],
   ['a tool that was never called', { tool: 'nothing' }],
   ['errors', { has_error: 'true' }],
   ['a cost that no run has', { min_cost: '5' }],

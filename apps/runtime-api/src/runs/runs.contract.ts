@@ -19,6 +19,7 @@ const next_cursor = z.string().nullable().meta({ description: 'Leads on; null at
 export const RunListQuery = Page.extend({
   agent: z.string().max(200).optional().meta({ description: 'Name or id of an agent' }),
   prompt: z.uuid().optional(),
+  conversation_id: z.uuid().optional().meta({ description: 'A conversation of the prompt API' }),
   user: z.string().max(100).optional().meta({ description: 'Id of a user' }),
   state: z.enum(RUN_STATES).optional(),
   channel: z.enum(CHANNELS).optional(),
@@ -63,6 +64,13 @@ export const Run = z.object({
   channel: z.enum(CHANNELS),
   title: z.string().nullable().meta({ description: 'Beginning of the message that it answers' }),
   context_id: z.string().nullable(),
+  conversation: z
+    .object({
+      id: z.string(),
+      message_id: z.string().nullable().meta({ description: 'The message there that is its answer' }),
+    })
+    .nullable()
+    .meta({ description: "The conversation of the prompt API that a prompt's run has begun or continued" }),
   parent_id: z.string().nullable().meta({ description: 'The run whose agent started this one' }),
   retry_of: z.string().nullable().meta({ description: 'The run that this one repeats' }),
   model: z.string().nullable(),

@@ -119,6 +119,24 @@ describe('GET /api/v1/runs', () => {
     expect(await listed(asAdmin, { prompt: prompt.id })).toEqual([other.id]);
   });
 
+  it('finds the runs of a conversation of the prompt API, each with the message that is its answer', async () => {
+    const subject = { kind: 'prompt', id: newId(), name: 'Summary', version: 1 } as const;
+    const [conversation, message] = [newId(), newId()];
+    const run = await runs.start(ann, { subject, channel: 'prompt' });
+    await runtime.db.prisma.run.update({
+      where: { id: run.runId },
+      data: { conversation_id: conversation, answer_id: message },
+    });
+    await runs.start(ann, { subject, channel: 'prompt' });
+    const { body } = await asAnn('GET', `${path}?conversation_id=${conversation}`);
+    expect((body as Page<Run>).items).toMatchObject([
+      { id: run.id, conversation: { id: conversation, message_id: message } },
+    ]);
+    const asBen = runtime.as(await runtime.newToken({ userId: ben.id }));
+    expect(await listed(asBen, { conversation_id: conversation })).toEqual([]);
+    expect((await asAnn('GET', `${path}?conversation_id=ctx`)).status).toBe(400);
+  });
+
   it.each([
     ['limit', '101'],
     ['limit', '0'],

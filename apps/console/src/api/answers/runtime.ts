@@ -117,6 +117,10 @@ export interface RuntimeAnswers {
     channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses';
     title: string | null;
     context_id: string | null;
+    conversation: {
+      id: string;
+      message_id: string | null;
+    } | null;
     parent_id: string | null;
     retry_of: string | null;
     model: string | null;
@@ -201,6 +205,10 @@ export interface RuntimeAnswers {
     channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses';
     title: string | null;
     context_id: string | null;
+    conversation: {
+      id: string;
+      message_id: string | null;
+    } | null;
     parent_id: string | null;
     retry_of: string | null;
     model: string | null;

@@ -13,6 +13,7 @@ export const FILTERS = [
   'to',
   'action',
   'resource',
+  'run',
   'decision',
   'actor_kind',
   'actor',
@@ -26,14 +27,18 @@ export interface AuditFiltersProps {
 }
 
 /** Filters that a phone shows on demand. */
-const MORE = ['action', 'resource', 'decision', 'actor_kind', 'actor', 'request_id'] as const;
+const MORE = ['action', 'resource', 'run', 'decision', 'actor_kind', 'actor', 'request_id'] as const;
 
 export function AuditFilters({ values, set }: AuditFiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const more = MORE.filter((name) => values[name] !== '').length;
   const period = periodOf(values);
-  const text = (name: 'user' | 'action' | 'resource' | 'actor' | 'request_id', label: string, placeholder: string) => (
+  const text = (
+    name: 'user' | 'action' | 'resource' | 'run' | 'actor' | 'request_id',
+    label: string,
+    placeholder: string,
+  ) => (
     <Field label={label}>
       <SearchField
         label={label}
@@ -83,6 +88,7 @@ export function AuditFilters({ values, set }: AuditFiltersProps) {
       <div id={id} className={classes.more} data-open={isOpen}>
         {text('action', 'Action', 'skill.create')}
         {text('resource', 'Resource', 'ID or path')}
+        {text('run', 'Run', 'run_…')}
         <Field label="Result">
           <FilterSelect
             label="Result"

@@ -52,7 +52,8 @@ const code = (text: string): ReactNode => (
 function Detail({ event }: { event: Decision }) {
   const { id, at, user, actor_kind, actor_id, resource: about, request_id, ip, detail } = event;
   const mayOpen = useHasRole('admin');
-  const run = mayOpen ? runOf(event) : undefined;
+  const eventRun = runOf(event);
+  const run = mayOpen ? eventRun : undefined;
   return (
     <>
       <Facts
@@ -87,7 +88,6 @@ function Detail({ event }: { event: Decision }) {
           ['Event ID', code(id)],
         ]}
       />
-      {run !== undefined && <RunLink id={run} />}
       {detail !== null && (
         <>
           <Title order={3} mt="md" mb={6}>
@@ -96,11 +96,19 @@ function Detail({ event }: { event: Decision }) {
           <Code block>{JSON.stringify(detail, null, 2)}</Code>
         </>
       )}
-      {request_id !== null && (
-        <Button component={Link} to={`/audit?${new URLSearchParams({ request_id })}`} mt="md" variant="default">
-          View all events in this request
-        </Button>
-      )}
+      <Group mt="md" gap="xs">
+        {run !== undefined && <RunLink id={run} />}
+        {eventRun !== undefined && (
+          <Button component={Link} to={`/audit?${new URLSearchParams({ run: eventRun })}`} variant="default">
+            View all events in this run
+          </Button>
+        )}
+        {request_id !== null && (
+          <Button component={Link} to={`/audit?${new URLSearchParams({ request_id })}`} variant="default">
+            View all events in this request
+          </Button>
+        )}
+      </Group>
     </>
   );
 }

@@ -1,5 +1,8 @@
+import { Button } from '@mantine/core';
+import { IconActivity } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
+import { withQuery } from '../../api/api.js';
 import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.js';
 import type { Conversation, MetadataFields } from '../../api/prompt-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
@@ -17,6 +20,7 @@ import { AboutForm } from './about-form.js';
 import { modelsOf, titleOf } from './about.js';
 import classes from './conversation.module.css';
 import { MessageView } from './message-view.js';
+import { useMessageRuns } from './use-message-runs.js';
 
 function ConversationPage() {
   const { id = '' } = useParams();
@@ -43,6 +47,7 @@ function Detail({ path, found: { record: conversation, etag }, reload }: DetailP
   );
   const { title, description, tag, status } = metadata;
   const models = modelsOf(conversation);
+  const runs = useMessageRuns(id);
   return (
     <>
       <PageHeader
@@ -50,18 +55,30 @@ function Detail({ path, found: { record: conversation, etag }, reload }: DetailP
         text={`${countText(message.length, 'message')}${models === '' ? '' : ` · Model: ${models}`}`}
         badges={<StatusBadge status={status} />}
         actions={
-          <CurlButton
-            area="prompt"
-            calls={[
-              { title: 'Get the conversation', path },
-              {
-                title: 'Continue it (replace PROMPT with the ID of a prompt)',
-                method: 'POST',
-                path: '/v1/prompt/PROMPT/openai',
-                body: { message: 'And then?', conversation: id },
-              },
-            ]}
-          />
+          <>
+            <Button
+              component={Link}
+              to={withQuery('/runs', { conversation_id: id })}
+              variant="subtle"
+              color="gray"
+              px="xs"
+              leftSection={<IconActivity size={16} stroke={1.7} />}
+            >
+              Runs
+            </Button>
+            <CurlButton
+              area="prompt"
+              calls={[
+                { title: 'Get the conversation', path },
+                {
+                  title: 'Continue it (replace PROMPT with the ID of a prompt)',
+                  method: 'POST',
+                  path: '/v1/prompt/PROMPT/openai',
+                  body: { message: 'And then?', conversation: id },
+                },
+              ]}
+            />
+          </>
         }
       />
       <RecordColumns
@@ -71,7 +88,7 @@ function Detail({ path, found: { record: conversation, etag }, reload }: DetailP
       >
         <div role="log" aria-label="Messages" className={classes.log}>
           {message.map((one, index) => (
-            <MessageView key={one.id} message={one} place={index + 1} />
+            <MessageView key={one.id} message={one} place={index + 1} runId={runs.get(one.id)} />
           ))}
           {message.length === 0 && (
             <EmptyState title="No messages yet" text="Runs that name this conversation continue it." />

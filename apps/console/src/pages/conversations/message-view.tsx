@@ -5,6 +5,7 @@ import { CopyIcon } from '../../ui/copy.js';
 import { Time } from '../../ui/time.js';
 import { MessageText } from '../../ui/message-text.js';
 import { timeOf } from './about.js';
+import { RunLink } from '../runs/run-link.js';
 import classes from './conversation.module.css';
 
 const ROLES: Readonly<Record<Message['role'], string>> = {
@@ -14,8 +15,15 @@ const ROLES: Readonly<Record<Message['role'], string>> = {
   tool: 'Tool',
 };
 
-/** A message with its role, time and references. */
-export function MessageView({ message, place }: { message: Message; place: number }) {
+export interface MessageViewProps {
+  message: Message;
+  place: number;
+  /** The run that wrote it, where it is kept. */
+  runId: string | undefined;
+}
+
+/** A message with its role, time, references and run. */
+export function MessageView({ message, place, runId }: MessageViewProps) {
   const { role, content, model, reference, metadata } = message;
   return (
     <article className={classes.message} data-role={role} aria-label={`${ROLES[role]}, message ${place}`}>
@@ -41,6 +49,7 @@ export function MessageView({ message, place }: { message: Message; place: numbe
         <CopyIcon value={content} label={`message ${place}`} />
       </Group>
       {role === 'assistant' ? <MessageText text={content} /> : <p className={classes.plainText}>{content}</p>}
+      {runId !== undefined && <RunLink id={runId} />}
       {reference.length > 0 && (
         <Text size="xs" c="dimmed" mt={8}>
           Refers to{' '}

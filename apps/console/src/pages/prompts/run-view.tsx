@@ -8,6 +8,8 @@ import { costText } from '../../ui/figures.js';
 import { indentedJson } from '../../ui/indented-json.js';
 import { RunError } from '../../ui/run-error.js';
 import { MessageText } from '../../ui/message-text.js';
+import { useMessageRuns } from '../conversations/use-message-runs.js';
+import { RunLink } from '../runs/run-link.js';
 import classes from './prompts.module.css';
 import type { Running } from './use-run.js';
 
@@ -63,6 +65,7 @@ export function RunView({ running }: { running: Running | undefined }) {
 function Outcome({ result, ms }: { result: RunResult; ms: number }) {
   const { success, data, metadata, warnings, cost_usd } = result;
   const { usage, model } = metadata;
+  const runId = useMessageRuns(data.conversation.id).get(data.message.id);
   const count = (tokens: number) => tokens.toLocaleString('en');
   return (
     <>
@@ -104,6 +107,7 @@ function Outcome({ result, ms }: { result: RunResult; ms: number }) {
               Conversation with {data.conversation.message.length} messages
             </Anchor>,
           ],
+          ...(runId === undefined ? [] : [['Run', <RunLink key="run" id={runId} />] as const]),
         ]}
       />
     </>

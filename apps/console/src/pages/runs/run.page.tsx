@@ -57,7 +57,7 @@ function Detail({ run }: { run: RunDetail }) {
         badges={<RunState state={state} />}
         actions={
           <>
-            {isAdmin && <AuditLogLink filters={{ resource: run.id }} />}
+            {isAdmin && <AuditLogLink label="Audit log" filters={{ run: run.id }} />}
             {!hasEnded(run) && run.subject.kind === 'agent' && <CancelRun runId={run.id} />}
             <Feedback run={run} />
           </>
@@ -137,6 +137,10 @@ function factsOf(run: RunDetail, isAdmin: boolean): Fact[] {
   if (run.is_own && isAdmin && run.context_id !== null && subject.kind === 'agent') {
     const chat = `/talk/${encodeURIComponent(subject.name)}/${run.context_id}`;
     facts.push(['Conversation', <Link key="chat" to={chat}>{`Open the conversation`}</Link>]);
+  }
+  if (run.conversation !== null && isAdmin) {
+    const to = `/conversations/${run.conversation.id}`;
+    facts.push(['Conversation', <Link key="conversation" to={to}>{`Open the conversation`}</Link>]);
   }
   if (run.parent_id !== null)
     facts.push(['Started by', <Link key="parent" to={`/runs/${run.parent_id}`}>{`Another agent's run`}</Link>]);

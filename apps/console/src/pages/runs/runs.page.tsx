@@ -18,6 +18,7 @@ import { CHANNELS, STATES } from './run-text.js';
 const FILTERS = [
   'agent',
   'prompt',
+  'conversation_id',
   'state',
   'channel',
   'tool',
@@ -104,6 +105,14 @@ function RunsPage() {
         {select('min_duration', 'Duration', DURATIONS, 'Any duration')}
         {select('has_error', 'Errors', { true: 'With errors', false: 'Without errors' })}
         {select('period', 'Period', labels(PERIODS), 'Any time')}
+        {values.conversation_id !== '' && (
+          <ChosenFilter
+            text="Conversation"
+            name={values.conversation_id.slice(0, 8)}
+            others="all conversations"
+            onClear={() => change({ conversation_id: '' })}
+          />
+        )}
         {values.prompt !== '' && <PromptFilter id={values.prompt} onClear={() => change({ prompt: '' })} />}
       </Filters>
       <Panel label="Runs">
@@ -130,16 +139,29 @@ function RunsPage() {
 function PromptFilter({ id, onClear }: { id: string; onClear: () => void }) {
   const prompt = useQuery(areaResource<Prompt>('prompt', `/v1/prompt/${encodeURIComponent(id)}`));
   const name = prompt.data ? titleOf(prompt.data) : id;
+  return <ChosenFilter text="Prompt" name={name} others="all prompts" onClear={onClear} />;
+}
+
+interface ChosenFilterProps {
+  text: string;
+  name: string;
+  /** Whose runs are shown without it. */
+  others: string;
+  onClear: () => void;
+}
+
+/** A filter that another page has set, as a button that removes it. */
+function ChosenFilter({ text, name, others, onClear }: ChosenFilterProps) {
   return (
     <Button
       variant="light"
       size="xs"
       rightSection={<IconX size={14} stroke={1.7} aria-hidden />}
       onClick={onClear}
-      aria-label={`Prompt: ${name}. Show runs of all prompts`}
+      aria-label={`${text}: ${name}. Show runs of ${others}`}
     >
       <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-        Prompt: <bdi>{name}</bdi>
+        {text}: <bdi>{name}</bdi>
       </span>
     </Button>
   );

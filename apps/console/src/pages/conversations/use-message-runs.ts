@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { areaResource } from '../../api/areas.js';
+import type { RunPage } from '../../api/runtime-records.js';
+
+/** Runs that one request answers at most. */
+const MOST_RUNS = 100;
+
+/** The ids of a conversation's latest runs, by the message that is the answer of each. */
+export function useMessageRuns(conversationId: string | undefined): ReadonlyMap<string, string> {
+  const query = { conversation_id: conversationId ?? '', limit: MOST_RUNS };
+  const runs = useQuery({
+    ...areaResource<RunPage>('runtime', '/api/v1/runs', query),
+    enabled: conversationId !== undefined,
+  });
+  return new Map(
+    (runs.data?.items ?? []).flatMap(({ id, conversation }): [string, string][] =>
+      conversation?.message_id == null ? [] : [[conversation.message_id, id]],
+    ),
+  );
+}
