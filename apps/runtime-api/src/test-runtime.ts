@@ -216,6 +216,7 @@ export async function startRuntime(
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const signals = createRunSignals();
     const sessionSignals = createSessionSignals();
+    const draining = new AbortController();
     const onNotifyOf = { [RUNS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear, [SPENDING]: () => onSpending() };
     const listeners = Object.entries(options.listens === false ? {} : onNotifyOf).map(([channel, onNotify]) =>
       listenTo({
@@ -256,6 +257,7 @@ export async function startRuntime(
       validator,
       secretBox,
       signals,
+      draining: draining.signal,
       sessionSignals,
       signingKey,
       storage,
@@ -267,6 +269,7 @@ export async function startRuntime(
     const server = await listen(app);
     if (options.takesRuns !== false) runs.start();
     closers.push(async () => {
+      draining.abort();
       await runs.close();
       await server.close();
       await Promise.all(listeners.map((listener) => listener.close()));

@@ -166,6 +166,8 @@ const RENEWED: Record<string, string> = {
   'mcp_connections.expires_at': 'a connection is refreshed with its upstream',
   'mcp_sessions.used_at': 'the time of the last use',
   'mcp_shared_sessions.used_at': 'the time of the last use',
+  'mcp_upstream_sessions.used_at': 'the time of the last use',
+  'mcp_waiting_calls.used_at': 'the time of the last use',
   'mcp_upstream_clients.expires_at': 'a client is registered again with its upstream',
 };
 

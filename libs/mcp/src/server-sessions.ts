@@ -24,12 +24,12 @@ export const sessionHeaders = ({ id, version }: ServerSession): Record<string, s
   ...(id !== null && { 'mcp-session-id': id }),
 });
 
-/** Opens and ends sessions in which the client has no capabilities, so that the server cannot send it requests. */
+/** Opens and ends sessions in which the client has the stated capabilities; without any, the server cannot send it requests. */
 export function createServerSessions({ send }: Pick<ServerConnections, 'send'>) {
   /** @throws ServerUnavailable, NotConnected */
-  async function open(server: RegisteredServer, signal: AbortSignal): Promise<ServerSession> {
+  async function open(server: RegisteredServer, signal: AbortSignal, capabilities = {}): Promise<ServerSession> {
     const posted = { method: 'POST', signal, silenceMs: CALL_SILENCE_MS };
-    const opened = await send(server, { ...posted, headers: JSON_HEADERS, body: INITIALIZE });
+    const opened = await send(server, { ...posted, headers: JSON_HEADERS, body: initialize(capabilities) });
     const reply = await initializeReply(opened).catch((cause: unknown) => {
       throw new ServerUnavailable('The MCP server gave no usable answer.', { cause });
     });
@@ -69,7 +69,7 @@ export function createServerSessions({ send }: Pick<ServerConnections, 'send'>) 
     /** Sends a message in the session, without waiting for an answer. */
     notify,
 
-    /** Refuses a request of the server, whose client has no capabilities; a ping is answered. */
+    /** Refuses a request of the server, for which its client has no capability; a ping is answered. */
     refuse(server: RegisteredServer, session: ServerSession, { id, method }: ServerMessage): void {
       const error = { code: METHOD_NOT_FOUND, message: 'Method not found' };
       notify(server, session, method === 'ping' ? { id, result: {} } : { id, error });
@@ -98,10 +98,11 @@ function versionIn(reply: ServerMessage | undefined): string | undefined {
   return typeof version === 'string' ? version : undefined;
 }
 
-const INITIALIZE = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 0,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'millwright', version: '1' } },
-});
+const initialize = (capabilities: object) =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'millwright', version: '1' } },
+  });
 const INITIALIZED = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' });

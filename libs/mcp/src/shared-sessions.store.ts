@@ -7,6 +7,8 @@ import type { ServerSession } from './server-sessions.js';
 export interface SharedSessionOwner {
   userId: string;
   server: RegisteredServer;
+  /** What the user's clients can be asked, in one spelling. */
+  capabilities: string;
 }
 
 export interface SharedSession extends ServerSession {
@@ -20,38 +22,39 @@ const FORGOTTEN_AFTER = '24 hours';
 /** Another address or credential may lead to another server. */
 const upstreamHash = ({ url, headers }: RegisteredServer) => hashSecret(JSON.stringify([url, headers]));
 
-/** The one session with a server of 2025-11-25 that all requests of a user's 2026-07-28 clients share, at every replica. */
+/** The session with a server of 2025-11-25 that a user's 2026-07-28 clients with the same capabilities share, at every replica. */
 export function createSharedSessionStore(db: Database) {
   return {
-    async find({ userId, server }: SharedSessionOwner): Promise<SharedSession | undefined> {
+    async find({ userId, server, capabilities }: SharedSessionOwner): Promise<SharedSession | undefined> {
       const [session] = await db.prepared<SharedSession>(
         'use-mcp-shared-session',
-        `UPDATE mcp_shared_sessions SET used_at = now()
-          WHERE server_id = $1 AND user_id = $2 AND upstream_hash = $3
+        `UPDATE mcp_upstream_sessions SET used_at = now()
+          WHERE server_id = $1 AND user_id = $2 AND upstream_hash = $3 AND capabilities = $4
             AND used_at > now() - interval '${FORGOTTEN_AFTER}'
           RETURNING key, upstream_id AS id, protocol_version AS version`,
-        [server.id, userId, upstreamHash(server)],
+        [server.id, userId, upstreamHash(server), capabilities],
       );
       return session;
     },
 
     /** Stores a session when there is none, or in place of an outdated or the stale one. `undefined` when there is another one already. */
     async keep(
-      { userId, server }: SharedSessionOwner,
+      { userId, server, capabilities }: SharedSessionOwner,
       { id, version }: ServerSession,
       staleKey?: string,
     ): Promise<SharedSession | undefined> {
       const [kept] = await db.prepared<{ key: string }>(
         'keep-mcp-shared-session',
-        `INSERT INTO mcp_shared_sessions AS s (server_id, user_id, key, upstream_hash, upstream_id, protocol_version)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (server_id, user_id) DO UPDATE
+        `INSERT INTO mcp_upstream_sessions AS s
+           (server_id, user_id, key, upstream_hash, upstream_id, protocol_version, capabilities)
+         VALUES ($1, $2, $3, $4, $5, $6, $8)
+         ON CONFLICT (server_id, user_id, capabilities) DO UPDATE
             SET key = excluded.key, upstream_hash = excluded.upstream_hash, upstream_id = excluded.upstream_id,
                 protocol_version = excluded.protocol_version, created_at = now(), used_at = now()
           WHERE s.key = $7 OR s.upstream_hash <> excluded.upstream_hash
              OR s.used_at <= now() - interval '${FORGOTTEN_AFTER}'
          RETURNING key`,
-        [server.id, userId, newId(), upstreamHash(server), id, version, staleKey ?? null],
+        [server.id, userId, newId(), upstreamHash(server), id, version, staleKey ?? null, capabilities],
       );
       return kept && { id, version, key: kept.key };
     },

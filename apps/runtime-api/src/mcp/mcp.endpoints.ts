@@ -35,6 +35,7 @@ export interface McpOptions {
   counts?: Pick<MetricCounts, 'add'> | undefined;
   logger: Pick<Logger, 'error'>;
   sessionSignals: Pick<SessionSignals, 'until'>;
+  draining?: AbortSignal | undefined;
 }
 
 /** The MCP servers: the built-in one, and those that projects registered. */
@@ -81,7 +82,11 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
     content,
     logger,
   });
-  const relayed = createRelay({ db, servers, runtimeUrl, sessionSignals: options.sessionSignals });
+  const relayed = createRelay({
+    ...{ db, servers, runtimeUrl },
+    sessionSignals: options.sessionSignals,
+    draining: options.draining,
+  });
   return [
     mcpEndpoint({
       db,

@@ -112,6 +112,8 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   keep('oauth_clients', 'approved_by'),
   remove('mcp_sessions', ['user_id']),
   remove('mcp_shared_sessions', ['user_id']),
+  remove('mcp_upstream_sessions', ['user_id']),
+  remove('mcp_waiting_calls', ['user_id']),
   remove('mcp_connections', ['user_id']),
   remove('mcp_connection_requests', ['user_id']),
   remove('tasks', ['user_id']),

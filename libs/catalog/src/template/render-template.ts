@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.js';
+import { canonicalJson } from '@millwright/json';
 
 export interface RenderValues {
   message: string | undefined;

@@ -1,3 +1,4 @@
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema, type ElicitRequest, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
@@ -32,7 +33,10 @@ afterAll(async () => {
   await Promise.all([database.drop(), model.close()]);
 });
 beforeEach(() => asked.splice(0));
-afterEach(() => upstream.close());
+afterEach(async () => {
+  await upstream.close();
+  await runtime.db.prisma.mcpWaitingCall.deleteMany();
+});
 
 /** A server of this era whose tool `pay` needs a decision. */
 async function open(era: McpEra, rule = 'ask', otherDecider = false): Promise<void> {
@@ -61,7 +65,45 @@ async function connect(answer?: Answer, credential = token): Promise<Client> {
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
   return client;
 }
-const pay = async (client: Client, euros = 5) => {
+/** The stock client of 2026-07-28. */
+async function connectModern(answer?: Answer): Promise<ModernClient> {
+  const client = new ModernClient(
+    { name: 'test', version: '1' },
+    { capabilities: answer ? { elicitation: {} } : {}, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  if (answer)
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params as ElicitRequest['params']);
+      return answer();
+    });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new ModernTransport(new URL(`${runtime.url}/api/v1/mcp/${server}/mcp`), { requestInit }));
+  return client;
+}
+const CLIENTS = { '2025-11-25': connect, '2026-07-28': connectModern };
+
+/** A `tools/call` of a client of 2026-07-28, as it is on the wire. */
+async function post(more: object = {}, args: object = { euros: 5 }) {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  };
+  const response = await fetch(`${runtime.url}/api/v1/mcp/${server}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'pay' },
+    },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'pay', arguments: args, ...more, _meta },
+    }),
+  });
+  return (await response.json()) as { result?: { resultType?: string; requestState?: string } };
+}
+
+const pay = async (client: Pick<Client, 'callTool'> | Pick<ModernClient, 'callTool'>, euros = 5) => {
   const { content } = await client.callTool({ name: 'pay', arguments: { euros } });
   return (content as { text: string }[])[0]?.text;
 };
@@ -73,69 +115,97 @@ const decisions = () =>
     take: 2,
   });
 
-describe.each<McpEra>(['sessions', 'modern'])(
-  'tools/call of a tool with the rule ask at a server of the era %s',
-  (era) => {
-    it('is made once after the client has asked its user, with the arguments that were shown', async () => {
-      await open(era);
-      const client = await connect(approve);
-      expect(await pay(client)).toBe('pay {"euros":5}');
-      expect(asked).toMatchObject([
-        { message: `Make this call? Tool pay of the MCP server ${server}, with {"euros":5}` },
-      ]);
-      expect(upstream.calls.map(({ arguments: args }) => args)).toEqual([{ euros: 5 }]);
-      expect(await decisions()).toMatchObject([
-        { action: 'mcp.call', decision: 'allow' },
-        { action: 'approval.decide', decision: 'allow', detail: { tool: 'pay', decision: 'approved' } },
-      ]);
-      expect(await pay(client, 6)).toBe('pay {"euros":6}');
-      expect(asked).toHaveLength(2);
-      await client.close();
-    });
+describe.each<[keyof typeof CLIENTS, McpEra]>([
+  ['2025-11-25', 'sessions'],
+  ['2025-11-25', 'modern'],
+  ['2026-07-28', 'sessions'],
+  ['2026-07-28', 'modern'],
+])('tools/call of a client of %s of a tool with the rule ask at a server of the era %s', (version, era) => {
+  it('is made once after the client has asked its user, with the arguments that were shown', async () => {
+    await open(era);
+    const client = await CLIENTS[version](approve);
+    expect(await pay(client)).toBe('pay {"euros":5}');
+    expect(asked).toMatchObject([
+      { message: `Make this call? Tool pay of the MCP server ${server}, with {"euros":5}` },
+    ]);
+    expect(upstream.calls.map(({ arguments: args }) => args)).toEqual([{ euros: 5 }]);
+    expect(await decisions()).toMatchObject([
+      { action: 'mcp.call', decision: 'allow' },
+      { action: 'approval.decide', decision: 'allow', detail: { tool: 'pay', decision: 'approved' } },
+    ]);
+    expect(await pay(client, 6)).toBe('pay {"euros":6}');
+    expect(asked).toHaveLength(2);
+    await client.close();
+  });
 
-    it.each<[string, Answer]>([
-      ['declines', () => ({ action: 'decline' })],
-      ['cancels', () => ({ action: 'cancel' })],
-      ['accepts without an approval', () => ({ action: 'accept', content: { approve: false } })],
-      ['accepts an empty form', () => ({ action: 'accept', content: {} })],
-    ])('is refused when the user %s, audited', async (_what, answer) => {
-      await open(era);
-      const client = await connect(answer);
-      await expect(pay(client)).rejects.toThrow('A person refused this call');
-      expect(upstream.calls).toEqual([]);
-      expect(await decisions()).toMatchObject([
-        { action: 'mcp.call', decision: 'deny', reason: 'a person refused the call' },
-        { action: 'approval.decide', detail: { decision: 'refused' } },
-      ]);
-      await client.close();
-    });
+  it.each<[string, Answer]>([
+    ['declines', () => ({ action: 'decline' })],
+    ['cancels', () => ({ action: 'cancel' })],
+    ['accepts without an approval', () => ({ action: 'accept', content: { approve: false } })],
+    ['accepts an empty form', () => ({ action: 'accept', content: {} })],
+  ])('is refused when the user %s, audited', async (_what, answer) => {
+    await open(era);
+    const client = await CLIENTS[version](answer);
+    await expect(pay(client)).rejects.toThrow('A person refused this call');
+    expect(upstream.calls).toEqual([]);
+    expect(await decisions()).toMatchObject([
+      { action: 'mcp.call', decision: 'deny', reason: 'a person refused the call' },
+      { action: 'approval.decide', detail: { decision: 'refused' } },
+    ]);
+    await client.close();
+  });
 
-    it('is refused when its rule was changed to deny while the user decided', async () => {
-      await open(era);
-      const client = await connect(async () => {
-        const { id } = await runtime.db.prisma.mcpServer.findFirstOrThrow({ where: { slug: server } });
-        await setRule(id, 'deny');
-        return approve();
-      });
-      await expect(pay(client)).rejects.toThrow('The rule of this tool refuses its calls');
-      expect(upstream.calls).toEqual([]);
-      await client.close();
+  it('is refused when its rule was changed to deny while the user decided', async () => {
+    await open(era);
+    const client = await CLIENTS[version](async () => {
+      const { id } = await runtime.db.prisma.mcpServer.findFirstOrThrow({ where: { slug: server } });
+      await setRule(id, 'deny');
+      return approve();
     });
-  },
-);
+    await expect(pay(client)).rejects.toThrow('The rule of this tool refuses its calls');
+    expect(upstream.calls).toEqual([]);
+    await client.close();
+  });
+});
+
+describe('an approval by a client of 2026-07-28', () => {
+  const inputResponses = { approval: { action: 'accept', content: { approve: true } } };
+  const isAsked = async (more: object, args?: object) =>
+    (await post(more, args)).result?.resultType === 'input_required';
+
+  it('makes one call, however often it is sent', async () => {
+    await open('sessions');
+    const requestState = (await post()).result?.requestState;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post({ inputResponses, requestState })));
+    expect(answers.filter(({ result }) => result?.resultType === 'complete')).toHaveLength(1);
+    expect(upstream.calls).toHaveLength(1);
+  });
+
+  it('is for the arguments that were shown, and made by this installation', async () => {
+    await open('modern');
+    const requestState = (await post()).result?.requestState ?? '';
+    expect(await isAsked({ inputResponses, requestState }, { euros: 500 })).toBe(true);
+    expect(await isAsked({ inputResponses, requestState: 'x' })).toBe(true);
+    expect(await isAsked({ inputResponses })).toBe(true);
+    await runtime.db.prisma.mcpWaitingCall.updateMany({ data: { used_at: new Date(Date.now() - 301_000) } });
+    expect(await isAsked({ inputResponses, requestState })).toBe(true);
+    expect(upstream.calls).toEqual([]);
+  });
+});
 
 describe('tools/call of a tool that needs a decision', () => {
   it('is refused without a question to clients that cannot ask, have no right to decide, or where another user has to', async () => {
     await open('sessions');
     const plain = await connect();
+    const modern = await connectModern();
     const narrow = await connect(approve, await runtime.newToken({ scopes: ['mcp:read', 'mcp:call'] }));
-    for (const client of [plain, narrow]) await expect(pay(client)).rejects.toThrow('requires an approval');
+    for (const client of [plain, modern, narrow]) await expect(pay(client)).rejects.toThrow('requires an approval');
     await upstream.close();
     await open('sessions', 'ask', true);
     const guarded = await connect(approve);
     await expect(pay(guarded)).rejects.toThrow('requires an approval');
     expect([asked, upstream.calls]).toEqual([[], []]);
-    await Promise.all([plain, narrow, guarded].map((client) => client.close()));
+    await Promise.all([plain, modern, narrow, guarded].map((client) => client.close()));
   });
 
   it('is not asked about where its rule is allow', async () => {

@@ -10,13 +10,15 @@ import {
   refusalOf,
   type McpRequest,
 } from '../endpoint/json-rpc.js';
-import { eventsAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.js';
+import { eventsAnswer, jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.js';
 import type { ClientSession, ClientSessionStore } from '../sessions/client-sessions.store.js';
 import type { SessionSignals } from '../sessions/session-signals.js';
+import { formatState, parseState, withoutInput, type WaitingCallStore } from '../sessions/waiting-calls.store.js';
+import { canReceive, knownCapabilities } from './input-capabilities.js';
 import { createOwnerCounts } from './owner-counts.js';
 import { toEvent } from './translated-answer.js';
 import { requestInput } from './v2025-to-v2026/input-requests.js';
-import { objectOrEmpty } from './v2026-terms.js';
+import { CAPABILITIES_KEY, metaOf, objectOrEmpty } from './v2026-terms.js';
 
 /** Calls of one user that wait for a decision, in this process. */
 const MOST_PARKED = 16;
@@ -26,34 +28,60 @@ const SHOWN_CHARACTERS = 8_192;
 /** A call that a person decides about before it is made. */
 export interface AskedCall {
   server: RegisteredServer;
-  session: ClientSession;
   call: McpCall;
   request: McpRequest;
   tool: string;
 }
 
+const FORM = { method: 'elicitation/create', params: { mode: 'form' } };
+
 /** Whether the client can ask its user in the stream of this call (2025-11-25, "Elicitation"). */
-export function canAsk(call: McpCall, session: ClientSession | undefined): session is ClientSession {
-  const { elicitation } = session?.capabilities ?? {};
-  const modes = typeof elicitation === 'object' && elicitation !== null ? Object.keys(elicitation) : undefined;
-  // A client of 2025-06-18 names no modes, and can show forms.
-  const showsForms = modes !== undefined && (modes.length === 0 || modes.includes('form'));
-  return showsForms && call.headers['accept']?.includes('text/event-stream') === true;
-}
+export const canAsk = (call: McpCall, session: ClientSession | undefined): session is ClientSession =>
+  canReceive(session?.capabilities ?? {}, FORM) && call.headers['accept']?.includes('text/event-stream') === true;
+
+/** Whether the client can ask its user by a result of this call (2026-07-28, "Elicitation"). */
+export const canAskByResult = ({ params }: Pick<McpRequest, 'params'>): boolean =>
+  canReceive(knownCapabilities(metaOf(params)[CAPABILITIES_KEY]), FORM);
 
 /** The question: a form whose only answer is whether the call is made, so that accepting an empty form approves nothing. */
-const questionOf = (server: string, tool: string, args: string) => ({
-  method: 'elicitation/create',
-  params: {
-    mode: 'form',
-    message: `Make this call? Tool ${tool} of the MCP server ${server}, with ${args}`,
-    requestedSchema: {
-      type: 'object',
-      properties: { approve: { type: 'boolean', title: 'Make this call', default: false } },
-      required: ['approve'],
+function questionOf({ server, request, tool }: AskedCall) {
+  const args = JSON.stringify(request.params['arguments'] ?? {});
+  if (args.length > SHOWN_CHARACTERS)
+    throw new JsonRpcRefusal(
+      200,
+      INVALID_REQUEST,
+      'The arguments are too long for a decision by this client',
+      request.id,
+    );
+  return {
+    method: 'elicitation/create',
+    params: {
+      mode: 'form',
+      message: `Make this call? Tool ${tool} of the MCP server ${server.name}, with ${args}`,
+      requestedSchema: {
+        type: 'object',
+        properties: { approve: { type: 'boolean', title: 'Make this call', default: false } },
+        required: ['approve'],
+      },
     },
-  },
-});
+  };
+}
+
+/** Records the decision in the response to {@link questionOf}. @throws JsonRpcRefusal for any but an approval */
+async function requireApproved(db: Database, { server, call, request, tool }: AskedCall, response: unknown) {
+  const { action, content } = objectOrEmpty(response);
+  const isApproved = action === 'accept' && objectOrEmpty(content)['approve'] === true;
+  const caller = callerOf(call.principal, call.from);
+  const resource = encodeId('ms', server.id);
+  const detail = { tool, decision: isApproved ? 'approved' : 'refused', edited: false };
+  await db.transaction((tx) => recordDecision(tx, { ...caller, action: 'approval.decide', resource, detail }));
+  if (isApproved) return;
+  await recordDenial(db, toolCallEntry(caller, { label: server.name, resource }, tool), 'a person refused the call');
+  throw new JsonRpcRefusal(200, INVALID_REQUEST, 'A person refused this call', request.id);
+}
+
+const tooManyWait = ({ id }: McpRequest) =>
+  new JsonRpcRefusal(503, INTERNAL_ERROR, 'Too many calls of the user wait for an answer', id);
 
 /**
  * Asks the user of a client of 2025-11-25 about a call, on the call's stream, and makes the call once it is approved: this one, in this
@@ -63,36 +91,27 @@ export function createAskFirst(
   db: Database,
   sessions: ClientSessionStore,
   signals: Pick<SessionSignals, 'until'>,
-): (asked: AskedCall, proceed: () => Promise<McpAnswer>) => McpAnswer {
+): (asked: AskedCall & { session: ClientSession }, proceed: () => Promise<McpAnswer>) => McpAnswer {
   const parked = createOwnerCounts(MOST_PARKED);
 
-  async function* decide({ server, session, call, request, tool }: AskedCall): AsyncGenerator<string, void> {
-    const { id, params } = request;
-    const args = JSON.stringify(params['arguments'] ?? {});
-    if (args.length > SHOWN_CHARACTERS)
-      throw new JsonRpcRefusal(200, INVALID_REQUEST, 'The arguments are too long for a decision by this client', id);
-    const inputRequests = { approval: questionOf(server.name, tool, args) };
-    const asking = requestInput({ sessions, signals }, session, { inputRequests }, { id, signal: call.signal });
+  async function* decide(asked: AskedCall & { session: ClientSession }): AsyncGenerator<string, void> {
+    const { session, call, request } = asked;
+    const inputRequests = { approval: questionOf(asked) };
+    const waits = { id: request.id, signal: call.signal };
+    const asking = requestInput({ sessions, signals }, session, { inputRequests }, waits);
     let step = await asking.next();
     for (; !step.done; step = await asking.next()) yield toEvent(step.value.message);
-    const { approval } = objectOrEmpty(objectOrEmpty(step.value)['inputResponses']);
-    const { action, content } = objectOrEmpty(approval);
-    const isApproved = action === 'accept' && objectOrEmpty(content)['approve'] === true;
-    const caller = callerOf(call.principal, call.from);
-    const resource = encodeId('ms', server.id);
-    const detail = { tool, decision: isApproved ? 'approved' : 'refused', edited: false };
-    await db.transaction((tx) => recordDecision(tx, { ...caller, action: 'approval.decide', resource, detail }));
-    if (isApproved) return;
-    await recordDenial(db, toolCallEntry(caller, { label: server.name, resource }, tool), 'a person refused the call');
-    throw new JsonRpcRefusal(200, INVALID_REQUEST, 'A person refused this call', id);
+    await requireApproved(db, asked, objectOrEmpty(objectOrEmpty(step.value)['inputResponses'])['approval']);
   }
 
-  async function* events(asked: AskedCall, proceed: () => Promise<McpAnswer>): AsyncGenerator<string> {
+  async function* events(
+    asked: AskedCall & { session: ClientSession },
+    proceed: () => Promise<McpAnswer>,
+  ): AsyncGenerator<string> {
     const { call, request } = asked;
     const end = parked.begin(call.principal.user.id);
     try {
-      if (!end)
-        throw new JsonRpcRefusal(503, INTERNAL_ERROR, 'Too many calls of the user wait for an answer', request.id);
+      if (!end) throw tooManyWait(request);
       yield* decide(asked);
       end();
       const { body } = await proceed();
@@ -106,4 +125,34 @@ export function createAskFirst(
   }
 
   return (asked, proceed) => eventsAnswer(events(asked, proceed));
+}
+
+/**
+ * Asks the user of a client of 2026-07-28 about a call, by a result that requires input. The client sends the call again with the
+ * response, to any replica; an approval is for the same call, is used once, and expires after five minutes.
+ */
+export function createAskByResult(db: Database, waiting: WaitingCallStore) {
+  return async (asked: AskedCall, proceed: (approved: McpCall) => Promise<McpAnswer>): Promise<McpAnswer> => {
+    const { server, call, request } = asked;
+    const { id, method, params } = request;
+    const owner = { userId: call.principal.user.id, serverId: server.id, request };
+    const state = parseState(params['requestState']);
+    const former = state && (await waiting.takeApproval(state, owner));
+    if (former === undefined) {
+      const approval = questionOf(asked);
+      // What the client responds to the server itself reaches it after the approval.
+      const { inputResponses, requestState } = params;
+      const secret = await waiting.begin(owner, 'approval', JSON.stringify({ inputResponses, requestState }));
+      if (secret === undefined) throw tooManyWait(request);
+      const result = { resultType: 'input_required', inputRequests: { approval } };
+      return jsonAnswer({
+        ...{ jsonrpc: '2.0', id },
+        result: { ...result, requestState: formatState({ secret, round: 0 }) },
+      });
+    }
+    await requireApproved(db, asked, objectOrEmpty(params['inputResponses'])['approval']);
+    const made = { ...withoutInput(params), ...objectOrEmpty(JSON.parse(former)) };
+    const body = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id, method, params: made }));
+    return proceed({ ...call, message: { ...request, params: made }, body });
+  };
 }

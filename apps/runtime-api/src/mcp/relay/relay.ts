@@ -23,16 +23,18 @@ import {
   textOf,
   unavailable,
   unknownTool,
+  type McpRequest,
   type RequestId,
 } from '../endpoint/json-rpc.js';
 import type { McpAnswer, McpCall, McpTarget } from '../endpoint/mcp-call.js';
-import { canAsk, createAskFirst } from './ask-first.js';
+import { canAsk, canAskByResult, createAskByResult, createAskFirst } from './ask-first.js';
 import { isStream, isV2026Client, requestIdIn, requireMirroredHeaders, unsupportedVersion } from './relayed-call.js';
 import { requireAllowed } from './tool-rules.js';
 import { createRoutes, generationFor } from './routes.js';
 import { isRelayed, relayedScopesOf } from './methods.js';
 import { createRelayUnchanged } from './same-version/relay-unchanged.js';
 import type { SessionSignals } from '../sessions/session-signals.js';
+import { createWaitingCallStore, parseState } from '../sessions/waiting-calls.store.js';
 import { createClientSessionStore, type ServerInSession } from '../sessions/client-sessions.store.js';
 import { createOwnerCounts } from './owner-counts.js';
 import { createV2025ToV2026 } from './v2025-to-v2026/translate-request.js';
@@ -45,6 +47,8 @@ export interface RelayDeps {
   runtimeUrl: string;
   /** Reports sessions that other processes have changed. */
   sessionSignals: Pick<SessionSignals, 'until'>;
+  /** Aborted when the process is about to end. */
+  draining?: AbortSignal | undefined;
 }
 
 /** Limit of the streams of one user to one server in this process: one for each program of the user. */
@@ -57,7 +61,7 @@ const READ_BY: Readonly<Record<string, { kind: 'prompt' | 'resource'; member: st
 };
 
 /** Serves the registered servers of a project as they are, without the tools that are not available. */
-export function createRelay({ db, servers, runtimeUrl, sessionSignals }: RelayDeps) {
+export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining }: RelayDeps) {
   const { probes, approval } = servers;
   const routes = createRoutes(servers);
   const { connections } = routes;
@@ -67,7 +71,16 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals }: RelayDe
   const v2025ToV2026 = createV2025ToV2026({ db, connections, sessions, signals: sessionSignals });
   const askFirst = createAskFirst(db, sessions, sessionSignals);
   const streams = createOwnerCounts(MOST_STREAMS);
-  const v2026ToV2025 = createV2026ToV2025({ connections, serverSessions, shared: createSharedSessionStore(db) });
+  const waiting = createWaitingCallStore(db);
+  const askByResult = createAskByResult(db, waiting);
+  const v2026ToV2025 = createV2026ToV2025({
+    connections,
+    serverSessions,
+    shared: createSharedSessionStore(db),
+    waiting,
+    signals: sessionSignals,
+    draining,
+  });
 
   /** The steps of a request before its way is known. */
   async function relay(registered: ServerInSession, call: McpCall, isDecided = false): Promise<McpAnswer> {
@@ -98,11 +111,16 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals }: RelayDe
     if (message?.kind === 'request' && message.method === 'tools/call') {
       const caller = callerOf(call.principal, call.from);
       const tool = textOf(message.params['name']);
-      const asks = !fromV2026 && canAsk(call, session);
+      const asks = fromV2026 ? canAskByResult(message) : canAsk(call, session);
+      const goesOn = isDecided || (fromV2026 && isTranslated && (await isHeld(server, call, message)));
       // The rule may have changed while the user decided; a changed definition is not admitted.
-      const isAsked = await requireAllowed(db, caller, server, tool, message.id, isDecided || asks);
-      if (isAsked && !isDecided && session)
-        return askFirst({ server, session, call, request: message, tool }, () => relay(registered, call, true));
+      const isAsked = await requireAllowed(db, caller, server, tool, message.id, goesOn || asks);
+      if (isAsked && !goesOn) {
+        const asked = { server, call, request: message, tool };
+        const proceed = (approved: McpCall) => relay(registered, approved, true);
+        if (fromV2026) return askByResult(asked, proceed);
+        if (session) return askFirst({ ...asked, session }, () => proceed(call));
+      }
       if (!(await approval.admitCall(caller, server, generation, available, tool))) throw unknownTool(message);
     }
     // An answer to a question of ours; those to the server's own questions are the server's.
@@ -126,6 +144,12 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals }: RelayDe
     if (!fromV2026) return sameVersion.relayV2025(relayed);
     requireMirroredHeaders(call);
     return sameVersion.relayV2026(relayed);
+  }
+
+  /** Whether the request continues a call that the server has already got. */
+  async function isHeld({ id }: RegisteredServer, { principal }: McpCall, request: McpRequest): Promise<boolean> {
+    const state = parseState(request.params['requestState']);
+    return state !== undefined && waiting.isHeld(state, { userId: principal.user.id, serverId: id, request });
   }
 
   const notConnected = ({ id, name }: RegisteredServer, request: RequestId | null) => {

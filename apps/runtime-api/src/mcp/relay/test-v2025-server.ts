@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import {
+  CreateMessageResultSchema,
   ElicitResultSchema,
   EmptyResultSchema,
   ErrorCode,
@@ -79,7 +80,11 @@ export async function startSessionServer(): Promise<SessionServer> {
       for (const { mcp } of open.values())
         if (subscribed.has(mcp)) void mcp.server.sendResourceUpdated({ uri: 'note://1' });
     },
-    close: app.close,
+    close: async () => {
+      // Ends the requests that wait for their clients.
+      await Promise.all([...open.values()].map(({ mcp }) => mcp.close()));
+      await app.close();
+    },
   };
 }
 
@@ -107,6 +112,16 @@ function newServer(waiting: SessionServer['waiting'], subscribed: WeakSet<McpSer
     // Sent on the stream of the call, because messages on a session stream that is not open yet are lost.
     const { content } = await sendRequest({ method: 'elicitation/create', params: WHO }, ElicitResultSchema);
     return text(`Hello, ${String(content?.['name'])}`);
+  });
+  mcp.registerTool('interview', { description: 'Asks two things at once, then a third.' }, async ({ sendRequest }) => {
+    const [{ content }, { roots }] = await Promise.all([
+      sendRequest({ method: 'elicitation/create', params: WHO }, ElicitResultSchema),
+      sendRequest({ method: 'roots/list' }, ListRootsResultSchema),
+    ]);
+    const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: 'A word?' } }];
+    const params = { messages, maxTokens: 5 };
+    const sampled = await sendRequest({ method: 'sampling/createMessage', params }, CreateMessageResultSchema);
+    return text(`${String(content?.['name'])} has ${roots.length} roots: ${JSON.stringify(sampled.content)}`);
   });
   mcp.registerTool('log', { description: 'Logs.' }, async ({ sendNotification }) => {
     for (const level of ['debug', 'warning'] as const)

@@ -36,14 +36,19 @@ const STREAM_AFTER_MS = 10_000;
  * before it or when it takes long.
  * @throws JsonRpcRefusal
  */
-export async function translatedAnswer(exchange: Exchange): Promise<McpAnswer> {
-  const outgoing = messagesFor(exchange);
+export const translatedAnswer = (exchange: Exchange): Promise<McpAnswer> =>
+  answerWith(messagesFor(exchange), exchange.ids.client);
+
+/** The answer with these messages: as JSON or as a stream, as above. @throws JsonRpcRefusal */
+export async function answerWith(outgoing: AsyncGenerator<Outgoing>, id: RequestId): Promise<McpAnswer> {
   const first = outgoing.next();
   const early = await within(STREAM_AFTER_MS, first);
-  if (early && !early.done && early.value.status !== undefined)
+  if (early && !early.done && early.value.status !== undefined) {
+    await outgoing.return(undefined);
     return jsonAnswer(early.value.message, { status: early.value.status });
+  }
   if (early?.done) return { status: 202 };
-  return eventsAnswer(asEvents(first, outgoing, exchange.ids.client));
+  return eventsAnswer(asEvents(first, outgoing, id));
 }
 
 async function* messagesFor(exchange: Exchange): AsyncGenerator<Outgoing> {
@@ -115,7 +120,8 @@ async function* asEvents(
   }
 }
 
-async function within<Value>(milliseconds: number, value: Promise<Value>): Promise<Value | undefined> {
+/** The value, or `undefined` when it takes longer. */
+export async function within<Value>(milliseconds: number, value: Promise<Value>): Promise<Value | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), milliseconds).unref();
   try {

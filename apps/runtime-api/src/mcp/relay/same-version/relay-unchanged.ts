@@ -21,7 +21,7 @@ import {
 import { eventsAnswer, type McpAnswer, type McpCall } from '../../endpoint/mcp-call.js';
 import { isStream, requestIdIn, type RelayedCall } from '../relayed-call.js';
 import type { ClientSessionStore } from '../../sessions/client-sessions.store.js';
-import { CAPABILITIES_MAX_BYTES, inputCapabilities } from '../v2025-to-v2026/input-requests.js';
+import { CAPABILITIES_MAX_BYTES, inputCapabilities } from '../input-capabilities.js';
 
 interface RelayUnchangedDeps {
   connections: Pick<ServerConnections, 'send'>;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerMessage } from '@millwright/mcp/messages';
-import { INTERNAL_ERROR, JsonRpcRefusal, textOf, type RequestId } from '../../endpoint/json-rpc.js';
+import { INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from '../../endpoint/json-rpc.js';
 import type { SessionSignals } from '../../sessions/session-signals.js';
 import type { ClientSession, ClientSessionStore, InputResponse } from '../../sessions/client-sessions.store.js';
+import { canReceive } from '../input-capabilities.js';
 import { objectOrEmpty } from '../v2026-terms.js';
 import type { Outgoing } from '../translated-answer.js';
 
@@ -13,28 +14,9 @@ export interface InputRequired {
   requestState?: unknown;
 }
 
-/** The input requests that exist in both versions, with the client's capability for each. */
-const CAPABILITY_OF: Readonly<Record<string, string>> = {
-  'elicitation/create': 'elicitation',
-  'sampling/createMessage': 'sampling',
-  'roots/list': 'roots',
-};
-/** Limit of what is kept of a client's capabilities. */
-export const CAPABILITIES_MAX_BYTES = 4_096;
 const MOST_AT_ONCE = 16;
 /** Milliseconds in which a user must answer. */
 const PATIENCE_MS = 300_000;
-
-/** The client's capabilities for input requests, which is what a server of 2026-07-28 gets. */
-export function inputCapabilities(capabilities: unknown): Record<string, object> {
-  const all = objectOrEmpty(capabilities);
-  return Object.fromEntries(
-    Object.values(CAPABILITY_OF).flatMap((name) => {
-      const value = all[name];
-      return typeof value === 'object' && value !== null ? [[name, value]] : [];
-    }),
-  );
-}
 
 /** The input requests in a result; undefined where there are none, or where the client lacks a capability for them. */
 export function inputRequestsIn(
@@ -44,9 +26,7 @@ export function inputRequestsIn(
   const { resultType, inputRequests, requestState } = objectOrEmpty(result);
   if (resultType !== 'input_required') return undefined;
   const asked: [string, unknown][] = Object.entries(inputRequests ?? {});
-  const isCarried = asked.every(
-    ([, request]) => (CAPABILITY_OF[textOf(objectOrEmpty(request)['method'])] ?? '') in capabilities,
-  );
+  const isCarried = asked.every(([, request]) => canReceive(capabilities, request));
   if (!isCarried || asked.length > MOST_AT_ONCE) return undefined;
   return {
     inputRequests: Object.fromEntries(asked) as InputRequired['inputRequests'],

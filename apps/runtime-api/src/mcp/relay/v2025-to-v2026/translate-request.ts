@@ -38,13 +38,8 @@ import {
   toV2025Result,
   toV2026Request,
 } from '../v2026-terms.js';
-import {
-  CAPABILITIES_MAX_BYTES,
-  inputCapabilities,
-  inputRequestsIn,
-  requestInput,
-  type InputRequired,
-} from './input-requests.js';
+import { CAPABILITIES_MAX_BYTES, inputCapabilities } from '../input-capabilities.js';
+import { inputRequestsIn, requestInput, type InputRequired } from './input-requests.js';
 
 interface V2025ToV2026Deps {
   db: Database;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
   CALL_SILENCE_MS,
-  withoutUnavailableTools,
   type ServerAnswer,
   type ServerConnections,
   attributedInstructions,
@@ -18,7 +17,10 @@ import {
 } from '../../endpoint/json-rpc.js';
 import { jsonAnswer, type McpAnswer } from '../../endpoint/mcp-call.js';
 import type { TranslatedCall } from '../relayed-call.js';
-import { translatedAnswer } from '../translated-answer.js';
+import type { SessionSignals } from '../../sessions/session-signals.js';
+import { parseState, withoutInput, type WaitingCallStore } from '../../sessions/waiting-calls.store.js';
+import { knownCapabilities } from '../input-capabilities.js';
+import { answerWith } from '../translated-answer.js';
 import {
   CAPABILITIES_KEY,
   IN_BOTH_VERSIONS,
@@ -28,11 +30,11 @@ import {
   objectOrEmpty,
   SUPPORTED_VERSIONS,
   toV2025Meta,
-  toV2026Error,
   toV2026Result,
   TRACING,
   VERSION_KEY,
 } from '../v2026-terms.js';
+import { createHeldCalls, MAY_REQUIRE_INPUT, type SentRequest } from './held-calls.js';
 import { createSubscriptions } from './subscriptions.js';
 
 /** A session without a key is not shared. */
@@ -42,18 +44,27 @@ interface V2026ToV2025Deps {
   connections: Pick<ServerConnections, 'send'>;
   serverSessions: ServerSessions;
   shared: SharedSessionStore;
+  waiting: WaitingCallStore;
+  signals: Pick<SessionSignals, 'until'>;
+  draining?: AbortSignal | undefined;
 }
 
-/** 2026-07-28 client, 2025-11-25 server: each request is sent in a session that all clients of the user share. */
-export function createV2026ToV2025({ connections, serverSessions, shared }: V2026ToV2025Deps) {
+/** 2026-07-28 client, 2025-11-25 server: each request is sent in a session that the user's clients with the same capabilities share. */
+export function createV2026ToV2025(deps: V2026ToV2025Deps) {
+  const { connections, serverSessions, shared } = deps;
   const listen = createSubscriptions(connections, serverSessions);
+  const heldCalls = createHeldCalls(deps);
 
   /** The user's session, or a new one in the place of `stale`. Of two that are opened at once, the first that is kept counts. */
-  async function sessionOf({ server, call }: TranslatedCall, stale?: OwnSession): Promise<OwnSession> {
-    const owner = { userId: call.principal.user.id, server };
+  async function sessionOf(
+    { server, call }: TranslatedCall,
+    capabilities: object,
+    stale?: OwnSession,
+  ): Promise<OwnSession> {
+    const owner = { userId: call.principal.user.id, server, capabilities: JSON.stringify(capabilities) };
     const known = await shared.find(owner);
     if (known && known.key !== stale?.key) return known;
-    const opened = await serverSessions.open(server, call.signal);
+    const opened = await serverSessions.open(server, call.signal, capabilities);
     const kept = await shared.keep(owner, opened, stale?.key);
     if (kept) return kept;
     const first = await shared.find(owner);
@@ -62,20 +73,23 @@ export function createV2026ToV2025({ connections, serverSessions, shared }: V202
     return first;
   }
 
-  async function send(relayed: TranslatedCall, request: McpRequest, upstreamId: string) {
+  async function send(relayed: TranslatedCall, request: McpRequest): Promise<SentRequest> {
     const { server, call, held } = relayed;
+    const upstreamId = randomUUID();
+    const capabilities = knownCapabilities(metaOf(request.params)[CAPABILITIES_KEY]);
     const headers = Object.fromEntries(Object.entries(call.headers).filter(([name]) => TRACING.includes(name)));
     const body = JSON.stringify({ jsonrpc: '2.0', ...inV2025Terms(request, upstreamId) });
+    const over = new AbortController();
     const sendIn = (session: OwnSession) =>
       connections.send(server, {
         method: 'POST',
         headers: { ...headers, ...JSON_HEADERS, ...sessionHeaders(session) },
         body,
-        signal: call.signal,
+        signal: AbortSignal.any([call.signal, over.signal]),
         silenceMs: CALL_SILENCE_MS,
         held,
       });
-    let session = await sessionOf(relayed);
+    let session = await sessionOf(relayed, capabilities);
     const cancel = () => serverSessions.notify(server, session, cancelled(upstreamId));
     try {
       let answer: ServerAnswer = await sendIn(session);
@@ -83,10 +97,18 @@ export function createV2026ToV2025({ connections, serverSessions, shared }: V202
       if (answer.response.status === 404 && session.id !== null) {
         answer.ended();
         await answer.cancel();
-        session = await sessionOf(relayed, session);
+        session = await sessionOf(relayed, capabilities, session);
         answer = await sendIn(session);
       }
-      return { session, answer, cancel };
+      const { progressToken, [LOG_LEVEL_KEY]: level } = metaOf(request.params);
+      const translateNotification = (message: ServerMessage) => {
+        if (message.method !== 'notifications/message') return progressFor(message, upstreamId, progressToken);
+        return meetsLogLevel(message, level) ? message : undefined;
+      };
+      // A server without sessions cannot match a response to its request.
+      const receivable = session.id === null ? {} : capabilities;
+      const sent = { relayed, request, session, answer, upstreamId, capabilities: receivable };
+      return { ...sent, over, cancel, translateNotification };
     } catch (error) {
       // In 2025-11-25 a lost connection does not cancel the call.
       if (call.signal.aborted) cancel();
@@ -95,27 +117,12 @@ export function createV2026ToV2025({ connections, serverSessions, shared }: V202
   }
 
   async function exchange(relayed: TranslatedCall, request: McpRequest): Promise<McpAnswer> {
-    const { server, probe, available } = relayed;
-    const upstreamId = randomUUID();
-    const { session, answer, cancel } = await send(relayed, request, upstreamId);
-    const { progressToken, [LOG_LEVEL_KEY]: level } = metaOf(request.params);
-    return translatedAnswer({
-      answer,
-      server: server.name,
-      ids: { upstream: upstreamId, client: request.id },
-      translateMessage: (message) => {
-        if (message.id !== undefined) serverSessions.refuse(server, session, message);
-        else if (message.method === 'notifications/message') return meetsLogLevel(message, level) ? message : undefined;
-        else return progressFor(message, upstreamId, progressToken);
-        return undefined;
-      },
-      translateReply: (message) => {
-        if (message.error !== undefined) return toV2026Error(message.error);
-        const { result } = withoutUnavailableTools(message, available);
-        return { status: 200, reply: { result: toV2026Result(request.method, result, probe) } };
-      },
-      onEnd: (answered) => answered || cancel(),
-    });
+    const { requestState } = request.params;
+    const isHeld = MAY_REQUIRE_INPUT.has(request.method) && requestState !== undefined;
+    const messages = isHeld
+      ? heldCalls.proceed(relayed, request, parseState(requestState))
+      : heldCalls.answer(await send(relayed, request));
+    return answerWith(messages, request.id);
   }
 
   /** @throws JsonRpcRefusal */
@@ -157,7 +164,7 @@ function discoverResult({ server, probe: { capabilities, instructions } }: Trans
 function inV2025Terms({ method, params }: McpRequest, upstreamId: string): object {
   const meta = toV2025Meta(metaOf(params));
   if (meta['progressToken'] !== undefined) meta['progressToken'] = upstreamId;
-  const rest = { ...params };
+  const rest = withoutInput(params);
   delete rest['_meta'];
   return { id: upstreamId, method, params: { ...rest, ...(Object.keys(meta).length > 0 && { _meta: meta }) } };
 }

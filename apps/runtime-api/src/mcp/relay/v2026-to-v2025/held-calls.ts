@@ -1,0 +1,295 @@
+import { once } from 'node:events';
+import {
+  attributed,
+  CALL_SILENCE_MS,
+  withoutUnavailableTools,
+  type ServerAnswer,
+  type ServerConnections,
+} from '@millwright/mcp';
+import { JSON_HEADERS, sessionHeaders, type ServerSession, type ServerSessions } from '@millwright/mcp/server-sessions';
+import type { ServerMessage } from '@millwright/mcp/messages';
+import { isJsonObject, type JsonObject } from '@millwright/json';
+import {
+  brokenOff,
+  errorBody,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  JsonRpcRefusal,
+  refusalOf,
+  type McpRequest,
+} from '../../endpoint/json-rpc.js';
+import type { SessionSignals } from '../../sessions/session-signals.js';
+import { formatState, type RequestState, type WaitingCallStore } from '../../sessions/waiting-calls.store.js';
+import { canReceive } from '../input-capabilities.js';
+import type { TranslatedCall } from '../relayed-call.js';
+import { messagesOf, within, type Outgoing } from '../translated-answer.js';
+import { objectOrEmpty, SERVER_INFO_KEY, toV2026Error, toV2026Result } from '../v2026-terms.js';
+
+/** The methods whose answer may require input (2026-07-28, "Multi round-trip requests"). */
+export const MAY_REQUIRE_INPUT: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** Milliseconds in which a server sends the input requests that belong together. */
+const GATHER_MS = 100;
+/** Milliseconds in which a user must respond. */
+const PATIENCE_MS = 300_000;
+/** Milliseconds between the signs of life of a held call. */
+const ALIVE_EVERY_MS = 10_000;
+/** Limits servers that request input again and again. */
+const MOST_ROUNDS = 10;
+const MOST_AT_ONCE = 16;
+
+/** A request that was sent to a server of 2025-11-25. */
+export interface SentRequest {
+  relayed: TranslatedCall;
+  request: McpRequest;
+  session: ServerSession;
+  answer: ServerAnswer;
+  upstreamId: string;
+  /** The client's capabilities for input requests. */
+  capabilities: Readonly<Record<string, unknown>>;
+  /** Ends the connection that the answer comes from. */
+  over: AbortController;
+  /** Cancels the request at the server. */
+  cancel: () => void;
+  /** The client's form of a notification; undefined for one that is not passed on. */
+  translateNotification: (message: ServerMessage) => object | undefined;
+}
+
+/** What the client gets at the end of a round: the answer, or the input requests of the server. */
+interface Reply {
+  status: number;
+  reply: object;
+  requiresInput: boolean;
+}
+
+interface HeldCallDeps {
+  connections: Pick<ServerConnections, 'send'>;
+  serverSessions: Pick<ServerSessions, 'refuse'>;
+  waiting: WaitingCallStore;
+  signals: Pick<SessionSignals, 'until'>;
+  draining?: AbortSignal | undefined;
+}
+
+/**
+ * Requests of 2026-07-28 clients whose server of 2025-11-25 requests input in the middle: this process holds the request open at the
+ * server, and the client gets the input requests as a result. It sends the request again with the responses, to any replica.
+ */
+export function createHeldCalls({ connections, serverSessions, waiting, signals, draining }: HeldCallDeps) {
+  const ownerOf = ({ server, call }: TranslatedCall, request: McpRequest) => ({
+    ...{ userId: call.principal.user.id, serverId: server.id },
+    request,
+  });
+
+  /** The messages for the client, up to the answer or to the server's input requests. @throws JsonRpcRefusal */
+  async function* answer(sent: SentRequest): AsyncGenerator<Outgoing> {
+    const { relayed, request } = sent;
+    const rounds = createRounds(sent);
+    let isHeld = false;
+    try {
+      const reply = yield* rounds.next(true);
+      if (!reply.requiresInput) {
+        yield outgoing(relayed, request, reply);
+        return;
+      }
+      const secret = await waiting.begin(ownerOf(relayed, request), 'held');
+      if (secret === undefined)
+        throw new JsonRpcRefusal(503, INTERNAL_ERROR, 'Too many calls of the user wait for an answer', request.id);
+      isHeld = true;
+      void hold(secret, sent, rounds);
+      yield outgoing(relayed, request, reply, { secret, round: 0 });
+    } catch (error) {
+      throw refusalOf(error, request.id);
+    } finally {
+      if (!isHeld) rounds.end();
+    }
+  }
+
+  /** Goes on with a held request: passes the responses on, and returns what follows. @throws JsonRpcRefusal */
+  async function* proceed(
+    relayed: TranslatedCall,
+    request: McpRequest,
+    state?: RequestState,
+  ): AsyncGenerator<Outgoing> {
+    const { id, params } = request;
+    const responses = JSON.stringify(objectOrEmpty(params['inputResponses']));
+    if (!state || !(await waiting.respond(state, ownerOf(relayed, request), responses))) {
+      const text = 'Invalid params: requestState is not known here, was used, or has expired. Make the call again';
+      throw new JsonRpcRefusal(200, INVALID_PARAMS, text, id);
+    }
+    const { signal } = relayed.call;
+    const reply = await settled(state.secret, () => waiting.findReply(state), signal);
+    if (signal.aborted) await waiting.end(state.secret);
+    if (reply === undefined) throw brokenOff(id);
+    const stored = JSON.parse(reply) as Reply;
+    if (!stored.requiresInput) await waiting.end(state.secret);
+    yield outgoing(relayed, request, stored, { ...state, round: state.round + 1 });
+  }
+
+  /** Holds a request from its first input requests to its answer. */
+  async function hold(secret: string, sent: SentRequest, rounds: ReturnType<typeof createRounds>): Promise<void> {
+    const { relayed, request, answer: received, over } = sent;
+    let awaitsUser = true;
+    const alive = async () => {
+      if (awaitsUser) received.alive();
+      if (!(await waiting.noteHeld(secret))) over.abort(new Error('The call is over.'));
+    };
+    const timer = setInterval(() => void alive().catch(() => undefined), ALIVE_EVERY_MS).unref();
+    try {
+      for (let requiresInput = true, round = 1; requiresInput; round++) {
+        const ends = draining ? [over.signal, draining] : [over.signal];
+        const patience = AbortSignal.any([...ends, AbortSignal.timeout(PATIENCE_MS)]);
+        const responses = await settled(secret, () => waiting.findResponses(secret), patience);
+        if (responses === undefined) {
+          await waiting.end(secret);
+          return;
+        }
+        awaitsUser = false;
+        const reply = await replyTo(JSON.parse(responses) as JsonObject, round < MOST_ROUNDS);
+        if (!(await waiting.reply(secret, JSON.stringify(reply)))) return;
+        awaitsUser = requiresInput = reply.requiresInput;
+      }
+    } catch {
+      // The client's replica notices that nobody holds the call.
+    } finally {
+      clearInterval(timer);
+      rounds.end();
+      relayed.held.free();
+    }
+
+    async function replyTo(responses: JsonObject, mayRequireInput: boolean): Promise<Reply> {
+      try {
+        await rounds.respond(responses);
+        const messages = rounds.next(mayRequireInput);
+        for (;;) {
+          const { done, value } = await messages.next();
+          if (done) return value;
+        }
+      } catch (error) {
+        const { status, code, message } = refusalOf(error, request.id);
+        const { error: body } = errorBody(new JsonRpcRefusal(status, code, message, request.id));
+        return { status, reply: { error: body }, requiresInput: false };
+      }
+    }
+  }
+
+  /** Waits until a call has something new; `undefined` when the call is over or the wait is. */
+  async function settled(
+    secret: string,
+    find: () => Promise<string | null | undefined>,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    let found: string | null | undefined = null;
+    const watch = signals.until(secret, async () => {
+      found = await find();
+      return found !== null;
+    });
+    const over = AbortSignal.any([watch.signal, signal]);
+    try {
+      if (!over.aborted) await once(over, 'abort');
+    } finally {
+      watch.stop();
+    }
+    return found ?? undefined;
+  }
+
+  /** The messages of the server for one request, in rounds. */
+  function createRounds(sent: SentRequest) {
+    const { relayed, request, session, answer: received, upstreamId, capabilities, over, cancel } = sent;
+    const { server, available, probe, held } = relayed;
+    const messages = messagesOf(received);
+    let coming: Promise<IteratorResult<ServerMessage>> | undefined;
+    /** The input requests that wait for a response, by their names for the client. */
+    const open = new Map<string, ServerMessage>();
+    let [named, answered] = [0, false];
+
+    function accept(message: ServerMessage, mayRequireInput: boolean): void {
+      const isAccepted = mayRequireInput && MAY_REQUIRE_INPUT.has(request.method) && canReceive(capabilities, message);
+      if (!isAccepted || open.size >= MOST_AT_ONCE) serverSessions.refuse(server, session, message);
+      else open.set(`input_${(named += 1)}`, message);
+    }
+
+    function toReply(message: ServerMessage): Reply {
+      if (message.error !== undefined) return { ...toV2026Error(message.error), requiresInput: false };
+      const { result } = withoutUnavailableTools(message, available);
+      return { status: 200, reply: { result: toV2026Result(request.method, result, probe) }, requiresInput: false };
+    }
+
+    function inputRequired(): Reply {
+      const inputRequests = Object.fromEntries([...open].map(([name, message]) => [name, toInputRequest(message)]));
+      const _meta = { [SERVER_INFO_KEY]: probe.info };
+      return {
+        status: 200,
+        reply: { result: { resultType: 'input_required', inputRequests, _meta } },
+        requiresInput: true,
+      };
+    }
+
+    return {
+      async *next(mayRequireInput: boolean): AsyncGenerator<Outgoing, Reply> {
+        for (;;) {
+          coming ??= messages.next();
+          // Rejected while nothing waits for it, when the server fails while its client's user decides.
+          coming.catch(() => undefined);
+          const step = open.size > 0 ? await within(GATHER_MS, coming) : await coming;
+          if (!step) return inputRequired();
+          coming = undefined;
+          const message = step.done ? undefined : attributed(step.value, server.name);
+          if (!message) throw brokenOff(request.id);
+          if (message.method !== undefined && message.id !== undefined) accept(message, mayRequireInput);
+          else if (message.method !== undefined) {
+            const notification = sent.translateNotification(message);
+            if (notification) yield { message: notification };
+          } else if (message.id === upstreamId || (!received.response.ok && message.id === null)) {
+            answered = true;
+            return toReply(message);
+          }
+        }
+      },
+
+      /** Sends the responses to the server (2025-11-25, "Sending messages to the server"). Requests without one stay open. */
+      async respond(responses: JsonObject): Promise<void> {
+        for (const [name, { id }] of open) {
+          const result = responses[name];
+          if (!isJsonObject(result)) continue;
+          const posted = await connections.send(server, {
+            method: 'POST',
+            headers: { ...JSON_HEADERS, ...sessionHeaders(session) },
+            body: JSON.stringify({ jsonrpc: '2.0', id, result }),
+            signal: over.signal,
+            silenceMs: CALL_SILENCE_MS,
+            held,
+          });
+          posted.ended();
+          await posted.cancel();
+          open.delete(name);
+        }
+      },
+
+      end(): void {
+        over.abort(new Error('The call is over.'));
+        if (!answered) cancel();
+        void messages.return(undefined).catch(() => undefined);
+      },
+    };
+  }
+
+  return { answer, proceed };
+}
+
+/** The form of 2026-07-28: what is of the session of 2025-11-25 alone stays out. */
+function toInputRequest({ method, params }: ServerMessage): object {
+  const { _meta: _, elicitationId: __, ...kept } = objectOrEmpty(params);
+  return { method, ...(params !== undefined && { params: kept }) };
+}
+
+function outgoing(
+  { probe }: TranslatedCall,
+  { id }: McpRequest,
+  { status, reply, requiresInput }: Reply,
+  state?: RequestState,
+): Outgoing {
+  const addressed = { jsonrpc: '2.0', id };
+  if (!requiresInput || !state) return { status, message: { ...addressed, ...reply } };
+  const { result } = objectOrEmpty(reply);
+  return { status, message: { ...addressed, result: { ...objectOrEmpty(result), requestState: formatState(state) } } };
+}
