@@ -122,7 +122,8 @@ function addByResult(mcp: McpServer): void {
   });
   add('capabilities', (mcpReq) => {
     const { inputResponses } = mcpReq;
-    const { elicitation, sampling } = declaredBy(mcpReq);
+    // oxlint-disable-next-line typescript/no-deprecated -- what a client of 2025-11-25 declared when it opened its session
+    const { elicitation, sampling } = { ...mcp.server.getClientCapabilities(), ...declaredBy(mcpReq) };
     const inputRequests: InputRequests = {
       ...(elicitation && { elicit_input: asked('Elicitation input', { value: { type: 'string' } }) }),
       ...(sampling && { sample_input: sample('Sample request', 50) }),
