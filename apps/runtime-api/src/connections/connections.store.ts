@@ -184,5 +184,7 @@ function opened(
 async function forgetSessions(tx: Tx, { server, userId }: ConnectionOwner): Promise<void> {
   const where = { server_id: server.id, user_id: userId };
   await tx.mcpSharedSession.deleteMany({ where });
+  await tx.mcpUpstreamSession.deleteMany({ where });
+  await tx.mcpWaitingCall.deleteMany({ where });
   await tx.mcpSession.deleteMany({ where });
 }

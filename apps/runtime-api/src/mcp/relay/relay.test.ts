@@ -234,6 +234,7 @@ describe('a legacy client of a server that gives sessions', () => {
       'echo',
       'count',
       'greet',
+      'interview',
       'log',
       'wait',
       'ask',
@@ -275,7 +276,7 @@ describe('a legacy client of a server that gives sessions', () => {
     const other = (await runtime.start()).as(token);
     const headers = { 'mcp-session-id': transport.sessionId ?? '', accept: 'application/json' };
     const { status, body } = await other('POST', pathOf('sessions'), { json: LIST, headers });
-    expect([status, body]).toMatchObject([200, { result: { tools: [{ name: 'echo' }, {}, {}, {}, {}, {}] } }]);
+    expect([status, body]).toMatchObject([200, { result: { tools: [{ name: 'echo' }, {}, {}, {}, {}, {}, {}] } }]);
     await client.close();
   });
 

@@ -220,7 +220,7 @@ describe('a legacy client of a modern server, in its session', () => {
 });
 
 describe('the session that modern clients of a legacy server share', () => {
-  const open = () => runtime.db.prisma.mcpSharedSession.findMany({ where: { server: { slug: 'legacy' } } });
+  const open = () => runtime.db.prisma.mcpUpstreamSession.findMany({ where: { server: { slug: 'legacy' } } });
 
   it('is the same for one user at every process', async () => {
     const [first, second] = [await connectModern('legacy'), await connectModern('legacy', { at: other })];

@@ -41,12 +41,14 @@ export function parseState(state: unknown): RequestState | undefined {
 /** The parts of a request that stay the same when its client sends it again with input (2026-07-28, "Multi round-trip requests"). */
 export function withoutInput(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const rest = { ...params };
-  for (const member of ['inputResponses', 'requestState']) delete rest[member];
+  delete rest['inputResponses'];
+  delete rest['requestState'];
   return rest;
 }
 
 function requestHash({ method, params }: WaitingOwner['request']): Buffer {
-  const { _meta: _, ...rest } = withoutInput(params);
+  const rest = withoutInput(params);
+  delete rest['_meta'];
   return createHash('sha256')
     .update(canonicalJson([method, rest]))
     .digest();

@@ -88,7 +88,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
     try {
       const reply = yield* rounds.next(true);
       if (!reply.requiresInput) {
-        yield outgoing(relayed, request, reply);
+        yield outgoing(request, reply);
         return;
       }
       const secret = await waiting.begin(ownerOf(relayed, request), 'held');
@@ -96,7 +96,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
         throw new JsonRpcRefusal(503, INTERNAL_ERROR, 'Too many calls of the user wait for an answer', request.id);
       isHeld = true;
       void hold(secret, sent, rounds);
-      yield outgoing(relayed, request, reply, { secret, round: 0 });
+      yield outgoing(request, reply, { secret, round: 0 });
     } catch (error) {
       throw refusalOf(error, request.id);
     } finally {
@@ -122,7 +122,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
     if (reply === undefined) throw brokenOff(id);
     const stored = JSON.parse(reply) as Reply;
     if (!stored.requiresInput) await waiting.end(state.secret);
-    yield outgoing(relayed, request, stored, { ...state, round: state.round + 1 });
+    yield outgoing(request, stored, { ...state, round: state.round + 1 });
   }
 
   /** Holds a request from its first input requests to its answer. */
@@ -278,16 +278,13 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
 
 /** The form of 2026-07-28: what is of the session of 2025-11-25 alone stays out. */
 function toInputRequest({ method, params }: ServerMessage): object {
-  const { _meta: _, elicitationId: __, ...kept } = objectOrEmpty(params);
+  const kept: Record<string, unknown> = { ...objectOrEmpty(params) };
+  delete kept['_meta'];
+  delete kept['elicitationId'];
   return { method, ...(params !== undefined && { params: kept }) };
 }
 
-function outgoing(
-  { probe }: TranslatedCall,
-  { id }: McpRequest,
-  { status, reply, requiresInput }: Reply,
-  state?: RequestState,
-): Outgoing {
+function outgoing({ id }: McpRequest, { status, reply, requiresInput }: Reply, state?: RequestState): Outgoing {
   const addressed = { jsonrpc: '2.0', id };
   if (!requiresInput || !state) return { status, message: { ...addressed, ...reply } };
   const { result } = objectOrEmpty(reply);
