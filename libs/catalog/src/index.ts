@@ -15,7 +15,6 @@ export {
   findDefaultAgent,
   findRunnableAgent,
   listCallees,
-  listRunnableAgents,
   type CallableAgent,
   type RunnableAgent,
   type RunnableSkill,

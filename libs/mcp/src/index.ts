@@ -28,14 +28,12 @@ export { openHeaders, sealHeaders, type SealedHeaders } from './server-headers.j
 export type { ServerProbe } from './server-probes.js';
 export {
   asUser,
-  listActiveServers,
   markProbeDue,
   pageOfActiveServers,
   SERVER_COLUMNS,
   serverOf,
   slugOf,
   type AvailableTools,
-  type ListedServer,
   type RegisteredServer,
   type ServerPageRow,
   type ServerRow,

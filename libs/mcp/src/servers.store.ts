@@ -62,23 +62,6 @@ export function asUser(
   return { ...server, hop: { userId: user.id, project, clientId } };
 }
 
-export interface ListedServer {
-  /** Slug of the server: its name in paths. */
-  name: string;
-  /** Names of its available tools. */
-  tools: string[];
-}
-
-/** A project's active servers with their available tools, oldest first. */
-export const listActiveServers = (db: Database, project: Project): Promise<ListedServer[]> =>
-  db.prepared<ListedServer>(
-    'list-active-mcp-servers',
-    `SELECT s.slug AS name,
-            ARRAY(SELECT t.name FROM mcp_tools t WHERE t.server_id = s.id AND ${AVAILABLE} ORDER BY t.name) AS tools
-       FROM mcp_servers s WHERE s.project = $1 AND s.status = 'active' ORDER BY s.created_at, s.id`,
-    [project],
-  );
-
 export interface ServerPageRow {
   slug: string;
   name: string;

@@ -38,7 +38,7 @@ interface Page<Row> {
 }
 
 /** Bytes of long columns after which a page ends; the row that passes the limit is its last one. */
-const PAGE_BYTES = 8 * 1_048_576;
+export const PAGE_BYTES = 8 * 1_048_576;
 
 /** Rows of the whole page, in each of its rows. */
 interface PageRows {

@@ -209,15 +209,10 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
       answered(context, async (call): Promise<ListTasksResponse> => {
         const filter = pageOf(request);
         if (!filter) return { tasks: [], nextPageToken: '', pageSize: request.pageSize ?? DEFAULT_SIZE, totalSize: 0 };
-        const { tasks: found, total } = await tasks.list(ownerOf(call), { ...filter, limit: filter.limit + 1 });
-        const page = found.slice(0, filter.limit);
+        const { tasks: page, isLast, total } = await tasks.list(ownerOf(call), filter);
         return {
-          tasks: page.map((task) => {
-            // A page of whole messages would hold megabytes.
-            const whole = toTask(task, { historyLength: request.historyLength ?? 0 });
-            return request.includeArtifacts ? whole : { ...whole, artifacts: [] };
-          }),
-          nextPageToken: found.length > page.length ? tokenAfter(page.at(-1)) : '',
+          tasks: page.map((task) => toTask(task, { historyLength: request.historyLength ?? 0 })),
+          nextPageToken: isLast ? '' : tokenAfter(page.at(-1)),
           pageSize: filter.limit,
           totalSize: total,
         };

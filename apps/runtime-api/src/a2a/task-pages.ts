@@ -24,7 +24,9 @@ export function pageOf(request: ListTasksRequest): TaskFilter | undefined {
   const state = status ? storedState(status) : undefined;
   const after = request.pageToken === '' ? undefined : placeOf(request.pageToken);
   const meansNone = (request.contextId !== '' && !contextId) || (Boolean(status) && !state);
-  return meansNone ? undefined : { contextId, state, since, after, limit };
+  if (meansNone) return undefined;
+  const [messages, answers] = [(historyLength ?? 0) > 0, request.includeArtifacts === true];
+  return { contextId, state, since, after, limit, messages, answers };
 }
 
 /** The token of the page after this task. */

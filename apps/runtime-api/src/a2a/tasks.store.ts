@@ -1,6 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
+import { PAGE_BYTES } from '@millwright/records';
 import type { StoredEvent } from '@millwright/runs';
 import { rowIdOf } from '../concierge/concierge.js';
 import type { PendingCall } from '../runs/approvals/approvals.store.js';
@@ -47,6 +48,10 @@ export interface TaskFilter {
   /** The last task of the page before. */
   after: { statusAt: Date; id: string } | undefined;
   limit: number;
+  /** Whether the messages are read. */
+  messages: boolean;
+  /** Whether the answers are read. */
+  answers: boolean;
 }
 
 const LOST = 'The process that worked on it ended. Send the message again in the same context to go on.';
@@ -67,17 +72,25 @@ const TASKS = `(
          CASE WHEN o.state = 'working' AND o.lease_until < now() THEN '${LOST}' ELSE o.reason END
     FROM tasks o)`;
 
-const COLUMNS = `t.id, t.context_id AS "contextId", t.state, t.reason, t.message, t.status_at AS "statusAt",
-  (SELECT m.content FROM context_messages m WHERE m.id = t.answer_id) AS answer`;
+const ANSWER = '(SELECT m.content FROM context_messages m WHERE m.id = t.answer_id)';
+const COLUMNS = `t.id, t.context_id AS "contextId", t.state, t.reason, t.status_at AS "statusAt"`;
 /** The conversation of a task belongs to the agent by its id; a deleted one belongs to no agent. */
 const OWN = `t.project = $1 AND t.user_id = $2 AND t.subject_id = $3::uuid AND EXISTS (
     SELECT FROM contexts c WHERE c.id = t.context_id AND c.user_id = $2 AND c.agent_id IS NOT DISTINCT FROM $4::uuid)`;
-const FIND = `SELECT ${COLUMNS} FROM ${TASKS} t WHERE ${OWN} AND t.id = $5`;
+const FIND = `SELECT ${COLUMNS}, t.message, ${ANSWER} AS answer FROM ${TASKS} t WHERE ${OWN} AND t.id = $5`;
 const MATCHING = `${OWN} AND ($5::uuid IS NULL OR t.context_id = $5) AND ($6::text IS NULL OR t.state = $6)
   AND ($7::timestamptz IS NULL OR t.status_at >= $7)`;
+/** Long texts are read only where they are asked for, of as many tasks as a page holds; a last row states whether more follow. */
 const LIST = `
-  SELECT ${COLUMNS}, '[]'::json AS chunks, '[]'::json AS pending FROM ${TASKS} t WHERE ${MATCHING}
-     AND ($8::timestamptz IS NULL OR (t.status_at, t.id) < ($8, $9::uuid)) ORDER BY t.status_at DESC, t.id DESC LIMIT $10`;
+  WITH found AS (
+         SELECT ${COLUMNS}, t.answer_id, CASE WHEN $11 THEN t.message END AS message, CASE WHEN $12 THEN ${ANSWER} END AS answer
+           FROM ${TASKS} t WHERE ${MATCHING}
+            AND ($8::timestamptz IS NULL OR (t.status_at, t.id) < ($8, $9::uuid))
+          ORDER BY t.status_at DESC, t.id DESC LIMIT $10),
+       sized AS (SELECT f.*, count(*) OVER () AS found, sum(f.bytes) OVER (ORDER BY f."statusAt" DESC, f.id DESC) - f.bytes AS bytes_before
+                   FROM (SELECT found.*, coalesce(octet_length(message::text), 0) + coalesce(octet_length(answer), 0) AS bytes FROM found) f)
+  SELECT id, "contextId", state, reason, "statusAt", message, answer, found, '[]'::json AS chunks, '[]'::json AS pending
+    FROM sized WHERE bytes_before < ${PAGE_BYTES} ORDER BY "statusAt" DESC, id DESC`;
 
 /** Reads runs as tasks. */
 export function createTaskStore(db: Database) {
@@ -93,14 +106,16 @@ export function createTaskStore(db: Database) {
       return row && { ...row, chunks: [], pending: [] };
     },
 
-    /** Tasks by the time of their last change, newest first, without their pending calls. */
-    async list(owner: TaskOwner, { contextId, state, since, after, limit }: TaskFilter) {
+    /** A page of tasks by the time of their last change, newest first, without their pending calls: at most 8 MiB and one task more. */
+    async list(owner: TaskOwner, { contextId, state, since, after, limit, messages, answers }: TaskFilter) {
       const filter = [...valuesOf(owner), contextId ?? null, state ?? null, since ?? null];
-      const page = [after?.statusAt ?? null, after?.id ?? null, limit];
-      const tasks = await db.prepared<StoredTask>('list-tasks', LIST, [...filter, ...page]);
+      const page = [after?.statusAt ?? null, after?.id ?? null, limit + 1, messages, answers];
+      const rows = await db.prepared<StoredTask & { found: string }>('list-tasks', LIST, [...filter, ...page]);
+      const tasks = rows.slice(0, limit);
+      const isLast = Number(rows[0]?.found ?? 0) === tasks.length;
       const count = `SELECT count(*)::int AS total FROM ${TASKS} t WHERE ${MATCHING}`;
       const [counted] = await db.prepared<{ total: number }>('count-tasks', count, filter);
-      return { tasks, total: counted?.total ?? 0 };
+      return { tasks, isLast, total: counted?.total ?? 0 };
     },
   };
 }

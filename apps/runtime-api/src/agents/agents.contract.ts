@@ -1,5 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
+import { RegistryQuery } from '../lists/registry-page.js';
 
 /** An agent as the registry lists it. */
 export const RegistryEntry = z.object({
@@ -28,6 +29,7 @@ export const listAgents = endpoint({
   tag: 'Agents',
   access: { scope: 'agents:read' },
   limit: 'credential',
+  query: RegistryQuery,
   success: { status: 200, description: 'The registry', body: z.object({ agents: z.array(RegistryEntry) }) },
   errors: [],
 });

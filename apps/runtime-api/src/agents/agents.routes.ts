@@ -1,32 +1,35 @@
-import type { RunnableAgent } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
 import { a2aUrl } from '../a2a/interfaces.js';
-import { findAgent, listAgents as listAgentsOf } from './find-agent.js';
+import { restOf } from '../lists/registry-page.js';
+import { listAgents as listAgentsOf, type ListedAgent } from './agents.store.js';
+import { findAgent } from './find-agent.js';
 import { getAgent, listAgents, releaseAgent, stopAgent, type RegistryEntry } from './agents.contract.js';
 import type { AgentStop, Stopped } from './stop-agent.js';
 
 export function agentRoutes(db: Database, models: Models, runtimeUrl: string, atWork: AgentStop): Route[] {
-  const entry = (agent: RunnableAgent): RegistryEntry => ({
+  const entry = (agent: ListedAgent): RegistryEntry => ({
     name: agent.slug,
     status: statusOf(agent, models),
     endpoint: a2aUrl(runtimeUrl, agent.slug),
-    capabilities: agent.skills.map(({ name }) => name),
+    capabilities: agent.skills,
   });
 
   return [
-    route(listAgents, async ({ caller }) => ({
-      body: { agents: (await listAgentsOf(db, caller.project)).map(entry) },
-    })),
+    route(listAgents, async ({ caller, query }) => {
+      const { agents, total } = await listAgentsOf(db, caller.project, query);
+      return { body: { agents: agents.map(entry) }, headers: restOf(listAgents.path, query, agents.length, total) };
+    }),
 
     route(getAgent, async ({ caller, params }) => {
       const agent = await findAgent(db, caller.project, params.agent_name);
       if (!agent) throw new AppError('not_found');
       const skills = agent.skills.map(({ name, description }) => ({ name, description }));
       const stopped_at = agent.stopped_at?.toISOString() ?? null;
-      return { body: { ...entry(agent), description: agent.description, skills, stopped_at }, digest: true };
+      const listed = entry({ ...agent, skills: agent.skills.map(({ name }) => name) });
+      return { body: { ...listed, description: agent.description, skills, stopped_at }, digest: true };
     }),
 
     route(stopAgent, async ({ caller, params, commit }) => {
@@ -45,7 +48,7 @@ export function agentRoutes(db: Database, models: Models, runtimeUrl: string, at
   ];
 }
 
-function statusOf(agent: RunnableAgent, models: Models): RegistryEntry['status'] {
+function statusOf(agent: ListedAgent, models: Models): RegistryEntry['status'] {
   if (agent.status === 'inactive' || agent.is_stopped) return 'stopped';
   return models.reachable(agent.model ?? undefined) ? 'running' : 'degraded';
 }

@@ -1,5 +1,5 @@
 import type { Project } from '@millwright/auth';
-import { findDefaultAgent, findRunnableAgent, listRunnableAgents, type RunnableAgent } from '@millwright/catalog';
+import { findDefaultAgent, findRunnableAgent, type RunnableAgent } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { CONCIERGE } from '../concierge/concierge.js';
@@ -14,12 +14,6 @@ export async function requireAgent(db: Database, project: Project, name: string)
   const agent = await findAgent(db, project, name);
   if (!agent) throw new AppError('not_found');
   return agent;
-}
-
-/** A project's agents, oldest first; the built-in one is added while none is active. */
-export async function listAgents(db: Database, project: Project): Promise<RunnableAgent[]> {
-  const own = await listRunnableAgents(db, project);
-  return own.some(({ status }) => status === 'active') ? own : [...own, CONCIERGE];
 }
 
 /** The agent that stands for the installation where none is named. */

@@ -4,7 +4,7 @@ import type { RunnableAgent } from '@millwright/catalog';
 import { decodeId, encodeId, idFor, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ModelUse } from '@millwright/models';
-import { equals, listPage } from '@millwright/records';
+import { equals, listPage, PAGE_BYTES } from '@millwright/records';
 import { rowIdOf } from '../concierge/concierge.js';
 import type { AgentMessage } from './messages.contract.js';
 import type { ListQuery } from '../lists/list.contract.js';
@@ -61,7 +61,7 @@ export interface SentMessage {
 /** Limit of the turns that a run reads. */
 const HISTORY_TURNS = 200;
 
-/** Limits of what an answer shows of a conversation. */
+/** Limits of what an answer shows of a conversation, besides that in bytes. */
 const SHOWN_TURNS = 500;
 const TITLE_CHARACTERS = 120;
 const ANSWER_CHARACTERS = 2_000;
@@ -72,6 +72,20 @@ interface ContextRow {
   created_at: Date;
   updated_at: Date;
 }
+
+/** Bytes of a turn in an answer. */
+const SHOWN = `CASE m.role WHEN 'tool' THEN least(octet_length(m.content), 4 * ${ANSWER_CHARACTERS})
+                 ELSE octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0) END`;
+
+/** The last turns of a conversation that fit into an answer, the last one in any case; of tools' answers what is shown of them. */
+const SHOWN_MESSAGES = `
+  SELECT m.id, m.seq, m.role, CASE m.role WHEN 'tool' THEN left(m.content, ${ANSWER_CHARACTERS}) ELSE m.content END AS content,
+         m.tool_calls, m.call_id, m.failed, m.untrusted, m.source, m.created_at
+    FROM (SELECT l.id, sum(l.bytes) OVER (ORDER BY l.seq DESC) - l.bytes AS bytes_after
+            FROM (SELECT m.id, m.seq, ${SHOWN} AS bytes FROM context_messages m
+                   WHERE m.context_id = $1 ORDER BY m.seq DESC LIMIT ${SHOWN_TURNS}) l) fitting
+    JOIN context_messages m USING (id)
+   WHERE fitting.bytes_after < ${PAGE_BYTES} ORDER BY m.seq`;
 
 const CONTEXTS = {
   name: 'contexts',
@@ -207,17 +221,13 @@ export function createContextStore(db: Database) {
         [actor.userId, project, rowIdOf(agent), uuid],
       );
       if (!context) return undefined;
-      const rows = await db.prisma.contextMessage.findMany({
-        where: { context_id: uuid },
-        orderBy: { seq: 'desc' },
-        take: SHOWN_TURNS,
-      });
+      const rows = await db.prepared<MessageRow>('list-shown-messages', SHOWN_MESSAGES, [uuid]);
       const runs = await db.prepared<MessageRunRow>(
         'list-context-runs',
         `SELECT id, message_id, state, waiting_for FROM runs WHERE context_id = $1 ORDER BY id DESC LIMIT ${SHOWN_TURNS}`,
         [uuid],
       );
-      return { ...toContext(context), agent: agent.slug, messages: toMessages(rows.reverse(), runs) };
+      return { ...toContext(context), agent: agent.slug, messages: toMessages(rows, runs) };
     },
 
     /**
@@ -406,7 +416,7 @@ function toolsOf({ toolCalls = [] }: Turn, next: readonly Turn[]): ContextMessag
   const answers = new Map(next.slice(0, end === -1 ? undefined : end).map((turn) => [turn.callId, turn]));
   return toolCalls.map(({ id, name, arguments: args }) => {
     const answer = answers.get(id);
-    const shown = answer?.content.slice(0, ANSWER_CHARACTERS) ?? null;
+    const shown = answer?.content ?? null;
     return { id, tool: name, arguments: args, answer: shown, failed: answer?.failed ?? false };
   });
 }

@@ -1,5 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
+import { RegistryQuery } from '../lists/registry-page.js';
 
 export const McpRegistryEntry = z.object({
   name: z.string(),
@@ -17,6 +18,7 @@ export const listMcpServers = endpoint({
   tag: 'MCP',
   access: { scope: 'mcp:read' },
   limit: 'credential',
+  query: RegistryQuery,
   success: { status: 200, description: 'The registry', body: z.object({ servers: z.array(McpRegistryEntry) }) },
   errors: [],
 });

@@ -1,11 +1,31 @@
 import { allowsTool, type ToolList } from '@millwright/auth/tool-lists';
 import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
-import { listActiveServers, type ListedServer } from '@millwright/mcp';
+import { AVAILABLE } from '@millwright/mcp';
+import { equals, listPage } from '@millwright/records';
+import { restOf } from '../lists/registry-page.js';
 import { BUILTIN } from './builtin/names.js';
 import type { createToolList } from './builtin/tools.js';
 import { endpointOf } from './endpoint/mcp-call.js';
 import { listMcpServers, type McpRegistryEntry } from './registry.contract.js';
+
+interface ListedServer {
+  /** Slug of the server: its name in paths. */
+  name: string;
+  /** Names of its available tools. */
+  tools: string[];
+}
+
+const TOOLS = `FROM mcp_tools t WHERE t.server_id = s.id AND ${AVAILABLE}`;
+
+/** Active servers with their available tools. */
+const SERVERS = {
+  name: 'registered-servers',
+  table: 'mcp_servers',
+  alias: 's',
+  columns: `s.slug AS name, ARRAY(SELECT t.name ${TOOLS} ORDER BY t.name) AS tools`,
+  bytes: `(SELECT coalesce(sum(octet_length(t.name)), 0) ${TOOLS})`,
+};
 
 export function mcpRegistryRoutes(
   db: Database,
@@ -19,13 +39,16 @@ export function mcpRegistryRoutes(
     tools: tools.filter((tool) => allowsTool([mcpTools], name, tool)),
   });
   return [
-    route(listMcpServers, async ({ caller, principal }) => {
-      const [registered, tools] = await Promise.all([
-        listActiveServers(db, caller.project),
+    route(listMcpServers, async ({ caller, principal, query }) => {
+      const { limit, offset } = query;
+      const conditions = [equals('s.project', caller.project), equals('s.status', 'active')];
+      const [{ rows, total }, { tools }] = await Promise.all([
+        listPage<ListedServer>(db, SERVERS, { conditions, sort: 'created_at', direction: 'asc', limit, offset }),
         listBuiltinTools(principal),
       ]);
       const builtin = { name: BUILTIN, tools: tools.map(({ name }) => name) };
-      return { body: { servers: [builtin, ...registered].map((server) => entry(server, principal.mcpTools)) } };
+      const servers = [...(offset === 0 ? [builtin] : []), ...rows].map((server) => entry(server, principal.mcpTools));
+      return { body: { servers }, headers: restOf(listMcpServers.path, query, rows.length, total) };
     }),
   ];
 }

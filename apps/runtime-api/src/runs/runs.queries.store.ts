@@ -2,6 +2,7 @@ import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { decodeId, encodeId, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
+import { PAGE_BYTES } from '@millwright/records';
 import { findAgent } from '../agents/find-agent.js';
 import { listRuns, type RunFilters } from './list-runs.js';
 import {
@@ -18,8 +19,7 @@ import {
 import { readerOf, readsAll } from './run-reader.js';
 import type { Feedback, Run, RunDetail, RunListQuery, RunStep, RunStepDetail, StepListQuery } from './runs.contract.js';
 
-/** Bytes of long columns after which a page ends; the row that passes the limit is its last one. */
-const PAGE_BYTES = 8 * 1_048_576;
+/** Bytes of a step's long columns. */
 const LONG = ['parameters::text', 'added::text', 'answer', 'calls::text', 'arguments', 'result']
   .map((column) => `coalesce(octet_length(r.${column}), 0)`)
   .join(' + ');

@@ -71,15 +71,6 @@ export async function findRunnableAgent(
   return agent;
 }
 
-/** A project's agents, oldest first. */
-export async function listRunnableAgents(db: Database, project: Project): Promise<RunnableAgent[]> {
-  return db.prepared<RunnableAgent>(
-    'list-runnable-agents',
-    `${SELECT} WHERE a.project = $1 ORDER BY a.created_at, a.id`,
-    [project],
-  );
-}
-
 /** The agents that an agent may call, in their order. */
 export async function listCallees(db: Database, project: Project, agentUuid: string): Promise<CallableAgent[]> {
   return db.prepared<CallableAgent>(

@@ -1,7 +1,7 @@
 import { createUser } from '@millwright/accounts';
 import { createDatabase, newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { findRunnableAgent, listRunnableAgents } from '../index.js';
+import { findRunnableAgent } from '../index.js';
 
 let database: TestDatabase;
 let db: Database;
@@ -58,14 +58,5 @@ describe('findRunnableAgent', () => {
   it('finds no agent of another project and none that does not exist', async () => {
     expect(await findRunnableAgent(db, 'Core', 'elsewhere')).toBeUndefined();
     expect(await findRunnableAgent(db, 'Core', 'Helper')).toBeUndefined();
-  });
-});
-
-describe('listRunnableAgents', () => {
-  it('lists the project’s agents, oldest first', async () => {
-    expect((await listRunnableAgents(db, 'Core')).map(({ slug, skills }) => [slug, skills.length])).toEqual([
-      ['helper', 2],
-      ['bare', 0],
-    ]);
   });
 });

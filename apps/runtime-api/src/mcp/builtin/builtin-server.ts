@@ -102,7 +102,10 @@ function newServer({ tools, skills, resources: listed, content, logger }: Builti
   const { server } = mcp;
   server.setRequestHandler(
     'tools/list',
-    answering(async () => ({ tools: await tools.list(principal) })),
+    answering(async ({ params }) => {
+      const { tools: page, next } = await tools.list(principal, params?.cursor);
+      return { tools: page, ...(next !== undefined && { nextCursor: next }) };
+    }),
   );
   server.setRequestHandler(
     'tools/call',

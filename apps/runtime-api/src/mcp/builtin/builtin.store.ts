@@ -1,6 +1,7 @@
 import type { Project } from '@millwright/auth';
 import type { RunnableSkill } from '@millwright/catalog';
 import { decodeId, encodeId, type Database } from '@millwright/db';
+import { PAGE_BYTES } from '@millwright/records';
 
 export const RECORD_KINDS = ['skills', 'agents', 'content'] as const;
 
@@ -30,6 +31,24 @@ export async function listRecords(db: Database, project: Project, { kind, search
   return rows.map((row) => ({ ...row, id: encodeId(prefix, row.id) }));
 }
 
+/** Agents of a page, as many as a client takes tools of one server. */
+const AGENTS_PAGE = 500;
+
+/** A page of a project's active agents as tools, oldest first, after the cursor of the page before; undefined for an invalid cursor. */
+export async function listAgentTools(db: Database, project: Project, cursor: string | undefined) {
+  const after = cursor === undefined ? LEAST_ID : decodeId('ag', cursor);
+  if (after === undefined) return undefined;
+  const rows = await db.prepared<{ id: string; slug: string; description: string }>(
+    'list-agent-tools',
+    `SELECT id, slug, description FROM agents
+      WHERE project = $1 AND status = 'active' AND id > $2 ORDER BY id LIMIT ${AGENTS_PAGE + 1}`,
+    [project, after],
+  );
+  const agents = rows.slice(0, AGENTS_PAGE);
+  const last = rows.length > AGENTS_PAGE ? agents.at(-1) : undefined;
+  return { agents, next: last && encodeId('ag', last.id) };
+}
+
 const PAGE = 100;
 
 const LISTED = 's.name, s.description, s.parameters';
@@ -43,14 +62,18 @@ export function createPromptSkillStore(db: Database) {
   return {
     /** A page by name, of the skills after `after`. */
     async list(project: Project, after: string): Promise<{ skills: ListedSkill[]; next: string | undefined }> {
-      const rows = await db.prepared<ListedSkill>(
+      const rows = await db.prepared<ListedSkill & { page_rows: string }>(
         'list-prompt-skills',
-        `SELECT ${LISTED} FROM skills s
-          WHERE s.project = $1 AND s.status = 'active' AND s.name > $2 ORDER BY s.name LIMIT ${PAGE + 1}`,
+        `SELECT ${LISTED}, page.page_rows FROM (
+           SELECT p.id, count(*) OVER () AS page_rows, sum(p.bytes) OVER (ORDER BY p.name) - p.bytes AS bytes_before FROM (
+             SELECT s.id, s.name, octet_length(s.parameters::text) AS bytes FROM skills s
+              WHERE s.project = $1 AND s.status = 'active' AND s.name > $2 ORDER BY s.name LIMIT ${PAGE + 1}) p) page
+           JOIN skills s USING (id) WHERE page.bytes_before < ${PAGE_BYTES} ORDER BY s.name`,
         [project, after],
       );
       const skills = rows.slice(0, PAGE);
-      return { skills, next: rows.length > PAGE ? skills.at(-1)?.name : undefined };
+      const isLast = Number(rows[0]?.page_rows ?? 0) === skills.length;
+      return { skills, next: isLast ? undefined : skills.at(-1)?.name };
     },
 
     async find(project: Project, name: string): Promise<RunnableSkill | undefined> {
@@ -97,6 +120,7 @@ export interface ResourcePage {
   next: string | undefined;
 }
 
+const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 const MOST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 function readCursor(cursor: string): { created_at: string; id: string } | undefined {

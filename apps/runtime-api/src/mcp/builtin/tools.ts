@@ -1,7 +1,6 @@
 import { recordAction, recordDenial } from '@millwright/audit';
 import { callerOf, type Principal, type Scope } from '@millwright/auth';
 import { allowsTool } from '@millwright/auth/tool-lists';
-import { listRunnableAgents } from '@millwright/catalog';
 import { encodeId, type Database, type MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { toolCallEntry } from '@millwright/mcp';
@@ -16,6 +15,7 @@ import { NewMessage } from '../../conversations/new-message.js';
 import type { McpMessage } from '../endpoint/json-rpc.js';
 import type { ToolCallContext } from '../endpoint/mcp-call.js';
 import { inputSchemaOf, type AdminTools } from './admin-tools.js';
+import { listAgentTools } from './builtin.store.js';
 import { ASK, BUILTIN } from './names.js';
 
 export interface BuiltinToolDeps {
@@ -64,20 +64,27 @@ const MESSAGE_SCHEMA = inputSchemaOf(
   }),
 );
 
-/** The tools that a principal may call, in one order. */
+interface ToolPage {
+  tools: Tool[];
+  next: string | undefined;
+}
+
+/** A page of the tools that a principal may call, in one order. @throws ProtocolError -32602 for an invalid cursor */
 export const createToolList =
   (db: Database, admin: Pick<AdminTools, 'list'>) =>
-  async ({ project, scopes, mcpTools }: Principal): Promise<Tool[]> => {
-    const agents = scopes.has('agents:message') ? await listRunnableAgents(db, project) : [];
-    const asks = agents
-      .filter(({ status }) => status === 'active')
-      .map(({ slug, description }) => ({ name: `${ASK}${slug}`, description, inputSchema: MESSAGE_SCHEMA }));
-    const tools = [
-      ...(scopes.has('content:read') ? [SEARCH_TOOL] : []),
-      ...(scopes.has('admin') ? admin.list : []),
-      ...asks,
-    ];
-    return tools.filter(({ name }) => allowsTool([mcpTools], BUILTIN, name));
+  async ({ project, scopes, mcpTools }: Principal, cursor?: string): Promise<ToolPage> => {
+    const page = scopes.has('agents:message')
+      ? await listAgentTools(db, project, cursor)
+      : { agents: [], next: undefined };
+    if (!page) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor is unknown');
+    const asks = page.agents.map(({ slug, description }) => ({
+      name: `${ASK}${slug}`,
+      description,
+      inputSchema: MESSAGE_SCHEMA,
+    }));
+    const fixed = [...(scopes.has('content:read') ? [SEARCH_TOOL] : []), ...(scopes.has('admin') ? admin.list : [])];
+    const tools = [...(cursor === undefined ? fixed : []), ...asks];
+    return { tools: tools.filter(({ name }) => allowsTool([mcpTools], BUILTIN, name)), next: page.next };
   };
 
 /** The run of a message waits for a person. */

@@ -1,0 +1,49 @@
+import type { Project } from '@millwright/auth';
+import type { RunnableAgent } from '@millwright/catalog';
+import type { Database } from '@millwright/db';
+import { equals, listPage } from '@millwright/records';
+import { CONCIERGE } from '../concierge/concierge.js';
+import type { RegistryQuery } from '../lists/registry-page.js';
+
+/** An agent as the registry needs it, without its long texts. */
+export interface ListedAgent extends Pick<RunnableAgent, 'slug' | 'model' | 'status' | 'is_stopped'> {
+  /** Names of its active skills, in their order. */
+  skills: string[];
+}
+
+const SKILLS = `FROM agent_skills l JOIN skills s ON s.id = l.skill_id WHERE l.agent_id = r.id AND s.status = 'active'`;
+
+const LISTED = {
+  name: 'registered-agents',
+  table: 'agents',
+  columns: `r.slug, r.model, r.status, r.stopped_at IS NOT NULL AS is_stopped,
+            ARRAY(SELECT s.name ${SKILLS} ORDER BY l.position, s.id) AS skills`,
+  bytes: `(SELECT coalesce(sum(octet_length(s.name)), 0) ${SKILLS})`,
+};
+
+const BUILTIN: ListedAgent = { ...CONCIERGE, skills: CONCIERGE.skills.map(({ name }) => name) };
+
+/** A page of a project's agents, oldest first, and the number of all. While none is active, the built-in one is the last. */
+export async function listAgents(
+  db: Database,
+  project: Project,
+  { limit, offset }: RegistryQuery,
+): Promise<{ agents: ListedAgent[]; total: number }> {
+  const [{ rows, total }, [found]] = await Promise.all([
+    listPage<ListedAgent>(db, LISTED, {
+      conditions: [equals('r.project', project)],
+      sort: 'created_at',
+      direction: 'asc',
+      limit,
+      offset,
+    }),
+    db.prepared<{ active: boolean }>(
+      'has-active-agent',
+      `SELECT EXISTS (SELECT FROM agents WHERE project = $1 AND status = 'active') AS active`,
+      [project],
+    ),
+  ]);
+  if (found?.active) return { agents: rows, total };
+  const isLast = rows.length < limit && offset + rows.length === total;
+  return { agents: isLast ? [...rows, BUILTIN] : rows, total: total + 1 };
+}
