@@ -22,6 +22,9 @@ const DECIDED: Readonly<Record<string, readonly string[]>> = {
     'patchScimUser',
     'replaceScimGroup',
     'replaceScimUser',
+    'searchScim',
+    'searchScimGroups',
+    'searchScimUsers',
   ],
   session: [
     'decideConsent',

@@ -182,6 +182,28 @@ describe('millwright keys', () => {
     expect(rows).toMatchObject([{ detail: { name: 'L', via: 'cli', os_user: userInfo().username, host: hostname() } }]);
   });
 
+  it('unused lists live keys and tokens that were not used for so many days, with their owners', async () => {
+    const create = (name: string) =>
+      json<{ id: string }>('keys', 'create', '--user', 'ann@example.com', '--name', name, '--expires-days', 'never');
+    const names = ['never used', 'used long ago', 'used since', 'revoked', 'new'];
+    const ids = new Map<string, string>();
+    for (const name of names) ids.set(name, (await create(name)).id);
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+    const change = (name: string, data: { created_at?: Date; last_used_at?: Date }) =>
+      db.prisma.userApiKey.updateMany({ where: { name }, data });
+    for (const name of names.slice(0, 4)) await change(name, { created_at: days(100) });
+    await change('used long ago', { last_used_at: days(50) });
+    await change('used since', { last_used_at: days(29) });
+    await json('keys', 'revoke', ids.get('revoked') ?? '');
+    const unused = await json<{ id: string; owner: string }[]>('keys', 'unused', '--days', '30');
+    expect(unused.map(({ id, owner }) => [id, owner])).toEqual([
+      [ids.get('never used'), 'ann@example.com'],
+      [ids.get('used long ago'), 'ann@example.com'],
+    ]);
+    expect((await json<{ id: string }[]>('keys', 'unused')).map(({ id }) => id)).toEqual([ids.get('never used')]);
+    expect((await run('keys', 'unused', '--days', '0')).code).toBe(2);
+  });
+
   it('create prints the key once in the readable form', async () => {
     const { out, code } = await run('keys', 'create', '--user', 'root@example.com', '--name', 'readable');
     expect(code).toBe(0);

@@ -45,6 +45,7 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
   ['passkeys remove', 'root@example.com'],
   ['keys create', '--user root@example.com --name k', ({ id = '' }) => ({ key: id })],
   ['keys list', ''],
+  ['keys unused', '--days 30'],
   ['keys rotate', '$key'],
   ['keys revoke', '$key'],
   ['clients create', '--user root@example.com --name c', ({ id = '' }) => ({ client: id })],

@@ -77,6 +77,11 @@ async function newCode(email: string): Promise<string> {
   return (await db.transaction((tx) => issueDeviceCode(tx, { user }, actor))).code;
 }
 
+const PASSKEY = {
+  ...{ name: 'Key', device_type: 'multiDevice', backed_up: true, aaguid: newId() },
+  public_key: new Uint8Array([1]),
+};
+
 describe('millwright users', () => {
   it('disable revokes every credential, and enable restores none of them', async () => {
     const pat = await newPat('ann@example.com');
@@ -229,6 +234,29 @@ describe('millwright session', () => {
     writeFileSync(join(home, 'profiles.json'), '{');
     expectFailure(await run('users', 'promote', 'ann@example.com'), 1, 'Remove it and log in again');
     expect(readFileSync(join(home, 'profiles.json'), 'utf8')).toBe('{');
+  });
+});
+
+describe('millwright passkeys', () => {
+  it('remove takes one away, then all: a setup link is possible again, and the owner gets a message for each', async () => {
+    const { id: user_id } = await userOf('ann@example.com');
+    const ids = [newId(), newId(), newId()];
+    await db.prisma.passkey.createMany({
+      data: ids.map((id) => ({ ...PASSKEY, id, user_id, credential_id: id })),
+    });
+    expectFailure(await run('setup-token', 'create', '--email', 'ann@example.com'), 1, 'conflicts');
+    const [first = ''] = ids;
+    await json('passkeys', 'remove', 'ann@example.com', encodeId('pk', first));
+    expect((await json<{ id: string }[]>('passkeys', 'list', 'ann@example.com')).map(({ id }) => id)).toEqual(
+      ids.slice(1).map((id) => encodeId('pk', id)),
+    );
+    expectFailure(await run('passkeys', 'remove', 'root@example.com', encodeId('pk', String(ids[1]))), 1, 'not exist');
+    await json('passkeys', 'remove', 'ann@example.com');
+    expect(await json('passkeys', 'list', 'ann@example.com')).toEqual([]);
+    await json('setup-token', 'create', '--email', 'ann@example.com');
+    const rows = await db.prisma.governanceDecision.findMany({ where: { action: 'passkey.remove' } });
+    expect(rows.map(({ detail }) => (detail as { via?: string }).via)).toEqual(['cli', 'cli', 'cli']);
+    expect(await db.prisma.accountNotice.count({ where: { user_id, kind: 'passkeys_removed' } })).toBe(2);
   });
 });
 

@@ -3,6 +3,7 @@ export {
   KEY_LIFE_DAYS,
   expiryIn,
   listApiKeys,
+  listUnusedKeys,
   revokeApiKey,
   rotateApiKey,
   type IssuedApiKey,

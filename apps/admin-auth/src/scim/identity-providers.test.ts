@@ -99,9 +99,10 @@ const ENTRA: readonly Step[] = [
     query: { filter: 'id eq "{group}" and members eq "{user}"', attributes: 'id' },
   },
   patch('/Groups/{group}', [{ op: 'Replace', path: 'displayName', value: 'Former admins' }], 200),
-  patch('/Groups/{group}', [{ op: 'Remove', path: 'members', value: [{ $ref: null, value: '{user}' }] }], 200, {
-    members: [],
-  }),
+  {
+    ...patch('/Groups/{group}', [{ op: 'Remove', path: 'members', value: [{ $ref: null, value: '{user}' }] }], 200),
+    without: 'members',
+  },
   { method: 'DELETE', path: '/Groups/{group}', status: 204 },
   patch('/Users/{user}', [{ op: 'Replace', path: 'active', value: 'False' }], 200, { active: false }),
   patch('/Users/{user}', [{ op: 'Replace', path: 'active', value: 'True' }], 200, { active: true }),
@@ -144,7 +145,10 @@ const OKTA: readonly Step[] = [
     displayName: 'Shop renamed',
     members: [{ value: '{user}' }],
   }),
-  patch('/Groups/{group}', [{ op: 'remove', path: 'members[value eq "{user}"]' }], 200, { members: [] }),
+  {
+    ...patch('/Groups/{group}', [{ op: 'remove', path: 'members[value eq "{user}"]' }], 200),
+    without: 'members',
+  },
   {
     ...{ method: 'PUT', path: '/Groups/{group}', status: 200, answer: { members: [{ value: '{user}' }] } },
     body: {

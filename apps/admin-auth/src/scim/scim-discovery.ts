@@ -12,6 +12,7 @@ interface Attribute {
   uniqueness?: string;
   mutability?: string;
   multiValued?: boolean;
+  referenceTypes?: string[];
   subAttributes?: object[];
 }
 
@@ -30,12 +31,16 @@ const SCHEMAS = [
     description: 'An account',
     attributes: [
       attribute({ name: 'userName', required: true, uniqueness: 'server' }),
-      attribute({ name: 'displayName' }),
-      attribute({ name: 'name', type: 'complex', subAttributes: [attribute({ name: 'formatted' })] }),
-      attribute({ name: 'active', type: 'boolean' }),
+      // Required: an account always has them, so they cannot be removed. A client that leaves them out gets defaults.
+      attribute({ name: 'displayName', required: true }),
+      attribute({ name: 'name', type: 'complex', required: true, subAttributes: [attribute({ name: 'formatted' })] }),
+      attribute({ name: 'active', type: 'boolean', required: true }),
       attribute({
         ...{ name: 'emails', type: 'complex', multiValued: true, mutability: 'readOnly' },
-        subAttributes: [attribute({ name: 'value', mutability: 'readOnly' })],
+        subAttributes: [
+          attribute({ name: 'value', mutability: 'readOnly' }),
+          attribute({ name: 'primary', type: 'boolean', mutability: 'readOnly' }),
+        ],
       }),
     ],
   },
@@ -48,7 +53,10 @@ const SCHEMAS = [
       attribute({ name: 'displayName', required: true }),
       attribute({
         ...{ name: 'members', type: 'complex', multiValued: true },
-        subAttributes: [attribute({ name: 'value', mutability: 'immutable' })],
+        subAttributes: [
+          attribute({ name: 'value', mutability: 'immutable' }),
+          attribute({ name: '$ref', type: 'reference', referenceTypes: ['User'], mutability: 'immutable' }),
+        ],
       }),
     ],
   },

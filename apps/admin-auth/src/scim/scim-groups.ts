@@ -85,10 +85,13 @@ export const toGroupResource = (group: ProvisionedGroup, baseUrl: string): z.inp
   id: group.id,
   ...(group.external_id !== null && { externalId: group.external_id }),
   displayName: group.display_name,
-  members: group.members.map(({ user_id: id }) => ({
-    value: encodeId('usr', id),
-    $ref: `${baseUrl}/scim/v2/Users/${encodeId('usr', id)}`,
-  })),
+  // Without members it has no such attribute (RFC 7643 §2.5).
+  ...(group.members.length > 0 && {
+    members: group.members.map(({ user_id: id }) => ({
+      value: encodeId('usr', id),
+      $ref: `${baseUrl}/scim/v2/Users/${encodeId('usr', id)}`,
+    })),
+  }),
   meta: {
     resourceType: 'Group',
     created: group.created_at.toISOString(),

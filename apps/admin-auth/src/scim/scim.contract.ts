@@ -19,6 +19,16 @@ export const ListQuery = z.object({
   ...Selection.shape,
 });
 
+/** `GET` of a list with its parameters in a body (RFC 7644 §3.4.3). */
+const Names = z.array(z.string().max(200)).max(100).optional();
+export const SearchBody = z.object({
+  filter: z.string().optional(),
+  startIndex: ListQuery.shape.startIndex,
+  count: ListQuery.shape.count,
+  attributes: Names,
+  excludedAttributes: Names,
+});
+
 const listOf = (resource: z.ZodType) =>
   z.object({
     schemas: z.array(z.string()),
@@ -63,6 +73,15 @@ export const getSchema = discoveryOf('getScimSchema', 'Schemas', 'The schema of 
 export const listResourceTypes = discovery('listScimResourceTypes', 'ResourceTypes', 'The types of resources');
 export const getResourceType = discoveryOf('getScimResourceType', 'ResourceTypes', 'A type of resources');
 
+export const searchAll = endpoint({
+  ...common,
+  ...{ operationId: 'searchScim', method: 'POST', path: '/scim/v2/.search', grants: 'nothing' },
+  summary: 'The users, then the groups of the client; filters by id and externalId',
+  body: SearchBody,
+  success: { status: 200, description: 'A page of them', body: listOf(z.union([UserResource, GroupResource])) },
+  errors: [],
+});
+
 const user = { status: 200, description: 'The user', body: UserResource } as const;
 
 export const listUsers = endpoint({
@@ -70,6 +89,14 @@ export const listUsers = endpoint({
   ...{ operationId: 'listScimUsers', method: 'GET', path: '/scim/v2/Users' },
   summary: 'The users that the client provisions; filters by id, userName, externalId and emails.value',
   query: ListQuery,
+  success: { status: 200, description: 'A page of users', body: listOf(UserResource) },
+  errors: [],
+});
+export const searchUsers = endpoint({
+  ...common,
+  ...{ operationId: 'searchScimUsers', method: 'POST', path: '/scim/v2/Users/.search', grants: 'nothing' },
+  summary: 'The users as in their list, with its parameters in the body',
+  body: SearchBody,
   success: { status: 200, description: 'A page of users', body: listOf(UserResource) },
   errors: [],
 });
@@ -124,6 +151,14 @@ export const listGroups = endpoint({
   ...{ operationId: 'listScimGroups', method: 'GET', path: '/scim/v2/Groups' },
   summary: 'The groups of the client; filters by id, displayName, externalId and members',
   query: ListQuery,
+  success: { status: 200, description: 'A page of groups', body: listOf(GroupResource) },
+  errors: [],
+});
+export const searchGroups = endpoint({
+  ...common,
+  ...{ operationId: 'searchScimGroups', method: 'POST', path: '/scim/v2/Groups/.search', grants: 'nothing' },
+  summary: 'The groups as in their list, with its parameters in the body',
+  body: SearchBody,
   success: { status: 200, description: 'A page of groups', body: listOf(GroupResource) },
   errors: [],
 });

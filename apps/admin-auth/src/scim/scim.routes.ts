@@ -3,6 +3,7 @@ import { decodeId, type Database, type Tx } from '@millwright/db';
 import type { Actor } from '@millwright/audit';
 import { route, type Reply, type Route } from '@millwright/http';
 import type { Project } from '@millwright/auth';
+import type { z } from 'zod';
 import { selected, selects, type Selection } from './scim-attributes.js';
 import { type Provisioner } from './scim-auth.js';
 import { discoveryDocuments } from './scim-discovery.js';
@@ -39,6 +40,16 @@ function userIdOf({ params }: { params: { scim_user_id: string } }): string {
 const listOf = (resources: readonly object[], totalResults: number, startIndex = 1) => ({
   schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
   ...{ totalResults, startIndex, itemsPerPage: resources.length, Resources: resources },
+});
+
+/** Attributes of users and of groups by which a search among both filters. */
+const COMMON_FILTERS = ['id', 'externalId'];
+
+type Query = z.output<typeof contract.ListQuery>;
+const asQuery = ({ attributes, excludedAttributes, ...rest }: z.output<typeof contract.SearchBody>): Query => ({
+  ...rest,
+  attributes: attributes?.join(','),
+  excludedAttributes: excludedAttributes?.join(','),
 });
 
 function discoveryRoutes(baseUrl: string): Route[] {
@@ -82,14 +93,40 @@ export function scimRoutes({ db, baseUrl, defaultProject, issuerOf }: ScimRouteD
   };
   const show = (resource: object, query: Selection): Reply => ({ body: selected(resource, query) });
 
+  async function pageOfUsers(principal: Principal, query: Query): Promise<Reply> {
+    const filter = parseFilter(query.filter, USER_FILTERS);
+    const { total, users: rows } = await users.list(issuerOf(principal), { ...query, filter });
+    const resources = rows.map((row) => selected(user(row), query));
+    return { body: listOf(resources, total, query.startIndex) };
+  }
+
+  async function pageOfGroups(principal: Principal, query: Query): Promise<Reply> {
+    const filter = parseFilter(query.filter, GROUP_FILTERS);
+    const wanted = { ...query, filter, withMembers: selects(query, 'members') };
+    const { total, groups: rows } = await groups.list(issuerOf(principal), wanted);
+    const resources = rows.map((row) => selected(group(row), query));
+    return { body: listOf(resources, total, query.startIndex) };
+  }
+
+  /** The users, then the groups. */
+  async function pageOfAll(principal: Principal, { startIndex, count, ...query }: Query): Promise<Reply> {
+    const issuer = issuerOf(principal);
+    const filter = parseFilter(query.filter, COMMON_FILTERS);
+    const first = await users.list(issuer, { filter, startIndex, count });
+    const then = await groups.list(issuer, {
+      ...{ filter, withMembers: selects(query, 'members') },
+      startIndex: Math.max(1, startIndex - first.total),
+      count: count - first.users.length,
+    });
+    const resources = [...first.users.map(user), ...then.groups.map(group)].map((row) => selected(row, query));
+    return { body: listOf(resources, first.total + then.total, startIndex) };
+  }
+
   return [
     ...discoveryRoutes(baseUrl),
-    route(contract.listUsers, async ({ principal, query }) => {
-      const filter = parseFilter(query.filter, USER_FILTERS);
-      const { total, users: rows } = await users.list(issuerOf(principal), { ...query, filter });
-      const resources = rows.map((row) => selected(user(row), query));
-      return { body: listOf(resources, total, query.startIndex) };
-    }),
+    route(contract.searchAll, ({ principal, body }) => pageOfAll(principal, asQuery(body))),
+    route(contract.listUsers, ({ principal, query }) => pageOfUsers(principal, query)),
+    route(contract.searchUsers, ({ principal, body }) => pageOfUsers(principal, asQuery(body))),
     route(contract.createUser, (call) =>
       change(call, async (tx, issuer, actor) =>
         created(user(await users.create(tx, issuer, wantedUser(call.body), actor))),
@@ -115,13 +152,8 @@ export function scimRoutes({ db, baseUrl, defaultProject, issuerOf }: ScimRouteD
         return {};
       }),
     ),
-    route(contract.listGroups, async ({ principal, query }) => {
-      const filter = parseFilter(query.filter, GROUP_FILTERS);
-      const wanted = { ...query, filter, withMembers: selects(query, 'members') };
-      const { total, groups: rows } = await groups.list(issuerOf(principal), wanted);
-      const resources = rows.map((row) => selected(group(row), query));
-      return { body: listOf(resources, total, query.startIndex) };
-    }),
+    route(contract.listGroups, ({ principal, query }) => pageOfGroups(principal, query)),
+    route(contract.searchGroups, ({ principal, body }) => pageOfGroups(principal, asQuery(body))),
     route(contract.createGroup, (call) =>
       change(call, async (tx, issuer, actor) =>
         created(group(await groups.create(tx, issuer, wantedGroup(call.body), actor))),

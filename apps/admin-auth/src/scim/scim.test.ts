@@ -30,6 +30,8 @@ afterAll(async () => {
 
 const clientOf = (name: string): HttpClient => scimClient(site.url, scimHeaders(name));
 
+const SEARCH = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
+
 interface Resource {
   id: string;
   [name: string]: unknown;
@@ -118,6 +120,22 @@ describe('/scim/v2/Users', () => {
     expect([Resources.length, totalResults > 2]).toEqual([2, true]);
     expect((await one('GET', '/Users?count=0')).body).toMatchObject({ itemsPerPage: 0, totalResults });
     expect((await one('GET', '/Users?startIndex=-1&count=1')).body).toMatchObject({ startIndex: 1 });
+  });
+
+  it('answers a search as it answers the list with these parameters', async () => {
+    const user = await created();
+    const filter = `userName eq "${String(user['userName'])}"`;
+    const search = (more: object) => send(one, 'POST', '/Users/.search', { schemas: [SEARCH], filter, ...more });
+    const query = new URLSearchParams({ filter, attributes: 'userName,active', count: '5' });
+    const found = await search({ attributes: ['userName', 'active'], count: 5 });
+    expect(found.body).toEqual((await one('GET', `/Users?${query.toString()}`)).body);
+    expect(found.body).toMatchObject({ totalResults: 1, Resources: [{ id: user.id, active: true }] });
+    expect((await search({ filter: 'title eq "a"' })).body).toEqual(isError(400, 'invalidFilter'));
+    expect((await search({ startIndex: 'x' })).status).toBe(400);
+    const stranger = await send(clientOf('two'), 'POST', '/Users/.search', { filter });
+    expect(stranger.body).toMatchObject({ totalResults: 0 });
+    const groups = await send(one, 'POST', '/Groups/.search', { filter: 'displayName eq "None"' });
+    expect(groups.body).toMatchObject({ totalResults: 0, Resources: [] });
   });
 
   it.each([
@@ -242,6 +260,36 @@ describe('/scim/v2/Users', () => {
   it('answers a body over 1 MiB with 413 and one that is not JSON with 400', async () => {
     expect((await send(one, 'POST', '/Users', { userName: 'x'.repeat(1_100_000) })).body).toEqual(isError(413));
     expect((await one('POST', '/Users', { body: '{' })).body).toEqual(isError(400, 'invalidSyntax'));
+  });
+});
+
+describe('/scim/v2/.search', () => {
+  it('answers the users and then the groups, by pages, each once', async () => {
+    await created();
+    await send(one, 'POST', '/Groups', { displayName: 'Searched' });
+    const totalOf = async (path: string) => ((await one('GET', path)).body as { totalResults: number }).totalResults;
+    const [users, groups] = [await totalOf('/Users?count=0'), await totalOf('/Groups?count=0')];
+    const types: string[] = [];
+    const ids = new Set<string>();
+    for (let startIndex = 1; startIndex <= users + groups; startIndex += 2) {
+      const { body } = await send(one, 'POST', '/.search', { startIndex, count: 2, excludedAttributes: ['emails'] });
+      const page = body as { totalResults: number; Resources: (Resource & { meta: { resourceType: string } })[] };
+      expect(page.totalResults).toBe(users + groups);
+      for (const { id, meta } of page.Resources) {
+        types.push(meta.resourceType);
+        ids.add(id);
+      }
+    }
+    expect(types).toEqual([...Array<string>(users).fill('User'), ...Array<string>(groups).fill('Group')]);
+    expect(ids.size).toBe(users + groups);
+  });
+
+  it('finds by externalId, and answers 400 to a filter that only users or groups have', async () => {
+    const user = await created({ externalId: 'searched-1' });
+    const found = await send(one, 'POST', '/.search', { filter: 'externalId eq "searched-1"' });
+    expect(found.body).toMatchObject({ totalResults: 1, Resources: [{ id: user.id }] });
+    const refused = await send(one, 'POST', '/.search', { filter: 'userName eq "a"' });
+    expect(refused.body).toEqual(isError(400, 'invalidFilter'));
   });
 });
 

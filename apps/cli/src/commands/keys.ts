@@ -1,4 +1,12 @@
-import { KEY_LIFE_DAYS, expiryIn, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@millwright/accounts';
+import {
+  KEY_LIFE_DAYS,
+  expiryIn,
+  issueApiKey,
+  listApiKeys,
+  listUnusedKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '@millwright/accounts';
 import type { Project } from '@millwright/auth';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { overlapOption } from './overlap.js';
@@ -48,6 +56,15 @@ export function keyCommands(program: Command, run: Run): void {
     .description('List API keys and personal access tokens, newest first')
     .action(run(({ db }) => listApiKeys(db)));
   keys
+    .command('unused')
+    .description('List live keys and tokens that were not used for some time, with their owners, at most 1,000')
+    .addOption(
+      new Option('--days <days>', 'not used for this many days')
+        .argParser((text) => wholeDays(text))
+        .default(KEY_LIFE_DAYS),
+    )
+    .action(run(({ db }, { days }: { days: number }) => listUnusedKeys(db, days)));
+  keys
     .command('revoke')
     .description('Revoke a key. Requests with it fail immediately.')
     .argument('<id>')
@@ -70,10 +87,11 @@ const lifeOption = (): Option =>
 
 const lifeDays = (life: Life): number | null => (life === 'never' ? null : life);
 
-function days(text: string): Life {
-  if (text === 'never') return text;
+const days = (text: string): Life => (text === 'never' ? text : wholeDays(text, ', or never'));
+
+function wholeDays(text: string, otherwise = ''): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > 3_650)
-    throw new InvalidArgumentError('must be a whole number from 1 to 3650, or never.');
+    throw new InvalidArgumentError(`must be a whole number from 1 to 3650${otherwise}.`);
   return value;
 }

@@ -148,6 +148,40 @@ export async function listApiKeys(db: Database, userId?: string): Promise<ApiKey
   return rows.map((row) => toRecord(toKey(row)));
 }
 
+/** A live key or token that was not used for some time. */
+export interface UnusedKey {
+  id: string;
+  kind: string;
+  name: string;
+  owner: string;
+  project: string;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+}
+
+/** Rows of a report of unused keys. */
+const MOST_UNUSED = 1_000;
+
+/** Live keys and tokens of active accounts that were made and last used more than so many days ago, those unused for longest first. */
+export async function listUnusedKeys(db: Database, days: number): Promise<UnusedKey[]> {
+  const rows = await db.prisma.$queryRaw<(KeyRow & { email: string })[]>`
+    SELECT k.*, u.email FROM user_api_keys k JOIN users u ON u.id = k.user_id AND u.status = 'active'
+     WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+       AND coalesce(k.last_used_at, k.created_at) < now() - make_interval(days => ${days}::int)
+     ORDER BY coalesce(k.last_used_at, k.created_at), k.id LIMIT ${MOST_UNUSED}`;
+  return rows.map((row) => ({
+    id: encodeId('key', row.id),
+    kind: row.kind,
+    name: row.name,
+    owner: row.email,
+    project: row.project,
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+  }));
+}
+
 /** @throws AppError not_found, also for a key of another user. */
 async function requireKey(tx: Tx, id: string, userId?: string) {
   const uuid = decodeId('key', id);
