@@ -41,7 +41,7 @@ type Alternatives = readonly string[];
 /**
  * Finds active content by its words: stems, without accents, misspelt ones too. Filters come before the ranking; items that have
  * every word come before those that have some, and titles weigh more than tags, tags more than bodies. At most 10,000 items are
- * counted and ranked, and a page has at most 8 MiB of bodies.
+ * counted and ranked, and a page has at most 2 MiB of bodies.
  */
 export async function searchContent(
   db: Pick<Database, 'prepared' | 'expensive'>,
@@ -117,11 +117,11 @@ const CANDIDATES = `(SELECT i.id, i.title, i.search FROM content_items i WHERE $
 const COUNT = `SELECT count(*) AS total FROM ${CANDIDATES}`;
 
 /** Limit in bytes of the bodies of a page, which then has fewer items; the next page continues after them. */
-const PAGE_BYTES = 8 * 1_048_576;
+const PAGE_BYTES = 2 * 1_048_576;
 
-/** Limit of the searched characters of a body; its snippet is cut from the passage around the first match. */
-const SEARCHED_CHARACTERS = 100_000;
-const PASSAGE_CHARACTERS = 4_000;
+/** Searched characters of a body, the second number where the first ones have no match; its snippet is cut from the passage around the first match. */
+const SEARCHED_CHARACTERS = [20_000, 100_000] as const;
+const PASSAGE_CHARACTERS = 2_000;
 const BEFORE_PLACE = 500;
 
 /** The significant words of a query, each unchanged and as its stem. */
@@ -130,7 +130,15 @@ const WORDS = `
    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector('content_stems', w.word)) || w.word) AS f (form)
    WHERE to_tsvector('content_stems', w.word) <> ''`;
 
-/** The limits above bound the time: each statement of a request has less than two seconds, for bodies of any length. */
+/** Place of the first match in the beginning of a body. */
+const placeIn = (characters: number) => `(
+  SELECT min(coalesce(nullif(strpos(start.text, ' ' || w.form), 0), nullif(strpos(start.text, w.form), 0)))
+    FROM (SELECT lower(unaccent(left(p.body, ${characters}))) AS text OFFSET 0) start CROSS JOIN words w)`;
+
+/**
+ * The limits above bound the time: each statement of a request has less than two seconds, for bodies of any length. Bytes decide
+ * which bodies are short, because a long one would be read whole to count its characters.
+ */
 const SEARCH = `
   WITH words AS MATERIALIZED (${WORDS})
   SELECT p.id, p.title, p.slug, p.body, p.source, p.kind, p.public, p.tags, p.created_at, p.updated_at, p.score,
@@ -146,9 +154,8 @@ const SEARCH = `
             JOIN content_items c USING (id)
           WINDOW best AS (ORDER BY found.score DESC, c.id)) p
    CROSS JOIN LATERAL (
-     SELECT CASE WHEN length(p.body) <= ${PASSAGE_CHARACTERS} THEN p.body ELSE (
-       SELECT substr(p.body, greatest(1, coalesce(min(coalesce(nullif(strpos(start.text, ' ' || w.form), 0), nullif(strpos(start.text, w.form), 0))), 1)
-                                         - ${BEFORE_PLACE}), ${PASSAGE_CHARACTERS})
-         FROM (SELECT lower(unaccent(left(p.body, ${SEARCHED_CHARACTERS}))) AS text OFFSET 0) start CROSS JOIN words w) END AS text) passage
+     SELECT CASE WHEN octet_length(p.body) <= ${PASSAGE_CHARACTERS} THEN p.body
+                 ELSE substr(p.body, greatest(1, coalesce(${SEARCHED_CHARACTERS.map(placeIn).join(', ')}, 1) - ${BEFORE_PLACE}), ${PASSAGE_CHARACTERS})
+            END AS text) passage
    WHERE p.bytes <= ${PAGE_BYTES} OR p.place = 1
    ORDER BY p.score DESC, p.id`;

@@ -75,7 +75,7 @@ describe('admitRequests', () => {
           response.end(id);
           return;
         }
-        await response.locals.admission?.admitExpensive();
+        response.locals.endRead = await response.locals.admission?.admitExpensive();
         response.locals.user = id;
         running.push(response);
         began.emit('read');
@@ -84,9 +84,13 @@ describe('admitRequests', () => {
     const { url, close } = await listen(app);
     const read = (user: string, path = '/') => fetch(`${url}${path}`, { headers: { 'x-user': user } });
     const users = () => running.map(({ locals }) => String(locals.user));
+    const end = (response: Response | undefined) => {
+      (response?.locals.endRead as () => void)();
+      response?.end();
+    };
     const next = async () => {
       const read = once(began, 'read');
-      running.shift()?.end();
+      end(running.shift());
       await read;
     };
     const reads = [read('ann')];
@@ -106,8 +110,70 @@ describe('admitRequests', () => {
     expect(users()).toEqual(['bob', 'cleo', 'ann']);
     await next();
     expect(users()).toEqual(['cleo', 'ann', 'dan']);
-    for (const response of running.splice(0)) response.end();
+    for (const response of running.splice(0)) end(response);
     expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     await close();
+  });
+
+  describe('an expensive read', () => {
+    const OPTIONS = { area: 'platform', limiter: createRateLimiter(), capacity: capacityWith({}) } as const;
+    const ANN = { user: { id: 'ann' }, project: 'Core' } as Pick<Principal, 'user' | 'project'>;
+
+    /** Requests of one account to a handler, and how often an expensive read of it has begun. */
+    async function listenFor(read: (response: Response, endRead: () => void, turn: number) => void) {
+      const begun = new EventEmitter();
+      let count = 0;
+      const metrics = createMetrics({ service: 'demo', version: '0' });
+      const app = express().use(admitRequests({ ...OPTIONS, metrics }), async (_request, response) => {
+        const { admission } = response.locals;
+        await admission?.admit(ANN);
+        const endRead = await admission?.admitExpensive();
+        count += 1;
+        read(response, endRead ?? (() => undefined), count);
+        begun.emit('read');
+      });
+      return { ...(await listen(app)), begun, count: () => count };
+    }
+
+    it('of a client that has left keeps its place until it is over', async () => {
+      const ends: (() => void)[] = [];
+      const left = new EventEmitter();
+      const { url, close, begun, count } = await listenFor((response, endRead, turn) => {
+        response.once('close', () => left.emit(String(turn)));
+        if (turn === 1) ends.push(endRead);
+        else {
+          endRead();
+          response.end();
+        }
+      });
+      const leaving = new AbortController();
+      const first = once(begun, 'read');
+      void fetch(url, { signal: leaving.signal }).catch(() => undefined);
+      await first;
+      const gone = once(left, '1');
+      leaving.abort();
+      await gone;
+      const second = fetch(url);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(count()).toBe(1);
+      for (const end of ends) end();
+      expect((await second).status).toBe(200);
+      await close();
+    });
+
+    it('keeps the place of its account for an eighth of a second for each MiB of its answer', async () => {
+      const MIB = 1_048_576;
+      const began: number[] = [];
+      const { url, close } = await listenFor((response, endRead) => {
+        began.push(performance.now());
+        endRead();
+        response.set('Content-Length', String(4 * MIB)).end(Buffer.alloc(4 * MIB));
+      });
+      for (let turn = 0; turn < 2; turn += 1) await (await fetch(url)).arrayBuffer();
+      const [first = 0, second = 0] = began;
+      // Timers may end a millisecond early.
+      expect(second - first).toBeGreaterThanOrEqual(498);
+      await close();
+    });
   });
 });

@@ -17,8 +17,14 @@ export interface Admission {
   admitAnonymous(): Promise<void>;
   /** Takes a place of the account, one of its project and one of the process. @throws AppError rate_limited, unavailable */
   admit(caller: Pick<Principal, 'user' | 'project'>): Promise<void>;
-  /** Takes a place for a read that uses much of the database, after `admit`. @throws AppError rate_limited */
-  admitExpensive(): Promise<void>;
+  /**
+   * Takes a place for a read that uses much of the database, after `admit`. It is free again once the read is over, the client has
+   * left or has its answer, and its bytes could have been sent at EXPENSIVE_BYTES_PER_S.
+   *
+   * @returns the function to call at the end of the read
+   * @throws AppError rate_limited
+   */
+  admitExpensive(): Promise<() => void>;
   /**
    * Counts the request as an event stream from now on, which may stay open for an hour and therefore holds no place of a request.
    *
@@ -42,6 +48,11 @@ declare global {
  * account never takes all cores.
  */
 const EXPENSIVE = { perUser: 1, perProject: 3 };
+/**
+ * Bytes a second that an account receives by expensive reads, whose cost grows with the bytes of their answers: one that asks for
+ * large pages without end uses a small part of the time of a core.
+ */
+const EXPENSIVE_BYTES_PER_S = 8 * 1_048_576;
 
 /** Seconds after which a client may try to open one more stream. */
 const STREAM_RETRY_S = 10;
@@ -67,6 +78,7 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
   const projects = createShares(capacity.MAX_IN_FLIGHT_PER_PROJECT);
   const expensiveOfUsers = createShares(EXPENSIVE.perUser);
   const expensiveOfProjects = createShares(EXPENSIVE.perProject);
+  const isExpensive = (shares: Shares) => shares === expensiveOfUsers || shares === expensiveOfProjects;
   const streamsOf = (caller: Pick<Principal, 'user' | 'project'> | undefined, address: string) => {
     const user = { name: `${area}-streams-user`, limit: capacity.MAX_STREAMS_PER_USER };
     if (!caller) return [{ ...user, key: address }];
@@ -91,6 +103,7 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
     let giveBackStream: (() => void) | undefined;
     let stage: keyof typeof underWay | undefined;
     let closed = response.closed;
+    let isReading = false;
     /** Checked again after each wait. */
     const isClosed = () => closed;
     let caller: Pick<Principal, 'user' | 'project'> | undefined;
@@ -107,10 +120,18 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
     // Registered before any await, because a closed response keeps nothing that is added later.
     onClose(response, () => {
       closed = true;
-      for (const shares of [...held.keys()]) giveBack(shares);
+      for (const shares of [...held.keys()]) if (!isExpensive(shares)) giveBack(shares);
+      if (!isReading) giveBackExpensive();
       giveBackStream?.();
       setStage(undefined);
     });
+
+    function giveBackExpensive() {
+      giveBack(expensiveOfProjects);
+      const bytes = Number(response.getHeader('Content-Length') ?? 0);
+      if (held.has(expensiveOfUsers))
+        setTimeout(() => giveBack(expensiveOfUsers), (1_000 * bytes) / EXPENSIVE_BYTES_PER_S).unref();
+    }
 
     async function take(shares: Shares, key: string) {
       if (held.has(shares)) return;
@@ -142,9 +163,14 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
         begin();
       },
       async admitExpensive() {
-        if (!caller) return;
+        if (!caller) return () => undefined;
         await take(expensiveOfUsers, caller.user.id);
         await take(expensiveOfProjects, caller.project);
+        isReading = true;
+        return () => {
+          isReading = false;
+          if (closed) giveBackExpensive();
+        };
       },
       async becomeStream() {
         if (stage === 'streaming' || isClosed()) return;

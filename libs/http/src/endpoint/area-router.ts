@@ -146,10 +146,10 @@ export function serveRoutes(router: Router, { area, routes, db, gate, work = cre
         response.locals.route = path;
         const { limit, access, action = contract.operationId } = contract;
         const principal = await gate(request, response, limit, access, action);
-        if (contract.expensive) await response.locals.admission?.admitExpensive();
+        const endRead = contract.expensive ? await response.locals.admission?.admitExpensive() : undefined;
         const call = runCall({ area, db, route, request, response, principal, runningKeys });
         const reply = await work.track(
-          call.catch(auditQuotaRefusal(db, principal && callerOf(principal, requestOrigin(request)))),
+          call.catch(auditQuotaRefusal(db, principal && callerOf(principal, requestOrigin(request)))).finally(endRead),
         );
         if (contract.success.file) await negotiate(response, request, area, contract, reply);
         else await send(response, request, area, contract, reply);

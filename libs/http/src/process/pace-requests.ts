@@ -4,8 +4,8 @@ import { createTurns } from '@millwright/db/turns';
 
 /** Milliseconds of one turn of the event loop in which requests begin. */
 const TURN_MS = 2;
-/** Milliseconds for which requests wait while connections are accepted. */
-const ACCEPT_MS = 10;
+/** Turns in a row in which connections are accepted and no request begins. A number, because turns are long where cores are few. */
+const ACCEPT_TURNS = 64;
 
 export interface Pace {
   listener: RequestListener;
@@ -25,9 +25,8 @@ export interface Pace {
 export function paceRequests(listener: RequestListener, trustedProxyHops: number): Pace {
   const waiting = createTurns<readonly [IncomingMessage, ServerResponse]>();
   let turnBegan: number | undefined;
-  /** Of this turn and those directly before it. */
-  let firstAccepted: number | undefined;
   let hasAccepted = false;
+  let acceptTurns = 0;
 
   function beginTurn(): number {
     if (turnBegan === undefined) {
@@ -40,18 +39,13 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
   /** Whether requests may still begin in this turn. */
   const isOpen = () => performance.now() - beginTurn() < TURN_MS;
 
-  /** Whether more connections may wait to be accepted, and requests have not waited long for them. */
-  const isAccepting = () => firstAccepted !== undefined && performance.now() - firstAccepted < ACCEPT_MS;
-
   async function takeTurn(): Promise<void> {
     turnBegan = performance.now();
-    if (!hasAccepted) firstAccepted = undefined;
+    // Where one was accepted, more may wait.
+    acceptTurns = hasAccepted && acceptTurns < ACCEPT_TURNS ? acceptTurns + 1 : 0;
     hasAccepted = false;
-    if (!isAccepting()) {
-      firstAccepted = undefined;
-      await beginWaiting();
-    }
-    if (waiting.size > 0 || firstAccepted !== undefined) setImmediate(() => void takeTurn());
+    if (acceptTurns === 0) await beginWaiting();
+    if (waiting.size > 0 || acceptTurns > 0) setImmediate(() => void takeTurn());
     else turnBegan = undefined;
   }
 
@@ -68,12 +62,11 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
 
   return {
     listener: (request, response) => {
-      if (isOpen() && waiting.size === 0 && firstAccepted === undefined) listener(request, response);
+      if (isOpen() && waiting.size === 0 && !hasAccepted && acceptTurns === 0) listener(request, response);
       else waiting.add(addressOf(request, trustedProxyHops), [request, response]);
     },
     accepted: () => {
       hasAccepted = true;
-      firstAccepted ??= performance.now();
       beginTurn();
     },
   };
