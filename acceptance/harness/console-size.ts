@@ -11,8 +11,8 @@ export interface ConsoleSizes {
   firstView: number;
   /** A whole page outside the console. */
   signIn: number;
-  /** The bytes that each page adds to the first view, largest first. */
-  pages: { name: string; bytes: number }[];
+  /** The bytes and scripts that each page adds to the first view, largest first. */
+  pages: { name: string; bytes: number; scripts: number }[];
   /** The bytes that a page loads later by itself. */
   parts: { name: string; bytes: number }[];
 }
@@ -35,7 +35,10 @@ export function consoleSizes(): ConsoleSizes {
     return new Set(names.filter((name) => text.includes(name)).flatMap((name) => [...closure(name)]));
   };
   const frame = loadedBy('index.html');
-  const added = (name: string) => ({ name, bytes: weight([...closure(name)].filter((file) => !frame.has(file))) });
+  const added = (name: string) => {
+    const more = [...closure(name)].filter((file) => !frame.has(file));
+    return { name, bytes: weight(more), scripts: more.length };
+  };
   const isPage = (name: string) => /\.page-/.test(name);
   const later = new Set(
     [...imports.values()].flatMap((all) => all.filter(({ isLater }) => isLater).map(({ file }) => file)),

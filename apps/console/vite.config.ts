@@ -2,7 +2,17 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
+
+const INDEX = 'index.html';
+const SIGN_IN = 'sign-in.html';
+
+/** What both builds below have in common. */
+const sources = {
+  target: 'es2022',
+  modulePreload: { polyfill: false },
+  reportCompressedSize: false,
+} as const;
 
 /** Leaves a `.br` and a `.gz` beside each text file, so that serving one costs no compression. */
 function precompress(): Plugin {
@@ -35,20 +45,58 @@ function listModules(): Plugin {
   };
 }
 
+/** Pages that load a module, from which on it is in the chunk that all pages share. */
+const SHARED_BY = 6;
+
+/**
+ * Names the chunk of each module, by a first build without minification: without names, each set of pages that share a module is a
+ * chunk, and a page loads eighty of them.
+ */
+async function nameChunks(): Promise<(module: string) => string | null> {
+  const { output } = (await build({
+    configFile: false,
+    root: import.meta.dirname,
+    logLevel: 'error',
+    plugins: [react()],
+    build: { ...sources, write: false, minify: false, rolldownOptions: { input: [INDEX, SIGN_IN] } },
+  })) as Rolldown.RolldownOutput;
+  const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])));
+  const loadedWith = (name: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(name)) return seen;
+    seen.add(name);
+    for (const imported of chunks.get(name)?.imports ?? []) loadedWith(imported, seen);
+    return seen;
+  };
+  const entries = [...chunks.values()].filter(({ isEntry, isDynamicEntry }) => isEntry || isDynamicEntry);
+  const loaders = new Map<string, string[]>();
+  for (const { fileName, facadeModuleId } of entries) {
+    const modules = [...loadedWith(fileName)].flatMap((name) => chunks.get(name)?.moduleIds ?? []);
+    for (const id of modules)
+      loaders.set(id, [...(loaders.get(id) ?? []), relative(import.meta.dirname, facadeModuleId ?? '')]);
+  }
+  return (id) => {
+    const by = loaders.get(id) ?? [];
+    if (by.includes(INDEX)) return by.includes(SIGN_IN) ? 'base' : 'frame';
+    if (by.includes(SIGN_IN)) return by.length > 1 ? 'controls' : null;
+    return by.length >= SHARED_BY ? 'shared' : null;
+  };
+}
+
 /** admin-auth serves the result below /admin and fills in the nonce with each page. */
-const config = defineConfig({
+const config = defineConfig(async () => ({
   base: '/admin/',
   plugins: [react(), precompress(), listModules()],
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
-    target: 'es2022',
+    ...sources,
     assetsDir: 'assets/console',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    rolldownOptions: { input: ['index.html', 'sign-in.html'] },
+    rolldownOptions: {
+      input: [INDEX, SIGN_IN],
+      output: { codeSplitting: { groups: [{ name: await nameChunks() }] } },
+    },
   },
-});
+}));
 
 // eslint-disable-next-line no-restricted-syntax -- Vite reads its configuration from the default export.
 export default config;
