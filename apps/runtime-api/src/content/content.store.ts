@@ -83,7 +83,7 @@ export function createContentStore(db: Database) {
       return { items: rows.map(toRecord), total, limit, offset, cut };
     },
 
-    async search({ project }: Caller, { q, ...query }: SearchQuery) {
+    async search({ project }: Caller, { q, ...query }: SearchQuery & { bodies?: boolean }) {
       const { results, total } = await searchContent(db, { ...query, project, text: q });
       return { results: results.map((row) => ({ ...toRecord(row), score: row.score, snippet: row.snippet })), total };
     },

@@ -19,7 +19,7 @@ const FOUND = 5;
 export function createConciergeTools({ db, counts }: ConciergeDeps) {
   async function search({ project }: Caller, { query, source }: z.output<typeof SearchArguments>) {
     counts?.add(project, 'content_searches');
-    const { results, total } = await searchContent(db, { project, text: query, source, limit: FOUND });
+    const { results, total } = await searchContent(db, { project, text: query, source, limit: FOUND, bodies: false });
     return {
       total,
       results: results.map(({ id, ...item }) => ({

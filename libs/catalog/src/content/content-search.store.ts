@@ -11,6 +11,8 @@ export interface ContentQuery {
   tags?: readonly string[] | undefined;
   limit: number;
   offset?: number;
+  /** Whether results have their bodies, which bound the page. Default: they do. Without, bodies are empty. */
+  bodies?: boolean;
 }
 
 export interface FoundContent {
@@ -52,7 +54,7 @@ export async function searchContent(
   const any = groups.flat().join(' | ');
   const all = groups.map((words) => `(${words.join(' | ')})`).join(' & ');
   const filters = [query.project, any, query.source ?? null, query.public ?? null, query.tags ?? null];
-  const { limit, offset = 0 } = query;
+  const { limit, offset = 0, bodies = true } = query;
   const expensive = db.expensive(query.project);
   const [results, [count]] = await Promise.all([
     expensive.prepared<FoundContent>('search-content', SEARCH, [
@@ -62,6 +64,7 @@ export async function searchContent(
       limit,
       offset,
       groups.flat().map((word) => word.replace(PREFIX, '')),
+      bodies,
     ]),
     expensive.prepared<{ total: string }>('count-found-content', COUNT, filters),
   ]);
@@ -141,7 +144,7 @@ const placeIn = (characters: number) => `(
  */
 const SEARCH = `
   WITH words AS MATERIALIZED (${WORDS})
-  SELECT p.id, p.title, p.slug, p.body, p.source, p.kind, p.public, p.tags, p.created_at, p.updated_at, p.score,
+  SELECT p.id, p.title, p.slug, CASE WHEN $11 THEN p.body ELSE '' END AS body, p.source, p.kind, p.public, p.tags, p.created_at, p.updated_at, p.score,
          ts_headline('content_stems', passage.text, to_tsquery('content_stems', $2),
                      'StartSel="", StopSel="", MaxFragments=2, MinWords=10, MaxWords=30, FragmentDelimiter=" … "') AS snippet
     FROM (SELECT c.*, found.score, sum(octet_length(c.body)) OVER best AS bytes, row_number() OVER best AS place
@@ -157,5 +160,5 @@ const SEARCH = `
      SELECT CASE WHEN octet_length(p.body) <= ${PASSAGE_CHARACTERS} THEN p.body
                  ELSE substr(p.body, greatest(1, coalesce(${SEARCHED_CHARACTERS.map(placeIn).join(', ')}, 1) - ${BEFORE_PLACE}), ${PASSAGE_CHARACTERS})
             END AS text) passage
-   WHERE p.bytes <= ${PAGE_BYTES} OR p.place = 1
+   WHERE NOT $11::boolean OR p.bytes <= ${PAGE_BYTES} OR p.place = 1
    ORDER BY p.score DESC, p.id`;

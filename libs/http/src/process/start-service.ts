@@ -125,8 +125,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const limitConnections = createConnectionLimit(connectionLimits(config), options.renderClientError);
   for (const address of options.addresses ?? [{ host: config.HOST, port: config.PORT ?? 0 }]) {
     const server = createAppServer(traffic.listener, options);
-    limitConnections(server);
+    // Before the limit, because refused connections bring no requests that would have to wait for the others.
     server.on('connection', pace.accepted);
+    limitConnections(server);
     if (await listen(server, address)) servers.push(server);
   }
   listening = true;

@@ -85,6 +85,21 @@ describe('tools', () => {
     });
   });
 
+  it('find as much content as is asked for by search_content, however long it is', async () => {
+    const content = 'The heron waits at the river bank. '.repeat(14_000);
+    const titles = Array.from({ length: 6 }, (_, n) => `Heron ${n}`);
+    for (const title of titles) await by('POST', '/api/v1/content', { json: { title, content } });
+    const { result } = await ask('tools/call', { name: 'search_content', arguments: { query: 'heron', limit: 6 } });
+    const [{ text }] = result?.['content'] as [{ text: string }];
+    const { results } = JSON.parse(text) as { results: { title: string; content?: string; snippet: string }[] };
+    expect(results.map(({ title }) => title).toSorted()).toEqual(titles);
+    for (const found of results) {
+      expect(found.content).toBeUndefined();
+      expect(found.snippet).toContain('heron');
+    }
+    await runtime.db.prisma.contentItem.deleteMany({ where: { title: { in: titles } } });
+  });
+
   it('run an agent by ask_<agent>, and continue its conversation', async () => {
     const first = await ask('tools/call', { name: 'ask_scribe', arguments: { content: 'Hi' } });
     expect(first.result).toMatchObject({ content: [{ type: 'text', text: 'Hello.' }] });

@@ -107,8 +107,9 @@ export function createBuiltinTools(deps: BuiltinToolDeps) {
     const { query, source, limit } = Search.parse(args);
     const caller = callerOf(principal, from);
     counts?.add(caller.project, 'content_searches');
-    const { results, total } = await content.search(caller, { q: query, source, limit, offset: 0, public: undefined });
     // Clients read the bodies as resources.
+    const asked = { q: query, source, limit, offset: 0, bodies: false };
+    const { results, total } = await content.search(caller, asked);
     const found = results.map((item) => ({ ...item, content: undefined, uri: `millwright://content/${item.id}` }));
     return textResult(JSON.stringify({ results: found, total }));
   }
