@@ -111,6 +111,11 @@ export async function claimKey(db: Database, request: KeyedRequest): Promise<Cla
     return { answer: undefined, claimedAt: claim.created_at };
   });
   if (!claimedAt) return { answer, release: () => Promise.resolve(), end: () => undefined };
+  return { answer: undefined, ...renewed(db, request, claimedAt) };
+}
+
+/** Keeps a claim until `end()`, or deletes it by `release()`. */
+function renewed(db: Database, request: KeyedRequest, claimedAt: Date): Omit<Claim, 'answer'> {
   // Renews only the claim made here: a process that was frozen longer than its lease must not renew the claim of its successor.
   const renew = () =>
     db.prisma.$executeRaw`
@@ -120,12 +125,53 @@ export async function claimKey(db: Database, request: KeyedRequest): Promise<Cla
   timer.unref();
   const end = () => clearInterval(timer);
   return {
-    answer: undefined,
     end,
     release: async () => {
       end();
       await db.prisma.$executeRaw`
         DELETE FROM idempotency_keys WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`;
+    },
+  };
+}
+
+export interface SingleClaim extends Claim {
+  /** The request was made, and its answer was lost. */
+  isUnknown: boolean;
+  /** Ends the claim of a request whose answer was lost: its outcome stays unknown. */
+  giveUp(): Promise<void>;
+}
+
+/**
+ * Claims a key for a request that must never be made twice: when its process dies or loses the answer, the outcome stays unknown until
+ * the key expires.
+ *
+ * @throws AppError idempotency_running, idempotency_conflict, not_found
+ */
+export async function claimOnce(db: Database, request: KeyedRequest): Promise<SingleClaim> {
+  const { answer, claimedAt } = await db.transaction(async (tx) => {
+    const found = await findAnswer(tx, request);
+    if (found) return { answer: found, claimedAt: undefined };
+    const [claim] = await tx.$queryRaw<{ created_at: Date }[]>`
+      INSERT INTO idempotency_keys (id, fingerprint, lease_until, expires_at)
+      VALUES (${request.id}, ${request.fingerprint}, now() + make_interval(secs => ${LEASE_SECONDS}),
+              now() + make_interval(hours => ${KEPT_HOURS}))
+      ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL, source = NULL,
+        lease_until = excluded.lease_until, expires_at = excluded.expires_at, created_at = now()
+        WHERE idempotency_keys.expires_at <= now()
+      RETURNING created_at`;
+    return { answer: undefined, claimedAt: claim?.created_at };
+  });
+  const over = { release: () => Promise.resolve(), giveUp: () => Promise.resolve(), end: () => undefined };
+  if (!claimedAt) return { answer, isUnknown: answer === undefined, ...over };
+  const claim = renewed(db, request, claimedAt);
+  return {
+    ...{ answer: undefined, isUnknown: false },
+    ...claim,
+    giveUp: async () => {
+      claim.end();
+      await db.prisma.$executeRaw`
+        UPDATE idempotency_keys SET lease_until = now()
+         WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`;
     },
   };
 }

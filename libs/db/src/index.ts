@@ -7,10 +7,12 @@ export { durationPercentile } from './duration-percentile.js';
 export { conflictWhenTaken, databaseFailure, isDatabaseFailure, isUniqueViolation } from './failures.js';
 export {
   claimKey,
+  claimOnce,
   findAnswer,
   keyedRequest,
   storeAnswer,
   type KeyedRequest,
+  type SingleClaim,
   type StoredAnswer,
 } from './idempotency.js';
 export { decodeAnyId, decodeId, encodeId, idFor, isUuid, newId, type IdPrefix } from './ids.js';

@@ -20,8 +20,14 @@ export {
   type UpstreamServer,
   type UserAuth,
 } from './server-auth.js';
-export { CALL_SILENCE_MS, STREAM_SILENCE_MS, type ServerAnswer, type ServerConnections } from './server-connections.js';
-export { ServerBusy, ServerUnavailable } from './server-unavailable.js';
+export {
+  CALL_SILENCE_MS,
+  isUnsent,
+  STREAM_SILENCE_MS,
+  type ServerAnswer,
+  type ServerConnections,
+} from './server-connections.js';
+export { ServerBusy, ServerNotCalled, ServerUnavailable } from './server-unavailable.js';
 export type { HeldBytes } from './held-bytes.js';
 export { createUpstreamFetch, notConnectedIn } from './server-fetch.js';
 export { openHeaders, sealHeaders, type SealedHeaders } from './server-headers.js';

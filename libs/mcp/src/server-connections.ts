@@ -9,7 +9,7 @@ import { causesOf, createUpstreamFetch, notConnectedIn } from './server-fetch.js
 import { isEventStream, MESSAGE_MAX_BYTES, readEvents, readLines, readText, type ReadLimits } from './event-stream.js';
 import type { HeldBytes } from './held-bytes.js';
 import { MessageRefused } from './server-message.js';
-import { ServerBusy, ServerUnavailable } from './server-unavailable.js';
+import { ServerBusy, ServerNotCalled, ServerUnavailable } from './server-unavailable.js';
 import type { RegisteredServer } from './servers.store.js';
 
 /** A server that was reached and sent nothing for too long. */
@@ -91,7 +91,7 @@ export function createServerConnections({
 
   function admit(server: Pick<RegisteredServer, 'id'>) {
     const pass = breakerOf(server.id).admit();
-    if (!pass) throw new ServerUnavailable('The MCP server has failed too often just now.');
+    if (!pass) throw new ServerNotCalled('The MCP server has failed too often just now.');
     return pass;
   }
 
@@ -135,7 +135,7 @@ export function createServerConnections({
       server: RegisteredServer,
       { method, headers, body, signal, silenceMs, stream = false, held }: ServerRequest,
     ): Promise<ServerAnswer> {
-      if (server.status !== 'active') throw new ServerUnavailable('The MCP server is not active.');
+      if (server.status !== 'active') throw new ServerNotCalled('The MCP server is not active.');
       const pass = admit(server);
       const over = new AbortController();
       const leave = () => over.abort(signal.reason);
@@ -199,6 +199,19 @@ const CONNECT_TIMEOUTS: ReadonlySet<unknown> = new Set(['UND_ERR_CONNECT_TIMEOUT
 const isUnreached = (error: unknown) =>
   [...causesOf(error)].some(
     (cause) => (cause instanceof EgressError && UNREACHED.has(cause.kind)) || CONNECT_TIMEOUTS.has(codeOf(cause)),
+  );
+
+const NOT_SENT: ReadonlySet<EgressFailure> = new Set(['refused', 'unresolvable', 'busy']);
+const NOT_CONNECTED: ReadonlySet<unknown> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ECONNREFUSED']);
+
+/** Whether a request certainly reached no server. */
+export const isUnsent = (error: unknown): boolean =>
+  notConnectedIn(error) !== undefined ||
+  [...causesOf(error)].some(
+    (cause) =>
+      cause instanceof ServerNotCalled ||
+      (cause instanceof EgressError && NOT_SENT.has(cause.kind)) ||
+      NOT_CONNECTED.has(codeOf(cause)),
   );
 
 const codeOf = (cause: unknown): unknown =>

@@ -7,3 +7,8 @@ export class ServerUnavailable extends Error {
 export class ServerBusy extends ServerUnavailable {
   override name = 'ServerBusy';
 }
+
+/** A server that was not called at all. */
+export class ServerNotCalled extends ServerUnavailable {
+  override name = 'ServerNotCalled';
+}

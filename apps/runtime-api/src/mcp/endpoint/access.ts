@@ -31,7 +31,8 @@ export interface AccessOptions {
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const EXPOSED = 'WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version';
 /** Headers of MCP clients, with those that 2026-07-28 leaves open. */
-const ASKABLE = /^(authorization|content-type|accept|last-event-id|mcp-[a-z0-9-]{1,100}|traceparent|tracestate)$/;
+const ASKABLE =
+  /^(authorization|content-type|accept|idempotency-key|last-event-id|mcp-[a-z0-9-]{1,100}|traceparent|tracestate)$/;
 
 /**
  * Refuses pages of origins that are not allowed, and lets those that are read the answer, without credentials of the browser

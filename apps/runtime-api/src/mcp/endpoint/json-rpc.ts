@@ -39,6 +39,9 @@ export const SESSION_NOT_FOUND = -32001;
 /** A code of this installation, of those that the protocol leaves free (2026-07-28, "Error codes"): the user has to connect an account first. */
 export const NOT_CONNECTED = -32010;
 
+/** Another one: a call with an idempotency key was sent, and its answer was lost. */
+export const OUTCOME_UNKNOWN = -32011;
+
 /** A refusal in the protocol's own shape (JSON-RPC 2.0 §5.1). `message` is a constant text. */
 export class JsonRpcRefusal extends Error {
   override readonly name = 'JsonRpcRefusal';

@@ -8,6 +8,7 @@ import {
   createSharedSessionStore,
   notConnectedIn,
   readEntry,
+  ServerNotCalled,
   type AvailableTools,
   type McpServers,
   type RegisteredServer,
@@ -28,6 +29,7 @@ import {
 } from '../endpoint/json-rpc.js';
 import type { McpAnswer, McpCall, McpTarget } from '../endpoint/mcp-call.js';
 import { canAsk, canAskByResult, createAskByResult, createAskFirst } from './ask-first.js';
+import { createKeyedCalls } from './keyed-call.js';
 import { isStream, isV2026Client, requestIdIn, requireMirroredHeaders, unsupportedVersion } from './relayed-call.js';
 import { requireAllowed } from './tool-rules.js';
 import { createRoutes, generationFor } from './routes.js';
@@ -71,6 +73,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
   const v2025ToV2026 = createV2025ToV2026({ db, connections, sessions, signals: sessionSignals });
   const askFirst = createAskFirst(db, sessions, sessionSignals);
   const streams = createOwnerCounts(MOST_STREAMS);
+  const keyedCall = createKeyedCalls(db);
   const waiting = createWaitingCallStore(db);
   const askByResult = createAskByResult(db, waiting);
   const v2026ToV2025 = createV2026ToV2025({
@@ -88,7 +91,8 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
     const { message } = call;
     if (message?.kind === 'notification' && message.method === 'tools/call')
       throw new JsonRpcRefusal(400, INVALID_REQUEST, 'Invalid request: a call needs an id');
-    if (server.status !== 'active') throw unavailable(requestIdIn(call));
+    if (server.status !== 'active')
+      throw unavailable(requestIdIn(call), new ServerNotCalled('The MCP server is not active.'));
     await servers.connections.requireConnected(server);
     if (session) await sessions.noteUse(session);
     return routes.follow(registered, (current) => relayTo(current, call, isDecided));
@@ -168,7 +172,9 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
   async function serve(registered: ServerInSession, call: McpCall): Promise<McpAnswer> {
     try {
       if (isStream(call)) countStream(registered, call);
-      return await relay(registered, call);
+      const { message } = call;
+      if (message?.kind !== 'request' || message.method !== 'tools/call') return await relay(registered, call);
+      return await keyedCall(registered.server, call, message, () => relay(registered, call));
     } catch (error) {
       const id = requestIdIn(call);
       if (notConnectedIn(error)) throw notConnected(registered.server, id);

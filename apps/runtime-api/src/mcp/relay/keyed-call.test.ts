@@ -1,0 +1,178 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  createFakeMcpServer,
+  createFakeModel,
+  createTestDatabase,
+  type FakeMcpServer,
+  type FakeModel,
+  type McpEra,
+  type TestDatabase,
+} from '@millwright/testing';
+import { startRuntime, type Replica, type TestRuntime } from '../../test-runtime.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let other: Replica;
+let token: string;
+let server: FakeMcpServer;
+let name: string;
+let count = 0;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url);
+  [token, other] = await Promise.all([runtime.newToken(), runtime.start()]);
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+afterEach(() => server.close());
+
+async function open(era: McpEra = 'modern') {
+  server = await createFakeMcpServer(era, [{ name: 'pay', description: 'Pays.', inputSchema: { type: 'object' } }]);
+  name = `bank${(count += 1)}`;
+  await runtime.newMcpServer({ name, url: server.url });
+}
+
+const path = () => `/api/v1/mcp/${name}/mcp`;
+const headersOf = (key: string) => ({ authorization: `Bearer ${token}`, 'idempotency-key': key });
+
+async function connectV2025(key: string) {
+  const client = new LegacyClient({ name: 'test', version: '1' });
+  const requestInit = { headers: headersOf(key) };
+  await client.connect(new LegacyTransport(new URL(runtime.url + path()), { requestInit }));
+  return client;
+}
+async function connectV2026(key: string) {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  const requestInit = { headers: headersOf(key) };
+  await client.connect(new StreamableHTTPClientTransport(new URL(runtime.url + path()), { requestInit }));
+  return client;
+}
+const CLIENTS = { '2025-11-25': connectV2025, '2026-07-28': connectV2026 };
+
+interface Reply {
+  status: number;
+  id?: number;
+  result?: { content: { text: string }[] };
+  error?: { code: number; message: string };
+}
+
+interface Sent {
+  at?: Pick<Replica, 'url'>;
+  id?: number;
+  by?: string;
+  meta?: object;
+}
+
+/** One `tools/call` without a session. */
+async function pay(
+  key: string | undefined,
+  args: object = { euros: 5 },
+  { at = runtime, id = 1, by = token, meta = {} }: Sent = {},
+) {
+  const response = await fetch(at.url + path(), {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${by}`, 'content-type': 'application/json', accept: 'application/json' },
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+      params: { name: 'pay', arguments: args, ...(Object.keys(meta).length > 0 && { _meta: meta }) },
+    }),
+  });
+  return { ...((await response.json()) as Omit<Reply, 'status'>), status: response.status };
+}
+const UNKNOWN = { code: -32011, message: expect.stringContaining('unknown') as string };
+
+describe('tools/call with an idempotency key', () => {
+  it.each<[keyof typeof CLIENTS, McpEra]>([
+    ['2025-11-25', 'sessions'],
+    ['2025-11-25', 'modern'],
+    ['2026-07-28', 'sessions'],
+    ['2026-07-28', 'modern'],
+  ])('of a client of %s reaches a server of the era %s once', async (version, era) => {
+    await open(era);
+    const client = await CLIENTS[version]('k-1');
+    const call = () => client.callTool({ name: 'pay', arguments: { euros: 5, to: 'Ada' } });
+    const first = await call();
+    expect(await client.callTool({ name: 'pay', arguments: { to: 'Ada', euros: 5 } })).toEqual(first);
+    await expect(client.callTool({ name: 'pay', arguments: { euros: 6 } })).rejects.toThrow('used for another call');
+    expect(server.calls).toHaveLength(1);
+    await client.close();
+  });
+
+  it('reaches the server once when it is sent twenty times to two processes', async () => {
+    await open();
+    const sent = Array.from({ length: 20 }, (_, n) => pay('k-20', {}, { at: n % 2 ? runtime : other, id: n }));
+    const answers = await Promise.all(sent);
+    expect(server.calls).toHaveLength(1);
+    const underWay = answers.filter(({ error }) => error);
+    for (const { error, status } of underWay)
+      expect([status, error?.message]).toEqual([503, 'A call with this idempotency key is under way']);
+    expect(await pay('k-20', {}, { id: 77 })).toMatchObject({ id: 77, result: { content: [{ text: 'pay {}' }] } });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('takes the key from _meta too, for its user and its server alone', async () => {
+    await open();
+    const meta = { 'millwright/idempotency-key': 'k-2' };
+    await pay(undefined, {}, { meta });
+    await pay('k-2', {});
+    await pay('k-2', {}, { meta });
+    expect(server.calls).toHaveLength(1);
+    expect((await pay('other', {}, { meta })).error).toMatchObject({ code: -32602 });
+    expect((await pay('two words', {})).error).toMatchObject({ code: -32602 });
+    const grace = await runtime.newUser('grace@example.com');
+    await pay('k-2', {}, { by: await runtime.newToken({ userId: grace.id }) });
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it('is unknown when its answer was lost, and never made again', async () => {
+    await open();
+    server.answer = () => {
+      server.dropConnections();
+      return { content: [] };
+    };
+    expect((await pay('k-3')).error).toMatchObject({ code: -32603 });
+    server.answer = () => ({ content: [{ type: 'text', text: 'again' }] });
+    expect((await pay('k-3')).error).toMatchObject(UNKNOWN);
+    expect((await pay('k-3', {}, { at: other })).error).toMatchObject({ code: -32602 });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('is unknown when the process that made it died', async () => {
+    await open();
+    const begun = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    server.answer = async () => {
+      begun.resolve();
+      await over.promise;
+      return { content: [] };
+    };
+    const first = pay('k-4');
+    await begun.promise;
+    await runtime.db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = now() - interval '1 second'`;
+    expect((await pay('k-4', { euros: 5 }, { at: other })).error).toMatchObject(UNKNOWN);
+    expect(server.calls).toHaveLength(1);
+    over.resolve();
+    await first;
+  });
+
+  it('can be sent again under its key when it was refused or not sent', async () => {
+    await open();
+    await runtime.db.prisma.$executeRaw`UPDATE mcp_tools SET rule = 'deny', rule_hash = approved_hash`;
+    expect((await pay('k-5')).error).toMatchObject({ code: -32600 });
+    await runtime.db.prisma.$executeRaw`UPDATE mcp_tools SET rule = NULL, rule_hash = NULL`;
+    await runtime.db.prisma.$executeRaw`UPDATE mcp_servers SET status = 'unreachable' WHERE slug = ${name}`;
+    expect((await pay('k-5')).status).toBe(503);
+    await runtime.db.prisma.$executeRaw`UPDATE mcp_servers SET status = 'active' WHERE slug = ${name}`;
+    expect((await pay('k-5')).result).toMatchObject({ content: [{ text: 'pay {"euros":5}' }] });
+    expect(server.calls).toHaveLength(1);
+  });
+});
