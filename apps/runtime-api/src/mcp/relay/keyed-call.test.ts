@@ -148,10 +148,10 @@ describe('tools/call with an idempotency key', () => {
 
   it('is unknown when the process that made it died', async () => {
     await open();
-    const begun = Promise.withResolvers<void>();
-    const over = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<string>();
+    const over = Promise.withResolvers<string>();
     server.answer = async () => {
-      begun.resolve();
+      begun.resolve('begun');
       await over.promise;
       return { content: [] };
     };
@@ -160,7 +160,7 @@ describe('tools/call with an idempotency key', () => {
     await runtime.db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = now() - interval '1 second'`;
     expect((await pay('k-4', { euros: 5 }, { at: other })).error).toMatchObject(UNKNOWN);
     expect(server.calls).toHaveLength(1);
-    over.resolve();
+    over.resolve('over');
     await first;
   });
 

@@ -91,7 +91,7 @@ export function createKeyedCalls(db: Database) {
     status: number,
   ): Promise<void> {
     const body: StoredReply = error === undefined ? { result } : { error };
-    // An internal error says nothing about what the call did.
+    // An internal error leaves open what the call did.
     const isLost = objectOrEmpty(error)['code'] === INTERNAL_ERROR || (result === undefined && error === undefined);
     if (isLost || JSON.stringify(body).length > STORED_CHARACTERS) return claim.giveUp();
     await db.transaction((tx) => storeAnswer(tx, keyed, { status, headers: {}, body }));
