@@ -31,6 +31,7 @@ export {
 export {
   createRunStore,
   LEASE_MS,
+  type EndedAgent,
   type KeyedRun,
   type LapsedRun,
   type Occupancy,

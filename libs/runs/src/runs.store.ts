@@ -1,4 +1,5 @@
-import type { Caller } from '@millwright/auth';
+import type { Caller, Project } from '@millwright/auth';
+import { BUILT_IN_AGENT } from '@millwright/catalog';
 import { ADVISORY_LOCKS, Prisma, storableText, type Database, type Tx } from '@millwright/db';
 import { recordEvents } from '@millwright/events';
 import { currentTraceId } from '@millwright/telemetry';
@@ -62,6 +63,14 @@ export interface Place {
   project: string;
   agentId: string;
   contextId: string;
+}
+
+/** An agent whose runs have to end. */
+export interface EndedAgent {
+  agentId: string;
+  project: Project;
+  /** Otherwise it is stopped. */
+  isDeleted: boolean;
 }
 
 /** A run of a prompt whose process has not renewed its lease. */
@@ -172,6 +181,7 @@ export interface WaitingForWorker {
   children: boolean;
 }
 
+const UNENDED = "state IN ('queued', 'running', 'waiting')";
 const LAPSED = Prisma.sql`state = 'running' AND lease_until < now()`;
 
 /** Data of the event of a run that another process has begun. */
@@ -258,6 +268,11 @@ export function createRunStore(db: Database) {
     Prisma.sql`id = ${runId}::uuid AND attempt = ${attempt}::int AND state = 'running'`;
 
   const released = Prisma.sql`, lease_until = NULL`;
+
+  const ofAgent = ({ project, agentId }: Omit<Place, 'contextId'>, states: Prisma.Sql, after: string, limit: number) =>
+    Prisma.sql`id = ANY(ARRAY(
+      SELECT id FROM runs WHERE project = ${project} AND subject_id = ${agentId}::uuid AND state IN ${states} AND id > ${after}::uuid
+       ORDER BY id LIMIT ${limit}::int FOR UPDATE))`;
 
   async function changeOwn(tx: Tx, state: ReportedState, fence: Fence, change: RunChange): Promise<string[]> {
     const { ids, below } = await changeReported(tx, state, fenced(fence), change, released);
@@ -352,12 +367,12 @@ export function createRunStore(db: Database) {
     async waitingForWorker(): Promise<WaitingForWorker> {
       const [row] = await db.prepared<WaitingForWorker>(
         'find-runs-without-worker',
-        `SELECT EXISTS (
-                  SELECT FROM runs WHERE depth = 0 AND subject_kind = 'agent' AND (state = 'queued' OR (state = 'running' AND lease_until < now()))) AS roots,
-                EXISTS (
-                  SELECT FROM runs r
-                   WHERE (state = 'queued' AND depth > 0) OR (state = 'running' AND lease_until < now() AND depth > 0)
-                      OR (${CHILDREN_ENDED})) AS children`,
+        `SELECT EXISTS (SELECT FROM runs WHERE state = 'queued' AND depth = 0)
+                  OR EXISTS (
+                    SELECT FROM runs WHERE state = 'running' AND lease_until < now() AND depth = 0 AND subject_kind = 'agent') AS roots,
+                EXISTS (SELECT FROM runs WHERE state = 'queued' AND depth > 0)
+                  OR EXISTS (SELECT FROM runs WHERE state = 'running' AND lease_until < now() AND depth > 0)
+                  OR EXISTS (SELECT FROM runs r WHERE ${CHILDREN_ENDED}) AS children`,
         [],
       );
       return row ?? { roots: false, children: false };
@@ -372,9 +387,15 @@ export function createRunStore(db: Database) {
       if (limit <= 0) return [];
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.runQueue})`;
       const rows = await tx.$queryRaw<{ id: string }[]>`
+        WITH RECURSIVE projects AS (
+          (SELECT project FROM runs WHERE ${Prisma.raw(UNENDED)} ORDER BY project LIMIT 1)
+           UNION ALL
+          SELECT n.project FROM projects p CROSS JOIN LATERAL (
+            SELECT project FROM runs WHERE ${Prisma.raw(UNENDED)} AND project > p.project ORDER BY project LIMIT 1) n)
         SELECT first.id FROM (
-          SELECT project, count(*) FILTER (WHERE state = 'running' AND depth = 0 AND subject_kind = 'agent') AS running
-            FROM runs WHERE state IN ('queued', 'running', 'waiting') GROUP BY project) p
+          SELECT p.project, (
+            SELECT count(*) FROM runs r WHERE r.project = p.project AND state = 'running' AND depth = 0 AND subject_kind = 'agent') AS running
+            FROM projects p) p
          CROSS JOIN LATERAL (
           SELECT next.id, row_number() OVER (ORDER BY next.id) AS place FROM (
             SELECT q.id FROM runs q
@@ -490,15 +511,39 @@ export function createRunStore(db: Database) {
      */
     cancelNext(
       tx: Tx,
-      { project, agentId }: Omit<Place, 'contextId'>,
+      agent: Omit<Place, 'contextId'>,
       { all, after, limit }: { all: boolean; after: string; limit: number },
     ): Promise<ChangedRuns> {
       const states = Prisma.raw(all ? "('queued', 'running', 'waiting')" : "('running')");
-      const active = Prisma.sql`id = ANY(ARRAY(
-        SELECT id FROM runs WHERE project = ${project} AND subject_id = ${agentId}::uuid AND state IN ${states} AND id > ${after}::uuid
-         ORDER BY id LIMIT ${limit}::int FOR UPDATE))`;
-      return changeReported(tx, 'canceled', active, { data: { reason: 'agent_stopped' } }, released);
+      const change = { data: { reason: 'agent_stopped' } };
+      return changeReported(tx, 'canceled', ofAgent(agent, states, after, limit), change, released);
     },
+
+    /** Ends runs of an agent after the run `after` that no process executes: as `cancelNext`, but as failed. */
+    failNext(
+      tx: Tx,
+      agent: Omit<Place, 'contextId'>,
+      { error, after, limit }: { error: RunError; after: string; limit: number },
+    ): Promise<ChangedRuns> {
+      const states = Prisma.raw("('queued', 'waiting')");
+      return changeReported(tx, 'failed', ofAgent(agent, states, after, limit), { error }, released);
+    },
+
+    /** Agents that are stopped or deleted and have runs that no process executes. The number of agents with runs bounds its cost. */
+    listEndedAgents: (): Promise<EndedAgent[]> =>
+      db.prepared<EndedAgent>(
+        'list-ended-agents',
+        `WITH RECURSIVE active AS (
+           (SELECT subject_id, project FROM runs WHERE ${UNENDED} ORDER BY subject_id LIMIT 1)
+            UNION ALL
+           SELECT n.subject_id, n.project FROM active a CROSS JOIN LATERAL (
+             SELECT subject_id, project FROM runs WHERE ${UNENDED} AND subject_id > a.subject_id ORDER BY subject_id LIMIT 1) n)
+         SELECT c.subject_id AS "agentId", c.project, a.id IS NULL AS "isDeleted"
+           FROM active c LEFT JOIN agents a ON a.id = c.subject_id
+          WHERE (a.id IS NULL OR a.stopped_at IS NOT NULL) AND c.subject_id <> $1::uuid AND EXISTS (
+            SELECT FROM runs r WHERE r.subject_id = c.subject_id AND ${UNENDED} AND r.state <> 'running' AND r.subject_kind = 'agent')`,
+        [BUILT_IN_AGENT.id],
+      ),
 
     /** Whether a run of the agent has not ended. */
     async hasActive(tx: Tx, { project, agentId }: Omit<Place, 'contextId'>): Promise<boolean> {

@@ -8,10 +8,6 @@ import { CONCIERGE } from '../concierge/concierge.js';
 import type { RunService } from '../runs/runs.service.js';
 import type { StoppedAgent } from './agents.contract.js';
 
-/** Runs that one transaction cancels. */
-const BATCH = 200;
-const FIRST = '00000000-0000-0000-0000-000000000000';
-
 export interface StopDeps {
   db: Database;
   service: Pick<RunService, 'parts'>;
@@ -53,22 +49,9 @@ export function createAgentStop({ db, service, logger, work = createWork() }: St
     await recordDecision(tx, { actor, project, action, resource: encodeId('ag', id), detail: { agent: slug } });
   }
 
-  /** Cancels runs in steps, so that none takes long however many there are. */
-  async function cancelRuns(agent: Stopped['agent'], all: boolean): Promise<void> {
-    const { runs, notifier } = service.parts;
-    const place = { project: agent.project, agentId: agent.id };
-    for (let after = FIRST; ;) {
-      const next = { all, after, limit: BATCH };
-      const { ids, below } = await db.transaction((tx) => runs.cancelNext(tx, place, next));
-      for (const id of [...ids, ...below]) notifier.ended(id);
-      after = ids.at(-1) ?? after;
-      if (ids.length < BATCH) return;
-    }
-  }
-
-  /** The rest goes on after the answer; what a process leaves when it dies is canceled as soon as it is taken. */
+  /** The rest goes on after the answer; what a process leaves when it dies, another one cancels. */
   function cancelRest(agent: Stopped['agent']): void {
-    const canceled = cancelRuns(agent, true).catch((err: unknown) => {
+    const canceled = service.parts.ender.cancelRuns(agent, true).catch((err: unknown) => {
       logger.warn({ err }, 'runs of a stopped agent are not canceled yet');
     });
     void work.track(canceled);
@@ -85,7 +68,7 @@ export function createAgentStop({ db, service, logger, work = createWork() }: St
 
     /** After the stop is committed: cancels the runs that are executed, in all processes, then the others. */
     async cancelRuns({ agent }: Stopped): Promise<void> {
-      await cancelRuns(agent, false);
+      await service.parts.ender.cancelRuns(agent, false);
       cancelRest(agent);
     },
 

@@ -29,6 +29,7 @@ import type { AgentMessage, Progress } from '../conversations/messages.contract.
 import type { AgentLoop } from './agent-loop.js';
 import { createChildRuns } from './child-runs.js';
 import { createEventWriter } from './event-writer.js';
+import { createRunEnder } from './end-runs.js';
 import { followRun, type Followed } from './follow-run.js';
 import { createBudgetWaits } from './budget-waits.js';
 import { createJournal, NOTHING_KEPT, readKept, type KeptRun, type Spends } from './run-journal.js';
@@ -384,6 +385,10 @@ export function createRunService(deps: RunServiceDeps) {
         await endAs('failed', { error: { code: 'agent_deleted', text: 'The agent was deleted.' } });
         return;
       }
+      if (agent.is_stopped) {
+        await endAs('canceled', { data: { reason: 'agent_stopped' } });
+        return;
+      }
       if (!context) {
         await endAs('failed', { error: { code: 'not_found', text: 'The conversation was deleted.' } });
         return;
@@ -392,10 +397,6 @@ export function createRunService(deps: RunServiceDeps) {
       if (attempt - kept.attempt > MOST_FRUITLESS_ATTEMPTS && quietMs > MOST_FRUITLESS_MS) {
         const text = `More than ${MOST_FRUITLESS_ATTEMPTS} processes in a row ended before they had finished a step.`;
         await endAs('failed', { error: { code: 'unavailable', text } });
-        return;
-      }
-      if (agent.is_stopped) {
-        await endAs('canceled', { data: { reason: 'agent_stopped' } });
         return;
       }
       if (agent.status !== 'active' || user?.status !== 'active') {
@@ -458,6 +459,8 @@ export function createRunService(deps: RunServiceDeps) {
 
   const budgetWaits = createBudgetWaits({ db, runs, runBudgets, worker, logger });
 
+  const ender = createRunEnder({ db, runs, notifier, logger });
+
   const control = createRunControl({ runs, steps, worker, notifier });
   const childDeps = { db, runs, contexts, worker, work, mostDepth: limits.depth };
   const callAgentOf = createChildRuns({ ...childDeps, prepareRun, storeRun, claimRun, startedRun, executeRun });
@@ -483,16 +486,18 @@ export function createRunService(deps: RunServiceDeps) {
     /** Starts to take runs that are queued, and those of processes that died. */
     start: () => {
       worker.start(continueRun);
+      ender.start();
       budgetWaits.start();
     },
     close: async () => {
       budgetWaits.close();
+      await ender.close();
       await worker.close();
     },
     /** Looks for runs whose budget may have room again. */
     lookForBudgets: () => budgetWaits.watch(),
     /** For operations on runs of this folder. */
-    parts: { runs, steps, worker, notifier, work, hasEnded },
+    parts: { runs, steps, worker, notifier, work, ender, hasEnded },
   };
 }
 export type RunService = ReturnType<typeof createRunService>;

@@ -1,0 +1,78 @@
+import type { Project } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import type { Logger } from '@millwright/http/process';
+import type { RunNotifier, RunStore } from '@millwright/runs';
+
+/** Runs that one transaction ends. */
+const BATCH = 200;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+/** The interval at which a process looks for runs of agents that were stopped or deleted. */
+const LOOK_MS = 5_000;
+const DELETED = { code: 'agent_deleted', text: 'The agent was deleted.' };
+
+export interface EndRunsDeps {
+  db: Database;
+  runs: Pick<RunStore, 'cancelNext' | 'failNext' | 'listEndedAgents'>;
+  notifier: Pick<RunNotifier, 'ended'>;
+  logger: Logger;
+}
+
+export interface AgentPlace {
+  project: Project;
+  /** Row id. */
+  id: string;
+}
+
+/**
+ * Ends the runs of agents that were stopped or deleted, in steps, so that none takes long however many there are. What a process leaves
+ * when it dies, the next look of any process ends.
+ */
+export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+  let isClosed = false;
+
+  async function inSteps(end: (after: string) => ReturnType<RunStore['cancelNext']>): Promise<void> {
+    for (let after = FIRST; !isClosed;) {
+      const { ids, below } = await end(after);
+      for (const id of [...ids, ...below]) notifier.ended(id);
+      after = ids.at(-1) ?? after;
+      if (ids.length < BATCH) return;
+    }
+  }
+
+  /** Cancels the runs that are executed, or with `all` those that are queued or wait, too. */
+  const cancelRuns = ({ project, id: agentId }: AgentPlace, all: boolean): Promise<void> =>
+    inSteps((after) => db.transaction((tx) => runs.cancelNext(tx, { project, agentId }, { all, after, limit: BATCH })));
+
+  const failRuns = ({ project, id: agentId }: AgentPlace): Promise<void> =>
+    inSteps((after) =>
+      db.transaction((tx) => runs.failNext(tx, { project, agentId }, { error: DELETED, after, limit: BATCH })),
+    );
+
+  async function look(): Promise<void> {
+    for (const { agentId: id, project, isDeleted } of await runs.listEndedAgents())
+      await (isDeleted ? failRuns({ project, id }) : cancelRuns({ project, id }, true));
+  }
+
+  function lookOnce(): void {
+    looking ??= look()
+      .catch((err: unknown) => logger.warn({ err }, 'runs of stopped or deleted agents are not ended yet'))
+      .finally(() => (looking = undefined));
+  }
+
+  return {
+    cancelRuns,
+    look,
+    start(): void {
+      timer ??= setInterval(lookOnce, LOOK_MS);
+      timer.unref();
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+export type RunEnder = ReturnType<typeof createRunEnder>;
