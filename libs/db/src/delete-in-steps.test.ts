@@ -20,6 +20,7 @@ function stepsOf(outcomes: (number | Error)[]) {
 describe('deleteInSteps', () => {
   it.each([
     ['the server ends', timeout],
+    ['meets a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
     ['this process gives up', new Error('outer', { cause: new Error('Query read timeout') })],
   ])('repeats a batch that %s with a tenth of its rows', async (_, failure) => {
     const { step, limits } = stepsOf([2_000, failure, 200, 5]);

@@ -1,16 +1,17 @@
 import type { Tx } from './database.js';
-import { isStatementTimeout } from './failures.js';
+import { isDeadlock, isStatementTimeout } from './failures.js';
 import type { Prisma } from './generated/client.js';
 
 /** Runs `work` in a transaction of its own. */
 export type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 const BATCH = 2_000;
-/** Divisor of a batch that takes longer than a statement may. */
+/** Divisor of a batch that takes longer than a statement may, or locks too many rows that others change. */
 const SHRINK = 10;
 
 /**
- * Deletes any number of rows, a batch in each step. A batch that runs into the statement's time limit is repeated with a tenth of the rows.
+ * Deletes any number of rows, a batch in each step. A batch that runs into the statement's time limit, or into a deadlock with
+ * others that change the rows, is repeated with a tenth of the rows.
  *
  * @param statement deletes at most `limit` rows and is repeated until it deletes fewer.
  * @returns the number of deleted rows.
@@ -40,7 +41,7 @@ async function inSteps(
       total += changed;
       if (isLast(changed, limit)) return total;
     } catch (error) {
-      if (limit === 1 || !isStatementTimeout(error)) throw error;
+      if (limit === 1 || !(isStatementTimeout(error) || isDeadlock(error))) throw error;
       limit = Math.max(1, Math.floor(limit / SHRINK));
     }
   }

@@ -80,6 +80,13 @@ export function isStatementTimeout(error: unknown): boolean {
   return false;
 }
 
+/** Whether the server ended a transaction because it and another one waited for each other. */
+export function isDeadlock(error: unknown): boolean {
+  for (const { code, originalCode } of failureChain(error))
+    if (code === '40P01' || originalCode === '40P01') return true;
+  return false;
+}
+
 /** Whether a unique constraint refused the change. */
 export function isUniqueViolation(error: unknown): boolean {
   for (const shape of failureChain(error)) {
