@@ -1,7 +1,7 @@
 import { recordDecision } from '@millwright/audit';
 import type { Caller, Project } from '@millwright/auth';
 import { bumpAgentVersions } from '@millwright/catalog';
-import { encodeId, type Database, type Tx } from '@millwright/db';
+import { encodeId, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
 import { CONCIERGE } from '../concierge/concierge.js';
@@ -9,7 +9,6 @@ import type { RunService } from '../runs/runs.service.js';
 import type { StoppedAgent } from './agents.contract.js';
 
 export interface StopDeps {
-  db: Database;
   service: Pick<RunService, 'parts'>;
   logger: Logger;
   work?: Work | undefined;
@@ -32,7 +31,7 @@ export interface Stopped {
  * Stops agents at work, and releases them. No run of a stopped agent starts: a start that is not committed yet is waited for, and its run
  * canceled with the others.
  */
-export function createAgentStop({ db, service, logger, work = createWork() }: StopDeps) {
+export function createAgentStop({ service, logger, work = createWork() }: StopDeps) {
   /** Locks an agent's row against the start of runs. @throws AppError not_found, validation_error */
   async function lock(tx: Tx, { project }: Caller, slug: string): Promise<AgentRow> {
     if (slug === CONCIERGE.slug) throw invalidField('agent_name', 'is built in');
