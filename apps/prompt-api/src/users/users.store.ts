@@ -2,16 +2,23 @@ import { renameUser } from '@millwright/accounts';
 import type { Caller, Principal } from '@millwright/auth';
 import { readCount, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
+import { USAGE_BY_DAY } from '@millwright/models';
 import type { UserStatus } from './users.contract.js';
+
+const DAY_MS = 86_400_000;
 
 /** The caller's account with its usage. Changes are made by `@millwright/accounts`. */
 export function createUserStore(db: Database) {
+  /** What the account used since the month began in UTC: whole days are added up already. */
   async function usage(project: string, userId: string): Promise<UserStatus['usage']> {
+    const now = new Date();
+    const firstOfMonth = `${now.toISOString().slice(0, 7)}-01`;
+    const tomorrow = new Date(now.getTime() + DAY_MS).toISOString().slice(0, 10);
     const [row] = await db.prepared<{ runs: string; tokens: string }>(
       'user-usage',
-      `SELECT count(*) AS runs, coalesce(sum(prompt_tokens + completion_tokens), 0) AS tokens FROM usage_events
-        WHERE project = $1 AND user_id = $2 AND at >= date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'`,
-      [project, userId],
+      `SELECT coalesce(sum(events), 0) AS runs, coalesce(sum(prompt_tokens + completion_tokens), 0) AS tokens
+         FROM ${USAGE_BY_DAY} WHERE project = $3 AND user_id = $4`,
+      [firstOfMonth, tomorrow, project, userId],
     );
     return { ai: { execution: Number(row?.runs), token: Number(row?.tokens) } };
   }

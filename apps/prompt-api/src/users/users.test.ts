@@ -1,5 +1,5 @@
 import { createUser } from '@millwright/accounts';
-import { encodeId } from '@millwright/db';
+import { encodeId, newId } from '@millwright/db';
 import { greeting, startTestApp, type CallOptions, type Failure, type TestApp } from '../test-app.js';
 import type { Prompt } from '../prompts/prompts.contract.js';
 import type { UserStatus } from './users.contract.js';
@@ -41,6 +41,25 @@ describe.each(['/v1/user/me', '/v1/user/mcp'])('GET %s', (path) => {
       content: { prompt: 0, block: 0, conversation: 0 },
       usage: { ai: { execution: 0, token: 0 } },
     });
+  });
+});
+
+describe('the usage of GET /v1/user/me', () => {
+  it('is that of the days that were added up, and of the events since', async () => {
+    const key = await app.issueKey({ project: 'Commerce' });
+    const used = async () => (await app.call<UserStatus>('GET', '/v1/user/me', { key })).body.usage.ai;
+    const row = { project: 'Commerce', user_id: app.author.id, kind: 'prompt_run', model: 'm' };
+    await app.db.prisma.usageEvent.create({
+      data: { ...row, id: newId(), subject_id: newId(), prompt_tokens: 2, completion_tokens: 1 },
+    });
+    expect(await used()).toEqual({ execution: 1, token: 3 });
+    const day = new Date(`${new Date().toISOString().slice(0, 10)}T00:00:00Z`);
+    await app.db.prisma.usageDay.create({
+      data: { ...row, day, events: 7, prompt_tokens: 70n, completion_tokens: 7n },
+    });
+    expect(await used()).toEqual({ execution: 7, token: 77 });
+    await app.db.prisma.usageDay.deleteMany();
+    await app.db.prisma.usageEvent.deleteMany({ where: { project: 'Commerce' } });
   });
 });
 
