@@ -44,6 +44,36 @@ describe('the platform API', () => {
     ]);
   });
 
+  it('lets the console loosen ask_tools of an agent with a recent proof only, by any change, and tighten them without', async () => {
+    const by = (isFresh: boolean) => {
+      const token = mintAreaToken(sign, { ...subject(), isFresh }, 'platform');
+      return createHttpClient(platform.url, { authorization: `Bearer ${token}` });
+    };
+    const [stale, fresh] = [by(false), by(true)];
+    const agent = { name: 'Asks', description: '', ask_tools: ['sums/*', 'plugins/*'] };
+    const { body } = await stale('POST', '/api/v1/agents', { json: agent });
+    const path = `/api/v1/agents/${(body as { id: string }).id}`;
+    const ask = (tools: string[], call = stale) => call('PATCH', path, { json: { ask_tools: tools } });
+    for (const tools of [
+      ['sums/*', 'plugins/*'],
+      ['plugins/*', 'rates/get', 'sums/*'],
+    ])
+      expect([tools, (await ask(tools)).status]).toEqual([tools, 200]);
+    for (const tools of [[], ['sums/add', 'plugins/*', 'rates/get'], ['rates/*', 'plugins/*']]) {
+      const { status, body: refusal } = await ask(tools);
+      expect([tools, status, refusal]).toMatchObject([tools, 403, { error: { code: 'step_up_required' } }]);
+    }
+    expect((await ask(['*'])).status).toBe(200);
+    expect((await stale('PUT', path, { json: { ...agent, ask_tools: [] } })).status).toBe(403);
+    expect((await stale('POST', `${path}/versions/1/restore`)).status).toBe(403);
+    expect((await stale('PATCH', path, { json: { description: 'Others' } })).status).toBe(200);
+    const denied = (await platform.decisionsOn(path.split('/').at(-1) ?? '')).filter(
+      ({ decision }) => decision === 'deny',
+    );
+    expect(denied.map(({ action }) => action)).toEqual([...Array<string>(4).fill('agent.update'), 'agent.restore']);
+    expect((await ask([], fresh)).body).toMatchObject({ ask_tools: [] });
+  });
+
   it('refuses such tokens from the first request after the account is disabled', async () => {
     const token = mintGatewayToken(sign, subject());
     expect((await listSkills(token)).status).toBe(200);

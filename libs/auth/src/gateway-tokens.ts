@@ -20,6 +20,9 @@ export const GATEWAY_TOKEN_SECONDS = 3_600;
 const AREA_TOKEN_SECONDS = 300;
 
 const GATEWAY = 'gateway';
+/** All scopes of the account; with `FRESH`, the token states a recent proof, too. It is no scope that anybody is given. */
+const EVERYTHING = '*';
+const FRESH = `${EVERYTHING} fresh`;
 const audienceOf = (area: TokenArea) => `area:${area}`;
 
 export interface TokenSubject {
@@ -29,6 +32,8 @@ export interface TokenSubject {
   sid: string;
   /** Project of an admin's requests. Any other user works in their own project. */
   project: Project;
+  /** Whether the session has a recent proof by passkey. */
+  isFresh?: boolean;
 }
 
 type Sign = (token: NewToken) => string;
@@ -39,12 +44,18 @@ export function mintGatewayToken(sign: Sign, subject: TokenSubject): string {
 }
 
 /** A token for the console's requests to one service, for five minutes. It never leaves the services. */
-export function mintAreaToken(sign: Sign, subject: TokenSubject, area: TokenArea): string {
-  return mint(sign, subject, audienceOf(area), AREA_TOKEN_SECONDS);
+export function mintAreaToken(sign: Sign, { isFresh = false, ...subject }: TokenSubject, area: TokenArea): string {
+  return mint(sign, subject, audienceOf(area), AREA_TOKEN_SECONDS, isFresh ? FRESH : EVERYTHING);
 }
 
-function mint(sign: Sign, { issuer, userId, sid, project }: TokenSubject, audience: string, expiresIn: number): string {
-  return sign({ issuer, audience, subject: userId, scope: '*', sid, project, expiresIn });
+function mint(
+  sign: Sign,
+  { issuer, userId, sid, project }: TokenSubject,
+  audience: string,
+  expiresIn: number,
+  scope = EVERYTHING,
+): string {
+  return sign({ issuer, audience, subject: userId, scope, sid, project, expiresIn });
 }
 
 interface OwnerRow extends AccountRow {
@@ -77,12 +88,14 @@ export function createGatewayVerifier(db: Database, { issuer, area }: GatewayVer
     const roles = rolesOf(row);
     const isAdmin = roles.includes('admin');
     const kind: Credential['kind'] = claims.aud === GATEWAY ? 'gateway_token' : 'area_token';
+    const lacksProof = kind === 'area_token' && claims.scope !== FRESH;
     return {
       user: userOf(row),
       project: isAdmin ? (claims.project ?? 'Core') : row.project,
       roles,
       scopes: effectiveScopes(claims.scope.split(' '), roles),
       credential: { kind, id: `${kind}:${encodeId('usr', row.user_id)}`, plan: 'standard' },
+      ...(lacksProof && { lacksProof }),
     };
   };
 }

@@ -44,6 +44,8 @@ export interface Principal {
   mcpTools?: ToolList;
   /** The session, for a credential that is a session's cookie. */
   session?: UserSession;
+  /** The console's token for a session without a recent proof by passkey. */
+  lacksProof?: true;
 }
 
 /** The account columns that every credential check reads, as the database names them. */
@@ -115,12 +117,21 @@ export interface Caller {
   mcpTools?: ToolList;
   /** The credential of the request. */
   credential?: Pick<Credential, 'kind' | 'id'>;
+  /** A person at the console without a recent proof by passkey: what loosens a protection is refused with `step_up_required`. */
+  lacksProof?: true;
 }
 
 /** The caller of a request: its principal as the accountable actor. */
 export function callerOf(principal: Principal, request: { requestId: string; ip: string }): Caller {
   const actor: Actor = { userId: principal.user.id, kind: 'user', label: principal.user.name, ...request };
-  const { project, scopes, mcpTools } = principal;
+  const { project, scopes, mcpTools, lacksProof } = principal;
   const { kind, id } = principal.credential;
-  return { project, actor, scopes, ...(mcpTools && { mcpTools }), credential: { kind, id } };
+  return {
+    project,
+    actor,
+    scopes,
+    ...(mcpTools && { mcpTools }),
+    ...(lacksProof && { lacksProof }),
+    credential: { kind, id },
+  };
 }

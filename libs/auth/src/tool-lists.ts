@@ -7,6 +7,10 @@ export const MOST_TOOL_ENTRIES = 200;
 export const isToolEntry = (entry: string): boolean =>
   /^(\*|[A-Za-z0-9_-]{1,100}\/(\*|[A-Za-z0-9_.-]{1,128}))$/.test(entry);
 
+/** Whether each entry of one list is among those of another, or covered by a wider one there. */
+export const isCovered = (list: ToolList, by: ToolList): boolean =>
+  list.every((entry) => ['*', `${entry.split('/', 1)[0] ?? ''}/*`, entry].some((wider) => by.includes(wider)));
+
 /** Whether every one of these lists allows the tool. A missing list allows all tools. */
 export function allowsTool(lists: readonly (ToolList | undefined)[], server: string, tool: string): boolean {
   const entries = ['*', `${server}/*`, `${server}/${tool}`];

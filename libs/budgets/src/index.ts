@@ -15,5 +15,6 @@ export {
   type Unit,
 } from './budget.js';
 export { BudgetExceeded, createSpending, type Spender, type Spending, type SpendingCall } from './spending.js';
-export { createRunBudgets, type RunBudget, type RunBudgets } from './run-budgets.store.js';
+export { RunBudget } from './run-budget.schema.js';
+export { createRunBudgets, type RunBudgets } from './run-budgets.store.js';
 export { returnExpired, type Refusal } from './windows.store.js';

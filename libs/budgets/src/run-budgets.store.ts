@@ -1,13 +1,7 @@
 import type { Database, Tx } from '@millwright/db';
-import { toCounted, windowStart, type Unit } from './budget.js';
+import { toCounted, windowStart } from './budget.js';
+import type { RunBudget } from './run-budget.schema.js';
 import type { Refusal } from './windows.store.js';
-
-/** The most that a run and the runs of its agents may spend. */
-export interface RunBudget {
-  unit: Unit;
-  /** In the unit of an answer. */
-  amount: number;
-}
 
 /** Runs of a user that wait for budgets at the same time. */
 const MOST_WAITING = 1_000;

@@ -1,5 +1,5 @@
 export { Agent, AgentChanges, AgentReplacement, AgentState, MOST_SKILLS, NewAgent } from './agents/agents.schema.js';
-export { createAgentRules, MissingScope, type AgentRules } from './agents/agents.rules.js';
+export { createAgentRules, MissingProof, MissingScope, type AgentRules } from './agents/agents.rules.js';
 export {
   AGENTS,
   bumpAgentVersions,

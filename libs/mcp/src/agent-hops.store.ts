@@ -34,17 +34,22 @@ interface HopRow {
   user_id: string;
   project: Project;
   actors: ActorRow[];
+  /** Of the access token that started the run. */
   credential: string | null;
+  /** The API key that started it, as it is shown. */
+  api_key: string | null;
   is_live: boolean;
 }
 
 /** Most runs above one, as a bound of the query. */
 const DEPTH = 16;
 
-/** SQL condition that the OAuth client with the id, if there is one, may act for the user `u`. */
+/** SQL condition that the OAuth client with the id, if there is one, may act for the user `u`: its owner, or a user who has not withdrawn the consent. */
 const clientIsLive = (clientId: string) => `NOT EXISTS (
   SELECT FROM oauth_clients c LEFT JOIN users o ON o.id = c.user_id
-   WHERE c.client_id = ${clientId} AND (c.revoked_at IS NOT NULL OR o.status <> 'active'))`;
+   WHERE c.client_id = ${clientId} AND (c.revoked_at IS NOT NULL OR o.status <> 'active' OR EXISTS (
+     SELECT FROM oauth_consents n
+      WHERE n.client_id = c.id AND n.user_id = u.id AND n.revoked_at IS NOT NULL AND c.user_id IS DISTINCT FROM u.id)))`;
 
 /** SQL condition that the agent with the id is active and not stopped. One without a row is the built-in one, unless it was deleted. */
 const agentIsLive = (agentId: string) => `EXISTS (
@@ -57,11 +62,12 @@ const RUN = `
     UNION ALL
     SELECT r.id, r.parent_id, r.user_id, r.project, r.state, r.subject_kind, r.subject_id, r.subject_version,
            r.credential_kind, r.credential_id, up + 1 FROM chain c JOIN runs r ON r.id = c.parent_id WHERE up < ${DEPTH})
-  SELECT u.id AS user_id, r.project, r.actors, r.credential,
+  SELECT u.id AS user_id, r.project, r.actors, r.credential, r.api_key,
          u.status = 'active' AND ${worksInItsProject('r')} AND r.is_live
            AND (r.credential IS NULL OR ${clientIsLive('left(r.credential, -37)')}) AS is_live
     FROM (SELECT (array_agg(user_id ORDER BY up))[1] AS user_id, (array_agg(project ORDER BY up))[1] AS project,
                  (array_agg(credential_id ORDER BY up DESC) FILTER (WHERE credential_kind = 'access_token'))[1] AS credential,
+                 (array_agg(credential_id ORDER BY up DESC) FILTER (WHERE credential_kind = 'api_key'))[1] AS api_key,
                  json_agg(json_build_object('id', subject_id, 'version', subject_version) ORDER BY up)
                    FILTER (WHERE subject_kind = 'agent') AS actors,
                  bool_and(state NOT IN ('completed', 'failed', 'canceled')) FILTER (WHERE up = 0)
@@ -70,9 +76,17 @@ const RUN = `
     JOIN users u ON u.id = r.user_id`;
 
 const CLIENT = `
-  SELECT u.id AS user_id, h.project, '[]'::json AS actors, NULL AS credential,
+  SELECT u.id AS user_id, h.project, '[]'::json AS actors, NULL AS credential, NULL AS api_key,
          u.status = 'active' AND ${worksInItsProject('h')} AND ($3::text IS NULL OR ${clientIsLive('$3')}) AS is_live
     FROM users u, (SELECT $2::text AS project) h WHERE u.id = $1`;
+
+const KEY = 'SELECT revoked_at IS NULL OR revoked_at > now() AS is_live FROM user_api_keys WHERE id = $1';
+
+/** Whether a key may still act: one that has expired ends no run that it started, one that was revoked does. */
+async function isLiveKey(db: Database, key: string): Promise<boolean> {
+  const [row] = await db.prepared<Pick<HopRow, 'is_live'>>('key-of-hop', KEY, [decodeId('key', key)]);
+  return row?.is_live ?? false;
+}
 
 /** The chain of actors, the last one outermost. */
 export const nestedActors = (actors: readonly ActorRow[]): ActorClaim | undefined =>
@@ -86,8 +100,8 @@ export const nestedActors = (actors: readonly ActorRow[]): ActorClaim | undefine
   );
 
 /**
- * Reads the user and the actors of a call as the database has them now: after a user, an agent or a client was disabled there is no further
- * call.
+ * Reads the user and the actors of a call as the database has them now: after a user, an agent or a client was disabled, an API key was
+ * revoked or a consent was withdrawn there is no further call.
  *
  * @throws HopRefused
  */
@@ -96,7 +110,8 @@ export async function requireLiveHop(db: Database, hop: Hop): Promise<LiveHop> {
   const [row] = isRun
     ? await db.prepared<HopRow>('hop-of-run', RUN, [decodeId('run', hop.runId)])
     : await db.prepared<HopRow>('hop-of-client', CLIENT, [hop.userId, hop.project, hop.clientId ?? null]);
-  if (!row?.is_live) throw new HopRefused('The user, the agent or the client of the call is not active.');
+  if (!row?.is_live || (row.api_key !== null && !(await isLiveKey(db, row.api_key))))
+    throw new HopRefused('The user, the agent or the credential of the call is not active any more.');
   const { user_id: userId, project, credential } = row;
   const clientId = isRun ? credential?.slice(0, -accessTokenId('', userId).length) : hop.clientId;
   const act = isRun ? nestedActors(row.actors) : clientId === undefined ? undefined : { sub: clientId };

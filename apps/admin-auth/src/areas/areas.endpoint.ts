@@ -79,6 +79,7 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
       userId: principal.user.id,
       sid: principal.session.id,
       project: projectOf(request, principal),
+      isFresh: principal.session.fresh,
     };
     return open({
       agent,

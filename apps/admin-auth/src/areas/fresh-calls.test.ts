@@ -6,10 +6,12 @@ interface Operation {
   method: string;
   path: string;
   isForAdmins: boolean;
+  /** Whether the service itself asks for a proof, for some of its requests. */
+  mayNeedProof: boolean;
 }
 
 interface Document {
-  paths: Record<string, Record<string, { operationId: string; 'x-required-scope'?: string }>>;
+  paths: Record<string, Record<string, { operationId: string; 'x-required-scope'?: string; responses: object }>>;
 }
 
 /** The changes that the console sends to the other services, as their documents have them, with an id in place of each parameter. */
@@ -24,6 +26,7 @@ const changes = ['platform', 'runtime', 'prompt'].flatMap((area): Operation[] =>
         method: method.toUpperCase(),
         path: `/${area}${path.replaceAll(/\{[^}]+\}/g, 'id_0123456789')}`,
         isForAdmins: operation['x-required-scope'] === 'admin',
+        mayNeedProof: JSON.stringify(operation.responses).includes('step_up_required'),
       })),
   );
 });
@@ -51,12 +54,21 @@ const NOT_FRESH = [
   'createBudget',
 ];
 
+/** Changes that need a proof only where they loosen `ask_tools`, which the service decides by the token of the session. */
+const DECIDED_BY_SERVICE = ['replaceAgent', 'restoreAgentVersion', 'updateAgent'];
+
 describe('changeWithProof', () => {
   it('names the changes of the services that need a recent proof, and no others', () => {
     const found = Map.groupBy(changes.filter(changeWithProof), (change) => changeWithProof(change) ?? '');
     expect(
       Object.fromEntries([...found].map(([change, listed]) => [change, listed.map(({ id }) => id).sort()])),
     ).toEqual(FRESH);
+  });
+
+  it('leaves to the services what they decide by the request', () => {
+    const decided = changes.filter(({ mayNeedProof }) => mayNeedProof);
+    expect(decided.map(({ id }) => id).sort()).toEqual(DECIDED_BY_SERVICE);
+    expect(decided.filter(changeWithProof)).toEqual([]);
   });
 
   it('is decided for every change that is for admins', () => {

@@ -18,6 +18,8 @@ export type NewTrigger = PlatformAnswers['createTrigger'];
 export type FiringPage = PlatformAnswers['listTriggerFirings'];
 export type Firing = FiringPage['items'][number];
 export type Budget = PlatformAnswers['getBudget'];
+/** What a budget may be of. */
+export type BudgetSubject = PlatformAnswers['listBudgetSubjects']['items'][number];
 export type ModelPrices = PlatformAnswers['listModelPrices'];
 export type ModelPrice = ModelPrices['items'][number];
 export type QuarantinedTool = PlatformAnswers['listQuarantinedTools']['items'][number];

@@ -17,6 +17,8 @@ export interface RecordPickerProps {
   description?: string;
   /** Path of the platform API's list. */
   path: string;
+  /** Narrows the list. */
+  query?: Readonly<Record<string, string>>;
   /** Text when there is no record to choose. */
   none: string;
   value: string[];
@@ -27,11 +29,11 @@ const TYPING_PAUSE_MS = 250;
 const SHOWN = 50;
 
 /** A choice of records by name. The order of choosing is kept. */
-export function RecordPicker({ label, description, path, none, value, onChange }: RecordPickerProps) {
+export function RecordPicker({ label, description, path, query, none, value, onChange }: RecordPickerProps) {
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, TYPING_PAUSE_MS);
   const found = useQuery({
-    ...areaResource<List<Named>>('platform', path, { search, sort: 'name', order: 'asc', per_page: SHOWN }),
+    ...areaResource<List<Named>>('platform', path, { search, sort: 'name', order: 'asc', per_page: SHOWN, ...query }),
     placeholderData: keepPreviousData,
   });
   const listed = found.data?.items ?? [];

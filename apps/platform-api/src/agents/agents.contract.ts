@@ -12,6 +12,15 @@ const one = { status: 200, description: 'The agent', body: Agent } as const;
 
 const agents = { tag: 'Agents', limit: 'credential' } as const;
 
+export const AgentListQuery = ListQuery.extend({
+  callable_by: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'Id of an agent: those that it may call, without itself and those that call it in the end' }),
+});
+export type AgentListQuery = z.output<typeof AgentListQuery>;
+
 export const listAgents = endpoint({
   ...agents,
   operationId: 'listAgents',
@@ -19,7 +28,7 @@ export const listAgents = endpoint({
   path: '/api/v1/agents',
   summary: 'List agents',
   access: { scope: 'agents:read' },
-  query: ListQuery,
+  query: AgentListQuery,
   success: { status: 200, description: 'A page of agents', body: listOf(Agent) },
   errors: [],
 });
@@ -58,7 +67,7 @@ export const replaceAgent = endpoint({
   params,
   body: AgentReplacement,
   success: one,
-  errors: ['conflict', 'precondition_failed'],
+  errors: ['conflict', 'precondition_failed', 'step_up_required'],
 });
 
 export const updateAgent = endpoint({
@@ -71,7 +80,7 @@ export const updateAgent = endpoint({
   params,
   body: AgentChanges,
   success: one,
-  errors: ['conflict', 'precondition_failed'],
+  errors: ['conflict', 'precondition_failed', 'step_up_required'],
 });
 
 export const deleteAgent = endpoint({

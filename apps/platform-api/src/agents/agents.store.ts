@@ -2,16 +2,32 @@ import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { AGENTS, bumpAgentVersions, MOST_SKILLS, removeUsed } from '@millwright/catalog';
 import { decodeId, encodeId, type Database, type Target, type Tx } from '@millwright/db';
+import type { Condition } from '@millwright/records';
 import { AppError, invalidField } from '@millwright/errors';
-import type { ListQuery } from '../lists/list.contract.js';
+import type { AgentListQuery } from './agents.contract.js';
 import { listRecords } from '../lists/list-records.js';
+
+/** Agents without the one, and without those that call it, directly or by others: a call of theirs would close a circle. */
+const callableBy = (uuid: string): Condition => ({
+  name: 'callable',
+  sql: (of) => `r.id NOT IN (
+    WITH RECURSIVE callers (id) AS (
+      SELECT ${of}::uuid UNION SELECT l.agent_id FROM agent_callees l JOIN callers c ON c.id = l.callee_id)
+    SELECT id FROM callers)`,
+  value: uuid,
+});
 
 /** Agents of the platform API. Every function sees one project and nothing else. */
 export function createAgentStore(db: Database) {
   return {
     find: (project: Project, id: string) => AGENTS.find(db, project, id),
 
-    list: (project: Project, query: ListQuery) => listRecords(db, AGENTS, project, query),
+    list(project: Project, { callable_by: id, ...query }: AgentListQuery) {
+      if (id === undefined) return listRecords(db, AGENTS, project, query);
+      const uuid = decodeId('ag', id);
+      if (uuid === undefined) throw invalidField('callable_by', 'is not the id of an agent');
+      return listRecords(db, AGENTS, project, query, { within: callableBy(uuid) });
+    },
 
     /** The agents that call it lose it. Its conversations are out of reach with it. A job deletes them: there may be more than a statement deletes in its time. */
     remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>

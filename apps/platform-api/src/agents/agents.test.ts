@@ -524,6 +524,23 @@ describe('agent_ids', () => {
     expect(twice.text).toContain('agent_ids: must not name an agent twice');
   });
 
+  it('are available without the agent itself and those that call it, directly or by others', async () => {
+    const [last, other] = [await create(), await create()];
+    const middle = await create({ agent_ids: [last.id] });
+    const first = await create({ agent_ids: [middle.id, other.id] });
+    const available = async (id: string) => {
+      const { body } = await client('GET', `/api/v1/agents?callable_by=${id}&per_page=100`);
+      const ids = (body as { items: Agent[] }).items.map((one) => one.id);
+      return [first, middle, last, other].map((one) => ids.includes(one.id));
+    };
+    expect(await available(last.id)).toEqual([false, false, false, true]);
+    expect(await available(middle.id)).toEqual([false, false, true, true]);
+    expect(await available(first.id)).toEqual([false, true, true, true]);
+    await client('PATCH', path(last.id), { json: { agent_ids: [first.id] } });
+    expect(await available(middle.id)).toEqual([false, false, false, true]);
+    expect((await client('GET', '/api/v1/agents?callable_by=sk_1')).status).toBe(422);
+  });
+
   it('of two agents may name each other, also by changes at the same time', async () => {
     const [one, two] = [await create(), await create()];
     const answers = await Promise.all(

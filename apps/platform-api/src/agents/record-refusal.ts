@@ -1,10 +1,10 @@
 import { recordDenial } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
-import { MissingScope } from '@millwright/catalog';
+import { MissingProof, MissingScope } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
-/** Does `work`; when it is refused for a scope, the attempt is recorded after its transaction has ended. */
+/** Does `work`; when it is refused for a scope or a missing proof, the attempt is recorded after its transaction has ended. */
 export async function recordRefusal<Result>(
   db: Database,
   { project, actor }: Caller,
@@ -14,8 +14,9 @@ export async function recordRefusal<Result>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AppError && error.cause instanceof MissingScope)
-      await recordDenial(db, { actor, action, resource, project }, error.cause.message);
+    const cause = error instanceof AppError ? error.cause : undefined;
+    if (cause instanceof MissingScope || cause instanceof MissingProof)
+      await recordDenial(db, { actor, action, resource, project }, cause.message);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { LEVELS, MOST_AMOUNT, PERIODS, UNITS } from '@millwright/budgets';
 import { endpoint } from '@millwright/http';
+import { searchText } from '@millwright/records';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';
 
@@ -55,6 +56,16 @@ export const BudgetListQuery = ListQuery.extend({
 });
 export type BudgetListQuery = z.output<typeof BudgetListQuery>;
 
+export const BudgetSubject = z.object({
+  id: z.string().meta({ description: 'For `subject_id` of a new budget' }),
+  name: z.string(),
+  detail: z.string().meta({ description: 'Tells subjects of one name apart: an owner, an address, a slug' }),
+});
+export type BudgetSubject = z.output<typeof BudgetSubject>;
+
+export const BudgetSubjectQuery = z.object({ level: z.enum(LEVELS).exclude(['project', 'run']), search: searchText });
+export type BudgetSubjectQuery = z.output<typeof BudgetSubjectQuery>;
+
 const params = z.object({ budget_id: z.string() });
 const one = { status: 200, description: 'The budget', body: Budget } as const;
 const budgets = { tag: 'Budgets', limit: 'credential', access: { scope: 'admin' } } as const;
@@ -76,8 +87,19 @@ export const listOwnBudgets = endpoint({
   operationId: 'listOwnBudgets',
   method: 'GET',
   path: '/api/v1/budgets/mine',
-  summary: 'List the budgets that are yours: of your account and of your API keys, 200 at most',
+  summary: 'List the budgets that are yours: of your account, your API keys and your triggers, 200 at most',
   success: { status: 200, description: 'The budgets', body: z.object({ items: z.array(Budget) }) },
+  errors: [],
+});
+
+export const listBudgetSubjects = endpoint({
+  ...budgets,
+  operationId: 'listBudgetSubjects',
+  method: 'GET',
+  path: '/api/v1/budgets/subjects',
+  summary: 'List what a budget of a level may be of, by name: the first 50',
+  query: BudgetSubjectQuery,
+  success: { status: 200, description: 'The subjects', body: z.object({ items: z.array(BudgetSubject) }) },
   errors: [],
 });
 

@@ -18,6 +18,10 @@ export function budgetRoutes(budgets: BudgetStore): Route[] {
 
     route(contract.listOwnBudgets, async ({ caller }) => ({ body: { items: await budgets.listOwn(caller) } })),
 
+    route(contract.listBudgetSubjects, async ({ caller, query }) => ({
+      body: { items: await budgets.listSubjects(caller.project, query) },
+    })),
+
     route(contract.getBudget, async ({ caller, params }) =>
       reply(requireFound(await budgets.find(caller.project, params.budget_id))),
     ),

@@ -23,7 +23,8 @@ import {
 import { AppError, invalidField } from '@millwright/errors';
 import { defineRecords } from '@millwright/records';
 import { listRecords } from '../lists/list-records.js';
-import type { Budget, BudgetChanges, BudgetListQuery, NewBudget } from './budgets.contract.js';
+import { listSubjects } from './subjects.store.js';
+import type { Budget, BudgetChanges, BudgetListQuery, BudgetSubjectQuery, NewBudget } from './budgets.contract.js';
 
 interface BudgetRow {
   id: string;
@@ -154,10 +155,13 @@ export function createBudgetStore(db: Database) {
       return listRecords(db, BUDGETS, project, query, { within, searched: ['r.name', 'r.name'] });
     },
 
-    /** The budgets of an account and of its API keys. */
+    listSubjects: (project: Project, query: BudgetSubjectQuery) => listSubjects(db, project, query),
+
+    /** The budgets of an account, of its API keys and of its triggers. */
     async listOwn({ project, actor }: Caller): Promise<Budget[]> {
       const own = (of: string) =>
-        `(r.user_id = ${of}::uuid OR r.api_key_id IN (SELECT id FROM user_api_keys WHERE user_id = ${of}::uuid))`;
+        `(r.user_id = ${of}::uuid OR r.api_key_id IN (SELECT id FROM user_api_keys WHERE user_id = ${of}::uuid)
+          OR r.trigger_id IN (SELECT id FROM triggers WHERE owner_id = ${of}::uuid))`;
       const { items } = await BUDGETS.list(db, project, {
         conditions: [{ name: 'own', sql: own, value: actor.userId }],
         ...{ sort: 'created_at', direction: 'desc', limit: MOST_OWN, offset: 0 },

@@ -1,3 +1,4 @@
+import { issueOAuthClient } from '@millwright/accounts';
 import { SPENDING } from '@millwright/budgets';
 import { encodeId, listenTo, newId } from '@millwright/db';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
@@ -239,5 +240,55 @@ describe('the prices of models', () => {
     const valid_from = new Date(Date.now() + 3_600_000).toISOString();
     expect((await price({ valid_from })).status).toBe(201);
     expect((await price({ valid_from })).status).toBe(409);
+  });
+});
+
+describe('GET /api/v1/budgets/subjects', () => {
+  const found = async (level: string, search: string, call = admin) => {
+    const answer = await call('GET', `/api/v1/budgets/subjects?level=${level}&search=${encodeURIComponent(search)}`);
+    expect(answer).toMatchObject({ status: 200 });
+    return (answer.body as { items: { id: string; name: string; detail: string }[] }).items;
+  };
+
+  it('finds keys, clients, users, agents and triggers of the project by name, each with the id that a budget takes', async () => {
+    const agent = await admin('POST', '/api/v1/agents', {
+      json: { name: 'Miller of wheat', description: '', instructions: 'x' },
+    });
+    const trigger = {
+      name: 'Mill at dawn',
+      kind: 'cron',
+      agent: 'miller-of-wheat',
+      input: 'Go',
+      schedule: '0 6 * * *',
+    };
+    expect((await admin('POST', '/api/v1/triggers', { json: trigger })).status).toBe(201);
+    const app = { name: 'Mill app', redirectUris: [], scopes: ['agents:read'], project: 'Core' } as const;
+    const actor = { userId: platform.user.id, kind: 'user', label: 'Ada' } as const;
+    const { client_id } = await platform.db.transaction((tx) =>
+      issueOAuthClient(tx, { ...app, userId: platform.user.id }, actor),
+    );
+    const [key] = await platform.db.prisma.userApiKey.findMany({ where: { project: 'Core', revoked_at: null } });
+    const wanted = [
+      ['agent', 'MILLER', { id: (agent.body as Body).id, name: 'Miller of wheat', detail: 'miller-of-wheat' }],
+      ['trigger', 'dawn', { name: 'Mill at dawn', detail: 'miller-of-wheat' }],
+      ['client', 'mill a', { id: client_id, name: 'Mill app', detail: client_id }],
+      ['user', '', { id: userId() }],
+      ['api_key', key?.name ?? '', { id: encodeId('key', key?.id ?? '') }],
+    ] as const;
+    for (const [level, search, subject] of wanted) {
+      const items = await found(level, search);
+      expect(items).toContainEqual(expect.objectContaining(subject));
+      const { status } = await create({ name: level, level, subject_id: items[0]?.id, amount: 1 });
+      expect([level, status]).toEqual([level, 201]);
+    }
+    expect(await found('agent', 'wheat', stranger)).toEqual([]);
+    expect(await found('trigger', '', stranger)).toEqual([]);
+    expect(await found('agent', '%')).toEqual([]);
+  });
+
+  it('is refused for other levels, and to callers who are no admins', async () => {
+    for (const level of ['project', 'run', 'x'])
+      expect((await admin('GET', `/api/v1/budgets/subjects?level=${level}`)).status).toBe(422);
+    expect((await user('GET', '/api/v1/budgets/subjects?level=agent')).status).toBe(403);
   });
 });

@@ -1,3 +1,4 @@
+import { RunBudget, UNITS } from '@millwright/budgets';
 import { endpoint } from '@millwright/http';
 import { isTimezone, isZonedExpression } from '@millwright/jobs/schedules';
 import {
@@ -49,6 +50,8 @@ export const Trigger = z.object({
   signature: z.enum(SIGNATURES).nullable(),
   /** Until then posts may be signed with the former secret as well. */
   former_secret_until: z.string().nullable(),
+  /** The most that each run may spend, with the runs that its agent starts. */
+  budget: z.object({ unit: z.enum(UNITS), amount: z.number() }).nullable(),
   owner: z.object({ id: z.string(), name: z.string() }),
   max_failures: z.int(),
   /** Failures in a row. */
@@ -97,6 +100,7 @@ const fields = {
   missed: z.enum(MISSED),
   ...schedule,
   signature: z.enum(SIGNATURES),
+  budget: RunBudget.nullable(),
   max_failures: z.int().min(1).max(1_000),
 };
 
@@ -113,6 +117,7 @@ export const NewTrigger = z.strictObject({
   ends_at: fields.ends_at.optional(),
   signature: fields.signature.optional(),
   secret: Secret.optional(),
+  budget: fields.budget.default(null),
   max_failures: fields.max_failures.default(10),
 });
 export type NewTrigger = z.output<typeof NewTrigger>;

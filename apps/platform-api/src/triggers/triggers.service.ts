@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '@millwright/auth';
 import { BUILT_IN_AGENT } from '@millwright/catalog';
+import { toCounted, type RunBudget } from '@millwright/budgets';
 import { encodeId, newId, type Target, type Tx, type Versioned } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { isWebhookSecret, newWebhookSecret, WEBHOOK_SECRET_REASON } from '@millwright/events/signatures';
@@ -29,6 +30,11 @@ const OF_KIND = {
 } as const;
 
 const Source = z.object({ trigger: z.string(), secret: z.string().nullable() });
+
+const budgetColumns = (budget: RunBudget | null) => ({
+  budget_unit: budget?.unit ?? null,
+  budget_amount: budget && toCounted(budget.unit, budget.amount),
+});
 
 const dateOf = (text: string | null | undefined) => (typeof text === 'string' ? new Date(text) : text);
 
@@ -61,12 +67,18 @@ export function createTriggerService({ triggers, secretBox }: TriggerServiceOpti
     async create(tx: Tx, caller: Caller, input: NewTrigger): Promise<Reply> {
       const id = newId();
       const rights = rightsOf(caller);
-      const { secret: given, starts_at, ends_at, ...fields } = input;
+      const { secret: given, starts_at, ends_at, budget, ...fields } = input;
       refuseOtherKind(input.kind, input);
       await requireAgent(tx, caller, input.agent);
       const period = { starts_at: dateOf(starts_at) ?? null, ends_at: dateOf(ends_at) ?? null };
       requirePeriod(period);
-      const owned = { ...fields, ...period, owner_id: caller.actor.userId, rights: { ...rights } };
+      const owned = {
+        ...fields,
+        ...period,
+        ...budgetColumns(budget),
+        owner_id: caller.actor.userId,
+        rights: { ...rights },
+      };
       let made: Made = { secret: null, sealed: null };
       let created: Versioned<Trigger>;
       if (input.kind === 'cron') {
@@ -95,9 +107,10 @@ export function createTriggerService({ triggers, secretBox }: TriggerServiceOpti
       const fields = Object.keys(changes);
       if (fields.length === 0) return reply(await triggers.read(tx, current));
       refuseOtherKind(current.row.kind === 'cron' ? 'cron' : 'webhook', changes);
-      const { owner_id, starts_at, ends_at, ...same } = changes;
+      const { owner_id, starts_at, ends_at, budget, ...same } = changes;
       const columns: TriggerColumns = {
         ...same,
+        ...(budget !== undefined && budgetColumns(budget)),
         ...(starts_at !== undefined && { starts_at: dateOf(starts_at) }),
         ...(ends_at !== undefined && { ends_at: dateOf(ends_at) }),
         ...ownerChange(caller, current, owner_id, fields),

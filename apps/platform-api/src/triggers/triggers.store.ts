@@ -1,4 +1,5 @@
 import type { Caller, Project } from '@millwright/auth';
+import { fromCounted, type Unit } from '@millwright/budgets';
 import {
   ADVISORY_LOCKS,
   encodeId,
@@ -29,6 +30,11 @@ interface TriggerRow extends Omit<
 
 const timeText = (time: Date | null) => time?.toISOString() ?? null;
 
+function budgetOf({ budget_unit: unit, budget_amount: amount }: TriggerRow): Trigger['budget'] {
+  if (unit === null || amount === null) return null;
+  return { unit: unit as Unit, amount: fromCounted(unit as Unit, amount) };
+}
+
 function toResponse(row: TriggerRow): Trigger {
   const { name, description, kind, status, agent, input, schedule, timezone } = row;
   return {
@@ -47,6 +53,7 @@ function toResponse(row: TriggerRow): Trigger {
     path: row.address === null ? null : `/api/v1/triggers/${row.address}`,
     signature: row.signature as Trigger['signature'],
     former_secret_until: row.former_until && row.former_until > new Date() ? timeText(row.former_until) : null,
+    budget: budgetOf(row),
     owner: { id: encodeId('usr', row.owner_id), name: row.owner_name },
     max_failures: row.max_failures,
     failures: row.failures,
@@ -60,7 +67,17 @@ function toResponse(row: TriggerRow): Trigger {
 const COLUMNS = [
   ...['id', 'name', 'description', 'kind', 'status', 'disabled_reason', 'agent', 'input', 'context', 'context_id'],
   ...['overlap', 'missed', 'schedule', 'timezone', 'starts_at', 'ends_at', 'next_at', 'address', 'signature'],
-  ...['former_until', 'owner_id', 'max_failures', 'failures', 'firing_count', 'last_fired_at', 'version'],
+  ...[
+    'former_until',
+    'owner_id',
+    'budget_unit',
+    'budget_amount',
+    'max_failures',
+    'failures',
+    'firing_count',
+    'last_fired_at',
+    'version',
+  ],
   ...['created_at', 'updated_at'],
 ].map((column) => `r.${column}`);
 

@@ -46,6 +46,31 @@ const change = async (id: string, json: object, by = admin): Promise<Answer> =>
 const faultOf = ({ body }: Pick<ClientAnswer, 'body'>) => (body as { error?: { message: string } }).error?.message;
 const rowOf = () => platform.db.prisma.trigger.findFirstOrThrow();
 
+describe('the budget of a trigger', () => {
+  it('is none, or one in dollars or tokens, which a change sets or removes', async () => {
+    const { body: without } = await create(cron);
+    expect(without).toMatchObject({ budget: null });
+    const budget = { unit: 'usd', amount: 0.25 };
+    const { status, body } = await create({ ...webhook, budget });
+    expect([status, body['budget']]).toEqual([201, budget]);
+    expect(await platform.db.prisma.trigger.findFirst({ where: { kind: 'webhook' } })).toMatchObject({
+      ...{ budget_unit: 'usd', budget_amount: 250_000n },
+    });
+    const tokens = { unit: 'tokens', amount: 1_000 };
+    expect((await change(body.id, { budget: tokens })).body).toMatchObject({ budget: tokens });
+    expect((await change(body.id, { name: 'Still' })).body).toMatchObject({ budget: tokens });
+    expect((await change(body.id, { budget: null })).body).toMatchObject({ budget: null });
+    for (const wrong of [{ unit: 'usd', amount: 0 }, { unit: 'tokens', amount: 1.5 }, { unit: 'eur', amount: 1 }, 5])
+      expect((await change(body.id, { budget: wrong })).status).toBe(422);
+  });
+
+  it('is changed by the owner alone', async () => {
+    const { body } = await create(cron);
+    await platform.db.prisma.trigger.updateMany({ data: { owner_id: platform.user.id } });
+    expect((await change(body.id, { budget: { unit: 'usd', amount: 1 } })).status).toBe(422);
+  });
+});
+
 describe('POST /triggers', () => {
   it('creates a schedule with its next time, which acts for the caller with the scopes of the credential', async () => {
     const { status, body, headers } = await create({ ...cron, timezone: 'Europe/Berlin' });

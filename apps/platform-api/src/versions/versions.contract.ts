@@ -98,5 +98,5 @@ export const restoreAgentVersion = endpoint({
   access: { scope: 'agents:write' },
   params: ofAgent.extend({ version: n }),
   success: { status: 201, description: 'The agent in its new version', body: Agent },
-  errors: ['conflict', 'precondition_failed'],
+  errors: ['conflict', 'precondition_failed', 'step_up_required'],
 });

@@ -1,4 +1,4 @@
-import { LEVELS, MOST_AMOUNT } from '@millwright/budgets';
+import { LEVELS, RunBudget } from '@millwright/budgets';
 import { endpoint } from '@millwright/http';
 import { CHANNELS, METADATA_MAX_BYTES, RUN_STATES, STEP_OUTCOMES, WAIT_REASONS } from '@millwright/runs';
 import { z } from 'zod';
@@ -166,19 +166,9 @@ export const MOST_WAIT_S = 60;
 export const NewRun = z.strictObject({
   agent: z.string().min(1).max(200).meta({ description: 'Name of the agent' }),
   ...NewMessage.shape,
-  budget: z
-    .discriminatedUnion('unit', [
-      z.strictObject({
-        unit: z.literal('usd'),
-        amount: z.number().positive().max(MOST_AMOUNT.usd).multipleOf(0.000001),
-      }),
-      z.strictObject({ unit: z.literal('tokens'), amount: z.int().positive().max(MOST_AMOUNT.tokens) }),
-    ])
-    .optional()
-    .meta({
-      description:
-        'The most that the run, and the runs that its agent starts, may spend; it waits when that is used up',
-    }),
+  budget: RunBudget.optional().meta({
+    description: 'The most that the run, and the runs that its agent starts, may spend; it waits when that is used up',
+  }),
   metadata: z
     .record(z.string().max(200), z.unknown())
     .refine(
@@ -351,6 +341,9 @@ export const startRun = endpoint({
 export const Retry = z.strictObject({
   version: z.enum(['current', 'same']).default('current').meta({
     description: '`same`: the version of its agent that the run was started with, within what the agent may do now',
+  }),
+  budget: RunBudget.optional().meta({
+    description: 'The most that the new run may spend; without it, the amount of the budget that the run has, if any',
   }),
 });
 

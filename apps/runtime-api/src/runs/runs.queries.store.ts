@@ -1,5 +1,6 @@
 import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
+import { fromCounted, type RunBudget, type Unit } from '@millwright/budgets';
 import { decodeId, encodeId, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { PAGE_BYTES } from '@millwright/records';
@@ -80,6 +81,16 @@ export function createRunQueries(db: Database) {
     return rows;
   }
 
+  /** The budget that a run came with, or the run above it did, as it is now. */
+  async function budgetOf(uuid: string): Promise<RunBudget | undefined> {
+    const [row] = await db.prepared<{ unit: Unit; amount: number }>(
+      'find-budget-of-run',
+      `SELECT b.unit, b.amount::float8 AS amount FROM runs r JOIN budgets b ON b.id = r.budget_id WHERE r.id = $1`,
+      [uuid],
+    );
+    return row && { unit: row.unit, amount: fromCounted(row.unit, row.amount) };
+  }
+
   return {
     /** Latest first. @throws AppError validation_error */
     async list(caller: Caller, query: RunListQuery): Promise<{ items: Run[]; next_cursor: string | null }> {
@@ -126,7 +137,8 @@ export function createRunQueries(db: Database) {
       const contextId = encodeId('ctx', row.context_id);
       const { subject_name: agent, subject_version: version, input: content } = row;
       const source = row.input_source ?? undefined;
-      return { uuid, agent, version, content, contextId, source, metadata: row.metadata as object };
+      const budget = await budgetOf(uuid);
+      return { uuid, agent, version, content, contextId, source, budget, metadata: row.metadata as object };
     },
 
     /** In order. @throws AppError not_found, validation_error */

@@ -41,7 +41,8 @@ export function runRoutes(
       const agent = body.version === 'same' ? await agentAtVersion(db, present, version) : present;
       if (body.version === 'same' && agent.version !== version)
         throw new AppError('conflict', { fields: [{ field: 'version', reason: 'is not kept any more' }] });
-      const request = { caller, agent, ...message, retryOf, idempotencyKey, channel: 'messages' as const };
+      const budget = body.budget ?? message.budget;
+      const request = { caller, agent, ...message, budget, retryOf, idempotencyKey, channel: 'messages' as const };
       const reply = await acceptRun(deps, request, commit);
       return waitAsPreferred(deps, caller, reply, { ...headers, signal });
     }),

@@ -157,6 +157,31 @@ describe('POST /api/v1/runs', () => {
   });
 });
 
+describe('the budget of a retry', () => {
+  const budgetOf = async (id: string) => {
+    const budgets = await runtime.db.prisma.budget.findMany({ where: { run_id: decodeId('run', id) ?? '' } });
+    return budgets.map(({ unit, amount }) => [unit, Number(amount)]);
+  };
+
+  it('is that of the run as it is now, or the one that the request names', async () => {
+    model.answerWith({ status: 400, body: { error: { message: 'No.' } } });
+    const start = { agent: 'guide', content: 'Hello', budget: { unit: 'tokens', amount: 500_000 } };
+    const { body } = await asAnn('POST', path, { json: start, headers: { prefer: 'wait=30' } });
+    const { id } = body as { id: string };
+    await runtime.db.prisma.budget.updateMany({
+      where: { run_id: decodeId('run', id) ?? '' },
+      data: { amount: 600_000n },
+    });
+    const again = (await retry(id, { prefer: 'wait=30' })).body as { id: string };
+    expect(await budgetOf(again.id)).toEqual([['tokens', 600_000]]);
+    const json = { budget: { unit: 'tokens', amount: 700_000 } };
+    const named = await asAnn('POST', `${path}/${id}/retry`, { json, headers: { prefer: 'wait=30' } });
+    expect(await budgetOf((named.body as { id: string }).id)).toEqual([['tokens', 700_000]]);
+    const wrong = { budget: { unit: 'tokens', amount: 0 } };
+    expect((await asAnn('POST', `${path}/${id}/retry`, { json: wrong })).status).toBe(400);
+  });
+});
+
 describe('POST /api/v1/runs/{run_id}/retry', () => {
   it('starts a failed run again in its conversation, with its message and metadata, and names it', async () => {
     const failed = await newFailedRun();

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { disableUser, revokeOAuthClient } from '@millwright/accounts';
-import { encodeId, newId } from '@millwright/db';
+import { disableUser, issueApiKey, revokeApiKey, revokeOAuthClient } from '@millwright/accounts';
+import { decodeId, encodeId, newId } from '@millwright/db';
 import { HopRefused, requireLiveHop } from '@millwright/mcp/agent-hops';
 import {
   createFakeMcpServer,
@@ -193,6 +193,81 @@ describe('a token for a call', () => {
     expect(received).toHaveLength(1);
     expect(server.seen).toHaveLength(0);
   });
+});
+
+describe('a call of a tool in a run', () => {
+  const actor = () => runtime.owner.actor;
+
+  /** An agent whose plugin gets no token. */
+  async function plainAgent(callees: string[] = []): Promise<string> {
+    const name = `Actor${(agents += 1)}`;
+    await runtime.newAgent({ name, callees });
+    await runtime.newPlugin({
+      name: `tool${agents}`,
+      type: 'tool',
+      config: { url: plugin.url },
+      agent: name.toLowerCase(),
+    });
+    return name.toLowerCase();
+  }
+
+  it.each<[string, () => Promise<{ token: string; end: () => Promise<unknown> }>]>([
+    [
+      'its API key was revoked',
+      async () => {
+        const { db, owner } = runtime;
+        const issued = { userId: owner.id, name: 'k', scopes: ['*'], plan: 'standard', project: 'Core' } as const;
+        const { id, key } = await db.transaction((tx) => issueApiKey(tx, issued, actor()));
+        return { token: key, end: () => db.transaction((tx) => revokeApiKey(tx, id, actor())) };
+      },
+    ],
+    [
+      'the consent to its client was withdrawn',
+      async () => {
+        const { id: user_id } = await runtime.newUser(`${newId()}@example.com`);
+        const client = await runtime.newClient({ userId: user_id });
+        // A client of another owner, to which the user consented.
+        const where = { user_id_client_id: { user_id, client_id: decodeId('cli', client.id) ?? '' } };
+        await runtime.db.prisma.oAuthConsent.create({
+          data: { ...where.user_id_client_id, id: newId(), scopes: ['*'] },
+        });
+        const token = await accessToken(client);
+        const end = async () => {
+          await runtime.db.prisma.oAuthClient.update({
+            where: { client_id: client.client_id },
+            data: { user_id: runtime.owner.id },
+          });
+          await runtime.db.prisma.oAuthConsent.update({ where, data: { revoked_at: new Date() } });
+        };
+        return { token, end };
+      },
+    ],
+    [
+      'its user was disabled',
+      async () => {
+        const { id } = await runtime.newUser(`${newId()}@example.com`);
+        const token = await runtime.newToken({ userId: id });
+        return { token, end: () => runtime.db.transaction((tx) => disableUser(tx, id, actor(), () => undefined)) };
+      },
+    ],
+  ])(
+    'is not made once another process has recorded that %s, whatever the tool, nor is an agent called',
+    async (_how, prepare) => {
+      const callee = await plainAgent();
+      const agent = await plainAgent([await agentIdOf(runtime, callee)]);
+      const { token, end } = await prepare();
+      modelCalls('tool', 'tool', 'ask_');
+      onCall = end;
+      const run = await send(agent, token, other);
+      expect(received).toHaveLength(1);
+      const runs = await runtime.db.prisma.run.findMany({ where: { parent_id: decodeId('run', run) ?? '' } });
+      expect(runs).toEqual([]);
+      const rows = await runtime.db.prisma.governanceDecision.findMany({ where: { run }, orderBy: { seq: 'asc' } });
+      const decisions = rows.filter(({ action }) => action === 'tool.call').map(({ decision }) => decision);
+      expect(decisions[0]).toBe('allow');
+      expect(decisions.slice(1).every((decision) => decision === 'deny')).toBe(true);
+    },
+  );
 });
 
 describe('the actors of a call', () => {

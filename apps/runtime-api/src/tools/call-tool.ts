@@ -5,6 +5,7 @@ import type { RunnableAgent } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
 import { isJsonObject } from '@millwright/json';
 import { agentDetail } from '@millwright/mcp';
+import { HopRefused, requireLiveHop } from '@millwright/mcp/agent-hops';
 import type { ModelToolCall } from '@millwright/models';
 import type { CallDecision } from '../runs/approvals/approval-gate.js';
 import type { ModelTools } from './model-tools.js';
@@ -42,6 +43,11 @@ export async function callTool(
     await recordDenial(db, entry, refusal.reason);
     return refused(refusal.result, toSentence(refusal.reason));
   }
+  const ended = await endedHop(db, sent);
+  if (ended !== undefined) {
+    await recordDenial(db, entry, 'the user, the agent or the credential is not active any more');
+    return refused(failed('The tool may not be called for this user any more.'), ended);
+  }
   if (!tool.recordsItself) {
     await db.transaction(async (tx) => {
       await recordDecision(tx, entry);
@@ -49,6 +55,17 @@ export async function callTool(
     });
   }
   return tool.call(checked.args, run, sent);
+}
+
+/** Why the run may make no further call; undefined while its user, its agents and the credential that started it are active. */
+async function endedHop(db: Database, { runId }: Pick<SentCall, 'runId'>): Promise<string | undefined> {
+  try {
+    await requireLiveHop(db, { runId });
+    return undefined;
+  } catch (error) {
+    if (error instanceof HopRefused) return error.message;
+    throw error;
+  }
 }
 
 /** The arguments of a call, or why they may not be sent. */

@@ -1,3 +1,4 @@
+import type { Unit } from '@millwright/budgets';
 import { Prisma, type Database, type Tx } from '@millwright/db';
 import type { FiringReason, FiringState } from '@millwright/runs/triggers';
 import type { OwnedTrigger } from './triggers.store.js';
@@ -16,6 +17,10 @@ export interface ClaimedFiring {
   agent: string;
   context: 'new' | 'same';
   context_id: string | null;
+  /** Of the run; both null without one. */
+  budget_unit: Unit | null;
+  /** Counted: millionths of a US dollar, or tokens. */
+  budget_amount: number | null;
   trigger: OwnedTrigger;
 }
 
@@ -48,6 +53,7 @@ const CLAIM = `
   UPDATE trigger_firings f SET attempts = f.attempts + 1, next_at = now() + interval '${CLAIM_SECONDS} seconds'
     FROM due, triggers t WHERE f.id = due.id AND t.id = f.trigger_id
   RETURNING f.id, f.trigger_id, f.number, f.input, f.source, f.attempts, f.run_id, t.status, t.agent, t.context, t.context_id,
+    t.budget_unit, t.budget_amount::float8 AS budget_amount,
     t.project, t.name, t.owner_id, t.rights`;
 
 const ENDED = `

@@ -59,6 +59,14 @@ describe('a scheduled time', () => {
     expect(last_fired_at).not.toBeNull();
   });
 
+  it('starts a run with the budget of the trigger', async () => {
+    const { id } = await triggers.cron({ budget_unit: 'tokens', budget_amount: 1_000_000n });
+    const [firing] = await ended(id);
+    const run = await runOf(firing?.run_id ?? null);
+    const budgets = await runtime.db.prisma.budget.findMany({ where: { run_id: run.id } });
+    expect(budgets).toMatchObject([{ id: run.budget_id, level: 'run', unit: 'tokens', amount: 1_000_000n }]);
+  });
+
   it('is left out when it was missed, unless the trigger makes up for it once', async () => {
     const skips = await triggers.cron({ next_at: hoursAgo(30), schedule: '0 */4 * * *' });
     const makesUp = await triggers.cron({ next_at: hoursAgo(30), schedule: '0 */4 * * *', missed: 'once' });

@@ -1,4 +1,5 @@
 import type { Caller } from '@millwright/auth';
+import { fromCounted } from '@millwright/budgets';
 import { encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError, type ErrorCode } from '@millwright/errors';
 import { auditQuotaRefusal } from '@millwright/http';
@@ -75,7 +76,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
     if (!caller) return 'owner';
     const agent = await findAgent(db, caller.project, firing.agent);
     if (!agent) return 'agent';
-    const { id, input: content, context_id } = firing;
+    const { id, input: content, context_id, budget_unit: unit, budget_amount: amount } = firing;
     const prepared = await runService.prepareRun({
       ...{ caller, agent, content, channel: 'trigger' },
       contextId: context_id === null || firing.context === 'new' ? undefined : encodeId('ctx', context_id),
@@ -83,6 +84,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
       metadata: { trigger: encodeId('trg', firing.trigger_id), firing: firing.number },
       // The owner signs for the sender, not for what it posts.
       source: firing.source === 'webhook' ? TRIGGER : undefined,
+      budget: unit === null || amount === null ? undefined : { unit, amount: fromCounted(unit, amount) },
     });
     // Queued: whichever process has room takes it.
     const storing = db.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import type { Caller, Scope } from '@millwright/auth';
+import { isCovered, type ToolList } from '@millwright/auth/tool-lists';
 import type { Target, Tx, Versioned } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { AGENTS, changeAgentRecord, createAgentRecord, lockWithCallees } from './agents.store.js';
@@ -13,6 +14,14 @@ export class MissingScope extends Error {
     super(`scope ${scope} is missing`);
     this.scope = scope;
     this.name = 'MissingScope';
+  }
+}
+
+/** The cause of a refusal: the console's session has no recent proof by passkey. */
+export class MissingProof extends Error {
+  constructor() {
+    super('no fresh passkey proof');
+    this.name = 'MissingProof';
   }
 }
 
@@ -44,6 +53,15 @@ async function requireMayAttach(
     if (servers.some((id) => !had.some(({ server_id }) => server_id === id))) throw forbidden(noServers);
   }
 }
+/** @throws AppError step_up_required when a call that needs a person's decision would need none. */
+async function requireNotLooser(tx: Tx, agentUuid: string, askTools: ToolList): Promise<void> {
+  const { ask_tools: before } = await tx.agent.findUniqueOrThrow({
+    where: { id: agentUuid },
+    select: { ask_tools: true },
+  });
+  if (!isCovered(before, askTools)) throw new AppError('step_up_required', { cause: new MissingProof() });
+}
+
 const forbidden = (scope: Scope) => new AppError('forbidden', { cause: new MissingScope(scope) });
 
 type RelationIds = Pick<AgentChanges, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids' | 'agent_ids'>;
@@ -91,6 +109,7 @@ export function createAgentRules({ modelNames, publishedByDefault }: AgentRulesO
     if (agent_ids) await lockWithCallees(tx, target.id, agent_ids);
     const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids, agent_ids });
     const current = await AGENTS.lock(tx, caller, target);
+    if (caller.lacksProof && changes.ask_tools) await requireNotLooser(tx, current.id, changes.ask_tools);
     if (relations.callees?.includes(current.id)) throw invalidField('agent_ids', 'must not name the agent itself');
     await requireMayAttach(tx, caller, current.id, relations);
     return changeAgentRecord(tx, caller, current, fields, relations);

@@ -429,6 +429,10 @@ export interface PlatformAnswers {
     path: string | null;
     signature: ('standard' | 'github' | 'stripe') | null;
     former_secret_until: string | null;
+    budget: {
+      unit: 'usd' | 'tokens';
+      amount: number;
+    } | null;
     owner: {
       id: string;
       name: string;
@@ -465,6 +469,10 @@ export interface PlatformAnswers {
     path: string | null;
     signature: ('standard' | 'github' | 'stripe') | null;
     former_secret_until: string | null;
+    budget: {
+      unit: 'usd' | 'tokens';
+      amount: number;
+    } | null;
     owner: {
       id: string;
       name: string;
@@ -518,6 +526,13 @@ export interface PlatformAnswers {
   createBudget: PlatformAnswers['getBudget'];
   listOwnBudgets: {
     items: PlatformAnswers['getBudget'][];
+  };
+  listBudgetSubjects: {
+    items: {
+      id: string;
+      name: string;
+      detail: string;
+    }[];
   };
   getBudget: {
     id: string;

@@ -20,12 +20,14 @@ const UNKNOWN_OUTCOMES = [
 export interface AgentFormProps {
   agent: AgentFields;
   isNew?: boolean;
+  /** Of an agent that is kept. */
+  id?: string;
   isSaving: boolean;
   /** Call `saved` before another page opens. */
   onSave: (agent: AgentFields, saved: () => void) => void;
 }
 
-export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormProps) {
+export function AgentForm({ agent, isNew = false, id, isSaving, onSave }: AgentFormProps) {
   const form = useForm({
     initialValues: {
       ...agent,
@@ -121,7 +123,7 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
           />
           <TextArea
             label="Tools to approve"
-            description="Their calls wait for a person. One pattern per line: *, server/*, server/tool, plugins/* or agents/*."
+            description="Their calls wait for a person; fewer of them need your passkey. One pattern per line: *, server/*, server/tool, plugins/* or agents/*."
             minRows={1}
             maxRows={8}
             isCode
@@ -141,8 +143,9 @@ export function AgentForm({ agent, isNew = false, isSaving, onSave }: AgentFormP
           />
           <RecordChoice
             label="Other agents"
-            description="The agent can send messages to these agents."
+            description="The agent can send messages to these agents. Those that call it are left out."
             path="/api/v1/agents"
+            {...(id !== undefined && { query: { callable_by: id } })}
             create={{ to: '/build/agents/new', label: 'Create an agent' }}
             {...picked('agent_ids')}
           />

@@ -122,6 +122,7 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
           >
             <AgentForm
               key={etag}
+              id={agent.id}
               agent={fields}
               isSaving={save.isPending}
               onSave={(changes) => save.mutate({ values: changes, etag })}

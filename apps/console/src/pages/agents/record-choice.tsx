@@ -15,7 +15,7 @@ const FIRST = { search: '', sort: 'name', order: 'asc', per_page: 50 };
 
 /** A choice of records, or a link to create the first one. */
 export function RecordChoice({ create, ...picker }: RecordChoiceProps) {
-  const all = useQuery(areaResource<List<unknown>>('platform', picker.path, FIRST));
+  const all = useQuery(areaResource<List<unknown>>('platform', picker.path, { ...FIRST, ...picker.query }));
   if (all.data?.total !== 0 || picker.value.length > 0) return <RecordPicker none="None yet" {...picker} />;
   return (
     <Input.Wrapper label={picker.label} labelElement="div">

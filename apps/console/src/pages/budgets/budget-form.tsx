@@ -1,14 +1,12 @@
-import { NativeSelect, NumberInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, SimpleGrid, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
-import { areaResource } from '../../api/areas.js';
-import type { List } from '../../api/admin-records.js';
-import type { Agent, Budget, Trigger } from '../../api/platform-records.js';
+import type { Budget } from '../../api/platform-records.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
 import { Section } from '../../ui/section.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
 import { LEVELS, PERIODS, UNITS } from './budget-text.js';
+import { SubjectSelect } from './subject-select.js';
 
 export interface BudgetFields extends Pick<Budget, 'name' | 'status' | 'level' | 'period' | 'unit'> {
   subject_id: string;
@@ -55,16 +53,13 @@ export function BudgetForm({ budget, isNew = false, hasStatus = true, isSaving, 
                   form.setValues({ level: currentTarget.value as Budget['level'], subject_id: '' })
                 }
               />
-              {(level === 'agent' || level === 'trigger') && (
-                <RecordSelect key={level} level={level} inputProps={form.getInputProps('subject_id')} />
-              )}
-              {(level === 'user' || level === 'api_key' || level === 'client') && (
-                <TextInput
-                  label={`ID of the ${LEVELS[level]}`}
-                  description={ID_HELP[level]}
-                  maxLength={2_000}
-                  autoComplete="off"
-                  {...form.getInputProps('subject_id')}
+              {level !== 'project' && level !== 'run' && (
+                <SubjectSelect
+                  key={level}
+                  level={level}
+                  value={form.values.subject_id}
+                  error={typeof form.errors['subject_id'] === 'string' ? form.errors['subject_id'] : undefined}
+                  onChange={(id) => form.setFieldValue('subject_id', id)}
                 />
               )}
             </>
@@ -97,32 +92,5 @@ export function BudgetForm({ budget, isNew = false, hasStatus = true, isSaving, 
         <SaveActions isDirty={form.isDirty()} isSaving={isSaving} onDiscard={form.reset} />
       )}
     </form>
-  );
-}
-
-const ID_HELP = {
-  user: 'It begins with usr_ and is on the page of the user.',
-  api_key: 'It begins with key_ and is on the page of its owner.',
-  client: 'The client_id of the application.',
-} as const;
-
-interface RecordSelectProps {
-  level: 'agent' | 'trigger';
-  inputProps: object;
-}
-
-/** A choice of agents or triggers by name. */
-function RecordSelect({ level, inputProps }: RecordSelectProps) {
-  const query = { sort: 'name', order: 'asc', per_page: 100 };
-  const list = useQuery(areaResource<List<Agent | Trigger>>('platform', `/api/v1/${level}s`, query));
-  return (
-    <Select
-      label={LEVELS[level]}
-      placeholder="Choose"
-      data={(list.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      searchable
-      allowDeselect={false}
-      {...inputProps}
-    />
   );
 }

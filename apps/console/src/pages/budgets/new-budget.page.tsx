@@ -19,7 +19,7 @@ function NewBudgetPage() {
     ({ budget: { subject_id, ...fields } }: { budget: BudgetFields; saved: () => void }) =>
       askArea<Budget>('platform', 'POST', '/api/v1/budgets', {
         ...fields,
-        ...(fields.level !== 'project' && { subject_id: subject_id.trim() }),
+        ...(fields.level !== 'project' && { subject_id }),
       }),
     {
       refresh: QUERY_KEYS.budgets,

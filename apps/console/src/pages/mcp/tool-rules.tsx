@@ -68,7 +68,7 @@ function RuleForm({ path, tools, reload }: { path: string; tools: readonly McpTo
       },
     },
   );
-  const markOf = (name: string): Mark => marks[name] ?? { rule: null, other_decider: false };
+  const markOf = (name: string): Mark => marks[name] ?? { rule: null, other_decider: false, repeatable: false };
   const change = (name: string, changes: Partial<Mark>) =>
     setMarks((now) => ({ ...now, [name]: { ...markOf(name), ...changes } }));
   const choice = (title: string, rule: Mark['rule']): Column<McpToolRule> => ({
@@ -99,6 +99,16 @@ function RuleForm({ path, tools, reload }: { path: string; tools: readonly McpTo
         />
       ),
     },
+    {
+      title: 'Repeatable',
+      render: ({ name }) => (
+        <Checkbox
+          aria-label={`Repeatable: ${name}`}
+          checked={markOf(name).repeatable}
+          onChange={(event) => change(name, { repeatable: event.currentTarget.checked })}
+        />
+      ),
+    },
   ];
   const suggested = withSuggestions(tools, marks);
   const hasSuggestions = JSON.stringify(suggested) !== JSON.stringify(marks);
@@ -115,7 +125,8 @@ function RuleForm({ path, tools, reload }: { path: string; tools: readonly McpTo
           <>
             Allow: agents call the tool by themselves. Ask: each call waits for a person. Deny: calls are refused.
             Policy: the <Link to="/build/tool-policy">tool policy</Link> of the project decides. Second person: someone
-            other than the requester has to approve.
+            other than the requester has to approve. Repeatable: a call whose outcome is unknown is made again, until
+            the tool changes.
           </>
         }
         flush

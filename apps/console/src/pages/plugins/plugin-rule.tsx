@@ -36,10 +36,11 @@ function RuleForm({ path, stored }: { path: string; stored: PluginRule }) {
   const isStale = stored.rule !== null && !stored.is_current;
   const [rule, setRule] = useState<PluginRule['rule']>(stored.rule);
   const [needsOther, setNeedsOther] = useState(stored.other_decider);
-  const isChanged = rule !== stored.rule || needsOther !== stored.other_decider;
+  const [repeatable, setRepeatable] = useState(stored.repeatable);
+  const isChanged = rule !== stored.rule || needsOther !== stored.other_decider || repeatable !== stored.repeatable;
   useUnsaved(isChanged);
   const save = useAction(
-    () => askArea<PluginRule>('platform', 'PUT', `${path}/rule`, { rule, other_decider: needsOther }),
+    () => askArea<PluginRule>('platform', 'PUT', `${path}/rule`, { rule, other_decider: needsOther, repeatable }),
     {
       refresh: QUERY_KEYS.plugins,
       done: 'Saved. Applies from the next call.',
@@ -68,6 +69,12 @@ function RuleForm({ path, stored }: { path: string; stored: PluginRule }) {
         description="Someone other than the requester has to approve."
         checked={needsOther}
         onChange={(event) => setNeedsOther(event.currentTarget.checked)}
+      />
+      <Checkbox
+        label="Repeatable"
+        description="A call whose outcome is unknown is made again, until the plugin changes."
+        checked={repeatable}
+        onChange={(event) => setRepeatable(event.currentTarget.checked)}
       />
       <Group>
         <Button

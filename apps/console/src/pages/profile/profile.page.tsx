@@ -7,6 +7,7 @@ import { Connections } from './connections.js';
 import { Consents } from './consents.js';
 import { Devices } from './devices.js';
 import { ExpiringKeys } from './expiring-keys.js';
+import { OwnBudgets } from './own-budgets.js';
 import { Passkeys } from './passkeys.js';
 import { SecurityActivity } from './security-activity.js';
 import { Sessions } from './sessions.js';
@@ -23,6 +24,7 @@ function ProfilePage() {
       <SecurityActivity />
       {me.data?.roles.includes('user') && (
         <>
+          <OwnBudgets />
           <Devices />
           <Consents />
           <Connections me={me.data} />

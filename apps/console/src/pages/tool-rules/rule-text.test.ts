@@ -10,11 +10,22 @@ const tool = (name: string, changes: Partial<McpToolRule> = {}): McpToolRule => 
 describe('changedRules', () => {
   it('has the tools whose rule or decider was changed, with the definition that was shown', () => {
     const tools = [tool('read'), tool('send', { rule: 'ask', is_current: true }), tool('pay')];
-    const marks = { ...marksOf(tools), read: { rule: 'allow', other_decider: false } } as const;
+    const marks = { ...marksOf(tools), read: { rule: 'allow', other_decider: false, repeatable: false } } as const;
     expect(changedRules(tools, marksOf(tools))).toEqual([]);
-    expect(changedRules(tools, { ...marks, pay: { rule: null, other_decider: true } })).toEqual([
-      { name: 'read', hash: 'readread', rule: 'allow', other_decider: false },
-      { name: 'pay', hash: 'paypay', rule: null, other_decider: true },
+    expect(changedRules(tools, { ...marks, pay: { rule: null, other_decider: true, repeatable: true } })).toEqual([
+      { name: 'read', hash: 'readread', rule: 'allow', other_decider: false, repeatable: false },
+      { name: 'pay', hash: 'paypay', rule: null, other_decider: true, repeatable: true },
+    ]);
+  });
+
+  it('has a tool that was marked as repeatable, or is so no more', () => {
+    const tools = [tool('read', { rule: 'allow', is_current: true }), tool('send', { repeatable: true })];
+    const marks = marksOf(tools);
+    const read = { rule: 'allow', other_decider: false, repeatable: true } as const;
+    const send = { rule: null, other_decider: false, repeatable: false };
+    expect(changedRules(tools, { ...marks, read, send })).toEqual([
+      { name: 'read', hash: 'readread', ...read },
+      { name: 'send', hash: 'sendsend', ...send },
     ]);
   });
 
@@ -32,9 +43,9 @@ describe('withSuggestions', () => {
       tool('pay', { rule: 'deny', is_current: true, suggested: 'ask' }),
     ];
     expect(withSuggestions(tools, marksOf(tools))).toEqual({
-      read: { rule: 'allow', other_decider: false },
-      send: { rule: 'ask', other_decider: false },
-      pay: { rule: 'deny', other_decider: false },
+      read: { rule: 'allow', other_decider: false, repeatable: false },
+      send: { rule: 'ask', other_decider: false, repeatable: false },
+      pay: { rule: 'deny', other_decider: false, repeatable: false },
     });
   });
 });

@@ -21,21 +21,25 @@ export const UNMARKED: Readonly<Record<ToolPolicy['unmarked_tools'], { label: st
 export interface Mark {
   rule: Rule | null;
   other_decider: boolean;
+  /** Whether a call may be repeated whose outcome is unknown. */
+  repeatable: boolean;
 }
 
 export type Marks = Readonly<Record<string, Mark>>;
 
 export const marksOf = (tools: readonly McpToolRule[]): Marks =>
-  Object.fromEntries(tools.map(({ name, rule, other_decider }) => [name, { rule, other_decider }]));
+  Object.fromEntries(
+    tools.map(({ name, rule, other_decider, repeatable }) => [name, { rule, other_decider, repeatable }]),
+  );
 
 /** The tools that the editor changed, with their new marks: each for the definition that was shown. */
 export const changedRules = (tools: readonly McpToolRule[], marks: Marks) =>
-  tools.flatMap(({ name, hash, rule, is_current, other_decider }) => {
+  tools.flatMap(({ name, hash, rule, is_current, other_decider, repeatable }) => {
     const mark = marks[name];
     if (!mark) return [];
     // A mark of an earlier definition is set again.
-    const isSame = mark.rule === rule && mark.other_decider === other_decider && (rule === null || is_current);
-    return isSame ? [] : [{ name, hash, ...mark }];
+    const isRuleSame = mark.rule === rule && mark.other_decider === other_decider && (rule === null || is_current);
+    return isRuleSame && mark.repeatable === repeatable ? [] : [{ name, hash, ...mark }];
   });
 
 /** The marks with the server's suggestions for tools that have none of their own for their present definition. */
@@ -44,7 +48,10 @@ export const withSuggestions = (tools: readonly McpToolRule[], marks: Marks): Ma
   ...Object.fromEntries(
     tools
       .filter(({ name, is_current }) => !is_current && (marks[name]?.rule ?? null) === null)
-      .map(({ name, suggested }) => [name, { rule: suggested, other_decider: marks[name]?.other_decider ?? false }]),
+      .map(({ name, suggested }) => {
+        const { other_decider = false, repeatable = false } = marks[name] ?? {};
+        return [name, { rule: suggested, other_decider, repeatable }];
+      }),
   ),
 });
 

@@ -8,18 +8,19 @@ import { showSecret } from '../../ui/show-secret.js';
 import { useAction } from '../../ui/use-action.js';
 import { FormColumn } from '../record/record-columns.js';
 import { TriggerForm, type TriggerFields } from './trigger-form.js';
-import { fromLocalInput, ownZone } from './trigger-text.js';
+import { budgetOf, fromLocalInput, ownZone } from './trigger-text.js';
 
 const emptyFields = (): TriggerFields => ({
   ...{ name: '', description: '', kind: 'cron', status: 'active', agent: '', input: '' },
   ...{ context: 'new', overlap: 'skip', missed: 'skip', max_failures: 10 },
   ...{ schedule: '0 9 * * MON-FRI', timezone: ownZone(), starts_at: '', ends_at: '' },
-  ...{ signature: 'standard', secret: '' },
+  ...{ signature: 'standard', secret: '', budget_unit: 'usd', budget_amount: '' },
 });
 
 /** The fields of a request for a new trigger of this kind. A new trigger is active. */
 function bodyOf({ schedule, timezone, starts_at, ends_at, missed, signature, secret, ...rest }: TriggerFields) {
-  const fields = { ...rest, status: undefined };
+  const { budget_unit, budget_amount, ...same } = rest;
+  const fields = { ...same, status: undefined, budget: budgetOf({ budget_unit, budget_amount }) };
   if (fields.kind === 'webhook')
     return { ...fields, signature, ...(signature !== 'standard' && secret !== '' && { secret }) };
   const period = { starts_at: fromLocalInput(starts_at), ends_at: fromLocalInput(ends_at) };

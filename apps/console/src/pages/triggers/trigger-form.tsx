@@ -9,6 +9,7 @@ import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
+import { UNITS } from '../budgets/budget-text.js';
 import { NextTimes } from './next-times.js';
 import { CONTEXTS, KINDS, MISSED, OVERLAPS, ownZone, SIGNATURES } from './trigger-text.js';
 
@@ -22,6 +23,9 @@ export interface TriggerFields extends Pick<Trigger, Chosen | 'max_failures'> {
   ends_at: string;
   signature: NonNullable<Trigger['signature']>;
   secret: string;
+  budget_unit: NonNullable<Trigger['budget']>['unit'];
+  /** Empty: no budget. */
+  budget_amount: number | string;
 }
 
 export interface TriggerFormProps {
@@ -48,6 +52,7 @@ export function TriggerForm({ trigger, isNew = false, isSaving, onSave }: Trigge
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
       agent: (agent) => (agent === '' ? 'Choose an agent.' : null),
+      budget_amount: (amount) => (amount === '' || Number(amount) > 0 ? null : 'Enter more than 0, or nothing.'),
       input: (input) => (input.trim() === '' ? 'Enter the message to the agent.' : null),
       schedule: (schedule, { kind }) =>
         kind === 'cron' && schedule.trim().split(/\s+/).length !== 5
@@ -186,6 +191,22 @@ function Run({ form }: PartProps) {
             label="While an earlier run goes on"
             data={optionsOf(OVERLAPS)}
             {...form.getInputProps('overlap')}
+          />
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <NumberInput
+            label="Budget of each run"
+            description="A run waits once it is used up. Empty: none of its own"
+            min={0}
+            decimalScale={form.values.budget_unit === 'usd' ? 6 : 0}
+            thousandSeparator=","
+            {...form.getInputProps('budget_amount')}
+          />
+          <NativeSelect
+            label="Unit"
+            description="Of the budget"
+            data={optionsOf(UNITS)}
+            {...form.getInputProps('budget_unit')}
           />
         </SimpleGrid>
         <NumberInput

@@ -9,6 +9,15 @@ export const FIRING_STATES: Readonly<Record<Firing['state'], { label: string; co
   skipped: { label: 'Left out', color: 'gray' },
 };
 
+/** The budget of each run, as the API takes it. */
+export const budgetOf = ({
+  budget_unit: unit,
+  budget_amount: amount,
+}: {
+  budget_unit: 'usd' | 'tokens';
+  budget_amount: number | string;
+}) => (amount === '' ? null : { unit, amount: Number(amount) });
+
 /** Why a firing was left out or failed. */
 export const REASONS: Readonly<Record<NonNullable<Firing['reason']>, string>> = {
   missed: 'No process ran at its time',

@@ -24,7 +24,7 @@ import { Firings } from './firings.js';
 import { TestTrigger } from './test-trigger.js';
 import { TriggerForm, type TriggerFields } from './trigger-form.js';
 import { TriggerStatus } from './trigger-status.js';
-import { fromLocalInput, SIGNATURES, toLocalInput, whenText } from './trigger-text.js';
+import { budgetOf, fromLocalInput, SIGNATURES, toLocalInput, whenText } from './trigger-text.js';
 
 function TriggerPage() {
   const { id = '' } = useParams();
@@ -49,17 +49,24 @@ const fieldsOf = (trigger: Trigger): TriggerFields => {
     ...{ schedule: trigger.schedule ?? '', timezone: trigger.timezone ?? 'UTC' },
     ...{ starts_at: toLocalInput(trigger.starts_at), ends_at: toLocalInput(trigger.ends_at) },
     signature: trigger.signature ?? 'standard',
+    budget_unit: trigger.budget?.unit ?? 'usd',
+    budget_amount: trigger.budget?.amount ?? '',
   };
 };
 
 const TIMES = ['starts_at', 'ends_at'];
+const BUDGET = ['budget_unit', 'budget_amount'];
 
 /** The changed fields of a form, as the API takes them. */
 function changesOf(before: TriggerFields, after: TriggerFields): object {
   const changed = Object.entries(after).filter(([field, value]) => value !== before[field as keyof TriggerFields]);
-  return Object.fromEntries(
-    changed.map(([field, value]) => [field, TIMES.includes(field) ? fromLocalInput(String(value)) : value]),
-  );
+  const plain = changed.filter(([field]) => !BUDGET.includes(field));
+  return {
+    ...Object.fromEntries(
+      plain.map(([field, value]) => [field, TIMES.includes(field) ? fromLocalInput(String(value)) : value]),
+    ),
+    ...(plain.length < changed.length && { budget: budgetOf(after) }),
+  };
 }
 
 function Detail({ path, found: { record: trigger, etag } }: { path: string; found: Versioned<Trigger> }) {

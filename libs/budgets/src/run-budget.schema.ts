@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { MOST_AMOUNT } from './budget.js';
+
+/** The most that a run, and the runs that its agent starts, may spend. */
+export const RunBudget = z.discriminatedUnion('unit', [
+  z.strictObject({
+    unit: z.literal('usd'),
+    amount: z.number().positive().max(MOST_AMOUNT.usd).multipleOf(0.000001),
+  }),
+  z.strictObject({ unit: z.literal('tokens'), amount: z.int().positive().max(MOST_AMOUNT.tokens) }),
+]);
+export type RunBudget = z.output<typeof RunBudget>;
