@@ -15,6 +15,8 @@ export interface McpCall {
   message: McpMessage | undefined;
   /** The posted bytes. */
   body: Uint8Array<ArrayBuffer>;
+  /** Whether the client found the tool by `search_tools`, so that it sends no headers for its arguments. */
+  isFound?: boolean;
   /** Aborted when the client leaves. */
   signal: AbortSignal;
   /** Aborted when the answer has been sent, or cannot be. */

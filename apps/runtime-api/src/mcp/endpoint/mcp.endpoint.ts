@@ -8,6 +8,7 @@ import { admitOrigin, createAccessCheck, preflightHeaders, serverNameOf } from '
 import type { McpCaller } from './callers.store.js';
 import { errorBody, JsonRpcRefusal, parseMessage } from './json-rpc.js';
 import { endpointOf, type McpTarget } from './mcp-call.js';
+import { findCall, type InnerCall } from './discovery.js';
 import { isStream } from '../relay/relayed-call.js';
 import { asJson, sendAnswer } from './send-answer.js';
 
@@ -59,24 +60,32 @@ export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, co
     const server = serverNameOf(request);
     const target = requireTarget(principal, server);
     const posted = request.method === 'POST' ? await readPosted(request, response) : undefined;
-    const message = posted && parseMessage(posted);
+    const sent = posted && parseMessage(posted);
+    const headers = protocolHeaders(request);
+    const isSearched = request.query['tools'] === 'search' && sent?.kind === 'request';
+    const found = isSearched ? findCall(sent, headers) : undefined;
+    // What the client means passes every check, as if the client had sent it.
+    const message = found?.message ?? sent;
     const from = requestOrigin(request);
     await checkAccess({ principal, from, target, message, server, path: request.path.slice(0, 500) });
     if (message?.kind === 'request' && message.method === 'tools/call') counts?.add(principal.project, 'mcp_calls');
     if (isStream({ method: request.method, message })) await response.locals.admission?.becomeStream();
     const over = new AbortController();
     try {
-      const answer = await target.serve({
+      const call = {
         principal,
         from,
         method: request.method,
         url: endpointOf(runtimeUrl, server),
-        headers: protocolHeaders(request),
+        headers,
         message,
         body: new Uint8Array(posted ?? []),
         signal: clientLeft(response, LEFT),
         over: over.signal,
-      });
+      };
+      const serveFound = ({ message, headers, body }: InnerCall) =>
+        target.serve({ ...call, message, headers, body, isFound: true });
+      const answer = found ? await found.answer(serveFound) : await target.serve(call);
       const wantsJson = message?.kind === 'request' && !(request.headers.accept ?? '').includes('text/event-stream');
       await sendAnswer(wantsJson ? await asJson(answer, message.id) : answer, response);
     } finally {

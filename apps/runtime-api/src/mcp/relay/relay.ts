@@ -6,6 +6,7 @@ import { AppError } from '@millwright/errors';
 import {
   asUser,
   createSharedSessionStore,
+  findApprovedSchema,
   notConnectedIn,
   readEntry,
   ServerNotCalled,
@@ -30,7 +31,15 @@ import {
 import type { McpAnswer, McpCall, McpTarget } from '../endpoint/mcp-call.js';
 import { canAsk, canAskByResult, createAskByResult, createAskFirst } from './ask-first.js';
 import { createKeyedCalls } from './keyed-call.js';
-import { isStream, isV2026Client, requestIdIn, requireMirroredHeaders, unsupportedVersion } from './relayed-call.js';
+import {
+  isStream,
+  isV2026Client,
+  requestIdIn,
+  requireMirroredHeaders,
+  unsupportedVersion,
+  type RelayedCall,
+} from './relayed-call.js';
+import { paramHeaders } from './v2026-terms.js';
 import { requireAllowed } from './tool-rules.js';
 import { createRoutes, generationFor } from './routes.js';
 import { isRelayed, relayedScopesOf } from './methods.js';
@@ -147,7 +156,16 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
     }
     if (!fromV2026) return sameVersion.relayV2025(relayed);
     requireMirroredHeaders(call);
-    return sameVersion.relayV2026(relayed);
+    return sameVersion.relayV2026(call.isFound ? await withParamHeaders(relayed) : relayed);
+  }
+
+  /** A call with the headers that repeat its arguments. */
+  async function withParamHeaders(relayed: RelayedCall): Promise<RelayedCall> {
+    const { server, call } = relayed;
+    if (call.message?.kind !== 'request' || call.message.method !== 'tools/call') return relayed;
+    const { name, arguments: args } = call.message.params;
+    const added = paramHeaders(await findApprovedSchema(db, server.id, textOf(name)), args);
+    return { ...relayed, call: { ...call, headers: { ...call.headers, ...added } } };
   }
 
   /** Whether the request continues a call that the server has already got. */

@@ -9,6 +9,7 @@ export const V2026 = '2026-07-28';
 /** The versions under which the relay offers a server of 2025-11-25, the latest first. */
 export const SUPPORTED_VERSIONS = [V2026, ...SUPPORTED_PROTOCOL_VERSIONS];
 const PREFIX = 'io.modelcontextprotocol/';
+const PARAM_PREFIX = 'mcp-param-';
 export const VERSION_KEY = `${PREFIX}protocolVersion`;
 export const CAPABILITIES_KEY = `${PREFIX}clientCapabilities`;
 export const CLIENT_INFO_KEY = `${PREFIX}clientInfo`;
@@ -96,6 +97,20 @@ export const NAMED_BY: Readonly<Record<string, string>> = {
   'resources/read': 'uri',
 };
 
+/** The headers of another request of the same client: they repeat parts of its body. */
+export function toV2026Headers(
+  headers: Readonly<Record<string, string>>,
+  { method, params }: Pick<McpRequest, 'method' | 'params'>,
+): Record<string, string> {
+  const named = params[NAMED_BY[method] ?? ''];
+  const kept = Object.entries(headers).filter(([name]) => name !== 'mcp-name' && !name.startsWith(PARAM_PREFIX));
+  return {
+    ...Object.fromEntries(kept),
+    'mcp-method': method,
+    ...(typeof named === 'string' && { 'mcp-name': headerValue(named) }),
+  };
+}
+
 interface RequestTerms {
   /** JSON Schema of the called tool's arguments. */
   schema?: unknown;
@@ -136,7 +151,6 @@ interface Mirrored {
   header: string;
 }
 
-const PARAM_PREFIX = 'mcp-param-';
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const PLAIN = /^[\x20-\x7e]+$/;
 const ENCODED = /^=\?base64\?.*\?=$/;
