@@ -28,7 +28,7 @@ import { hasEnded, isAlive, signal } from './process-state.mjs';
 const SHARED_FOLDER = '/var/lib/millwright';
 const START_MS = 30_000;
 
-const settings = {
+const common = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
@@ -55,11 +55,11 @@ const forgetful = {
  * runs on it. The server does not end with this process and does not receive its Ctrl-C: call `stop`. Its password is kept in
  * `<dataFolder>-password` and its log in `logFile`.
  *
- * @param {{ dataFolder: string, logFile: string, port?: number, durable?: boolean }} options `port` is a preference: a running
- *   server keeps its own
+ * @param {{ dataFolder: string, logFile: string, port?: number, durable?: boolean, settings?: Record<string, string> }} options
+ *   `port` is a preference: a running server keeps its own. `settings`: parameters of the server beside those of this file
  * @returns {Promise<Postgres>}
  */
-export async function startPostgres({ dataFolder: wanted, logFile, port, durable = true }) {
+export async function startPostgres({ dataFolder: wanted, logFile, port, durable = true, settings = {} }) {
   const account = postgresAccount();
   const dataFolder = realpathSync(dataFolderFor(wanted, account, SHARED_FOLDER));
   const binaries = () => binariesFor(account, SHARED_FOLDER);
@@ -71,7 +71,7 @@ export async function startPostgres({ dataFolder: wanted, logFile, port, durable
   const usedPort = running?.port || (port && (await isFree(port)) ? port : free);
   const url = `postgresql://postgres:${password}@127.0.0.1:${usedPort}/postgres`;
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
-  const launch = () => spawnServer(binaries(), dataFolder, usedPort, durable, logFile, account);
+  const launch = () => spawnServer(binaries(), dataFolder, usedPort, { ...(durable ? {} : forgetful), ...settings }, logFile, account);
   const pid = await untilReady(url, running?.pid ?? launch(), launch, logFile);
   return {
     url,
@@ -132,11 +132,11 @@ function initialise(binaries, dataFolder, password, durable, account) {
 }
 
 /**
- * @param {string} binaries @param {string} dataFolder @param {number} port @param {boolean} durable @param {string} logFile
+ * @param {string} binaries @param {string} dataFolder @param {number} port @param {Record<string, string>} settings @param {string} logFile
  * @param {import('./postgres/account.mjs').Account} account
  */
-function spawnServer(binaries, dataFolder, port, durable, logFile, account) {
-  const options = Object.entries({ ...settings, ...(durable ? {} : forgetful) }).flatMap(([name, value]) => [
+function spawnServer(binaries, dataFolder, port, settings, logFile, account) {
+  const options = Object.entries({ ...common, ...settings }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);

@@ -22,9 +22,10 @@ function fastFolder() {
 /**
  * An empty PostgreSQL that keeps nothing. It ends with `stop`, or with this process.
  *
+ * @param {Record<string, string>} [settings] parameters of the server
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-export async function startTemporaryPostgres() {
+export async function startTemporaryPostgres(settings) {
   const folder = mkdtempSync(join(fastFolder(), 'millwright-'));
   // The user postgres must reach its data in this folder; the data folder itself is closed to others.
   chmodSync(folder, 0o711);
@@ -33,7 +34,7 @@ export async function startTemporaryPostgres() {
     removeDataFolder(dataFolder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
-  const postgres = await startPostgres({ dataFolder, logFile: join(folder, 'log'), durable: false });
+  const postgres = await startPostgres({ dataFolder, logFile: join(folder, 'log'), durable: false, ...(settings && { settings }) });
   const end = () => {
     postgres.kill();
     remove();

@@ -1,0 +1,49 @@
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import pg from 'pg';
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** Tables without a comment that says what ends their growth. pg-boss owns its tables. */
+const UNDECIDED = `
+  SELECT relname AS name FROM pg_class
+   WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'
+     AND coalesce(obj_description(oid, 'pg_class'), '') !~ '^(fixed|people|ends|kept): \\S'
+   ORDER BY 1`;
+
+const undecided = async () => (await client.query<{ name: string }>(UNDECIDED)).rows.map(({ name }) => name);
+
+describe('the tables of the schema', () => {
+  it('say by a comment each what ends their growth: fixed, people, ends or kept, with the reason', async () => {
+    expect(await undecided()).toEqual([]);
+  });
+
+  it('are reported by name without a comment', async () => {
+    await client.query('CREATE TABLE notes (id uuid)');
+    expect(await undecided()).toEqual(['notes']);
+    await client.query('DROP TABLE notes');
+  });
+
+  it('that keep their rows for ever hold a known few', async () => {
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT relname AS name FROM pg_class WHERE obj_description(oid, 'pg_class') LIKE 'kept:%' ORDER BY 1",
+    );
+    expect(rows.map(({ name }) => name)).toEqual([
+      'metric_counts',
+      'sso_sessions',
+      'usage_days',
+      'usage_subject_days',
+      'user_sessions',
+    ]);
+  });
+});
