@@ -202,8 +202,8 @@ export async function removeUsed(
   const { links, column } = USES[kind];
   const uuid = records.uuidOf(target.id) ?? null;
   await tx.$queryRaw`
-    SELECT 1 FROM agents WHERE project = ${caller.project} AND (id = ${uuid}::uuid OR id IN (
-      SELECT agent_id FROM ${Prisma.raw(links)} WHERE ${Prisma.raw(column)} = ${uuid}::uuid))
+    SELECT 1 FROM agents WHERE project = ${caller.project} AND id = ANY(ARRAY(
+      SELECT ${uuid}::uuid UNION SELECT agent_id FROM ${Prisma.raw(links)} WHERE ${Prisma.raw(column)} = ${uuid}::uuid))
      ORDER BY id FOR UPDATE`;
   await records.remove(tx, caller, target, async ({ id }) => {
     await deleteUsed(tx, caller.actor, kind, id);
