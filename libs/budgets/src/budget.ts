@@ -1,6 +1,8 @@
 /** What a budget is of; `run` comes with the start of a run. */
 export const LEVELS = ['project', 'api_key', 'client', 'user', 'agent', 'trigger', 'run'] as const;
 export type Level = (typeof LEVELS)[number];
+/** Levels of all budgets but those of single runs, which grow with use. */
+export const SHARED_LEVELS = LEVELS.filter((level) => level !== 'run');
 
 /** In UTC. */
 export const PERIODS = ['day', 'month', 'total'] as const;

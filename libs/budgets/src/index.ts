@@ -2,6 +2,7 @@ export {
   amountText,
   fromCounted,
   LEVELS,
+  SHARED_LEVELS,
   MOST_AMOUNT,
   MOST_BUDGETS,
   MOST_PRICES,

@@ -1,5 +1,6 @@
 import type { Database } from '@millwright/db';
 import type { ModelPrices } from '@millwright/models';
+import { SHARED_LEVELS } from './budget.js';
 
 interface PriceRow extends ModelPrices {
   project: string;
@@ -25,8 +26,8 @@ async function load(db: Pick<Database, 'prepared'>): Promise<Settings> {
   const budgets = await db.prepared<{ project: string }>(
     'list-projects-with-budgets',
     `SELECT p.project FROM (VALUES ('Core'), ('Commerce')) p (project)
-      WHERE EXISTS (SELECT FROM budgets b WHERE b.project = p.project AND b.level <> 'run' AND b.status = 'active')`,
-    [],
+      WHERE EXISTS (SELECT FROM budgets b WHERE b.project = p.project AND b.level = ANY($1) AND b.status = 'active')`,
+    [SHARED_LEVELS],
   );
   const prices = await db.prepared<PriceRow>(
     'list-model-prices',

@@ -5,6 +5,7 @@ import {
   SPENDING,
   toCounted,
   windowStart,
+  SHARED_LEVELS,
   type Level,
   type Period,
   type Unit,
@@ -150,8 +151,8 @@ export function createBudgetStore(db: Database) {
     list(project: Project, { level, ...query }: BudgetListQuery) {
       const within =
         level === undefined
-          ? { name: 'shared', sql: (of: string) => `r.level <> ${of}`, value: 'run' }
-          : { name: 'level', sql: (of: string) => `r.level <> 'run' AND r.level = ${of}`, value: level };
+          ? { name: 'shared', sql: (of: string) => `r.level = ANY(${of}::text[])`, value: SHARED_LEVELS }
+          : { name: 'level', sql: (of: string) => `r.level = ${of}`, value: level };
       return listRecords(db, BUDGETS, project, query, { within, searched: ['r.name', 'r.name'] });
     },
 
@@ -160,8 +161,8 @@ export function createBudgetStore(db: Database) {
     /** The budgets of an account, of its API keys and of its triggers. */
     async listOwn({ project, actor }: Caller): Promise<Budget[]> {
       const own = (of: string) =>
-        `(r.user_id = ${of}::uuid OR r.api_key_id IN (SELECT id FROM user_api_keys WHERE user_id = ${of}::uuid)
-          OR r.trigger_id IN (SELECT id FROM triggers WHERE owner_id = ${of}::uuid))`;
+        `(r.user_id = ${of}::uuid OR r.api_key_id = ANY(ARRAY(SELECT id FROM user_api_keys WHERE user_id = ${of}::uuid))
+          OR r.trigger_id = ANY(ARRAY(SELECT id FROM triggers WHERE owner_id = ${of}::uuid)))`;
       const { items } = await BUDGETS.list(db, project, {
         conditions: [{ name: 'own', sql: own, value: actor.userId }],
         ...{ sort: 'created_at', direction: 'desc', limit: MOST_OWN, offset: 0 },
@@ -174,7 +175,7 @@ export function createBudgetStore(db: Database) {
       const { project } = caller;
       const { subject_id, amount, ...fields } = input;
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${ADVISORY_LOCKS.budgets}))::text`;
-      if ((await tx.budget.count({ where: { project, level: { not: 'run' } } })) >= MOST_BUDGETS) {
+      if ((await tx.budget.count({ where: { project, level: { in: [...SHARED_LEVELS] } } })) >= MOST_BUDGETS) {
         const reason = `the project has ${MOST_BUDGETS}, and may not have more; delete one that is no longer needed`;
         throw new AppError('quota_exceeded', { fields: [{ field: 'budgets', reason }] });
       }

@@ -1,0 +1,82 @@
+// @ts-check
+
+/** Numbers of rows at which each statement is planned. */
+const FEW = 100_000;
+const MANY = 10_000_000;
+/** A tree that is deeper by one level costs little more; what reads a share of a table costs a hundred times as much. */
+const MOST_RATIO = 3;
+/** Costs in the planner's unit below which growth does not matter: some hundred rows. */
+const LEAST_COST = 500;
+
+/** @typedef {{ statement: string, costs: [number, number], plan: string }} Growing */
+/** @typedef {{ 'Node Type': string, 'Relation Name'?: string, 'Index Name'?: string, 'Index Cond'?: string, Filter?: string, 'Total Cost': number, 'Plan Rows': number, Plans?: Plan[] }} Plan */
+
+/**
+ * Statements whose cost grows with the tables that they read, by the plans for few and for many rows.
+ *
+ * @param {{ client: import('pg').Client, setRows: (rows: number) => Promise<void> }} database
+ * @param {readonly string[]} statements with parameters, as `pg_stat_statements` keeps them
+ * @returns {Promise<{ growing: Growing[], unplanned: { statement: string, error: string }[] }>}
+ */
+export async function growingStatements({ client, setRows }, statements) {
+  /** @type {Map<string, Plan>} */
+  const few = new Map();
+  /** @type {Growing[]} */
+  const growing = [];
+  const unplanned = [];
+  await setRows(FEW);
+  for (const statement of statements) {
+    try {
+      few.set(statement, await planOf(client, statement));
+    } catch (error) {
+      unplanned.push({ statement, error: /** @type {Error} */ (error).message });
+    }
+  }
+  await setRows(MANY);
+  for (const [statement, before] of few) {
+    const after = await planOf(client, statement);
+    const [least, most] = [before['Total Cost'], after['Total Cost']];
+    if (most > LEAST_COST && most / least > MOST_RATIO) {
+      growing.push({ statement, costs: [Math.round(least), Math.round(most)], plan: inLines(after) });
+    }
+  }
+  return { growing, unplanned };
+}
+
+/** @param {import('pg').Client} client @param {string} statement @returns {Promise<Plan>} */
+async function planOf(client, statement) {
+  const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${withConstants(statement)}`);
+  return rows[0]['QUERY PLAN'][0].Plan;
+}
+
+/**
+ * Constants instead of those parameters without which a statement has no plan of its own: the planner assumes a tenth of all rows for an
+ * unknown limit, knows no index for an unknown pattern, and not the type of what was a number, a date or an interval.
+ *
+ * @param {string} statement
+ */
+function withConstants(statement) {
+  return statement
+    .replace(/\bLIMIT (\$\d+(::\w+)?|\(\$\d+(::\w+)?\))/gi, 'LIMIT 100')
+    .replace(/\bOFFSET \$\d+/gi, 'OFFSET 100')
+    .replace(/\$\d+\s*=\s*\$\d+/g, 'true')
+    .replace(/\binterval \$\d+/gi, "interval '1 day'")
+    .replace(/\b(date|timestamptz) \$\d+/gi, "$1 '2026-01-01'")
+    .replace(/\bILIKE \$\d+/gi, "ILIKE '%quarterly%'")
+    .replace(/\+ \$\d+(?! *::)/g, '+ 1')
+    .replace(/(\+ CASE WHEN .*?) THEN \$\d+ ELSE \$\d+ END/g, '$1 THEN 1 ELSE 0 END');
+}
+
+/** @param {Plan} plan @returns {string} */
+function inLines(plan, depth = 0) {
+  const parts = [
+    plan['Node Type'],
+    plan['Relation Name'],
+    plan['Index Name'],
+    `cost ${Math.round(plan['Total Cost'])}, rows ${plan['Plan Rows']}`,
+    plan['Index Cond'] && `index condition ${plan['Index Cond']}`,
+    plan.Filter && `filter ${plan.Filter}`,
+  ].filter((part) => part !== undefined);
+  const below = (plan.Plans ?? []).map((child) => inLines(child, depth + 1));
+  return [`${'  '.repeat(depth)}${parts.join(' ')}`, ...below].join('\n');
+}

@@ -1,0 +1,146 @@
+// @ts-check
+import pg from 'pg';
+import { ensureTemplateDatabase } from '../jest/template-database.mjs';
+
+/** @typedef {'fixed' | 'people' | 'parts' | 'ends' | 'kept'} Growth what ends the growth of a table, by the comment on it */
+
+/** Rows of a table that holds what people make, for each row of one that use fills. */
+const PEOPLE_SHARE = 0.1;
+const FIXED_ROWS = 100;
+
+/** Distinct values of columns whose number does not depend on the number of rows. */
+const PROJECTS = 2;
+const FLAGS = 2;
+const CLOSED_SET = 6;
+const USERS_AND_ALIKE = 1_000;
+/** Rows of one row that use made, such as steps of a run, and parts of a record. */
+const ROWS_PER_PARENT = 20;
+/** Negative: a share of the rows, as in `pg_stats.n_distinct`. */
+const UNIQUE = -1;
+
+const IDENTIFIER = /(^|_)(id|key|hash|token|jti|name|email|slug|url|uri)$/;
+const CLOSED = /status|state|kind|role|type|plan|scope|method/;
+
+/** One value of each type that a column without a default may have. */
+const SAMPLES = new Map([
+  ['uuid', 'gen_random_uuid()'],
+  ['text', "'x'"],
+  ['citext', "'x'"],
+  ['timestamp with time zone', 'now()'],
+  ['date', 'current_date'],
+  ['integer', '1'],
+  ['smallint', '1'],
+  ['bigint', '1'],
+  ['numeric', '1'],
+  ['boolean', 'true'],
+  ['bytea', "''"],
+  ['json', "'{}'"],
+  ['jsonb', "'{}'"],
+]);
+
+const TABLES = `
+  SELECT c.oid::int AS oid, c.relname AS name, split_part(coalesce(obj_description(c.oid, 'pg_class'), 'fixed'), ':', 1) AS growth
+    FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> '_prisma_migrations'
+   ORDER BY 2`;
+
+const COLUMNS = `
+  SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, a.attnotnull AND a.attgenerated = '' AND a.attidentity = '' AS required,
+         (SELECT k.confrelid::int FROM pg_constraint k
+           WHERE k.contype = 'f' AND k.conrelid = a.attrelid AND k.conkey[1] = a.attnum LIMIT 1) AS parent,
+         EXISTS (SELECT FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisprimary AND i.indkey[0] = a.attnum) AS leads
+    FROM pg_attribute a WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped`;
+
+const SET_ROWS = `
+  SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', relname::text, 'relpages', 1, 'reltuples', $2::real)
+    FROM pg_class WHERE oid = $1 OR oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = $1)`;
+
+const SET_DISTINCT = `
+  SELECT pg_restore_attribute_stats('schemaname', 'public', 'relname', $1::text, 'attname', $2::text, 'inherited', false,
+                                    'null_frac', 0::real, 'avg_width', 16, 'n_distinct', $3::real)`;
+
+/**
+ * An empty database with the schema, for which the planner assumes any number of rows. Its statistics follow from the comments on the
+ * tables, the references and the names of columns.
+ *
+ * @param {string} serverUrl superuser, maintenance database; a server without autovacuum
+ */
+export async function createSizedDatabase(serverUrl) {
+  await ensureTemplateDatabase(serverUrl);
+  const server = new pg.Client({ connectionString: serverUrl });
+  await server.connect();
+  await server.query('CREATE DATABASE sized TEMPLATE millwright_template');
+  await server.end();
+  const url = new URL(serverUrl);
+  url.pathname = '/sized';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  /** @type {{ oid: number, name: string, growth: Growth, columns: Column[] }[]} */
+  const tables = (await client.query(TABLES)).rows;
+  for (const table of tables) {
+    table.columns = (await client.query(COLUMNS, [table.oid])).rows;
+    await allocatePage(client, table);
+  }
+  const growthOf = new Map(tables.map(({ oid, growth }) => [oid, growth]));
+  return {
+    client,
+    /** @param {number} rows of each table that use fills */
+    async setRows(rows) {
+      for (const { oid, name, growth, columns } of tables) {
+        const share = growth === 'people' || growth === 'parts' ? PEOPLE_SHARE : 1;
+        await client.query(SET_ROWS, [oid, growth === 'fixed' ? FIXED_ROWS : rows * share]);
+        for (const column of columns)
+          await client.query(SET_DISTINCT, [name, column.name, distinct(column, growth, growthOf)]);
+      }
+    },
+  };
+}
+
+/**
+ * @typedef {object} Column
+ * @property {string} name
+ * @property {string} type
+ * @property {boolean} required
+ * @property {number | null} parent the table that it refers to
+ * @property {boolean} leads the primary key
+ */
+
+/** @param {Column} column @param {Growth} own @param {Map<number, Growth>} growthOf */
+function distinct({ name, type, parent, leads }, own, growthOf) {
+  if (name === 'project') return PROJECTS;
+  if (type === 'boolean') return FLAGS;
+  if (parent !== null) {
+    const growth = growthOf.get(parent);
+    const few = (own === 'parts' && leads) || growth === 'ends' || growth === 'kept';
+    return few ? -1 / ROWS_PER_PARENT : USERS_AND_ALIKE;
+  }
+  if (type === 'uuid' || type === 'bytea' || type.startsWith('timestamp') || IDENTIFIER.test(name)) return UNIQUE;
+  return CLOSED.test(name) ? CLOSED_SET : USERS_AND_ALIKE;
+}
+
+/**
+ * The planner takes a table without a page for empty, whatever its statistics say. A row that is rolled back leaves its page.
+ *
+ * @param {pg.Client} client @param {{ oid: number, name: string, columns: Column[] }} table
+ */
+async function allocatePage(client, { oid, name, columns }) {
+  await client.query('BEGIN');
+  await client.query('SET LOCAL session_replication_role = replica');
+  const checks = await client.query("SELECT conname FROM pg_constraint WHERE conrelid = $1 AND contype = 'c'", [oid]);
+  for (const { conname } of checks.rows) await client.query(`ALTER TABLE "${name}" DROP CONSTRAINT "${conname}"`);
+  const required = columns.filter((column) => column.required);
+  const values = required.map((column) => sampleOf(column.type));
+  const names = required.map((column) => `"${column.name}"`);
+  await client.query(
+    required.length > 0
+      ? `INSERT INTO "${name}" (${names}) VALUES (${values})`
+      : `INSERT INTO "${name}" DEFAULT VALUES`,
+  );
+  await client.query('ROLLBACK');
+}
+
+/** @param {string} type */
+function sampleOf(type) {
+  const sample = type.endsWith('[]') ? "'{}'" : SAMPLES.get(type);
+  if (sample === undefined) throw new Error(`no value is known for columns of the type ${type}; add one to SAMPLES`);
+  return sample;
+}
