@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { ensureTemplateDatabase } from '../jest/template-database.mjs';
 
-/** @typedef {'fixed' | 'people' | 'parts' | 'ends' | 'kept'} Growth what ends the growth of a table, by the comment on it */
+/** @typedef {'fixed' | 'people' | 'parts' | 'brief' | 'ends' | 'kept'} Growth what ends the growth of a table, by the comment on it */
 
 /** Rows of a table that holds what people make, for each row of one that use fills. */
 const PEOPLE_SHARE = 0.1;
@@ -12,13 +12,21 @@ const FIXED_ROWS = 100;
 const PROJECTS = 2;
 const FLAGS = 2;
 const CLOSED_SET = 6;
-const USERS_AND_ALIKE = 1_000;
+const USERS_AND_ALIKE = 100;
 /** Rows of one row that use made, such as steps of a run, and parts of a record. */
 const ROWS_PER_PARENT = 20;
 /** Negative: a share of the rows, as in `pg_stats.n_distinct`. */
 const UNIQUE = -1;
+const LIVE_ROWS = 100;
+/** Of a column that may be null. */
+const NULL_SHARE = 0.5;
+
+/** Columns of few values of which nearly all rows have the same one, which no statement asks for. */
+const SKEWED = new Set(['budgets.level']);
 
 const IDENTIFIER = /(^|_)(id|key|hash|token|jti|name|email|slug|url|uri)$/;
+/** Statements ask for the rows in a state that does not last; those whose state is final grow. */
+const LIVE = /^(state|status|waiting_for|outcome)$/;
 const CLOSED = /status|state|kind|role|type|plan|scope|method/;
 
 /** One value of each type that a column without a default may have. */
@@ -44,19 +52,24 @@ const TABLES = `
    ORDER BY 2`;
 
 const COLUMNS = `
-  SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, a.attnotnull AND a.attgenerated = '' AND a.attidentity = '' AS required,
+  SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, a.attnotnull AND a.attgenerated = '' AND a.attidentity = '' AS required, NOT a.attnotnull AS nullable,
          (SELECT k.confrelid::int FROM pg_constraint k
            WHERE k.contype = 'f' AND k.conrelid = a.attrelid AND k.conkey[1] = a.attnum LIMIT 1) AS parent,
          EXISTS (SELECT FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisprimary AND i.indkey[0] = a.attnum) AS leads
     FROM pg_attribute a WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped`;
 
+/** An index of the few rows that are in a state that does not last. */
+const RARE = '(state|status|waiting_for)';
+
 const SET_ROWS = `
-  SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', relname::text, 'relpages', 1, 'reltuples', $2::real)
-    FROM pg_class WHERE oid = $1 OR oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = $1)`;
+  SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', c.relname::text, 'relpages', 1, 'reltuples',
+           CASE WHEN pg_get_expr(i.indpred, i.indrelid) ~ '${RARE} = ' THEN ${LIVE_ROWS}::real ELSE $2::real END)
+    FROM pg_class c LEFT JOIN pg_index i ON i.indexrelid = c.oid WHERE c.oid = $1 OR i.indrelid = $1`;
 
 const SET_DISTINCT = `
-  SELECT pg_restore_attribute_stats('schemaname', 'public', 'relname', $1::text, 'attname', $2::text, 'inherited', false,
-                                    'null_frac', 0::real, 'avg_width', 16, 'n_distinct', $3::real)`;
+  SELECT count(pg_restore_attribute_stats('schemaname', 'public', 'relname', relname, 'attname', attname, 'inherited', false,
+                                          'null_frac', nulls, 'avg_width', 16, 'n_distinct', distinct_values))
+    FROM json_to_recordset($1) AS s (relname text, attname text, nulls real, distinct_values real)`;
 
 /**
  * An empty database with the schema, for which the planner assumes any number of rows. Its statistics follow from the comments on the
@@ -85,12 +98,20 @@ export async function createSizedDatabase(serverUrl) {
     client,
     /** @param {number} rows of each table that use fills */
     async setRows(rows) {
+      const statistics = [];
       for (const { oid, name, growth, columns } of tables) {
         const share = growth === 'people' || growth === 'parts' ? PEOPLE_SHARE : 1;
         await client.query(SET_ROWS, [oid, growth === 'fixed' ? FIXED_ROWS : rows * share]);
-        for (const column of columns)
-          await client.query(SET_DISTINCT, [name, column.name, distinct(column, growth, growthOf)]);
+        for (const column of columns) {
+          const skewed = SKEWED.has(`${name}.${column.name}`);
+          statistics.push({
+            ...{ relname: name, attname: column.name },
+            nulls: column.nullable ? NULL_SHARE : 0,
+            distinct_values: skewed ? USERS_AND_ALIKE : distinct(column, growth, growthOf),
+          });
+        }
       }
+      await client.query(SET_DISTINCT, [JSON.stringify(statistics)]);
     },
   };
 }
@@ -100,6 +121,7 @@ export async function createSizedDatabase(serverUrl) {
  * @property {string} name
  * @property {string} type
  * @property {boolean} required
+ * @property {boolean} nullable
  * @property {number | null} parent the table that it refers to
  * @property {boolean} leads the primary key
  */
@@ -110,10 +132,11 @@ function distinct({ name, type, parent, leads }, own, growthOf) {
   if (type === 'boolean') return FLAGS;
   if (parent !== null) {
     const growth = growthOf.get(parent);
-    const few = (own === 'parts' && leads) || growth === 'ends' || growth === 'kept';
+    const few = (own === 'parts' && leads) || own === 'brief' || growth === 'ends' || growth === 'kept';
     return few ? -1 / ROWS_PER_PARENT : USERS_AND_ALIKE;
   }
   if (type === 'uuid' || type === 'bytea' || type.startsWith('timestamp') || IDENTIFIER.test(name)) return UNIQUE;
+  if (LIVE.test(name) && (own === 'ends' || own === 'kept')) return -1 / LIVE_ROWS;
   return CLOSED.test(name) ? CLOSED_SET : USERS_AND_ALIKE;
 }
 

@@ -3,6 +3,10 @@ import { flushCompileCache } from 'node:module';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
+/** A folder for the statements that the tests send (tools/statements). */
+const { RECORD_STATEMENTS } = process.env;
+if (RECORD_STATEMENTS) (await import('../record-statements.mjs')).recordStatements(RECORD_STATEMENTS);
+
 /**
  * The worker's process as the environment of a test file. What a file sets on the global object or in the environment variables stays
  * there, unless the file takes it back.

@@ -1,0 +1,33 @@
+// @ts-check
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** Connections with the rights of a service, and not those with which tests prepare and look. */
+const OF_SERVICE = /role=millwright_/;
+
+/**
+ * Writes the text of each statement that a service sends within this process to a file of the folder, once.
+ *
+ * @param {string} folder
+ */
+export function recordStatements(folder) {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${process.pid}.jsonl`);
+  /** @type {Set<string>} */
+  const known = new Set();
+  const prototype = /** @type {{ query: (...given: unknown[]) => unknown }} */ (
+    /** @type {unknown} */ (pg.Client.prototype)
+  );
+  const { query } = prototype;
+  prototype.query = function (...given) {
+    const [statement] = given;
+    const text = typeof statement === 'string' ? statement : /** @type {{ text?: string }} */ (statement)?.text;
+    const { connectionParameters } = /** @type {{ connectionParameters?: { options?: string } }} */ (this);
+    if (text !== undefined && !known.has(text) && OF_SERVICE.test(connectionParameters?.options ?? '')) {
+      known.add(text);
+      appendFileSync(file, `${JSON.stringify(text)}\n`);
+    }
+    return query.apply(this, given);
+  };
+}

@@ -1,0 +1,34 @@
+// @ts-check
+import { startTemporaryPostgres } from '../temporary-postgres.mjs';
+import { growingStatements } from './growing-statements.mjs';
+import { KNOWN_GROWTH } from './known-growth.mjs';
+import { createSizedDatabase } from './sized-database.mjs';
+
+/**
+ * Plans statements for few and for many rows, and prints those whose cost grows without a known reason, and those without a plan.
+ *
+ * @param {readonly string[]} statements
+ * @returns {Promise<boolean>} whether there are none
+ */
+export async function checkStatements(statements) {
+  const postgres = await startTemporaryPostgres({ autovacuum: 'off' });
+  try {
+    const database = await createSizedDatabase(postgres.url);
+    const { growing, unplanned } = await growingStatements(database, statements);
+    await database.client.end();
+    const unknown = growing.filter(({ statement }) => !KNOWN_GROWTH.some(({ part }) => part.test(statement)));
+    for (const { statement, costs, plan } of unknown) {
+      console.error(
+        `\nThe cost of this statement grows with the tables that it reads, ${costs.join(' → ')}:\n${statement}\n\n${plan}`,
+      );
+    }
+    for (const { statement, error } of unplanned)
+      console.error(`\nThis statement has no plan (${error}):\n${statement}`);
+    console.log(
+      `${statements.length} statements: ${growing.length - unknown.length} grow for a known reason, ${unknown.length} for none, ${unplanned.length} have no plan.`,
+    );
+    return unknown.length + unplanned.length === 0;
+  } finally {
+    await postgres.stop();
+  }
+}
