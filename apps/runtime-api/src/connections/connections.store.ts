@@ -63,7 +63,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
       return row?.wanted_scope ? [row.scope ?? '', row.wanted_scope] : [];
     },
 
-    /** The project's servers that ask for users' own accounts, oldest first. */
+    /** The project's servers that ask for users' own accounts, oldest first: 1,000 at most. */
     async list(project: Project, userId: string): Promise<ConnectionRow[]> {
       const rows = await db.prepared<
         ConnectionRow & Pick<UpstreamServer, 'url' | 'auth'> & { upstream_hash: Buffer | null }
@@ -71,7 +71,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
         'list-mcp-connections',
         `SELECT s.id, s.name, s.slug, s.url, s.auth, c.scope, c.created_at AS connected_at, c.upstream_hash
            FROM mcp_servers s LEFT JOIN mcp_connections c ON c.server_id = s.id AND c.user_id = $2
-          WHERE s.project = $1 AND s.status <> 'inactive' AND s.auth ->> 'type' = 'user' ORDER BY s.created_at, s.id`,
+          WHERE s.project = $1 AND s.status <> 'inactive' AND s.auth ->> 'type' = 'user' ORDER BY s.created_at, s.id LIMIT 1000`,
         [project, userId],
       );
       return rows.map(({ url, auth, upstream_hash, ...row }) =>

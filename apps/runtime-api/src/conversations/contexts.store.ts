@@ -101,6 +101,13 @@ const toContext = ({ id, title, created_at, updated_at }: ContextRow): Context =
   updated_at: updated_at.toISOString(),
 });
 
+/** The conversations of an agent. An index finds equal values, and not those that are not distinct. */
+const ofAgent = (agent: RunnableAgent): Condition => {
+  const value = rowIdOf(agent);
+  if (value !== null) return { name: 'agent', sql: (id) => `r.agent_id = ${id}::uuid`, value };
+  return { name: 'concierge', sql: (id) => `r.agent_id IS NULL AND ${id}::uuid IS NULL`, value };
+};
+
 /** Sole access to contexts in the database. A context belongs to one user and one agent; other users get `not_found`. */
 export function createContextStore(db: Database) {
   /** Locks the context and returns true when it belongs to the caller and this agent. */
@@ -199,7 +206,7 @@ export function createContextStore(db: Database) {
         conditions: [
           equals('r.user_id', actor.userId),
           equals('r.project', project),
-          { sql: (id) => `r.agent_id IS NOT DISTINCT FROM ${id}::uuid`, value: rowIdOf(agent) },
+          ofAgent(agent),
         ],
         sort: 'updated_at',
         direction: 'desc',

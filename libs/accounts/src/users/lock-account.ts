@@ -23,7 +23,9 @@ export async function lockAccount(tx: Tx, id: string, requireAllowed: AccountGua
  */
 export async function lockWithPlatformAdmins(tx: Tx, id: string, requireAllowed: AccountGuard): Promise<UserRow> {
   await tx.$queryRaw`
-    SELECT id FROM users WHERE id = ${id}::uuid OR (platform_admin AND status = 'active') ORDER BY id FOR NO KEY UPDATE`;
+    SELECT id FROM users WHERE id = ANY(ARRAY(
+      SELECT ${id}::uuid UNION SELECT id FROM users WHERE platform_admin AND status = 'active'))
+     ORDER BY id FOR NO KEY UPDATE`;
   return requireLocked(tx, id, requireAllowed);
 }
 

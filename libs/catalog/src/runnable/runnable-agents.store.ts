@@ -91,8 +91,9 @@ export async function listCallees(db: Database, project: Project, agentUuid: str
 export async function findDefaultAgent(db: Database): Promise<RunnableAgent | undefined> {
   const [agent] = await db.prepared<RunnableAgent>(
     'find-default-agent',
-    `${SELECT} LEFT JOIN default_agent d ON d.agent_id = a.id WHERE a.status = 'active' AND a.published
-      ORDER BY d.agent_id NULLS LAST, a.created_at, a.id LIMIT 1`,
+    `${SELECT} WHERE a.id = coalesce(
+       (SELECT d.agent_id FROM default_agent d JOIN agents m ON m.id = d.agent_id WHERE m.status = 'active' AND m.published),
+       (SELECT o.id FROM agents o WHERE o.status = 'active' AND o.published ORDER BY o.created_at, o.id LIMIT 1))`,
     [],
   );
   return agent;

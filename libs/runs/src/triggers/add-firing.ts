@@ -71,8 +71,9 @@ const reasonToEnd = ({ skip, input }: NewFiring): 'missed' | 'message' | undefin
   skip ?? (input === undefined ? 'message' : undefined);
 
 async function reasonToWait(tx: Tx, trigger_id: string, overlap: Overlap): Promise<'overlap' | 'full' | undefined> {
-  const where = { trigger_id, state: { in: ['pending', 'started'] } };
-  const active = await tx.triggerFiring.count({ where, take: MOST_ACTIVE });
+  const [{ active } = { active: 0 }] = await tx.$queryRaw<{ active: number }[]>`
+    SELECT count(*)::int AS active FROM (
+      SELECT FROM trigger_firings WHERE trigger_id = ${trigger_id}::uuid AND state IN ('pending', 'started') LIMIT ${MOST_ACTIVE}) few`;
   if (active > 0 && overlap === 'skip') return 'overlap';
   return active >= MOST_ACTIVE ? 'full' : undefined;
 }
