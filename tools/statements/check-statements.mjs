@@ -2,15 +2,18 @@
 import { startTemporaryPostgres } from '../temporary-postgres.mjs';
 import { growingStatements } from './growing-statements.mjs';
 import { KNOWN_GROWTH } from './known-growth.mjs';
+import { recordedStatements } from './recorded-statements.mjs';
 import { createSizedDatabase } from './sized-database.mjs';
 
 /**
- * Plans statements for few and for many rows, and prints those whose cost grows without a known reason, and those without a plan.
+ * Plans the statements that a run of tests recorded for few and for many rows. Prints those whose cost grows without a known reason, and
+ * those without a plan.
  *
- * @param {readonly string[]} statements
+ * @param {string} folder
  * @returns {Promise<boolean>} whether there are none
  */
-export async function checkStatements(statements) {
+export async function checkStatements(folder) {
+  const statements = recordedStatements(folder);
   const postgres = await startTemporaryPostgres({ autovacuum: 'off' });
   try {
     const database = await createSizedDatabase(postgres.url);

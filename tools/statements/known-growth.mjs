@@ -7,11 +7,51 @@
  */
 export const KNOWN_GROWTH = [
   {
-    part: /FROM agents r WHERE .* r\.content_tags @> /,
+    part: /FROM agents r WHERE .* r\.content_tags @> /s,
     reason: 'agents with a tag, which people make: 1,000 for each tag at a million agents',
   },
   {
-    part: /^UPDATE event_deliveries SET .* FROM event_deliveries d JOIN events e /s,
+    part: /^\s*UPDATE event_deliveries SET .* FROM event_deliveries d JOIN events e /s,
     reason: 'a replay, which an admin asks for: the deliveries of one webhook in 30 days at most',
+  },
+  {
+    part: /FROM budget_waits t JOIN runs r /,
+    reason: 'the room of a budget is given out over all runs that wait for it: 1,000 of a user at most',
+  },
+  {
+    part: /(to_tsquery\('content_stems'|WITH words AS MATERIALIZED)/,
+    reason: 'a search ranks what it finds: 10,000 records at most',
+  },
+  {
+    part: /FROM (usage_days|metric_counts) WHERE .*\bday\b/s,
+    reason: 'sums of days within a period of 366 days at most',
+  },
+  {
+    part: /GROUP BY i\.source ORDER BY i\.source/,
+    reason: 'the sources of the content of a project, which its quota bounds',
+  },
+  {
+    part: /SELECT count\(\*\) AS n FROM files r /,
+    reason: 'the files of a project, which its quota bounds',
+  },
+  {
+    part: /SELECT COUNT\(\*\) AS "_count\$_all" FROM \(SELECT "public"\."users"\."id" /,
+    reason: 'accounts, which people make: an admin sees their number',
+  },
+  {
+    part: /FROM \(SELECT r\.\* FROM runs r WHERE /,
+    reason: 'filters of runs look at the latest 10,000 of a project, user or agent',
+  },
+  {
+    part: /FROM mcp_servers s .* s\.auth ->> 'type' = 'user'|auth ->> 'type' = 'agent_token'/s,
+    reason: 'servers and plugins of a project with a kind of credential, which people make',
+  },
+  {
+    part: /^\s*UPDATE "public"\."oauth_grants" SET "revoked_at"/,
+    reason: 'the grants of a user to one client, which end after 90 days',
+  },
+  {
+    part: /position\(lower\(\$\d+\) IN lower\(s\.slug/,
+    reason: 'servers of a project by a part of their names, which people make',
   },
 ];

@@ -24,9 +24,9 @@ const NULL_SHARE = 0.5;
 /** Columns of which nearly all rows have the same value, which no statement asks for; with the rows that have another. */
 const SKEWED = new Map([['budgets.level', 500]]);
 
-const IDENTIFIER = /(^|_)(id|key|hash|token|jti|name|email|slug|url|uri)$/;
+const IDENTIFIER = /(^|_)(id|key|hash|token|jti|name|email|slug|url|uri|prefix|resource)$/;
 /** Statements ask for the rows in a state that does not last; those whose state is final grow. */
-const LIVE = /^(state|status|waiting_for|outcome)$/;
+const LIVE = /^(state|waiting_for|outcome)$/;
 const CLOSED = /status|state|kind|role|type|plan|scope|method/;
 
 /** One value of each type that a column without a default may have. */
@@ -59,7 +59,7 @@ const COLUMNS = `
     FROM pg_attribute a WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped`;
 
 /** An index of the few rows that are in a state that does not last. */
-const RARE = '(state|status|waiting_for)';
+const RARE = '(state|waiting_for)';
 
 const SET_ROWS = `
   SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', c.relname::text, 'relpages', 1, 'reltuples',

@@ -53,7 +53,7 @@ describe('a statement whose cost stays', () => {
     'DELETE FROM idempotency_keys WHERE id = ANY(ARRAY(SELECT id FROM idempotency_keys WHERE expires_at < now() ORDER BY expires_at LIMIT $1))',
     'SELECT * FROM content_items WHERE left(body, 20000) ILIKE $1',
     "SELECT id FROM runs WHERE state = 'queued' ORDER BY id LIMIT 10",
-    'SELECT * FROM job_runs WHERE job = $1 AND tick > now() - interval '1 day' ORDER BY tick DESC LIMIT $2',
+    "SELECT * FROM job_runs WHERE job = $1 AND tick > now() - interval '1 day' ORDER BY tick DESC LIMIT $2",
   ]) {
     it(`is not found: ${statement}`, async () => {
       assert.equal(await grows(statement), false);

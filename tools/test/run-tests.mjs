@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureProgram } from '../ensure-program.mjs';
+import { checkStatements } from '../statements/check-statements.mjs';
 import { startTestServers } from '../test-servers.mjs';
 import { root, toolEnvironment } from '../workspace.mjs';
 import { runStep } from './run-step.mjs';
@@ -9,6 +10,8 @@ import { runStep } from './run-step.mjs';
 /** @typedef {{ name: string, command: string[] }} Step */
 
 const countsFolder = join(root, '.nx', 'test-counts');
+/** The statements that the tests of services send. */
+const statementsFolder = join(root, '.nx', 'statements');
 /** The long files of the last run, in the form of tools/jest/seconds.json. */
 const secondsFile = join(root, '.nx', 'test-seconds.json');
 
@@ -87,21 +90,24 @@ function totals() {
  * @param {{ all: boolean }} options
  */
 export async function runTests({ all }) {
-  rmSync(countsFolder, { recursive: true, force: true });
+  for (const folder of [countsFolder, statementsFolder]) rmSync(folder, { recursive: true, force: true });
   /** @type {string[]} */
   const failed = [];
   /** @param {Step} step @param {NodeJS.ProcessEnv} env */
-  const run = async ({ name, command }, env) => {
+  const run = ({ name, command }, env) => watch(name, () => runStep(command, { cwd: root, env }));
+  /** @param {string} name @param {() => Promise<boolean>} step */
+  const watch = async (name, step) => {
     console.log(`\n── ${name}`);
     const began = performance.now();
-    if (!(await runStep(command, { cwd: root, env }))) failed.push(name);
+    if (!(await step())) failed.push(name);
     console.log(`── ${name}: ${Math.round((performance.now() - began) / 1_000)} s`);
   };
   // The build runs while packages of Debian are fetched.
   const [, servers] = await Promise.all([run(build, toolEnvironment()), startServers()]);
   // Each program is compiled once for all of its starts.
   const compiled = { NODE_COMPILE_CACHE: join(root, '.nx', 'compile-cache') };
-  const env = { ...toolEnvironment(), ...servers.env, ...compiled, TEST_APPS_BUILT: 'yes' };
+  const recorded = { RECORD_STATEMENTS: statementsFolder };
+  const env = { ...toolEnvironment(), ...servers.env, ...compiled, ...recorded, TEST_APPS_BUILT: 'yes' };
   const checks = all ? { ...env, NX_SKIP_NX_CACHE: 'true' } : env;
   await Promise.all([
     (async () => {
@@ -110,6 +116,7 @@ export async function runTests({ all }) {
     run(startTest, checks).then(() => Promise.all(tests.map((step) => run(step, checks)))),
   ]);
   await servers.stop();
+  await watch('Statements whose cost grows', () => checkStatements(statementsFolder));
 
   const { passed, failed: failures, unstable, seconds } = totals();
   writeFileSync(secondsFile, `${JSON.stringify(Object.fromEntries(seconds), null, 2)}\n`);

@@ -1,7 +1,6 @@
 -- Each table has a comment that says what ends its growth: fixed (a number of rows that the code or the operator sets), people (as many
--- as people make), parts (of
--- another row, a bounded number of each), brief (rows of at most some days,
--- or a few of each user), ends (rows are removed), kept (sums or history that stay).
+-- as people make), parts (of another row, a bounded number of each), brief (rows that live for some days at most, or a few of each user),
+-- ends (rows are removed), kept (sums or history that stay).
 COMMENT ON TABLE audit_seal_cursors IS 'fixed: one per receiver';
 COMMENT ON TABLE default_agent IS 'fixed: one row';
 COMMENT ON TABLE installation_secrets IS 'fixed: named by the code';
@@ -87,6 +86,8 @@ COMMENT ON TABLE magic_link_tokens IS 'brief: the job expire-one-time';
 COMMENT ON TABLE mcp_connection_requests IS 'brief: the job expire-one-time';
 COMMENT ON TABLE mcp_sessions IS 'brief: 50 per user and server; the job of the runtime API';
 COMMENT ON TABLE mcp_shared_sessions IS 'brief: one per server and user';
+COMMENT ON TABLE mcp_upstream_sessions IS 'brief: one per server, user and set of capabilities';
+COMMENT ON TABLE mcp_waiting_calls IS 'brief: 16 per user, for minutes';
 COMMENT ON TABLE oauth_authorizations IS 'brief: the job expire-one-time';
 COMMENT ON TABLE oauth_codes IS 'brief: the job expire-one-time';
 COMMENT ON TABLE oauth_used_assertions IS 'brief: the job expire-one-time';
