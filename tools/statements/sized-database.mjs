@@ -21,8 +21,13 @@ const LIVE_ROWS = 100;
 /** Of a column that may be null. */
 const NULL_SHARE = 0.5;
 
-/** Columns of which nearly all rows have the same value, which no statement asks for; with the rows that have another. */
-const SKEWED = new Map([['budgets.level', 500]]);
+/** Columns of which nearly all rows have the same value or none; with the rows that have another one. */
+const SKEWED = new Map([
+  ['budgets.level', 500],
+  ...['user_id', 'api_key_id', 'client_id', 'agent_id', 'trigger_id'].map(
+    (column) => /** @type {[string, number]} */ ([`budgets.${column}`, 5]),
+  ),
+]);
 
 const IDENTIFIER = /(^|_)(id|key|hash|token|jti|name|email|slug|url|uri|prefix|resource)$/;
 /** Statements ask for the rows in a state that does not last; those whose state is final grow. */
