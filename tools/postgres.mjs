@@ -71,7 +71,8 @@ export async function startPostgres({ dataFolder: wanted, logFile, port, durable
   const usedPort = running?.port || (port && (await isFree(port)) ? port : free);
   const url = `postgresql://postgres:${password}@127.0.0.1:${usedPort}/postgres`;
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
-  const launch = () => spawnServer(binaries(), dataFolder, usedPort, { ...(durable ? {} : forgetful), ...settings }, logFile, account);
+  const launch = () =>
+    spawnServer(binaries(), dataFolder, usedPort, { ...(durable ? {} : forgetful), ...settings }, logFile, account);
   const pid = await untilReady(url, running?.pid ?? launch(), launch, logFile);
   return {
     url,
@@ -136,10 +137,7 @@ function initialise(binaries, dataFolder, password, durable, account) {
  * @param {import('./postgres/account.mjs').Account} account
  */
 function spawnServer(binaries, dataFolder, port, settings, logFile, account) {
-  const options = Object.entries({ ...common, ...settings }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ]);
+  const options = Object.entries({ ...common, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = openSync(logFile, 'a', 0o600);
   const server = spawn(join(binaries, 'postgres'), ['-D', dataFolder, '-p', String(port), ...options], {
     ...account,

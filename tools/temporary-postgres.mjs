@@ -34,7 +34,12 @@ export async function startTemporaryPostgres(settings) {
     removeDataFolder(dataFolder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
-  const postgres = await startPostgres({ dataFolder, logFile: join(folder, 'log'), durable: false, ...(settings && { settings }) });
+  const postgres = await startPostgres({
+    dataFolder,
+    logFile: join(folder, 'log'),
+    durable: false,
+    ...(settings && { settings }),
+  });
   const end = () => {
     postgres.kill();
     remove();
