@@ -4,7 +4,7 @@ import type { RunnableAgent } from '@millwright/catalog';
 import { decodeId, encodeId, idFor, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { ModelUse } from '@millwright/models';
-import { equals, listPage, PAGE_BYTES } from '@millwright/records';
+import { equals, listPage, PAGE_BYTES, type Condition } from '@millwright/records';
 import { rowIdOf } from '../concierge/concierge.js';
 import type { AgentMessage } from './messages.contract.js';
 import type { ListQuery } from '../lists/list.contract.js';
