@@ -11,6 +11,7 @@ import { isoCBOR } from '@simplewebauthn/server/helpers';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { browser, enrol } from '../test-sign-in.js';
 import { loadAttestationPolicy } from './attestation.js';
+import { tpmAttesting, type TpmLies } from './test-tpm.js';
 
 const MODEL = 'f8a011f3-8c0a-4d15-8006-17111f9edc7d';
 const OTHER_MODEL = '2fc0579f-8113-47ea-b116-bb5a8db9202a';
@@ -164,6 +165,32 @@ describe('PASSKEY_AAGUIDS', () => {
     const leaf = await certify('Key', { issuer: root, ca: false });
     const attest = await attesting({ ...leaf, keys: await newKeys() });
     const { answer, aaguids } = await enrolled({ aaguid: MODEL, attest });
+    expect([answer.status, aaguids]).toEqual([403, []]);
+  });
+});
+
+describe('PASSKEY_AAGUIDS, for a passkey that a TPM attests', () => {
+  it('admits a listed model whose attestation key its maker certifies', async () => {
+    const passkey = await enrolled({ aaguid: MODEL, attest: await tpmAttesting(root) });
+    expect(passkey).toMatchObject({ answer: { status: 201 }, aaguids: [MODEL] });
+  });
+
+  it.each<[string, () => Promise<TestPasskeyOptions>]>([
+    ['another model', async () => ({ aaguid: OTHER_MODEL, attest: await tpmAttesting(root) })],
+    ['a maker that is not listed', async () => ({ aaguid: MODEL, attest: await tpmAttesting(stranger) })],
+  ])('refuses %s', async (_case, optionsOf) => {
+    const { answer, aaguids } = await enrolled(await optionsOf());
+    expect([answer.status, answer.body, aaguids]).toMatchObject([403, { error: { code: 'passkey_not_allowed' } }, []]);
+  });
+
+  it.each<[string, TpmLies]>([
+    ['of another key', { otherKey: true }],
+    ['of other data', { otherData: true }],
+    ['with a name of another public area', { otherName: true }],
+    ['signed by another key than the certificate has', { otherSigner: true }],
+    ['by a certificate for another usage', { otherUsage: true }],
+  ])('refuses a statement %s', async (_case, lies) => {
+    const { answer, aaguids } = await enrolled({ aaguid: MODEL, attest: await tpmAttesting(root, lies) });
     expect([answer.status, aaguids]).toEqual([403, []]);
   });
 });
