@@ -228,9 +228,10 @@ it('expire-one-time deletes expired rows, and none that are valid or may be used
   expect(await expire()).toEqual({
     ...each(0),
     webauthn_ceremonies: 1,
-    sso_requests: 1,
+    sso_requests: 2,
     sso_logout_tokens: 1,
     oauth_used_assertions: 1,
+    oauth_authorizations: 1, // undecided
     oauth_clients: 1,
     task_chunks: 1,
     idempotency_keys: 1,
@@ -262,7 +263,7 @@ it('expire-one-time deletes grants of an earlier release once their refresh toke
   expect(kept.map(({ id }) => id).sort()).toEqual([recent.id, refreshed.id].sort());
 });
 
-it('expire-one-time deletes self-registered clients and authorization requests after an hour, unless a user consented', async () => {
+it('expire-one-time deletes self-registered clients after an hour unless a user consented, and undecided authorization requests once they have expired', async () => {
   const hourAgo = new Date(Date.now() - 61 * 60_000);
   const soon = new Date(Date.now() + 600_000);
   const newClient = async (kind: string, name: string, expires_at: Date | null) => {
@@ -270,7 +271,7 @@ it('expire-one-time deletes self-registered clients and authorization requests a
     const owner = kind === 'settings' ? { user_id: userId, project: 'Core' } : {};
     return (await db.prisma.oAuthClient.create({ data: { ...row, ...owner, expires_at, created_at: hourAgo } })).id;
   };
-  const ask = async (client_id: string, state: string, decided_at: Date | null, created_at = hourAgo) => {
+  const ask = async (client_id: string, state: string, decided_at: Date | null, expires_at = hourAgo) => {
     const hashes = { request_hash: hash(), browser_hash: hash() };
     const row = {
       id: newId(),
@@ -279,8 +280,8 @@ it('expire-one-time deletes self-registered clients and authorization requests a
       redirect_uri: 'x',
       state,
       decided_at,
-      created_at,
-      expires_at: soon,
+      created_at: hourAgo,
+      expires_at,
     };
     await db.prisma.oAuthAuthorization.create({ data: row });
   };
@@ -290,7 +291,7 @@ it('expire-one-time deletes self-registered clients and authorization requests a
   await newClient('registered', 'unused', hourAgo);
   await newClient('document', 'unused', soon);
   await newClient('registered', 'new', soon);
-  await ask(await newClient('document', 'asking', soon), 'new', null, new Date());
+  await ask(await newClient('document', 'asking', soon), 'new', null, soon);
   await agree(await newClient('document', 'let in', hourAgo));
   const ours = await newClient('settings', 'ours', null);
   await ask(ours, 'undecided', null);

@@ -14,13 +14,13 @@ const EXPIRED = {
   device_nonces: A_DAY_AGO,
   session_refresh_tokens: A_DAY_AGO,
   oauth_refresh_tokens: A_DAY_AGO,
-  // Anyone can begin any number of sign-ins, so an unanswered one is deleted once it has expired.
-  sso_requests: `(${A_DAY_AGO} OR used_at IS NULL AND expires_at < now())`,
+  // As for ceremonies: anyone can also answer what they began.
+  sso_requests: 'expires_at < now()',
   sso_logout_tokens: 'expires_at < now()',
   oauth_used_assertions: 'expires_at < now()',
   mcp_connection_requests: A_DAY_AGO,
-  // Deleted with their codes. Undecided requests expire early, because anyone can begin any number of them.
-  oauth_authorizations: `(${A_DAY_AGO} OR decided_at IS NULL AND created_at < now() - interval '1 hour')`,
+  // Deleted with their codes. Undecided requests go once they have expired, because anyone can begin any number of them.
+  oauth_authorizations: `(${A_DAY_AGO} OR decided_at IS NULL AND expires_at < now())`,
   // A grant expires after its refresh tokens. Grants of an earlier release have no expiry.
   oauth_grants: `(${A_DAY_AGO} OR (expires_at IS NULL AND created_at < now() - interval '31 days'))
     AND NOT EXISTS (SELECT FROM oauth_refresh_tokens t WHERE t.grant_id = expired.id)`,
