@@ -8,7 +8,7 @@ GRANT SELECT, INSERT ON agent_versions, content_words, skill_versions TO millwri
 -- Probes use the connection of who registered the server: they refresh its tokens, and end it when it is over.
 GRANT SELECT, UPDATE, DELETE ON mcp_connections TO millwright_platform_api;
 GRANT SELECT ON quota_limits TO millwright_platform_api;
-GRANT SELECT, INSERT, UPDATE ON quota_refusals, quota_usage, record_counts, tool_policies TO millwright_platform_api;
+GRANT SELECT, INSERT, UPDATE ON guard_policies, quota_refusals, quota_usage, record_counts, tool_policies TO millwright_platform_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
     agent_callees, agent_mcp_servers, agent_plugins, agent_skills, agents, content_items, default_agent, idempotency_keys, mcp_servers, mcp_tools, plugins, skills
     TO millwright_platform_api;

@@ -1,6 +1,6 @@
 -- The prompt API: prompts, blocks, conversations, artifacts; agents as the known clients edit them.
 GRANT SELECT ON
-    _prisma_migrations, content_items, default_agent, mcp_servers, plugins, quota_limits, signing_keys, skills, usage_days, user_api_keys, users
+    _prisma_migrations, content_items, default_agent, guard_policies, mcp_servers, plugins, quota_limits, signing_keys, skills, usage_days, user_api_keys, users
     TO millwright_prompt_api;
 GRANT UPDATE (last_used_at) ON user_api_keys TO millwright_prompt_api;
 -- A person changes their own name.

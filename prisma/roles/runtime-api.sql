@@ -1,5 +1,5 @@
 -- The runtime API: runs agents, holds files and contexts, and is the OAuth server. Plugins and servers are read only.
-GRANT SELECT ON _prisma_migrations, default_agent, mcp_tools, oauth_consents, quota_limits, tool_policies TO millwright_runtime_api;
+GRANT SELECT ON _prisma_migrations, default_agent, guard_policies, mcp_tools, oauth_consents, quota_limits, tool_policies TO millwright_runtime_api;
 -- Administrators create and edit skills and agents over MCP, and delete none there.
 GRANT SELECT, INSERT, UPDATE ON agents, skills TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON agent_callees, agent_mcp_servers, agent_plugins, agent_skills TO millwright_runtime_api;

@@ -11,6 +11,8 @@ import { budgetRoutes } from './budgets/budgets.routes.js';
 import { createBudgetStore } from './budgets/budgets.store.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
+import { guardRoutes } from './guards/guards.routes.js';
+import { createGuardStore } from './guards/guards.store.js';
 import { mcpServerRoutes } from './mcp-servers/mcp-servers.routes.js';
 import { createMcpServerService } from './mcp-servers/mcp-servers.service.js';
 import { createMcpServerStore } from './mcp-servers/mcp-servers.store.js';
@@ -82,6 +84,7 @@ export function createRoutes({
       probes,
     ),
     ...toolRuleRoutes(createToolRuleStore(db, unmarkedTools)),
+    ...guardRoutes(createGuardStore(db)),
     ...webhookRoutes(webhooks, createDeliveryStore(db), createWebhookService({ webhooks, egress, secretBox })),
     ...triggerRoutes(triggers, createFiringStore(db), createTriggerService({ triggers, secretBox })),
     ...budgetRoutes(createBudgetStore(db)),

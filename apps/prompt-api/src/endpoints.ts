@@ -6,6 +6,7 @@ import { createAgentStore } from './agents/agents.store.js';
 import { artifactRoutes } from './artifacts/artifacts.routes.js';
 import { createArtifactStore } from './artifacts/artifacts.store.js';
 import { blockRoutes } from './blocks/blocks.routes.js';
+import { createPromptGuards } from './guards/prompt-guards.js';
 import { createBlockStore } from './blocks/blocks.store.js';
 import { createRequireReadableBlocks } from './blocks/require-readable-blocks.js';
 import { conversationRoutes } from './conversations/conversations.routes.js';
@@ -45,6 +46,7 @@ export function createRoutes(
   const blocks = createBlockStore(db);
   const requireReadableBlocks = createRequireReadableBlocks(db, blocks);
   const renderer = createRenderService(validator, blocks, createReferenceStore(db));
+  const openGuards = createPromptGuards(db);
   const runner = createRunService(models, renderer, validator, promptRuns);
   const versions = createVersionStore(db);
   const choice = createVersionChoice(prompts, versions);
@@ -56,6 +58,7 @@ export function createRoutes(
     requireContinuable,
     responses,
     runner,
+    openGuards,
     validator,
   });
   const service = createPromptService(prompts, validator);
@@ -70,6 +73,7 @@ export function createRoutes(
       requireReadableBlocks,
       renderer,
       runner,
+      openGuards,
       usage: createUsageStore(db),
     }),
     ...draftRoutes(createDraftService(service, renderer)),

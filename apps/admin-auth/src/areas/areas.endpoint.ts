@@ -24,7 +24,7 @@ const ANSWER_TIMEOUT_MS = 120_000;
 const PROJECT_HEADER = 'x-millwright-project';
 
 /**
- * Calls that decide which tools count as approved, which calls of tools need a person, and how much may be spent. The other services
+ * Calls that decide which tools count as approved, which calls of tools need a person, what guards do, and how much may be spent. The other services
  * know no proof by passkey, so the console's way to them requires it.
  */
 const FRESH_CALLS = [
@@ -42,6 +42,8 @@ const FRESH_CALLS = [
   { method: 'PUT', path: /^\/platform\/api\/v1\/plugins\/[^/]+\/rule$/, action: 'plugin.set_rule' },
   { method: 'PUT', path: /^\/platform\/api\/v1\/agents\/[^/]+\/rule$/, action: 'agent.set_rule' },
   { method: 'PUT', path: /^\/platform\/api\/v1\/tool-policy$/, action: 'tool_policy.update' },
+  { method: 'PUT', path: /^\/platform\/api\/v1\/guards$/, action: 'guards.update' },
+  { method: 'PUT', path: /^\/platform\/api\/v1\/agents\/[^/]+\/guards$/, action: 'agent.set_guards' },
   { method: 'PATCH', path: /^\/platform\/api\/v1\/budgets\/[^/]+$/, action: 'budget.update' },
   { method: 'DELETE', path: /^\/platform\/api\/v1\/budgets\/[^/]+$/, action: 'budget.delete' },
   { method: 'POST', path: /^\/platform\/api\/v1\/model-prices$/, action: 'model_price.create' },

@@ -38,6 +38,8 @@ const FRESH = {
   'plugin.set_rule': ['putPluginRule'],
   'agent.set_rule': ['putAgentRule'],
   'tool_policy.update': ['putToolPolicy'],
+  'guards.update': ['putGuards'],
+  'agent.set_guards': ['putAgentGuards'],
   'budget.update': ['updateBudget'],
   'budget.delete': ['deleteBudget'],
   'model_price.create': ['createModelPrice'],

@@ -87,7 +87,7 @@ export const createResponse = endpoint({
     ].join(' '),
     body: ResponseEvent,
   },
-  errors: ['budget_exceeded'],
+  errors: ['budget_exceeded', 'guard_blocked'],
 });
 
 export const getResponse = endpoint({

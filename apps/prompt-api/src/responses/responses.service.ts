@@ -5,6 +5,8 @@ import type { Models } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
 import type { RequireContinuable } from '../conversations/require-continuable.js';
+import { guardRequest } from './guard-request.js';
+import type { OpenGuards } from '../guards/prompt-guards.js';
 import type { NewMessage } from '../conversations/messages.store.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { Reader } from '../references/references.store.js';
@@ -26,6 +28,7 @@ export interface ResponseServiceDeps {
   requireContinuable: RequireContinuable;
   responses: ResponseStore;
   runner: RunService;
+  openGuards: OpenGuards;
   validator: Pick<SchemaValidator, 'of'>;
 }
 
@@ -53,7 +56,7 @@ export interface AnsweredResponse {
 
 /** Maps OpenAI's responses to runs of stored prompts, and their chains to conversations. */
 export function createResponseService(deps: ResponseServiceDeps) {
-  const { models, choice, conversations, requireContinuable, responses, runner, validator } = deps;
+  const { models, choice, conversations, requireContinuable, responses, runner, openGuards, validator } = deps;
 
   async function pastOf(caller: Caller, body: ResponseRequest): Promise<Past> {
     const { project } = caller;
@@ -99,10 +102,12 @@ export function createResponseService(deps: ResponseServiceDeps) {
     const prompt = await choice.choose(caller.project, body.prompt.id, [wantedVersion(body.prompt)]);
     await requireUsableFormat(caller, body);
     const past = await pastOf(caller, body);
-    const { earlier, message } = splitInput(body.input);
+    const guards = await openGuards(caller, prompt.id);
+    const { earlier, shown } = await guardRequest(guards, body);
+    const { message } = splitInput(body.input);
     const form = outputForm(body.text?.format);
     const [uuid, messageId] = [newId(), newId()];
-    const draft = begun(uuid, body, body.model ?? models.defaultModel, new Date());
+    const draft = begun(uuid, shown, body.model ?? models.defaultModel, new Date());
     events?.begin(
       draft,
       encodeId('msg', messageId),
@@ -110,11 +115,12 @@ export function createResponseService(deps: ResponseServiceDeps) {
     );
     const outcome = await runner.run(principal, prompt, {
       caller,
+      guards,
       input: { message, structured_data: structuredData(prompt, body.prompt) },
       history: [...past.history, ...earlier],
       unread: past.unread,
       model: body.model,
-      instructions: body.instructions,
+      instructions: shown.instructions,
       temperature: body.temperature,
       maxTokens: body.max_output_tokens,
       output: form,

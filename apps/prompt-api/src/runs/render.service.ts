@@ -1,4 +1,5 @@
 import { invalidField } from '@millwright/errors';
+import { requireAllowed, type Guards } from '@millwright/guards';
 import type { BlockStore } from '../blocks/blocks.store.js';
 import type { Instruction } from '../prompts/prompts.contract.js';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
@@ -34,6 +35,8 @@ export type RunValues = Pick<RenderInput, 'message' | 'structured_data' | 'refer
 
 /** A prompt with everything that its rendering needs except the conversation. */
 export interface PreparedPrompt {
+  /** What was sent, as it may be stored. */
+  sent: Pick<RunValues, 'message' | 'structured_data'>;
   /** Number of tokens that insert the conversation. */
   historyTokens: number;
   /** @throws AppError validation_error when the values make the text too long. */
@@ -88,14 +91,20 @@ export function createRenderService(
     /** @throws AppError validation_error naming the path of what does not fit the input schema. */
     requireFit,
 
-    /** @throws AppError validation_error naming the path of what does not fit the input schema, or the reference to nothing. */
-    async prepare(reader: Reader, prompt: StoredPrompt, sent: RunValues): Promise<PreparedPrompt> {
+    /**
+     * What was sent fits the input schema as it was sent; rendered is what guards leave of it.
+     *
+     * @throws AppError validation_error naming the path of what does not fit the input schema, or the reference to nothing; guard_blocked.
+     */
+    async prepare(reader: Reader, prompt: StoredPrompt, sent: RunValues, guards: Guards): Promise<PreparedPrompt> {
       const { instruction } = prompt;
       const schema = prompt.input.resolved_schema;
       await requireFit(reader, `${prompt.id}:${prompt.version}:input`, schema, sent.structured_data);
-      const { references, values } = await collectValues(reader, instruction, schema, sent);
+      const { references, values: found } = await collectValues(reader, instruction, schema, sent);
+      const values = { ...found, ...(await guardedValues(guards, found)) };
       const { static: fixed, state, dynamic } = instruction;
       return {
+        sent: { message: values.message, ...(sent.structured_data && { structured_data: values.structuredData }) },
         historyTokens: tokensNamed('conversation.history', [fixed, state, dynamic].join('\n')),
         render: (history) => renderParts(instruction, { ...values, history }, references),
       };
@@ -127,6 +136,16 @@ export function createRenderService(
     },
   };
 }
+/** What people and other services wrote, without the prompt's own texts. */
+async function guardedValues(
+  guards: Guards,
+  { message, structuredData, referencedContent }: Omit<RenderValues, 'history'>,
+): Promise<Pick<RenderValues, 'message' | 'structuredData' | 'referencedContent'>> {
+  const sent = requireAllowed(await guards.value('input', { message, structuredData }));
+  const { value } = await guards.value('input', { referencedContent });
+  return { ...sent, ...value };
+}
+
 const UNUSED_REFERENCE = 'No part of the prompt has {{referenced_content}}: what "reference" names was not inserted.';
 export type RenderService = ReturnType<typeof createRenderService>;
 

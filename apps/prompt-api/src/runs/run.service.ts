@@ -1,6 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { BudgetExceeded, type SpendingCall } from '@millwright/budgets';
 import { invalidField } from '@millwright/errors';
+import { requireAllowed, type Guards } from '@millwright/guards';
 import type { ModelAnswer, ModelMessage, ModelRequest, Models, ModelUse } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
@@ -24,6 +25,8 @@ export interface RunProgress {
 export interface RunRequest {
   /** The user to whom the usage of the model counts. */
   caller: Caller;
+  /** What is done with secrets and personal data in its texts. */
+  guards: Guards;
   input: RunValues;
   /** The conversation so far, oldest first. */
   history: readonly HistoryMessage[];
@@ -64,6 +67,12 @@ export interface RunOutcome {
   warnings: string[];
 }
 
+/** An answer as the model wrote it, and as it is kept and shown. */
+interface CheckedAnswer {
+  written: ModelAnswer;
+  answer: ModelAnswer;
+}
+
 /** Runs a prompt against a model; the caller stores the outcome, by `run.store`. */
 export function createRunService(
   models: Models,
@@ -73,33 +82,46 @@ export function createRunService(
 ) {
   /** Completes a request, and once more when the answer does not fit. */
   async function completeChecked(
-    { caller, progress, idempotencyKey }: RunRequest,
+    { caller, guards, progress, idempotencyKey }: RunRequest,
     run: PromptRun,
     call: ModelRequest,
     form: OutputForm | undefined,
     composeRepair: (tail: readonly ModelMessage[]) => Promise<ComposedMessages | undefined>,
   ): Promise<{ answer: ModelAnswer; faults: string[]; repaired?: ComposedMessages }> {
     const schemas = validator.of(caller.project);
-    const complete = async (reserved: SpendingCall): Promise<ModelAnswer> => {
+    /** The faults of an answer as the model wrote it, without what guards find in them. */
+    const faultsOf = async ({ written, answer }: CheckedAnswer): Promise<string[]> => {
+      if (!form || answer.refusal) return textFaults(answer);
+      return (await guards.value('output', await dataFaults(schemas, form, written))).value;
+    };
+    const complete = async (reserved: SpendingCall): Promise<CheckedAnswer> => {
       const { request, priceOf, isPaidOnce } = reserved;
       const cut: ModelUse[] = [];
       const onCut = (use: ModelUse) => void cut.push(use);
       const step = beginStep(request, models.defaultModel, progress !== undefined);
-      const onText = progress && step.streaming(progress.text);
+      let by = '';
+      const shown = progress && guards.stream((delta) => progress.text(delta, by));
+      const onText =
+        shown &&
+        step.streaming((delta, model) => {
+          by = model;
+          shown.push(delta);
+        });
+      let written: ModelAnswer | undefined;
       try {
-        const answer = await models.complete(
-          { ...request, signal: run.signal },
-          { onText, onCut, priceOf, isPaidOnce },
-        );
-        run.addCall({ step: step.answered(answer), reserved, uses: [...cut, answer] });
-        return answer;
+        written = await models.complete({ ...request, signal: run.signal }, { onText, onCut, priceOf, isPaidOnce });
+        const answer = requireAllowed(await guards.answer(written));
+        shown?.end();
+        run.addCall({ step: step.answered(answer), reserved, uses: [...cut, written] });
+        return { written, answer };
       } catch (error) {
-        run.addCall({ step: step.failed(error), reserved, uses: cut });
+        run.addCall({ step: step.failed(error), reserved, uses: [...cut, ...(written ? [written] : [])] });
         throw error;
       }
     };
-    const first = await complete(await run.reserve(call));
-    const faults = form ? await dataFaults(schemas, form, first) : textFaults(first);
+    const completed = await complete(await run.reserve(call));
+    const { answer: first } = completed;
+    const faults = await faultsOf(completed);
     const repaired =
       form && faults.length > 0 && !first.refusal ? await composeRepair(repair(first, faults)) : undefined;
     // The upstream must treat the repair as another request.
@@ -110,29 +132,34 @@ export function createRunService(
     progress?.repair(faults);
     const second = await complete(again);
     await run.keepCalls(true);
-    return { answer: withUsageOf(first, second), faults: await dataFaults(schemas, form, second), repaired };
+    return { answer: withUsageOf(first, second.answer), faults: await faultsOf(second), repaired };
   }
 
   return {
-    /** @throws AppError validation_error, unavailable when no model answers. */
+    /** @throws AppError validation_error, guard_blocked, unavailable when no model answers. */
     async run(reader: Reader, prompt: StoredPrompt, request: RunRequest): Promise<RunOutcome> {
-      const { input, history, unread = 0, idempotencyKey } = request;
+      const { input, guards, unread = 0, idempotencyKey } = request;
       const model = request.model ?? models.defaultModel;
       const form = request.output === undefined ? formOf(prompt) : (request.output ?? undefined);
+      const prepared = await renderer.prepare(reader, prompt, input, guards);
+      const { sent } = prepared;
       const parts: Composition = {
-        prepared: await renderer.prepare(reader, prompt, input),
-        message: input.message,
-        history,
+        prepared,
+        message: sent.message,
+        history: await guards.messages(request.history),
         instructions: request.instructions,
         schema: form?.schema,
         window: { model, size: models.contextWindow(model), answer: request.maxTokens },
       };
       const composed = await compose(parts, []);
       if (!composed)
-        throw await windowExceeded(parts, await renderer.prepare(reader, prompt, { ...input, message: undefined }));
+        throw await windowExceeded(
+          parts,
+          await renderer.prepare(reader, prompt, { ...input, message: undefined }, guards),
+        );
       const { messages, rendered } = composed;
       const dropped = composed.dropped + unread;
-      if (userTurn(rendered, input.message) === '')
+      if (userTurn(rendered, sent.message) === '')
         throw invalidField('message', 'is required, because the prompt has no dynamic instruction');
       if (dropped > 0 && request.wholeHistory) throw historyTooLong(model);
       const call: ModelRequest = {
@@ -148,12 +175,12 @@ export function createRunService(
         channel: request.channel,
         keepsContent: request.keepsContent ?? true,
         conversationId: request.conversationId,
-        input: { message: input.message, structured_data: input.structured_data },
+        input: sent,
         model,
       });
       const outcome = (answer: ModelAnswer, faults: string[], turnsDropped = dropped): RunOutcome => ({
         run,
-        userContent: input.message || rendered.dynamic,
+        userContent: sent.message || rendered.dynamic,
         references: rendered.references,
         answer,
         structuredData: (faults.length === 0 && parseAnswerObject(answer.text)) || {},

@@ -130,5 +130,5 @@ export const runPrompt = endpoint({
     ].join(' '),
     body: RunEvent,
   },
-  errors: ['budget_exceeded'],
+  errors: ['budget_exceeded', 'guard_blocked'],
 });

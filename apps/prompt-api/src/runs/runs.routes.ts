@@ -1,5 +1,6 @@
 import { AppError } from '@millwright/errors';
 import type { RequireReadableBlocks } from '../blocks/require-readable-blocks.js';
+import type { OpenGuards } from '../guards/prompt-guards.js';
 import { route, type Route } from '@millwright/http';
 import { countTokens } from '@millwright/models';
 import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
@@ -24,6 +25,7 @@ export interface RunRouteDeps {
   requireReadableBlocks: RequireReadableBlocks;
   renderer: RenderService;
   runner: RunService;
+  openGuards: OpenGuards;
   usage: UsageStore;
 }
 
@@ -35,6 +37,7 @@ export function runRoutes({
   requireReadableBlocks,
   renderer,
   runner,
+  openGuards,
   usage,
 }: RunRouteDeps): Route[] {
   return [
@@ -42,7 +45,8 @@ export function runRoutes({
       const prompt = await choice.choose(caller.project, params.uuid, [body, query]);
       const attempt = { action: renderPrompt.operationId, resource: prompt.id };
       await requireReadableBlocks(caller, attempt, prompt.instruction);
-      const rendered = (await renderer.prepare(principal, prompt, body)).render([]);
+      const guards = await openGuards(caller, prompt.id);
+      const rendered = (await renderer.prepare(principal, prompt, body, guards)).render([]);
       const data = {
         static: rendered.static,
         dynamic: rendered.dynamic,
@@ -78,7 +82,8 @@ export function runRoutes({
         const channel = 'prompt' as const;
         const { model, conversation: conversationId } = body;
         const continued = { ...past, conversationId };
-        const request = { caller, input: body, ...continued, model, idempotencyKey, progress: events, channel };
+        const guards = await openGuards(caller, prompt.id);
+        const request = { caller, guards, input: body, ...continued, model, idempotencyKey, progress: events, channel };
         const outcome = await runner.run(principal, prompt, request);
         const { answer } = outcome;
         const store = () =>

@@ -28,6 +28,10 @@ export function textOf({ parts }: Message): string {
   return data;
 }
 
+/** The parts of a message whose text was changed before it is stored. */
+export const asOnePart = ({ parts }: Message, text: string): Part[] =>
+  parts.slice(0, 1).map((part) => ({ ...part, content: { $case: 'text', value: text } }));
+
 /** @throws A2AError */
 export function requireCount(count: number | undefined, field: string): void {
   if (count !== undefined && (!Number.isInteger(count) || count < 0))

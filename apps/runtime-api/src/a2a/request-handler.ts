@@ -24,7 +24,7 @@ import { callOf, toA2AError, type A2ACall } from './a2a-call.js';
 import { decisionsIn } from './decisions.js';
 import { followTask } from './follow-task.js';
 import { CAPABILITIES, HITL, interfacesAt } from './interfaces.js';
-import { requireCount, requireMessage, textOf } from './message-text.js';
+import { asOnePart, requireCount, requireMessage, textOf } from './message-text.js';
 import type { PushConfigs } from './push-configs.js';
 import type { PushConfigStore } from './push-configs.store.js';
 import { DEFAULT_SIZE, pageOf, tokenAfter } from './task-pages.js';
@@ -123,8 +123,9 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     if (message.taskId !== '') return decide(call, message);
     const content = textOf(message);
     if (agent.status !== 'active' || agent.is_stopped) throw new UnsupportedOperationError('The agent is stopped.');
-    const input = (uuid: string, context: string) => {
-      const placed = { ...message, taskId: taskId(uuid), contextId: contextId(context) };
+    const input = (uuid: string, context: string, stored: string) => {
+      const parts = stored === content ? message.parts : asOnePart(message, stored);
+      const placed = { ...message, parts, taskId: taskId(uuid), contextId: contextId(context) };
       return { message: Message.toJSON(placed) as object };
     };
     const wanted = request.configuration?.taskPushNotificationConfig;

@@ -2,11 +2,13 @@ import type { Project } from '@millwright/auth';
 import { findDefaultAgent, findRunnableAgent, type RunnableAgent } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
+import { listGuardPolicies } from '@millwright/guards';
 import { CONCIERGE } from '../concierge/concierge.js';
 
 /** Finds an agent by its slug, the built-in one included. `undefined` when the project has none of that name. */
 export async function findAgent(db: Database, project: Project, name: string): Promise<RunnableAgent | undefined> {
-  return name === CONCIERGE.slug ? CONCIERGE : findRunnableAgent(db, project, name);
+  if (name !== CONCIERGE.slug) return findRunnableAgent(db, project, name);
+  return { ...CONCIERGE, guard_policies: await listGuardPolicies(db, project) };
 }
 
 /** @throws AppError not_found */

@@ -19,6 +19,7 @@ export const CONCIERGE: RunnableAgent = {
   content_tags: [],
   mcp_tools: [],
   ask_tools: [],
+  guard_policies: [],
   skills: [
     {
       name: 'Find content',

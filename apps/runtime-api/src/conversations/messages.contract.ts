@@ -44,5 +44,5 @@ export const sendMessage = endpoint({
     },
   },
   stream: { events: PROGRESS, completed: 'message.completed', accepted: 'run.waiting' },
-  errors: ['budget_exceeded'],
+  errors: ['budget_exceeded', 'guard_blocked'],
 });

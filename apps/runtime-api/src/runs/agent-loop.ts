@@ -67,7 +67,7 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
     /**
      * Returns the last answer, its text fit to be stored. Every earlier step is in the context already.
      *
-     * @throws AppError unavailable, not_found when the agent was deleted meanwhile; RunLost; RunWaits; the signal's reason.
+     * @throws AppError unavailable, not_found when the agent was deleted meanwhile, guard_blocked; RunLost; RunWaits; the signal's reason.
      */
     async run(request: LoopRequest): Promise<RunAnswer> {
       const { agent, context, journal, startsTrace } = request;
@@ -84,10 +84,12 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
     const { caller, agent, context, content, model, idempotencyKey, journal, kept } = request;
     const { onProgress, isStreamed, signal } = request;
     const windowTokens = models.contextWindow(model);
-    const { tools, knowledge, taintedBy, callTool } = await openToolset(caller, agent, content, request.callAgent);
+    const run = encodeId('run', journal.fence.runId);
+    const toolset = await openToolset(caller, agent, content, request.callAgent, run);
+    const { tools, knowledge, taintedBy, guards, callTool } = toolset;
     const { added, conversation } = await modelMessages(agent, knowledge, { ...context, content }, windowTokens);
-    const messages: ModelMessage[] = [...added, ...conversation];
-    journal.noteAdded(added);
+    const messages: ModelMessage[] = await guards.messages([...added, ...conversation]);
+    journal.noteAdded(messages.slice(0, added.length));
     const written = context.source === undefined ? taintedBy : [...taintedBy, context.source];
     let taint = taintOf([...context.history, ...context.begun], written);
     const parameters = parametersOf(tools, isStreamed);
@@ -150,6 +152,7 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
         if (step === undefined) step = await journal.refuseTool(tools.find(call.name), call, askedBy, result);
         else await journal.endTool(step, result);
         span.set(stepAttribute(step));
+        if (result.blocked) throw result.blocked;
         if (!result.ok) span.fail(result.error ?? { name: 'tool_error' });
         return result;
       });
@@ -192,17 +195,24 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
       };
       const reserved = await journal.reserve(modelRequest);
       const onFirstText = journal.beginModelCall(model, parameters);
+      const shown = guards.stream((delta) => onProgress({ event: 'message.delta', data: { step, delta } }));
       const onText = (delta: string) => {
         onFirstText();
-        onProgress({ event: 'message.delta', data: { step, delta } });
+        shown.push(delta);
       };
       try {
-        const answer = await models.complete(reserved.request, {
+        const written = await models.complete(reserved.request, {
           onText: isStreamed ? onText : undefined,
           onCut: journal.recordUse,
           priceOf: reserved.priceOf,
           isPaidOnce: reserved.isPaidOnce,
         });
+        const { value: answer, blocked } = await guards.answer(written);
+        if (blocked) {
+          await journal.recordUse(written);
+          throw blocked;
+        }
+        shown.end();
         return await keep(answer, step);
       } finally {
         await journal.release();

@@ -22,10 +22,12 @@ import {
   RunLost,
   type RunSignals,
 } from '@millwright/runs';
+import type { Finding } from '@millwright/guards';
 import { findAgent } from '../agents/find-agent.js';
 import type { ContextStore, OpenedContext } from '../conversations/contexts.store.js';
 import { requireFits } from '../conversations/instructions.js';
 import type { AgentMessage, Progress } from '../conversations/messages.contract.js';
+import { createInputGuard } from '../guards/run-guards.js';
 import type { AgentLoop } from './agent-loop.js';
 import { createChildRuns } from './child-runs.js';
 import { createEventWriter } from './event-writer.js';
@@ -61,13 +63,15 @@ export interface RunRequest {
   /** Writes that belong into the transaction of the start. */
   alongside?: ((tx: Tx, runId: string) => Promise<void>) | undefined;
   /** What the channel's protocol keeps with the run. */
-  input?: ((runId: string, contextId: string) => object) | undefined;
+  input?: ((runId: string, contextId: string, content: string) => object) | undefined;
 }
 
 /** A message that is checked, with its run's row id and the model of the run. */
 export interface PreparedRun extends RunRequest {
   id: string;
   model: string;
+  /** What guards found in the message. */
+  findings?: readonly Finding[] | undefined;
   /** The run whose agent calls this one's, and the step that is the call. */
   parent?: NewRun['parent'];
 }
@@ -122,6 +126,7 @@ const MOST_FRUITLESS_MS = 600_000;
 /** One way to run an agent: the message endpoint, A2A, the built-in MCP server and everything else that starts a run use it. */
 export function createRunService(deps: RunServiceDeps) {
   const { db, models, contexts, loop, signals, logger, work = createWork(), limits, spending } = deps;
+  const inputGuard = createInputGuard({ db, work, logger });
   const runBudgets = createRunBudgets(db);
   const [runs, steps] = [createRunStore(db), createStepStore(db)];
   const worker = createRunWorker({ db, runs, signals, logger, work, limits });
@@ -140,15 +145,16 @@ export function createRunService(deps: RunServiceDeps) {
   /**
    * Checks a message before it is stored.
    *
-   * @throws AppError validation_error for an inactive agent or a message too long for its model; agent_stopped.
+   * @throws AppError validation_error for an inactive agent or a message too long for its model; agent_stopped; guard_blocked.
    */
   async function prepareRun(request: RunRequest): Promise<PreparedRun> {
-    const { agent, content, agentField = 'agent_name' } = request;
+    const { agent, agentField = 'agent_name' } = request;
     if (agent.status !== 'active') throw invalidField(agentField, 'is stopped');
     if (agent.is_stopped) throw new AppError('agent_stopped');
     const model = agent.model ?? models.defaultModel;
-    await requireFits(agent, content, models.contextWindow(model));
-    return { ...request, id: newId(), model };
+    const guarded = await inputGuard.check(request);
+    await requireFits(agent, guarded.content, models.contextWindow(model));
+    return { ...request, ...guarded, id: newId(), model };
   }
 
   /**
@@ -160,7 +166,7 @@ export function createRunService(deps: RunServiceDeps) {
    */
   async function storeRun(tx: Tx, prepared: PreparedRun, places = 0): Promise<StoredRun> {
     const { id, caller, agent, channel, model, idempotencyKey, metadata, retryOf, input, parent, depth } = prepared;
-    const { budget } = prepared;
+    const { budget, content, findings = [] } = prepared;
     const budgetId = budget && newId();
     const projectLimit = parent ? Infinity : limits.project;
     const context = await contexts.open(tx, caller, agent, prepared);
@@ -175,12 +181,14 @@ export function createRunService(deps: RunServiceDeps) {
     const subject = { kind: 'agent', id: agent.id, name: agent.slug, version: agent.version } as const;
     const run = {
       ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf, parent, depth, budgetId },
-      ...{ contextId: context.id, messageId: context.messageId, input: input?.(id, context.id) },
+      ...{ contextId: context.id, messageId: context.messageId },
+      input: await inputGuard.protocolInput(agent, input?.(id, context.id, content)),
     };
     const fence = await runs.start(tx, run, isFree ? worker.id : undefined);
     const { budgetId: ofRun, ...own } = fence;
     const owner = { id, project: caller.project, userId: caller.actor.userId };
     if (budget && budgetId !== undefined && ofRun === budgetId) await runBudgets.add(tx, budgetId, owner, budget);
+    await inputGuard.record(tx, prepared, id, findings);
     await prepared.alongside?.(tx, id);
     return { ...prepared, context, fence: own, spends: { budgetId: ofRun } };
   }
@@ -326,7 +334,7 @@ export function createRunService(deps: RunServiceDeps) {
         if (!message) throw new AppError('not_found');
         return message;
       });
-    if (state === 'failed') throw new AppError(isGone(errorCode) ? 'not_found' : 'unavailable');
+    if (state === 'failed') throw new AppError(isGone(errorCode) ? 'not_found' : codeOf(errorCode));
     if (state === 'waiting' && onWaiting) return onWaiting(id);
     const reason = state === 'waiting' ? `waits: ${String(waitingFor)}` : 'was canceled';
     throw new AppError('conflict', { fields: [{ field: 'run', reason }] });
@@ -503,6 +511,9 @@ export function createRunService(deps: RunServiceDeps) {
 export type RunService = ReturnType<typeof createRunService>;
 
 const isGone = (code: string | null | undefined) => code === 'not_found' || code === 'agent_deleted';
+
+/** The code with which a run's failure is answered by a process that did not execute it. */
+const codeOf = (code: string | null | undefined) => (code === 'guard_blocked' ? code : 'unavailable');
 
 const isProgress = ({ type }: { type: string }) =>
   type === 'message.delta' || type === 'tool.call' || type === 'tool.result';

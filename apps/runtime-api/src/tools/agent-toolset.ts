@@ -6,9 +6,11 @@ import { createAgentTokens, type AgentTokenIssuer } from '@millwright/mcp/agent-
 import type { SecretBox } from '@millwright/secrets';
 import { decodeId, encodeId, type Database, type MetricCounts } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
+import type { Guards } from '@millwright/guards';
 import type { ModelToolCall } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { isConcierge } from '../concierge/concierge.js';
+import { guardToolResult, openRunGuards } from '../guards/run-guards.js';
 import { findContent, type Piece } from '../knowledge/content.store.js';
 import { createDocuments } from '../knowledge/documents.js';
 import type { CallAgent } from '../runs/child-runs.js';
@@ -48,6 +50,8 @@ export interface AgentToolset {
   /** What the model reads from the beginning that neither a user nor this installation wrote. */
   taintedBy: readonly string[];
   callTool: (call: ModelToolCall, run: RunTaint, sent: SentCall) => Promise<ToolResult>;
+  /** What is done with secrets and personal data in its texts; `callTool` does it with answers. */
+  guards: Guards;
 }
 
 export type OpenToolset = (
@@ -55,6 +59,8 @@ export type OpenToolset = (
   agent: RunnableAgent,
   question: string,
   callAgent: CallAgent,
+  /** The run, as it is shown. */
+  runId: string,
 ) => Promise<AgentToolset>;
 
 /**
@@ -82,7 +88,7 @@ export function createToolsets({
   const conciergeTools = createConciergeTools({ db, counts });
   const readDocuments = createDocuments(fetch, secrets);
 
-  return async (caller, agent, question, callAgent) => {
+  return async (caller, agent, question, callAgent, runId) => {
     const [allPlugins, allServers, content] = await Promise.all([
       listAgentPlugins(db, caller.project, agent.id),
       listAgentServers(db, agent.id),
@@ -104,11 +110,14 @@ export function createToolsets({
     const tools = toModelTools([...own, ...agentTools, ...pluginTools, ...mcpTools]);
     const knowledge = [...content, ...documents];
     const unpinned = mcpTools.flatMap(({ isPinned, owner }) => (isPinned === false ? [definitionsOf(owner.name)] : []));
+    const guards = openRunGuards(db, caller, agent, runId);
     return {
       tools,
+      guards,
       knowledge,
       taintedBy: [...(knowledge.length > 0 ? [KNOWLEDGE] : []), ...new Set(unpinned)],
-      callTool: (call, run, sent) => callTool(db, caller, agent, tools, call, run, sent),
+      callTool: async (call, run, sent) =>
+        guardToolResult(guards, await callTool(db, caller, agent, tools, call, run, sent)),
     };
   };
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '@millwright/db';
+import type { GuardBlocked } from '@millwright/guards';
 import { withoutCredentials, type RunError } from '@millwright/runs';
 import type { CallDecision } from '../runs/approvals/approval-gate.js';
 import type { AgentToolRule } from './rule-of.js';
@@ -12,6 +13,8 @@ export interface ToolResult {
   untrusted: boolean;
   /** Why the call failed, for people, with the upstream's words. */
   error?: RunError;
+  /** Why its run has to end: a guard blocked the answer. */
+  blocked?: GuardBlocked;
 }
 
 /** A call that passed its checks and is about to be sent. */

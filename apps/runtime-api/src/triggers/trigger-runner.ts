@@ -31,6 +31,7 @@ const REASONS: Partial<Record<ErrorCode, FiringReason>> = {
   quota_too_small: 'quota',
   forbidden: 'owner',
   agent_stopped: 'stopped',
+  guard_blocked: 'message',
 };
 
 /** Another process has taken the firing, or what it starts with has changed: nothing was written. */

@@ -2,6 +2,7 @@ import type { Project } from '@millwright/auth';
 import type { ToolList } from '@millwright/auth/tool-lists';
 import type { StoredToolRule } from '@millwright/auth/tool-rules';
 import type { Database } from '@millwright/db';
+import { selectPolicies, type GuardPolicy } from '@millwright/guards';
 import type { SkillParameters } from '../skills/skill-parameters.schema.js';
 
 /** A skill in the prompt of its agent's model. */
@@ -36,6 +37,8 @@ export interface RunnableAgent {
   /** The tools whose calls need a person's decision, besides those whose rule is `ask`. */
   ask_tools: ToolList;
   skills: RunnableSkill[];
+  /** What guards do with the texts of its runs. */
+  guard_policies: readonly GuardPolicy[];
   /** Of an earlier version: the ids of the plugins, MCP servers and callees that it had; the present ones besides these are left out. */
   only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
 }
@@ -57,7 +60,8 @@ const SELECT = `
                                                      'instructions', s.instructions, 'parameters', s.parameters)
                                    ORDER BY l.position, s.id)
                      FROM agent_skills l JOIN skills s ON s.id = l.skill_id
-                    WHERE l.agent_id = a.id AND s.status = 'active'), '[]') AS skills
+                    WHERE l.agent_id = a.id AND s.status = 'active'), '[]') AS skills,
+         ${selectPolicies('a.project', ' OR g.agent_id = a.id')} AS guard_policies
     FROM agents a`;
 
 /** One query. `undefined` when the project has no agent of that slug. */

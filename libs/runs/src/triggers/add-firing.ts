@@ -1,4 +1,5 @@
 import { newId, type Tx } from '@millwright/db';
+import { guardMessage } from './guard-message.js';
 import {
   MOST_ACTIVE,
   type FiringReason,
@@ -44,13 +45,14 @@ export interface AddedFiring {
  */
 export async function addFiring(tx: Tx, trigger: LockedTrigger, firing: NewFiring): Promise<AddedFiring> {
   const { id: trigger_id, project, overlap, context } = trigger;
-  const { source, key, at, input } = firing;
+  const { source, key, at } = firing;
   const before = await tx.triggerFiring.findUnique({ where: { trigger_id_key: { trigger_id, key } } });
   if (before) {
     const [state, reason] = [before.state as FiringState, before.reason as FiringReason | null];
     return { id: before.id, number: before.number, state, reason, runId: before.run_id, isRepeated: true };
   }
-  const reason = reasonToEnd(firing) ?? (await reasonToWait(tx, trigger_id, overlap));
+  const input = firing.input === undefined ? undefined : await guardMessage(tx, trigger_id, firing.input);
+  const reason = reasonToEnd({ ...firing, input }) ?? (await reasonToWait(tx, trigger_id, overlap));
   const state = reason === undefined ? 'pending' : 'skipped';
   // Runs of one conversation are executed in the order of their ids: those that share one get theirs when they start.
   const run_id = state === 'pending' && context === 'new' ? newId() : null;

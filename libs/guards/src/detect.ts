@@ -1,0 +1,81 @@
+import { findEmails } from './email.js';
+import { Checks, type Detector, type Found } from './found.js';
+import type { BuiltInGuard, GuardAction, GuardPoint, GuardPolicy } from './guard.js';
+import { findCards, findIbans, findPhones, OPEN_NUMBER } from './numbers.js';
+import { findSecrets, OPEN_SECRET } from './secrets.js';
+
+/** What is done at one point, by guard: none of them is `off`. */
+export type Actions = ReadonlyMap<BuiltInGuard, GuardAction>;
+
+/** The guards that do something at a point. */
+export interface Detection {
+  actions: Actions;
+  /** The places from `from` on, in order; none overlaps another. */
+  find: (text: string, from: number) => Found[];
+}
+
+/** What wins where two guards find the same place. */
+const ORDER: readonly BuiltInGuard[] = ['secrets', 'iban', 'card', 'email', 'phone'];
+
+export function detectionFor({ rules, phone_countries }: GuardPolicy, point: GuardPoint): Detection | undefined {
+  const detectors: Record<BuiltInGuard, Detector> = {
+    secrets: findSecrets,
+    email: findEmails,
+    phone: findPhones(phone_countries),
+    card: findCards,
+    iban: findIbans,
+  };
+  const active = ORDER.flatMap((guard) => {
+    const action = rules[guard]?.[point] ?? 'off';
+    return action === 'off' ? [] : [[guard, action] as const];
+  });
+  if (active.length === 0) return undefined;
+  return {
+    actions: new Map(active),
+    find(text, from) {
+      const checks = new Checks();
+      return merged(active.flatMap(([guard]) => detectors[guard](text, from, checks)));
+    },
+  };
+}
+
+/** Places that overlap become one, of the guard that comes first in {@link ORDER}. */
+function merged(all: readonly Found[]): Found[] {
+  const found: Found[] = [];
+  for (const next of all.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = found.at(-1);
+    if (!last || next.start >= last.end) {
+      found.push({ ...next });
+      continue;
+    }
+    // The host after the password of an address.
+    if (last.guard === 'secrets' && next.guard === 'email') continue;
+    last.end = Math.max(last.end, next.end);
+    if (ORDER.indexOf(next.guard) < ORDER.indexOf(last.guard)) last.guard = next.guard;
+  }
+  return found;
+}
+
+/** Characters of a word that are kept back; the first ones of a longer word are decided. */
+const WORD = 1_024;
+/** Characters in which a number or a secret with spaces in it may begin. */
+const PHRASE = 400;
+
+/**
+ * The place up to which a text is decided, whatever follows. What is found and reaches the end may grow. At most the longest secret and
+ * {@link WORD} characters are left.
+ */
+export function decidedUntil(text: string, found: readonly Found[]): number {
+  const tail = text.slice(-WORD);
+  const word = tail.length - (/\S*$/.exec(tail)?.[0].length ?? 0);
+  let until = text.length - tail.length + word;
+  for (const open of [OPEN_SECRET, OPEN_NUMBER]) {
+    const begin = Math.max(0, until - PHRASE);
+    const phrase = open.exec(text.slice(begin, until));
+    if (phrase) until = begin + phrase.index;
+    const inWord = open.exec(text.slice(-PHRASE));
+    if (inWord) until = Math.min(until, Math.max(0, text.length - PHRASE) + inWord.index);
+  }
+  for (const { start, end } of found) if (start < until && (end > until || end === text.length)) until = start;
+  return until;
+}

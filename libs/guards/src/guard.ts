@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+/** What the built-in guards find. */
+export const GUARDS = ['secrets', 'email', 'phone', 'card', 'iban'] as const;
+export type BuiltInGuard = (typeof GUARDS)[number];
+
+/** What follows from a find, each stricter than the one before. */
+export const GUARD_ACTIONS = ['off', 'flag', 'redact', 'block'] as const;
+export type GuardAction = (typeof GUARD_ACTIONS)[number];
+
+/** Whose text it is: what a run is given, what its model writes, what tools answer. */
+export const GUARD_POINTS = ['input', 'output', 'tools'] as const;
+export type GuardPoint = (typeof GUARD_POINTS)[number];
+
+const Action = z.enum(GUARD_ACTIONS);
+const Points = z.strictObject({
+  input: Action.optional().meta({
+    description: 'For messages, variables, knowledge and all else that a run is given, but instructions',
+  }),
+  output: Action.optional().meta({ description: 'For what the model writes: answers, and arguments of calls' }),
+  tools: Action.optional().meta({ description: 'For what tools, servers and other agents answer' }),
+});
+
+/** What each guard does with each text. Left out: nothing, or for an agent what its project has. */
+export const GuardRules = z.strictObject({
+  secrets: Points.optional().meta({ description: 'API keys, tokens, passwords, private keys, connection strings' }),
+  email: Points.optional(),
+  phone: Points.optional().meta({
+    description: 'Numbers with + or 00, and the national ones of `phone_countries`',
+  }),
+  card: Points.optional().meta({ description: 'Numbers of payment cards, by their check digit' }),
+  iban: Points.optional().meta({ description: 'Numbers of bank accounts, by their check digits' }),
+});
+export type GuardRules = z.output<typeof GuardRules>;
+
+/** The rules of a project or an agent, as they are stored. */
+export interface GuardPolicy {
+  rules: GuardRules;
+  /** Countries (ISO 3166-1 alpha-2) whose national telephone numbers count. */
+  phone_countries: readonly string[];
+}
+
+export const isStricter = (one: GuardAction, other: GuardAction): boolean =>
+  GUARD_ACTIONS.indexOf(one) > GUARD_ACTIONS.indexOf(other);
+
+export const strictest = (actions: readonly GuardAction[]): GuardAction =>
+  actions.reduce((one, other) => (isStricter(other, one) ? other : one), 'off');
+
+/** What holds of several policies at once: the strictest action of each, and the countries of all. */
+export function effectivePolicy(policies: readonly GuardPolicy[]): GuardPolicy {
+  const actionOf = (guard: BuiltInGuard, point: GuardPoint) =>
+    strictest(policies.map(({ rules }) => rules[guard]?.[point] ?? 'off'));
+  const rules = Object.fromEntries(
+    GUARDS.map((guard) => [guard, Object.fromEntries(GUARD_POINTS.map((point) => [point, actionOf(guard, point)]))]),
+  ) as GuardRules;
+  return { rules, phone_countries: [...new Set(policies.flatMap(({ phone_countries }) => phone_countries))] };
+}
+
+/** The first place at which rules would be less strict than others, and what those have there. */
+export function looserThan(
+  rules: GuardRules,
+  bounds: GuardRules,
+): { guard: BuiltInGuard; point: GuardPoint; bound: GuardAction } | undefined {
+  for (const guard of GUARDS)
+    for (const point of GUARD_POINTS) {
+      const [action, bound] = [rules[guard]?.[point], bounds[guard]?.[point] ?? 'off'];
+      if (action !== undefined && isStricter(bound, action)) return { guard, point, bound };
+    }
+  return undefined;
+}

@@ -1,0 +1,25 @@
+export {
+  effectivePolicy,
+  GUARD_ACTIONS,
+  GUARD_POINTS,
+  GuardRules,
+  GUARDS,
+  isStricter,
+  looserThan,
+  type BuiltInGuard,
+  type GuardAction,
+  type GuardPoint,
+  type GuardPolicy,
+} from './guard.js';
+export { GuardBlocked } from './guard-blocked.js';
+export {
+  createGuards,
+  requireAllowed,
+  type Guarded,
+  type GuardedStream,
+  type Guards,
+  type ReportFindings,
+} from './guards.js';
+export { listGuardPolicies, selectPolicies } from './policies.store.js';
+export { recordFindings, recordInputFindings, type GuardedPlace } from './record-findings.js';
+export type { Finding } from './redactor.js';

@@ -1,0 +1,134 @@
+import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min';
+import validator from 'validator';
+import type { Checks, Detector, Found } from './found.js';
+
+/** Digits as people type them: also those of full width, Arabic and Persian, whose last four bits are their value. */
+const DIGITS = /[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]+/g;
+/** What stands between the groups of a number. */
+const BETWEEN = /^[ \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{1,3}$/;
+/** The sign before an international number, with a bracket. */
+const PLUS = /[+\uff0b]\(?$/;
+const LETTER = /[\p{L}_]/u;
+
+const CARD = { least: 13, most: 19 };
+const PHONE = { least: 7, most: 15 };
+/** Tries for one number: with its last groups left out, which may be another one. */
+const MOST_TRIES = 6;
+
+interface Group {
+  start: number;
+  end: number;
+  digits: string;
+  /** Whether the next group may belong to the same number. */
+  continues: boolean;
+}
+
+const toDigits = (text: string) => text.replaceAll(/\P{ASCII}/gu, (digit) => String(digit.charCodeAt(0) & 0xf));
+
+/** A letter before a number makes it part of a name, unless it is an escape's, as JSON has it. */
+function isInName(text: string, start: number): boolean {
+  return LETTER.test(text.charAt(start - 1)) && !/\\[nrtbf]$/.test(text.slice(Math.max(0, start - 2), start));
+}
+
+function groupsOf(text: string, from: number): Group[] {
+  const groups: Group[] = [];
+  for (const { 0: run, index: start } of text.slice(from).matchAll(DIGITS)) {
+    const last = groups.at(-1);
+    if (last) last.continues = BETWEEN.test(text.slice(last.end, from + start).slice(0, 4));
+    groups.push({ start: from + start, end: from + start + run.length, digits: toDigits(run), continues: false });
+  }
+  return groups;
+}
+
+/** The numbers that begin with a group, by whole groups, the longest first. */
+function numbersAt(groups: readonly Group[], first: number, { least, most }: typeof CARD) {
+  const numbers: { digits: string; end: number }[] = [];
+  let digits = '';
+  for (let index = first; index < groups.length; index += 1) {
+    const group = groups[index];
+    if (!group || digits.length + group.digits.length > most) break;
+    digits += group.digits;
+    if (digits.length >= least) numbers.push({ digits, end: group.end });
+    if (!group.continues) break;
+  }
+  return numbers.reverse().slice(0, MOST_TRIES);
+}
+
+const endsWord = (text: string, end: number) => !LETTER.test(text.charAt(end));
+
+/** Finds numbers of payment cards. */
+export const findCards: Detector = (text, from, checks) => {
+  const groups = groupsOf(text, from);
+  return groups.flatMap(({ start }, index): Found[] => {
+    // After a plus sign it is a telephone number.
+    if (isInName(text, start) || PLUS.test(text.slice(Math.max(0, start - 2), start))) return [];
+    const card = numbersAt(groups, index, CARD).find(
+      ({ digits, end }) => endsWord(text, end) && checks.passes(() => validator.isCreditCard(digits)),
+    );
+    return card ? [{ start, end: card.end, guard: 'card' }] : [];
+  });
+};
+
+function isPhone(digits: string, isInternational: boolean, countries: readonly CountryCode[]): boolean {
+  if (isInternational) return parsePhoneNumberFromString(`+${digits}`)?.isValid() === true;
+  return countries.some((country) => parsePhoneNumberFromString(digits, country)?.isValid() === true);
+}
+
+/** Finds telephone numbers: international ones, and those of these countries. */
+export function findPhones(countries: readonly string[]): Detector {
+  const known = countries.filter((country) => isSupportedCountry(country));
+  const phoneAt = (text: string, groups: readonly Group[], index: number, checks: Checks): Found | undefined => {
+    const { start, digits: first = '' } = groups[index] ?? {};
+    if (start === undefined) return undefined;
+    const sign = PLUS.exec(text.slice(Math.max(0, start - 2), start))?.[0] ?? '';
+    if (sign === '' && isInName(text, start)) return undefined;
+    const zeros = sign === '' && first.startsWith('00') ? 2 : 0;
+    const isInternational = sign !== '' || zeros > 0;
+    if (!isInternational && known.length === 0) return undefined;
+    const phone = numbersAt(groups, index, { least: PHONE.least, most: PHONE.most + zeros }).find(
+      ({ digits, end }) =>
+        endsWord(text, end) && checks.passes(() => isPhone(digits.slice(zeros), isInternational, known)),
+    );
+    return phone && { start: start - sign.length, end: phone.end, guard: 'phone' };
+  };
+  return (text, from, checks) => {
+    const groups = groupsOf(text, from);
+    return groups.flatMap((_group, index) => phoneAt(text, groups, index, checks) ?? []);
+  };
+}
+
+const IBAN_START = /(?<![A-Za-z0-9])[A-Za-z]{2}[0-9]{2}(?=[ \u00a0.-]?[A-Za-z0-9])/g;
+const IBAN = { least: 15, most: 34 };
+const SEPARATOR = /[ \u00a0.-]/;
+const ALPHANUMERIC = /[A-Za-z0-9]/;
+
+/** The account numbers that may begin here, the longest first. */
+function accountsAt(text: string, start: number) {
+  const accounts: { account: string; end: number }[] = [];
+  let account = '';
+  for (let index = start; account.length < IBAN.most && index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (ALPHANUMERIC.test(character)) account += character.toUpperCase();
+    else if (!SEPARATOR.test(character) || SEPARATOR.test(text.charAt(index - 1))) break;
+    else continue;
+    const isWhole = !ALPHANUMERIC.test(text.charAt(index + 1));
+    if (isWhole && account.length >= IBAN.least) accounts.unshift({ account, end: index + 1 });
+  }
+  return accounts;
+}
+
+/** Finds numbers of bank accounts (ISO 13616). */
+export const findIbans: Detector = (text, from, checks) => {
+  const found: Found[] = [];
+  IBAN_START.lastIndex = from;
+  for (let match = IBAN_START.exec(text); match; match = IBAN_START.exec(text)) {
+    const { index: start } = match;
+    const iban = accountsAt(text, start).find(({ account }) => checks.passes(() => validator.isIBAN(account)));
+    if (iban) found.push({ start, end: iban.end, guard: 'iban' });
+  }
+  return found;
+};
+
+/** The end of a text that may be the begin of a number. */
+export const OPEN_NUMBER =
+  /(?:[+\uff0b]?\(?[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19](?:[ \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{0,3}[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]){0,40}[ \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{0,3}|[A-Za-z]{2}[0-9]{2}(?:[ \u00a0.-]?[A-Za-z0-9]){0,30}[ \u00a0.-]?)$/;

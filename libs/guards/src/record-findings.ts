@@ -1,0 +1,41 @@
+import { recordAction, recordDecision, recordDenial, type AuditEntry } from '@millwright/audit';
+import type { Caller } from '@millwright/auth';
+import type { Database, Tx } from '@millwright/db';
+import type { GuardPoint } from './guard.js';
+import type { Finding } from './redactor.js';
+
+/** Where something was found. */
+export interface GuardedPlace {
+  caller: Caller;
+  /** The run, agent or prompt, as it is shown. */
+  resource: string;
+  detail?: Readonly<Record<string, string>> | undefined;
+}
+
+/** How often which guard found something, and nothing of the text. */
+const entryOf = (
+  { caller: { project, actor }, resource, detail }: GuardedPlace,
+  point: GuardPoint,
+  findings: readonly Finding[],
+): AuditEntry => ({
+  ...{ actor, project, resource },
+  action: 'guard.find',
+  detail: { ...detail, point, findings: findings.map((finding) => ({ ...finding })) },
+});
+
+/** Writes the audit row of what guards found in a text, before the text is used. */
+export async function recordFindings(
+  db: Database,
+  place: GuardedPlace,
+  point: GuardPoint,
+  findings: readonly Finding[],
+): Promise<void> {
+  const entry = entryOf(place, point, findings);
+  const isBlocked = findings.some(({ action }) => action === 'block');
+  await (isBlocked ? recordDenial(db, entry, 'a guard blocked the text') : recordAction(db, entry));
+}
+
+/** Writes the audit row of what guards found in an input, in the transaction that stores it. */
+export async function recordInputFindings(tx: Tx, place: GuardedPlace, findings: readonly Finding[]): Promise<void> {
+  if (findings.length > 0) await recordDecision(tx, entryOf(place, 'input', findings));
+}

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { CORPUS, HARMLESS } from './test-corpus.js';
+import { detectionFor, type Detection } from './detect.js';
+import { GUARDS, type GuardAction } from './guard.js';
+import { createRedactor, Findings, redactText, replacementOf } from './redactor.js';
+
+const all = (action: GuardAction) => ({
+  rules: Object.fromEntries(GUARDS.map((guard) => [guard, { input: action }])),
+  phone_countries: [],
+});
+const detectionWith = (action: GuardAction): Detection => {
+  const detection = detectionFor(all(action), 'input');
+  if (!detection) throw new Error('no guard is active');
+  return detection;
+};
+const redaction = detectionWith('redact');
+
+const redact = (text: string) => redactText(redaction, text, new Findings());
+function inParts(text: string, sizes: readonly number[]): string {
+  const redactor = createRedactor(redaction, new Findings());
+  let [redacted, place] = ['', 0];
+  for (let index = 0; place < text.length; index += 1) {
+    const size = sizes[index % sizes.length] ?? 1;
+    redacted += redactor.push(text.slice(place, place + size));
+    place += size;
+  }
+  return redacted + redactor.end();
+}
+
+describe('redactText', () => {
+  it.each(CORPUS.map((entry) => [entry.guard, entry.text, entry.value]))(
+    'removes what the guard %s finds in %j',
+    async (guard, text, value) => {
+      const redacted = await redact(text);
+      expect(redacted).toBe(text.replace(value, () => replacementOf(guard)));
+    },
+  );
+
+  it.each(HARMLESS)('leaves %j as it is', async (text) => {
+    expect(await redact(text)).toBe(text);
+  });
+
+  it('finds national telephone numbers of the countries that are set', async () => {
+    const german = detectionFor({ rules: { phone: { input: 'redact' } }, phone_countries: ['DE'] }, 'input');
+    if (!german) throw new Error('no guard is active');
+    const text = 'Büro 030 901820, Zimmer 12.';
+    expect(await redactText(german, text, new Findings())).toBe('Büro [removed: phone], Zimmer 12.');
+    expect(await redact(text)).toBe(text);
+  });
+
+  it('changes nothing of what it has redacted', async () => {
+    for (const { text } of CORPUS) expect(await redact(await redact(text))).toBe(await redact(text));
+  });
+
+  it('keeps flagged text and counts it', async () => {
+    const findings = new Findings();
+    const text = 'a@example.com, b@example.com and +49 151 12345678';
+    expect(await redactText(detectionWith('flag'), text, findings)).toBe(text);
+    expect(findings.all).toEqual([
+      { guard: 'email', action: 'flag', count: 2 },
+      { guard: 'phone', action: 'flag', count: 1 },
+    ]);
+    expect(findings.blockedBy).toBeUndefined();
+  });
+
+  it('names the guard that blocks', async () => {
+    const findings = new Findings();
+    await redactText(detectionWith('block'), 'Pay with 5555555555554444', findings);
+    expect(findings.blockedBy).toBe('card');
+  });
+});
+
+describe('createRedactor', () => {
+  it('returns the same whole text for every text of the corpus however it is cut', () => {
+    for (const { text } of CORPUS) {
+      const before = `${'Some words. '.repeat(9)}${text} And 12 more words follow, up to the end.`;
+      const whole = inParts(before, [before.length]);
+      for (const size of [1, 2, 3, 5, 7, 16, 61]) expect(inParts(before, [size])).toBe(whole);
+    }
+  });
+
+  it('returns the same for mixed texts and random cuts', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...CORPUS.map(({ text }) => text), ...HARMLESS),
+      fc.string({ maxLength: 30 }),
+      fc.stringMatching(/^[0-9 +()-]{1,40}$/),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { minLength: 1, maxLength: 8 }),
+        fc.constantFrom(' ', '\n', ', '),
+        fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 6 }),
+        (pieces, between, sizes) => {
+          const text = pieces.join(between);
+          expect(inParts(text, sizes)).toBe(inParts(text, [text.length]));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('sends words that hold nothing as soon as they are complete', () => {
+    const redactor = createRedactor(redaction, new Findings());
+    expect(redactor.push('Hello there, how ')).toBe('Hello there, how ');
+    expect(redactor.push('are you? Mail a@exa')).toBe('are you? Mail ');
+    expect(redactor.push('mple.com now')).toBe('[removed: email] ');
+    expect(redactor.end()).toBe('now');
+  });
+
+  it('keeps back a bounded part of a text without spaces', () => {
+    const redactor = createRedactor(redaction, new Findings());
+    let [sent, received] = [0, 0];
+    for (let part = 0; part < 200; part += 1) {
+      received += 1_000;
+      sent += redactor.push('x'.repeat(1_000)).length;
+      expect(received - sent).toBeLessThan(3_000);
+    }
+  });
+});
+
+/** CPU time in milliseconds. */
+function cpuOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+const HOSTILE: readonly [string, (length: number) => string][] = [
+  ['one letter', (length) => 'a'.repeat(length)],
+  ['at signs', (length) => '@'.repeat(length)],
+  ['names and signs', (length) => 'a@'.repeat(length / 2)],
+  ['labels', (length) => `a@${'b.'.repeat(length / 2)}`],
+  ['digits', (length) => '1'.repeat(length)],
+  ['digits with spaces', (length) => '1 '.repeat(length / 2)],
+  ['numbers with a sign', (length) => '+1 1 1 1 '.repeat(length / 9)],
+  ['telephone numbers', (length) => '+49 151 1234567 '.repeat(length / 16)],
+  ['begins of IBANs', (length) => 'DE12-'.repeat(length / 5)],
+  ['begins of keys', (length) => '-----BEGIN PRIVATE KEY-----'.repeat(length / 27)],
+  ['hyphens', (length) => '-'.repeat(length)],
+  ['begins of tokens', (length) => 'eyJaaaaaaaa.'.repeat(length / 12)],
+  ['one long token', (length) => `sk-${'a'.repeat(length)}`],
+  ['addresses', (length) => '://a:'.repeat(length / 5)],
+  ['words for secrets', (length) => 'password'.repeat(length / 8)],
+  ['open quotes', (length) => 'password="'.repeat(length / 10)],
+  ['brackets', (length) => '{"a":['.repeat(length / 6)],
+];
+
+describe('the cost', () => {
+  it.each(HOSTILE)('of a text of %s grows with its length and no faster', (_name, make) => {
+    const texts = [make(4_096), make(32_768)] as const;
+    // As many characters each time.
+    const cpu = (text: string) =>
+      Math.min(
+        ...[1, 2, 3].map(() =>
+          cpuOf(() => Array.from({ length: 65_536 / text.length }, () => inParts(text, [text.length]))),
+        ),
+      );
+    texts.forEach(cpu);
+    const [short, long] = texts.map(cpu);
+    // Quadratic work would take eight times as long. Short times are noise.
+    expect(long).toBeLessThan(Math.max(4 * (short ?? 0), 40));
+  });
+});

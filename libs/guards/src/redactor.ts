@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { decidedUntil, type Detection } from './detect.js';
+import type { GuardAction } from './guard.js';
+
+/** How often a guard found something, and what it did. */
+export interface Finding {
+  guard: string;
+  action: GuardAction;
+  count: number;
+}
+
+/** Collects what guards did. */
+export class Findings {
+  readonly #byGuard = new Map<string, Finding>();
+
+  add(guard: string, action: GuardAction, count = 1): void {
+    const before = this.#byGuard.get(guard);
+    this.#byGuard.set(guard, { guard, action, count: (before?.count ?? 0) + count });
+  }
+
+  get all(): Finding[] {
+    return [...this.#byGuard.values()];
+  }
+
+  /** The first guard that blocks. */
+  get blockedBy(): string | undefined {
+    return this.all.find(({ action }) => action === 'block')?.guard;
+  }
+}
+
+/** What stands in the place of what a guard has found. */
+export const replacementOf = (guard: string): string => `[removed: ${guard}]`;
+
+/** Characters before a place that decide whether something begins there. */
+const CONTEXT = 64;
+
+/** Redacts a text that arrives in parts. What it returns is the same however the text is cut. */
+export function createRedactor({ find, actions }: Detection, findings: Findings) {
+  let before = '';
+  let pending = '';
+
+  function take(isEnd: boolean): string {
+    const text = before + pending;
+    const found = find(text, before.length);
+    const until = isEnd ? text.length : Math.max(before.length, decidedUntil(text, found));
+    let redacted = '';
+    let place = before.length;
+    for (const { start, end, guard } of found) {
+      if (end > until) break;
+      const action = actions.get(guard) ?? 'off';
+      findings.add(guard, action);
+      const isKept = action === 'flag';
+      redacted += text.slice(place, start) + (isKept ? text.slice(start, end) : replacementOf(guard));
+      place = end;
+    }
+    redacted += text.slice(place, until);
+    before = text.slice(Math.max(0, until - CONTEXT), until);
+    pending = text.slice(until);
+    return redacted;
+  }
+
+  return {
+    /** @returns what is decided by now */
+    push(part: string): string {
+      pending += part;
+      return take(false);
+    },
+    /** @returns the rest */
+    end: (): string => take(true),
+  };
+}
+export type Redactor = ReturnType<typeof createRedactor>;
+
+/** Characters after which other work of the process has its turn. */
+const PART = 16_384;
+
+/** Redacts a whole text. Long ones are done in parts, between which the process does other work. */
+export async function redactText(detection: Detection, text: string, findings: Findings): Promise<string> {
+  const redactor = createRedactor(detection, findings);
+  let redacted = '';
+  for (let start = 0; start < text.length; start += PART) {
+    if (start > 0) await nextTurn();
+    redacted += redactor.push(text.slice(start, start + PART));
+  }
+  return redacted + redactor.end();
+}

@@ -1,0 +1,17 @@
+import { Prisma, type Tx } from '@millwright/db';
+import { createGuards, selectPolicies, type GuardPolicy } from '@millwright/guards';
+
+const POLICIES = Prisma.raw(
+  selectPolicies(
+    't.project',
+    ' OR g.agent_id = (SELECT a.id FROM agents a WHERE a.project = t.project AND a.slug = t.agent)',
+  ),
+);
+
+/** The message of a firing as it may be stored. `undefined` when a guard of its agent blocks it. */
+export async function guardMessage(tx: Tx, triggerId: string, message: string): Promise<string | undefined> {
+  const [row] = await tx.$queryRaw<{ policies: GuardPolicy[] }[]>`
+    SELECT ${POLICIES} AS policies FROM triggers t WHERE t.id = ${triggerId}::uuid`;
+  const { value, blocked } = await createGuards(row?.policies ?? []).text('input', message);
+  return blocked ? undefined : value;
+}
