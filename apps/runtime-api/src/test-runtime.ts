@@ -43,6 +43,8 @@ export interface ReplicaOptions {
   modelTimeoutMs?: number;
   toolTimeoutMs?: number;
   unmarkedTools?: UnmarkedTools;
+  /** Receives the lines of the log. Default: nothing is logged. */
+  log?: string[];
   /** Whether egress may reach this machine; true by default. */
   allowLoopback?: boolean;
   /** The model's window in tokens. */
@@ -263,7 +265,10 @@ export async function startRuntime(
       storage,
       counts,
       limiter: createRateLimiter({ multiplier, now }),
-      logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
+      logger: createLogger({
+        ...{ service: 'test', version: 'test', level: options.log ? 'trace' : 'silent' },
+        ...(options.log && { destination: { write: (line: string) => void options.log?.push(line) } }),
+      }),
       metrics: createMetrics({ service: 'test', version: 'test' }),
     });
     const server = await listen(app);

@@ -88,3 +88,10 @@ export const HARMLESS: readonly string[] = [
   '@everyone please review @alice’s change',
   'sk-learn and task-force are words, and so is risk-averse.',
 ];
+
+/** The part of a value that no form of quoting changes: its longest line. */
+export const needleOf = ({ value }: CorpusText): string =>
+  value.split('\n').reduce((longest, line) => (line.length > longest.length ? line : longest), '');
+
+/** The entries whose value a text contains. */
+export const leaksIn = (text: string): CorpusText[] => CORPUS.filter((entry) => text.includes(needleOf(entry)));

@@ -38,9 +38,12 @@ export async function acceptRun(
 ): Promise<Reply> {
   const { service } = deps;
   return service.parts.worker.withPlaces(1, async (places) => {
+    // Outside of the transaction: what it refuses is audited by a transaction of its own. A repeated request is answered all the same.
+    const preparing = service.prepareRun(request);
+    preparing.catch(() => undefined);
     let stored: StoredRun | undefined;
     const reply = await commit(async (tx) => {
-      stored = await service.storeRun(tx, await service.prepareRun(request), places);
+      stored = await service.storeRun(tx, await preparing, places);
       return accepted(deps, tx, request.caller, stored.id, headers);
     });
     if (stored) service.runOn(stored);

@@ -321,6 +321,100 @@ export interface PlatformAnswers {
     effective: 'allow' | 'ask' | 'deny';
   };
   putAgentRule: PlatformAnswers['getAgentRule'];
+  getGuards: {
+    rules: {
+      secrets?: {
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      email?: {
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      phone?: {
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      card?: {
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      iban?: {
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+    };
+    phone_countries: string[];
+    updated_at: string | null;
+  };
+  putGuards: PlatformAnswers['getGuards'];
+  getAgentGuards: {
+    rules: {
+      secrets?: {
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      email?: {
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      phone?: {
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      card?: {
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      iban?: {
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+    };
+    phone_countries: string[];
+    updated_at: string | null;
+    effective: {
+      rules: {
+        secrets?: {
+          input?: 'off' | 'flag' | 'redact' | 'block';
+          output?: 'off' | 'flag' | 'redact' | 'block';
+          tools?: 'off' | 'flag' | 'redact' | 'block';
+        };
+        email?: {
+          input?: 'off' | 'flag' | 'redact' | 'block';
+          output?: 'off' | 'flag' | 'redact' | 'block';
+          tools?: 'off' | 'flag' | 'redact' | 'block';
+        };
+        phone?: {
+          input?: 'off' | 'flag' | 'redact' | 'block';
+          output?: 'off' | 'flag' | 'redact' | 'block';
+          tools?: 'off' | 'flag' | 'redact' | 'block';
+        };
+        card?: {
+          input?: 'off' | 'flag' | 'redact' | 'block';
+          output?: 'off' | 'flag' | 'redact' | 'block';
+          tools?: 'off' | 'flag' | 'redact' | 'block';
+        };
+        iban?: {
+          input?: 'off' | 'flag' | 'redact' | 'block';
+          output?: 'off' | 'flag' | 'redact' | 'block';
+          tools?: 'off' | 'flag' | 'redact' | 'block';
+        };
+      };
+      phone_countries: string[];
+    };
+  };
+  putAgentGuards: PlatformAnswers['getAgentGuards'];
   listWebhooks: {
     items: PlatformAnswers['getWebhook'][];
     total: number;
