@@ -37,6 +37,7 @@ export function createRouter() {
               { path: 'build/plugins/new', lazy: () => import('./pages/plugins/new-plugin.page.js') },
               { path: 'build/plugins/:id', lazy: () => import('./pages/plugins/plugin.page.js') },
               { path: 'build/tool-policy', lazy: () => import('./pages/tool-rules/tool-policy.page.js') },
+              { path: 'build/guards', lazy: () => import('./pages/guards/guards.page.js') },
               { path: 'build/files', lazy: () => import('./pages/files/files.page.js') },
               { path: 'prompts', lazy: () => import('./pages/prompts/prompts.page.js') },
               { path: 'prompts/new', lazy: () => import('./pages/prompts/new-prompt.page.js') },

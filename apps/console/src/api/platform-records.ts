@@ -30,6 +30,9 @@ export type PluginRule = PlatformAnswers['getPluginRule'];
 /** What holds for tools of a project without a rule of their own. */
 export type ToolPolicy = PlatformAnswers['getToolPolicy'];
 
+/** What is done with secrets and personal data in runs of a project. */
+export type GuardPolicy = PlatformAnswers['getGuards'];
+
 /** Fields that the server adds. */
 type Stored = 'id' | 'created_at' | 'updated_at';
 

@@ -23,6 +23,7 @@ describe('resourceOf', () => {
     expect(of('trigger.fire', `trg_${id}`)).toMatchObject({ kind: 'Trigger', to: `/triggers/trg_${id}` });
     expect(of('webhook.test', `wh_${id}`)).toMatchObject({ kind: 'Webhook', to: `/webhooks/wh_${id}` });
     expect(of('approval.decide', `apr_${id}`)).toMatchObject({ kind: 'Approval', to: undefined });
+    expect(of('guards.update', 'guards')).toMatchObject({ kind: 'Guards', to: '/build/guards' });
     expect(of('tool_policy.update', 'tool-policy')).toMatchObject({ kind: 'Tool policy', to: '/build/tool-policy' });
   });
 

@@ -41,6 +41,7 @@ const BY_ACTION: Readonly<Record<string, Kind>> = {
   block: { kind: 'Block', to: at('/blocks') },
   job: { kind: 'Job', to: (name) => `/jobs?job=${encodeURIComponent(name)}` },
   tool_policy: { kind: 'Tool policy', to: () => '/build/tool-policy' },
+  guards: { kind: 'Guards', to: () => '/build/guards' },
   signing_key: { kind: 'Signing key', to: () => '/jobs' },
 };
 

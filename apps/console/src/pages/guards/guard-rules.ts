@@ -1,0 +1,32 @@
+import type { GuardPolicy } from '../../api/platform-records.js';
+
+type Rules = GuardPolicy['rules'];
+export type Guard = keyof Rules;
+export type Point = keyof NonNullable<Rules[Guard]>;
+export type Action = NonNullable<NonNullable<Rules[Guard]>[Point]>;
+
+export const GUARDS: readonly { guard: Guard; label: string; text: string }[] = [
+  { guard: 'secrets', label: 'Secrets', text: 'API keys, tokens, passwords, private keys' },
+  { guard: 'email', label: 'E-mail addresses', text: 'ada@example.com' },
+  { guard: 'phone', label: 'Telephone numbers', text: 'With + or 00' },
+  { guard: 'card', label: 'Card numbers', text: 'By their check digit' },
+  { guard: 'iban', label: 'Bank accounts', text: 'IBAN, by its check digits' },
+];
+
+export const POINTS: readonly { point: Point; label: string }[] = [
+  { point: 'input', label: 'Input' },
+  { point: 'output', label: 'Model output' },
+  { point: 'tools', label: 'Answers of tools' },
+];
+
+const LABELS: Readonly<Record<Action, string>> = { off: 'Off', flag: 'Flag', redact: 'Redact', block: 'Block' };
+export const ACTIONS = Object.entries(LABELS).map(([value, label]) => ({ value, label }));
+export const isAction = (value: string): value is Action => Object.hasOwn(LABELS, value);
+
+export const actionOf = (rules: Rules, guard: Guard, point: Point): Action => rules[guard]?.[point] ?? 'off';
+
+/** The rules with another action; `off` is left out. */
+export function withAction(rules: Rules, guard: Guard, point: Point, action: Action): Rules {
+  const { [point]: _former, ...others } = rules[guard] ?? {};
+  return { ...rules, [guard]: { ...others, ...(action !== 'off' && { [point]: action }) } };
+}
