@@ -40,7 +40,7 @@ export function detectionFor({ rules, phone_countries }: GuardPolicy, point: Gua
 }
 
 /** Places that overlap become one, of the guard that comes first in {@link ORDER}. */
-function merged(all: readonly Found[]): Found[] {
+export function merged(all: readonly Found[]): Found[] {
   const found: Found[] = [];
   for (const next of all.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = found.at(-1);

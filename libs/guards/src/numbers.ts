@@ -42,28 +42,43 @@ function groupsOf(text: string, from: number): Group[] {
 
 /** The numbers that begin with a group, by whole groups, the longest first. */
 function numbersAt(groups: readonly Group[], first: number, { least, most }: typeof CARD) {
-  const numbers: { digits: string; end: number }[] = [];
+  const numbers: { digits: string; end: number; shortest: number }[] = [];
   let digits = '';
+  let shortest = most;
   for (let index = first; index < groups.length; index += 1) {
     const group = groups[index];
     if (!group || digits.length + group.digits.length > most) break;
     digits += group.digits;
-    if (digits.length >= least) numbers.push({ digits, end: group.end });
+    shortest = Math.min(shortest, group.digits.length);
+    if (digits.length >= least) numbers.push({ digits, end: group.end, shortest });
     if (!group.continues) break;
   }
   return numbers.reverse().slice(0, MOST_TRIES);
 }
 
+/** The check digit of ISO/IEC 7812-1. */
+function hasCheckDigit(digits: string): boolean {
+  let sum = 0;
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = digits.charCodeAt(digits.length - 1 - place) & 0xf;
+    const doubled = place % 2 === 1 ? 2 * digit : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
 const endsWord = (text: string, end: number) => !LETTER.test(text.charAt(end));
 
-/** Finds numbers of payment cards. */
-export const findCards: Detector = (text, from, checks) => {
+/** Finds numbers of payment cards, whose groups have two digits or more. */
+export const findCards: Detector = (text, from) => {
   const groups = groupsOf(text, from);
-  return groups.flatMap(({ start }, index): Found[] => {
-    // After a plus sign it is a telephone number.
-    if (isInName(text, start) || PLUS.test(text.slice(Math.max(0, start - 2), start))) return [];
+  return groups.flatMap(({ start, digits: first }, index): Found[] => {
+    // Issuers' numbers begin with 2 to 6. After a plus sign it is a telephone number.
+    if (first.length < 2 || !/^[2-6]/.test(first) || isInName(text, start)) return [];
+    if (PLUS.test(text.slice(Math.max(0, start - 2), start))) return [];
     const card = numbersAt(groups, index, CARD).find(
-      ({ digits, end }) => endsWord(text, end) && checks.passes(() => validator.isCreditCard(digits)),
+      ({ digits, end, shortest }) =>
+        shortest > 1 && hasCheckDigit(digits) && endsWord(text, end) && validator.isCreditCard(digits),
     );
     return card ? [{ start, end: card.end, guard: 'card' }] : [];
   });
@@ -84,7 +99,8 @@ export function findPhones(countries: readonly string[]): Detector {
     if (sign === '' && isInName(text, start)) return undefined;
     const zeros = sign === '' && first.startsWith('00') ? 2 : 0;
     const isInternational = sign !== '' || zeros > 0;
-    if (!isInternational && known.length === 0) return undefined;
+    // A national number is not found within other numbers.
+    if (!isInternational && (known.length === 0 || groups[index - 1]?.continues === true)) return undefined;
     const phone = numbersAt(groups, index, { least: PHONE.least, most: PHONE.most + zeros }).find(
       ({ digits, end }) =>
         endsWord(text, end) && checks.passes(() => isPhone(digits.slice(zeros), isInternational, known)),

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { decidedUntil, type Detection } from './detect.js';
+import { decidedUntil, merged, type Detection } from './detect.js';
+import type { Found } from './found.js';
 import type { GuardAction } from './guard.js';
 
 /** How often a guard found something, and what it did. */
@@ -31,6 +32,8 @@ export class Findings {
 /** What stands in the place of what a guard has found. */
 export const replacementOf = (guard: string): string => `[removed: ${guard}]`;
 
+/** Limit of the characters that are kept back; of places that overlap without end, the first ones are removed by then. */
+const MOST_PENDING = 24_576;
 /** Characters before a place that decide whether something begins there. */
 const CONTEXT = 64;
 
@@ -38,24 +41,35 @@ const CONTEXT = 64;
 export function createRedactor({ find, actions }: Detection, findings: Findings) {
   let before = '';
   let pending = '';
+  /** The begin of what is pending that belongs to a place which is removed already. */
+  let removed: Found | undefined;
 
   function take(isEnd: boolean): string {
     const text = before + pending;
-    const found = find(text, before.length);
-    const until = isEnd ? text.length : Math.max(before.length, decidedUntil(text, found));
+    const found = merged([...(removed ? [removed] : []), ...find(text, before.length)]);
+    let until = isEnd ? text.length : Math.max(before.length, decidedUntil(text, found));
+    const isForced = text.length - until > MOST_PENDING;
+    if (isForced) until = text.length - MOST_PENDING / 2;
     let redacted = '';
     let place = before.length;
-    for (const { start, end, guard } of found) {
-      if (end > until) break;
-      const action = actions.get(guard) ?? 'off';
-      findings.add(guard, action);
-      const isKept = action === 'flag';
-      redacted += text.slice(place, start) + (isKept ? text.slice(start, end) : replacementOf(guard));
+    const former = removed;
+    removed = undefined;
+    for (const next of found) {
+      if (next.start >= until) break;
+      const action = actions.get(next.guard) ?? 'off';
+      const isNew = former === undefined || next.start > former.start;
+      if (isNew) findings.add(next.guard, action);
+      redacted += text.slice(place, next.start);
+      const end = Math.min(next.end, until);
+      if (action === 'flag') redacted += text.slice(next.start, end);
+      else if (isNew) redacted += replacementOf(next.guard);
       place = end;
+      if (next.end > until) removed = next;
     }
     redacted += text.slice(place, until);
     before = text.slice(Math.max(0, until - CONTEXT), until);
     pending = text.slice(until);
+    if (removed) removed = { ...removed, start: before.length, end: before.length + removed.end - until };
     return redacted;
   }
 

@@ -335,7 +335,7 @@ export const startRun = endpoint({
   headers: Prefer,
   body: NewRun,
   success: started,
-  errors: ['conflict'],
+  errors: ['conflict', 'guard_blocked'],
 });
 
 export const Retry = z.strictObject({
@@ -361,7 +361,7 @@ export const retryRun = endpoint({
   body: Retry,
   bodyOptional: true,
   success: started,
-  errors: ['conflict'],
+  errors: ['conflict', 'guard_blocked'],
 });
 
 export const cancelRun = endpoint({
