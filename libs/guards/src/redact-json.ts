@@ -78,7 +78,7 @@ const exact = (_name: string, value: unknown, context?: { source?: string }): un
 function parsed(text: string): object | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
-    return JSON.parse(text, exact as (name: string, value: unknown) => unknown) as object;
+    return JSON.parse(text, exact) as object;
   } catch {
     return undefined;
   }

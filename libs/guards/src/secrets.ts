@@ -81,7 +81,7 @@ function matches(text: string, from: number, pattern: RegExp, accept: (value: st
   const found: Found[] = [];
   pattern.lastIndex = from;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const value = match.slice(1).find((group) => group !== undefined) ?? match[0];
+    const value = match.slice(1).find((group: string | undefined) => group !== undefined) ?? match[0];
     const start = match.index + match[0].lastIndexOf(value);
     if (accept(value)) found.push({ start, end: start + value.length, guard: 'secrets' });
   }

@@ -22,7 +22,7 @@ const [secret, email, phone, card, iban] = [of('secrets'), of('email'), of('phon
 
 /** Texts with one secret or personal datum each. */
 export const CORPUS: readonly CorpusText[] = [
-  secret(`AKIA${'IOSFODNN7EXAMPLE'}`, 'Use % for the bucket.'),
+  secret(['AKIA', 'IOSFODNN7EXAMPLE'].join(''), 'Use % for the bucket.'),
   secret(`ghp_${a(36)}`, 'Clone with the token %, please.'),
   secret(`github_pat_${a(60)}`, 'token=%'),
   secret(`glpat-${a(20)}`, 'GitLab: %.'),
@@ -38,7 +38,7 @@ export const CORPUS: readonly CorpusText[] = [
   secret(`dop_v1_${a(64, '0123456789abcdef')}`, 'DO: %'),
   secret(`hvs.${a(24)}`, 'vault login %'),
   secret(`eyJ${a(20)}.eyJ${a(40)}.${a(43)}`, 'Cookie: session=%'),
-  secret(`${a(40)}`, 'Authorization: Bearer %'),
+  secret(a(40), 'Authorization: Bearer %'),
   secret(`dXNlcjpwYXNzd29yZDEyMw==`, 'authorization: Basic %'),
   secret('app:s3cr3t-pw', 'postgres://%@db.internal:5432/app'),
   secret('root:Tr0ub4dor&3', 'mongodb+srv://%@cluster0.example.net/?w=majority'),
