@@ -1,7 +1,7 @@
 import validator from 'validator';
 import type { Detector, Found } from './found.js';
 
-/** The sign between name and domain, also as it stands in addresses and in JSON. */
+/** The sign between name and domain, also in the forms of addresses of pages and of JSON. */
 const AT = /@|%40|\\u0040/gi;
 /** Limit of the name's length (RFC 5321 §4.5.3.1.1). */
 const NAME_LENGTH = 64;

@@ -88,6 +88,6 @@ function parsed(text: string): object | undefined {
 export const redactValue = async <Value>(detection: Detection, value: Value, findings: Findings): Promise<Value> =>
   (await valueOf({ detection, findings, done: 0 }, value, 0)) as Value;
 
-/** Redacts a text that may be JSON: its values, as whoever parses it reads them. */
+/** Redacts a text that may be JSON: its values, as its reader parses them. */
 export const redactJsonText = (detection: Detection, text: string, findings: Findings): Promise<string> =>
   textOf({ detection, findings, done: 0 }, text, 0);

@@ -141,7 +141,7 @@ describe('the action redact', () => {
       log: log.join('\n'),
     };
     for (const [way, text] of Object.entries(ways)) expect([way, leaksIn(text)]).toEqual([way, []]);
-    // What was replaced says so: the texts went these ways.
+    // Each text went each way, with its replacement.
     for (const way of [ways.database, ways.model, ways.tool, ways.answers])
       for (const guard of GUARDS) expect(way).toContain(`[removed: ${guard}]`);
   });

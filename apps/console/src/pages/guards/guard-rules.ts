@@ -27,6 +27,6 @@ export const actionOf = (rules: Rules, guard: Guard, point: Point): Action => ru
 
 /** The rules with another action; `off` is left out. */
 export function withAction(rules: Rules, guard: Guard, point: Point, action: Action): Rules {
-  const { [point]: _former, ...others } = rules[guard] ?? {};
-  return { ...rules, [guard]: { ...others, ...(action !== 'off' && { [point]: action }) } };
+  const others = Object.entries(rules[guard] ?? {}).filter(([name]) => name !== point);
+  return { ...rules, [guard]: { ...Object.fromEntries(others), ...(action !== 'off' && { [point]: action }) } };
 }
