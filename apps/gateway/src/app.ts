@@ -4,7 +4,7 @@ import { requestIdOf, requestLog, type Logger, type Metrics } from '@millwright/
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { createBaseTable, type BaseTable } from './bases.js';
 import type { Config } from './config.js';
-import { rewriteRequestHeaders } from './forwarding.js';
+import { dropConsoleCookies, rewriteRequestHeaders } from './forwarding.js';
 import type { Proxy } from './proxy.js';
 
 export interface AppDeps {
@@ -55,6 +55,7 @@ function route(bases: BaseTable, { TRUSTED_PROXY_HOPS }: AppDeps['config']): Req
     }
     noteArea(response.locals, area);
     rewriteRequestHeaders(request, base, requestIdOf(request), TRUSTED_PROXY_HOPS);
+    if (area !== 'admin') dropConsoleCookies(request.headers);
     next();
   };
 }

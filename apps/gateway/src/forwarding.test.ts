@@ -116,6 +116,20 @@ describe('a forwarded request', () => {
     expect(answer.headers['x-request-id']).toBe(got.headers['x-request-id']);
   });
 
+  it("carries the console's cookies to admin-auth alone, and other cookies to each service", async () => {
+    const both = await startGateway({ platform: [upstream.url], admin: [upstream.url] });
+    const cookieAt = async (path: string, cookie: string) => {
+      await send(both, { host: hosts.base, path, headers: { cookie } });
+      return got.headers.cookie;
+    };
+    const cookie = 'theme=dark; access_token=a; refresh_token=b; my_access_token=c';
+    expect(await cookieAt('/api/v1/agents', cookie)).toBe('theme=dark; my_access_token=c');
+    expect(await cookieAt('/api/v1/agents', 'access_token=a;refresh_token=b')).toBeUndefined();
+    expect(await cookieAt('/admin/api/me', cookie)).toBe(cookie);
+    expect(await cookieAt('/api/v1/core/oauth/token', cookie)).toBe(cookie);
+    await both.stop();
+  });
+
   it('carries each header once', async () => {
     await forwarded({ 'X-Forwarded-For': ['1.1.1.1', '2.2.2.2'], 'X-Request-Id': ['a', 'b'] });
     const names = got.raw.filter((_value, index) => index % 2 === 0).map((name) => name.toLowerCase());

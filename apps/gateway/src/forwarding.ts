@@ -31,6 +31,17 @@ export function rewriteRequestHeaders(
   Object.assign(headers, traceHeaders());
 }
 
+/** Cookies of the console, which only admin-auth reads: no other service gets a signed-in browser's credentials. */
+const CONSOLE_COOKIE = /^\s*(?:access_token|refresh_token)\s*=/;
+
+/** Removes the console's cookies from a request to another service. */
+export function dropConsoleCookies(headers: IncomingHttpHeaders): void {
+  if (headers.cookie === undefined) return;
+  const kept = headers.cookie.split(';').filter((pair) => !CONSOLE_COOKIE.test(pair));
+  if (kept.length > 0) headers.cookie = kept.join(';').trim();
+  else drop(headers, 'cookie');
+}
+
 /** Removes the headers of an answer that concern only the connection to the service. */
 export function rewriteResponseHeaders(headers: IncomingHttpHeaders, keepAlive: boolean): void {
   for (const name of connectionOptions(headers)) drop(headers, name);
