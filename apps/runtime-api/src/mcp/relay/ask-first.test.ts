@@ -73,7 +73,7 @@ async function connectModern(answer?: Answer): Promise<ModernClient> {
   );
   if (answer)
     client.setRequestHandler('elicitation/create', ({ params }) => {
-      asked.push(params as ElicitRequest['params']);
+      asked.push(params);
       return answer();
     });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };

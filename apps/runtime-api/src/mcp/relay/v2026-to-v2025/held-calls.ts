@@ -178,10 +178,10 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
     find: () => Promise<string | null | undefined>,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    let found: string | null | undefined = null;
+    const state: { found: string | null | undefined } = { found: null };
     const watch = signals.until(secret, async () => {
-      found = await find();
-      return found !== null;
+      state.found = await find();
+      return state.found !== null;
     });
     const over = AbortSignal.any([watch.signal, signal]);
     try {
@@ -189,7 +189,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
     } finally {
       watch.stop();
     }
-    return found ?? undefined;
+    return state.found ?? undefined;
   }
 
   /** The messages of the server for one request, in rounds. */
