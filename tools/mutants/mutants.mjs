@@ -186,4 +186,21 @@ export const mutants = [
     'libs/accounts',
     'revoke-credentials|deactivate',
   ),
+  mutant('libs/db/src/turns.ts', 'items.delete(owner);\n        items.set(owner, left);', '', 'libs/db', 'turns.test'),
+  mutant('libs/db/src/pool.ts', 'const owner = currentOwner();', "const owner = '';", 'libs/db', 'pool.test'),
+  mutant('libs/http/src/endpoint/gate.ts', 'changeOwner(principal.user.id);', '', 'libs/http', 'database-turns'),
+  mutant(
+    'libs/http/src/process/pace-requests.ts',
+    'if (acceptTurns === 0) await beginWaiting();',
+    'await beginWaiting();',
+    'libs/http',
+    'pace-requests',
+  ),
+  mutant(
+    'libs/http/src/capacity/admission.ts',
+    'if (!isReading) giveBackExpensive();',
+    'giveBackExpensive();',
+    'libs/http',
+    'admission',
+  ),
 ];

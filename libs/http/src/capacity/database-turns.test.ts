@@ -10,47 +10,62 @@ let database: TestDatabase;
 let notes: Notes;
 let db: Database;
 let server: ListeningApp;
-/** Ends the work that holds the only connection. */
-let release: () => void;
-let held: Promise<unknown>;
+let mallory: string;
+let honest: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   notes = await openNotes(database.url);
+  mallory = await (await notes.addUser('mallory@example.com'))('*');
+  honest = await notes.issueKey('*');
   db = createDatabase({ url: database.url, poolMax: 1, acquireTimeoutMs: 60_000 });
-  server = await listen(createNotesArea({ db }));
-  const { resolve, promise } = Promise.withResolvers<undefined>();
-  const taken = Promise.withResolvers<undefined>();
-  release = () => resolve(undefined);
-  held = db.transaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1`;
-    taken.resolve(undefined);
-    await promise;
-  });
-  await taken.promise;
 });
+beforeEach(async () => {
+  server = await listen(createNotesArea({ db }));
+});
+afterEach(() => server.close());
 afterAll(async () => {
-  await server.close();
   await Promise.all([db.close(), notes.db.close()]);
   await database.drop();
 });
 
+/** Holds the only connection until the returned function is called. */
+async function holdConnection(): Promise<() => Promise<void>> {
+  const [taken, over] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const held = db.transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1`;
+    taken.resolve(undefined);
+    await over.promise;
+  });
+  await taken.promise;
+  return () => {
+    over.resolve(undefined);
+    return held;
+  };
+}
+
+async function untilWaiting(count: number): Promise<void> {
+  while (db.poolState().waiting < count) await new Promise((resolve) => setImmediate(resolve));
+}
+
 describe('requests that wait for a connection to the database', () => {
-  it('take turns by address before their credentials are known, and by account afterwards', async () => {
+  it.each([
+    ['one address', () => '127.0.0.2'],
+    ['an address each', (n: number) => `127.0.0.${n + 2}`],
+  ])('of one account at %s delay those of another by a turn', async (_, addressOf) => {
     const answered: string[] = [];
     const ask = async (name: string, key: string, localAddress: string) => {
       const headers = { authorization: `Bearer ${key}` };
       await once(get(`${server.url}/notes/none`, { headers, localAddress, agent: false }), 'response');
       answered.push(name);
     };
-    const mallory = await (await notes.addUser('mallory@example.com'))('*');
-    const honest = await notes.issueKey('*');
-    const asked = Array.from({ length: MANY }, () => ask('mallory', mallory, '127.0.0.2'));
-    while (db.poolState().waiting < MANY) await new Promise((resolve) => setImmediate(resolve));
+    const release = await holdConnection();
+    const asked = Array.from({ length: MANY }, (_item, n) => ask('mallory', mallory, addressOf(n)));
+    await untilWaiting(MANY);
     asked.push(ask('honest', honest, '127.0.0.1'));
-    while (db.poolState().waiting < MANY + 1) await new Promise((resolve) => setImmediate(resolve));
-    release();
-    await Promise.all([held, ...asked]);
+    await untilWaiting(MANY + 1);
+    await release();
+    await Promise.all(asked);
     // Each request has two statements. In the order of arrival, all of the many would have been answered before.
     expect(answered.indexOf('honest')).toBeLessThanOrEqual(3);
     expect(answered).toHaveLength(MANY + 1);
