@@ -79,7 +79,12 @@ export const listDecisions = endpoint({
   success: {
     status: 200,
     description: 'A page of it',
-    body: z.object({ items: z.array(Decision), total: z.int(), page: z.int(), per_page: z.int() }),
+    body: z.object({
+      items: z.array(Decision),
+      total: z.int().meta({ description: 'At most 10,000: more rows are shown without being counted' }),
+      page: z.int(),
+      per_page: z.int(),
+    }),
   },
   errors: [],
 });

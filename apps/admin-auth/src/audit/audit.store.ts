@@ -5,6 +5,9 @@ import type { AuditFilters, Decision } from './audit.contract.js';
 /** An id that no user has: a filter by an unknown user finds nothing. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
+/** Rows that a list counts; more are shown without being counted. */
+const MOST_COUNTED = 10_000;
+
 const user = { select: { id: true, name: true, email: true } } as const;
 
 export function createAuditStore(db: Database) {
@@ -15,7 +18,7 @@ export function createAuditStore(db: Database) {
       return { ...filters, userId, actorKind: actor_kind, requestId: request_id };
     },
 
-    /** Latest first. */
+    /** Latest first, with the number of the rows, of which {@link MOST_COUNTED} are counted. */
     async list(filter: AuditFilter, page: number, perPage: number): Promise<{ items: Decision[]; total: number }> {
       const where = whereOf(filter);
       const [rows, total] = await Promise.all([
@@ -27,7 +30,7 @@ export function createAuditStore(db: Database) {
           skip: (page - 1) * perPage,
           take: perPage,
         }),
-        db.prisma.governanceDecision.count({ where }),
+        db.prisma.governanceDecision.count({ where, take: MOST_COUNTED }),
       ]);
       return { items: rows.map(({ user, ...row }) => toDecision(toAuditRow(row), user)), total };
     },

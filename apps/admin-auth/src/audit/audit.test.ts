@@ -115,7 +115,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
   }, 120_000);
   afterAll(stop);
 
-  it('reads the rows of the run by its index and no others, whether it is old, recent or unknown', async () => {
+  it('reads the rows of the run, resource or request by its index and no others, whether it is old, recent or unknown', async () => {
     const before = await reads();
     for (const [run, total] of [
       ['run_3', 4],
@@ -123,6 +123,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
       ['run_none', 0],
     ] as const)
       expect((await list(`run=${run}`)).total).toBe(total);
+    for (const filter of ['resource=ms_none', 'request_id=none']) expect((await list(filter)).total).toBe(0);
     // A connection reports what it has read once a second at most.
     let after = before;
     while (after.byRun.scans < before.byRun.scans + 6) {
@@ -133,6 +134,11 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
     expect(after.byRun.rows - before.byRun.rows).toBeLessThanOrEqual(16);
     expect(after.otherwise).toBe(before.otherwise);
   }, 60_000);
+
+  it('counts at most 10,000 rows, and shows those after them', async () => {
+    expect((await list('per_page=20')).total).toBe(10_000);
+    expect((await list('per_page=20&page=501')).items).toHaveLength(20);
+  });
 });
 
 describe('GET /admin/api/audit', () => {

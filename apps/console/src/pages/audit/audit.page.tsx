@@ -14,6 +14,10 @@ import { ChainState } from './chain-state.js';
 import { DecisionDrawer } from './decision-drawer.js';
 import { EventTable } from './event-table.js';
 
+/** Where the API stops counting. */
+const MOST_COUNTED = 10_000;
+const eventsText = (total: number) => `${countText(total, 'event')}${total < MOST_COUNTED ? '' : ' or more'}`;
+
 function AuditPage() {
   const {
     values: { row, ...values },
@@ -36,7 +40,7 @@ function AuditPage() {
       />
       <ChainState />
       <AuditFilters values={values} set={set} />
-      <Section title={decisions.data ? countText(decisions.data.total, 'event') : 'Events'} flush>
+      <Section title={decisions.data ? eventsText(decisions.data.total) : 'Events'} flush>
         <EventTable
           label="Events"
           query={decisions}
