@@ -91,6 +91,16 @@ describe('/admin/api/areas/{area}', () => {
     });
   });
 
+  it('states in the token whether the session has a recent proof by passkey', async () => {
+    const proved = async () => (await principalOf((await user.client('GET', `${RUNTIME}/x`)).body as Seen))?.lacksProof;
+    const setProof = (proven_at: Date) =>
+      site.db.prisma.userSession.updateMany({ where: { user_id: user.id }, data: { proven_at } });
+    await setProof(new Date(Date.now() - 3_600_000));
+    expect(await proved()).toBe(true);
+    await setProof(new Date());
+    expect(await proved()).toBeUndefined();
+  });
+
   it('sends each service a token that the other services refuse', async () => {
     const seen = (await user.client('GET', `${RUNTIME}/x`)).body as Seen;
     for (const other of ['platform', 'prompt'] as const)
