@@ -20,6 +20,7 @@ CREATE INDEX "guard_policies_agent_id_idx" ON "guard_policies"("agent_id");
 ALTER TABLE "guard_policies" ADD CONSTRAINT "guard_policies_agent_id_fkey" FOREIGN KEY ("agent_id") REFERENCES "agents"("id") ON DELETE CASCADE ON UPDATE RESTRICT;
 
 
+COMMENT ON TABLE guard_policies IS 'parts: of a project or an agent, one each';
 -- One for a project, and one for each of its agents.
 CREATE UNIQUE INDEX guard_policies_one_idx ON guard_policies (project, agent_id) NULLS NOT DISTINCT;
 -- What each deletion takes with it.

@@ -32,7 +32,7 @@ export function createGuardStore(db: Database) {
   const list = (tx: Pick<Tx, '$queryRaw'>, project: Project, agentUuid: string | null): Promise<PolicyRow[]> =>
     tx.$queryRaw<PolicyRow[]>`
       SELECT agent_id, rules, phone_countries, updated_at FROM guard_policies
-       WHERE project = ${project} AND (agent_id IS NULL OR agent_id = ${agentUuid}::uuid)`;
+       WHERE (project = ${project} AND agent_id IS NULL) OR agent_id = ${agentUuid}::uuid`;
 
   const put = (tx: Tx, project: Project, agentUuid: string | null, { rules, phone_countries }: NewGuardPolicy) =>
     tx.$executeRaw`
