@@ -19,15 +19,14 @@ export function createChunkCollector(received: Received) {
   let refusal = '';
   let finishReason: string | null = null;
   let usage: ChatCompletionChunk['usage'];
-  const toolCalls: { id: string; type: 'function'; function: { name: string; arguments: string } }[] = [];
+  /** By their numbers, which any server may choose: an array would be as long as the greatest of them. */
+  const toolCalls = new Map<number, { id: string; type: 'function'; function: { name: string; arguments: string } }>();
 
   function addToolCall({ index, id, function: part }: Partial<ToolCallDelta>): void {
     // Some servers send each tool call whole and without a number.
-    const call = (toolCalls[index ?? toolCalls.length] ??= {
-      id: '',
-      type: 'function',
-      function: { name: '', arguments: '' },
-    });
+    const place = index ?? toolCalls.size;
+    const call = toolCalls.get(place) ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
+    toolCalls.set(place, call);
     call.id ||= id ?? '';
     call.function.name ||= part?.name ?? '';
     call.function.arguments += part?.arguments ?? '';
@@ -55,7 +54,7 @@ export function createChunkCollector(received: Received) {
     /** The completion that the same answer would have been without streaming. @throws NotACompletion when it was cut off. */
     whole(): object {
       if (!head || finishReason === null) throw new NotACompletion('the stream ended before the answer did');
-      const calls = toolCalls.filter(Boolean);
+      const calls = [...toolCalls].toSorted(([a], [b]) => a - b).map(([, call]) => call);
       const message = {
         role: 'assistant',
         content: calls.length && !content ? null : content,

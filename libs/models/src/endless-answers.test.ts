@@ -1,0 +1,111 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createEgress, type Egress } from '@millwright/egress';
+import { listen } from '@millwright/testing';
+
+import { createModels, type ModelUse } from './index.js';
+
+const MAX_BYTES = 200_000;
+
+/** What each chunk of an answer adds. */
+let delta: (n: number) => object = () => ({});
+/** Milliseconds between chunks. */
+let pause = 0;
+/** Chunks after which the answer ends, which then has made calls. */
+let chunks = Infinity;
+let [sent, connections] = [0, 0];
+
+let server: Awaited<ReturnType<typeof listen>>;
+let egress: Egress;
+beforeAll(async () => {
+  server = await listen((request, response) => {
+    request.resume();
+    void stream(response);
+  });
+  egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
+});
+afterAll(async () => {
+  await egress.close();
+  await server.close();
+});
+beforeEach(() => {
+  [sent, connections, pause, chunks] = [0, 0, 0, Infinity];
+});
+
+async function stream(response: ServerResponse): Promise<void> {
+  connections += 1;
+  response.on('close', () => (connections -= 1));
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const head = { id: 'c', object: 'chat.completion.chunk', created: 0, model: 'house' };
+  const write = async (choice: object) => {
+    const part = `data: ${JSON.stringify({ ...head, choices: [{ index: 0, finish_reason: null, ...choice }] })}\n\n`;
+    sent += part.length;
+    if (!response.write(part)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+  };
+  for (let n = 0; n < chunks && !response.destroyed; n += 1) {
+    await write({ delta: delta(n) });
+    if (pause > 0) await sleep(pause);
+  }
+  if (response.destroyed) return;
+  await write({ delta: {}, finish_reason: 'tool_calls' });
+  response.end('data: [DONE]\n\n');
+}
+
+async function complete(timeoutMs: number) {
+  const endpoint = `${server.url}/v1`;
+  const house = { name: 'house', endpoint, contextWindow: 1_000, fallbacks: [], timeoutMs };
+  const models = createModels({ models: [house], fetch: egress.trusted({ maxBytes: MAX_BYTES }) });
+  const cut: ModelUse[] = [];
+  let text = '';
+  const options = { onText: (part: string) => void (text += part), onCut: (use: ModelUse) => void cut.push(use) };
+  const request = { messages: [{ role: 'user' as const, content: 'hi' }] };
+  const answer = await models.complete(request, options).catch((error: unknown) => error);
+  await models.close();
+  return { answer, cut, text };
+}
+
+const call = (index: number, args: string) => ({
+  tool_calls: [{ index, id: `c${index}`, type: 'function', function: { name: 'look', arguments: args } }],
+});
+
+const ENDLESS: [string, (n: number) => object][] = [
+  ['text', () => ({ content: 'word '.repeat(20) })],
+  ['the arguments of one call', () => call(0, 'x'.repeat(100))],
+  ['calls of tools', (n) => call(n, '{}')],
+  ['a refusal', () => ({ refusal: 'no '.repeat(30) })],
+  ['chunks without content', () => ({})],
+];
+
+describe('a model that streams without an end', () => {
+  it.each(ENDLESS)('%s is cut off by the limit of bytes, and what it used is reported', async (_what, chosen) => {
+    delta = chosen;
+    const { answer, cut, text } = await complete(60_000);
+    expect(answer).toMatchObject({ code: 'unavailable' });
+    expect(text.length).toBeLessThanOrEqual(MAX_BYTES);
+    expect(cut.length).toBeGreaterThan(0);
+    for (const { estimated } of cut) expect(estimated).toBe(true);
+    while (connections > 0) await new Promise(setImmediate);
+  });
+
+  it.each(ENDLESS)('%s is cut off by the limit of time when it comes slowly', async (_what, chosen) => {
+    [delta, pause] = [chosen, 20];
+    const { answer } = await complete(500);
+    expect(answer).toMatchObject({ code: 'unavailable' });
+    expect(sent).toBeLessThan(MAX_BYTES);
+    while (connections > 0) await new Promise(setImmediate);
+  });
+});
+
+describe('a model that numbers its calls as it likes', () => {
+  it.each([
+    ['with a number of two thousand million', [2_000_000_000, 0, 1_999_999_999], ['c0', 'c1999999999', 'c2000000000']],
+    ['below zero', [-5, 3], ['c-5', 'c3']],
+    ['not at all', [undefined, undefined], ['cundefined', 'cundefined']],
+    ['twice the same', [4, 4], ['c4']],
+  ])('%s is answered at once, its calls in their order', async (_how, numbers, ids) => {
+    delta = (n) => call(numbers[n] as number, '{}');
+    chunks = numbers.length;
+    const { answer } = await complete(60_000);
+    expect((answer as { toolCalls: { id: string }[] }).toolCalls.map(({ id }) => id)).toEqual(ids);
+  });
+});
