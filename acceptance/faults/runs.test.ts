@@ -62,7 +62,9 @@ async function createAgent(): Promise<void> {
   const plugin_ids = [await plugin('pay'), await plugin('look')];
   await registerMcpServer(platform, 'Ledger', tools.mcpUrl);
   const { items } = (await call<{ items: { id: string }[] }>('/mcp/servers')).body;
-  await make('/agents', { name: 'Clerk', description: '', plugin_ids, mcp_server_ids: items.map(({ id }) => id) });
+  const given = { plugin_ids, mcp_server_ids: items.map(({ id }) => id) };
+  const helper = await make('/agents', { name: 'Helper', description: '', ...given });
+  await make('/agents', { name: 'Clerk', description: '', ...given, agent_ids: [helper] });
   await records.read("UPDATE plugins SET repeatable_version = version WHERE name = 'look'");
 }
 
@@ -100,6 +102,7 @@ describe(`${runReplicas} processes of runtime-api killed ${runKills} times durin
           'ends (SIGTERM), freezes of 12 s (SIGSTOP)': `${faults.terminations}, ${faults.freezes}`,
           'leases moved, all connections cut': `${faults.movedLeases}, ${faults.cuts}`,
           'messages sent, runs accepted and completed': `${sent.length}, ${new Set(steps.map(({ run }) => run)).size}`,
+          'runs of an agent that another one called': await records.children(),
           'steps, calls that tools received': `${steps.length}, ${tools.calls.length}`,
           'take-overs': times.length,
           'last renewal to take-over, p50, p99, longest': [0.5, 0.99, 1]
@@ -118,6 +121,7 @@ describe(`${runReplicas} processes of runtime-api killed ${runKills} times durin
         followers: await verify.checkFollowers(records, followed),
         usage: await verify.checkUsage(records),
       }).toEqual({ runs: [], calls: [], conversations: [], steps: [], events: [], followers: [], usage: [] });
+      expect(await records.children()).toBeGreaterThan(0);
       // Proves that the faults met runs and their followers.
       expect([times.length > 0, waited > 0, reconnects > followed.length]).toEqual([true, true, true]);
       expect(verify.percentile(times, 0.99)).toBeLessThan(TAKEN_OVER_MS);

@@ -28,7 +28,7 @@ export function startClients(url: string, token: string, count: number) {
         'content-type': 'application/json',
         ...(persistent && { 'idempotency-key': `campaign-${run}` }),
       },
-      body: JSON.stringify({ content: messageOf(run, script) }),
+      body: JSON.stringify({ content: messageOf({ run }, script) }),
     }).catch(() => undefined);
     const text = await response?.text().catch(() => undefined);
     if (response?.status === 200 && text !== undefined) return (JSON.parse(text) as { content: string }).content;
@@ -55,7 +55,7 @@ export function startClients(url: string, token: string, count: number) {
       do {
         const content = await send(one);
         if (content === undefined) await delay(RETRY_MS);
-        else if (content === answerOf(one.run)) one.answered = true;
+        else if (content === answerOf(one)) one.answered = true;
         else one.wrong.push(content);
       } while (persistent && !one.answered && one.wrong.length === 0);
     }

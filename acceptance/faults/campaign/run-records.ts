@@ -70,6 +70,12 @@ export async function openRunRecords(url: string) {
       return Number(row?.n);
     },
 
+    /** The number of runs that other runs have started. */
+    async children(): Promise<number> {
+      const [row] = await read<{ n: string }>('SELECT count(*) AS n FROM runs WHERE parent_id IS NOT NULL');
+      return Number(row?.n);
+    },
+
     steps: () =>
       read<StepRow>(
         `SELECT s.run_id AS run, s.seq, s.attempt, r.attempt AS run_attempt, s.kind, s.outcome, s.tool, s.idempotency_key, s.result

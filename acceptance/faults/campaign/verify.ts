@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SentRun } from './clients.js';
 import type { Decision } from './decider.js';
 import type { FollowedRun } from './followers.js';
-import { answerOf, messageOf, readMessage, TOOLS } from './run-script.js';
+import { answerOf, messagesOf, readMessage, TOOLS } from './run-script.js';
 import type { Change, MessageRow, RunRecords, StepRow } from './run-records.js';
 import type { ReceivedCall } from './tool-servers.js';
 
@@ -33,14 +33,14 @@ export function checkCalls(calls: readonly ReceivedCall[], steps: readonly StepR
 /** Each conversation has its message, the calls of each round with their answers, and one answer: once and in order. */
 export function checkConversations(messages: readonly MessageRow[]): Violations {
   return [...groupBy(messages, ({ context_id: id }) => id).values()].flatMap((turns) => {
-    const { run, script } = readMessage(turns[0]?.content ?? '');
+    const { run, at, script } = readMessage(turns[0]?.content ?? '');
     const expected = [
       'user',
       ...script.flatMap((round) => [`assistant ${round.length}`, ...round.map(() => 'tool')]),
       'assistant 0',
     ];
     const found = turns.map(({ role, calls }) => (role === 'assistant' ? `assistant ${calls}` : role));
-    const isWhole = found.join() === expected.join() && turns.at(-1)?.content === answerOf(run);
+    const isWhole = found.join() === expected.join() && turns.at(-1)?.content === answerOf({ run, at });
     return isWhole ? [] : [`run ${run}: ${found.join()} instead of ${expected.join()}`];
   });
 }
@@ -68,7 +68,7 @@ export async function checkRuns(records: RunRecords, sent: readonly SentRun[]): 
     `SELECT m.content, array_agg(concat_ws(' ', r.state, r.error_code, r.error_text)) AS states FROM runs r JOIN context_messages m ON m.id = r.message_id GROUP BY m.content`,
   );
   const unanswered = sent.filter(({ persistent, answered, wrong }) => (persistent && !answered) || wrong.length > 0);
-  const known = new Set(sent.map(({ run, script }) => messageOf(run, script)));
+  const known = new Set(sent.flatMap(({ run, script }) => messagesOf(run, script)));
   return [
     ...unanswered.map(({ run, wrong }) => `run ${run}: not answered, or wrongly: ${wrong.join()}`),
     ...rows
