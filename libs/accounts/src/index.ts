@@ -10,7 +10,7 @@ export {
   type NewApiKey,
 } from './api-keys/api-keys.store.js';
 export { issueDeviceCode, revokeDevice, revokeReplayed, useDeviceCode } from './device-codes/device-codes.store.js';
-export { eraseUser, type Erasure } from './erasure/erase-user.js';
+export { eraseUser } from './erasure/erase-user.js';
 export {
   issueOAuthClient,
   listOAuthClients,
