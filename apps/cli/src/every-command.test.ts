@@ -5,7 +5,7 @@ import { createDatabase } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Command } from 'commander';
 import { createProgram } from './program.js';
-import { buildProgram, type TestProgram } from './test-program.js';
+import { buildProgram, createTestProgram, type TestProgram } from './test-program.js';
 
 let program: TestProgram;
 let database: TestDatabase;
@@ -93,8 +93,7 @@ const argsOf = (name: string, more: string) =>
     .split(' ')
     .filter(Boolean)
     .map((arg) => (arg.startsWith('$') ? (known[arg.slice(1)] ?? '') : arg));
-const run = (args: string[], env: Record<string, string> = { DATABASE_URL: database.url, SECRETS_KEYS }) =>
-  program.run(args, { MILLWRIGHT_HOME: home, ...env });
+const run = (args: string[]) => program.run(args, { MILLWRIGHT_HOME: home, DATABASE_URL: database.url, SECRETS_KEYS });
 
 it('the list of commands in this test contains every command', () => {
   expect([...new Set([...COMMANDS.map(([name]) => name), LINES, UNLINK, ...ANYWHERE])].sort()).toEqual(
@@ -133,14 +132,24 @@ describe('millwright --json prints one object or array and nothing else', () => 
   });
 });
 
-it('every command that needs a database exits 78 without DATABASE_URL and prints nothing', async () => {
-  const outcomes = await Promise.all(
-    [...new Map([...COMMANDS, [LINES, ''] as const].map(([name, more]) => [name, more]))].map(async ([name, more]) => {
-      const { code, out, err } = await run(argsOf(name, more), {});
-      return { name, code, out, names: err.includes('DATABASE_URL: is required') };
-    }),
-  );
-  expect(outcomes).toEqual(outcomes.map(({ name }) => ({ name, code: 78, out: '', names: true })));
+describe('without DATABASE_URL', () => {
+  const refused = { code: 78, out: '', names: true };
+  const outcome = async (millwright: TestProgram, name: string, more: string) => {
+    const { code, out, err } = await millwright.run(argsOf(name, more));
+    return { name, code, out, names: err.includes('DATABASE_URL: is required') };
+  };
+
+  it('a command exits 78 and prints nothing', async () => {
+    expect(await outcome(program, 'db status', '')).toEqual({ name: 'db status', ...refused });
+  });
+
+  it('every command that needs a database ends with 78 and prints nothing', async () => {
+    const inProcess = createTestProgram();
+    const names = new Map([...COMMANDS, [LINES, ''] as const].map(([name, more]) => [name, more]));
+    const outcomes = await Promise.all([...names].map(([name, more]) => outcome(inProcess, name, more)));
+    inProcess.remove();
+    expect(outcomes).toEqual([...names.keys()].map((name) => ({ name, ...refused })));
+  });
 });
 
 it('the help of every command names --json', () => {
