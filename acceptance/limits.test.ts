@@ -10,7 +10,7 @@ let platform: Platform;
 beforeAll(async () => {
   redis = await startRedis();
   platform = await startPlatform({
-    replicas: { 'platform-api': 2, 'runtime-api': 2 },
+    replicas: { 'platform-api': 2, 'runtime-api': 2, 'prompt-api': 0 },
     env: { REDIS_URL: redis.url },
   });
   // The first request of a process may block it for longer than its Redis timeout.

@@ -16,7 +16,10 @@ let person: Person;
 let endpoint: URL;
 
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([startPlatform({ replicas: { 'runtime-api': 2 } }), launchChromium()]);
+  [platform, browser] = await Promise.all([
+    startPlatform({ replicas: { 'runtime-api': 2, 'prompt-api': 0 } }),
+    launchChromium(),
+  ]);
   await platform.operator('users', 'create', '--email', EMAIL, '--name', 'Grace', '--role', 'admin');
   person = await newPerson(platform, browser, EMAIL);
   endpoint = new URL(`${platform.runtimeUrl}/api/v1/mcp/platform/mcp`);

@@ -10,7 +10,7 @@ let server: ExampleServer;
 
 beforeAll(async () => {
   [platform, server] = await Promise.all([
-    startPlatform({ replicas: { 'runtime-api': 3 } }),
+    startPlatform({ replicas: { 'runtime-api': 3, 'prompt-api': 0 } }),
     startExampleServer('2025-11-25'),
   ]);
 });

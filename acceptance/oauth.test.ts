@@ -15,7 +15,10 @@ let person: Person;
 let client: { client_id: string; client_secret: string };
 
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([startPlatform({ replicas: { 'runtime-api': 3 } }), launchChromium()]);
+  [platform, browser] = await Promise.all([
+    startPlatform({ replicas: { 'runtime-api': 3, 'prompt-api': 0 } }),
+    launchChromium(),
+  ]);
   await platform.operator('users', 'create', '--email', EMAIL, '--name', 'Grace', '--role', 'admin');
   person = await newPerson(platform, browser, EMAIL);
   const owner = ['--user', 'admin@localhost', '--name', 'Notebook'];

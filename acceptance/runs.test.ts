@@ -37,7 +37,7 @@ beforeAll(async () => {
     else response.end();
   });
   platform = await startPlatform({
-    replicas: { 'runtime-api': 3 },
+    replicas: { 'runtime-api': 3, 'prompt-api': 0 },
     env: { MODEL_BASE_URL: model.url, MODEL_NAME: 'house-model', RATE_LIMIT_MULTIPLIER: '1000' },
   });
   const call = callers(platform).platform;

@@ -12,7 +12,7 @@ let processes: Service[];
 beforeAll(async () => {
   model = await createFakeModel();
   platform = await startPlatform({
-    replicas: { 'runtime-api': 3 },
+    replicas: { 'runtime-api': 3, 'prompt-api': 0 },
     env: { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'house-model' },
   });
   processes = platform.of('runtime-api');
