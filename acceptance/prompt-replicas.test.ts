@@ -107,7 +107,7 @@ describe('a label that is moved under load', () => {
       expect(status).toBe(200);
       moves.push({ to: version, began, ended });
       const before = seen.length;
-      while (seen.length < before + 12) await new Promise(setImmediate);
+      while (seen.length < before + 12) await delay(5);
     }
     running = false;
     await Promise.all(readers);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { TaskState, type StreamResponse, type Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import { decodeId, encodeId, newId } from '@millwright/db';
@@ -33,7 +34,7 @@ const begin = async (client: Client, text: string) =>
   (await client.sendMessage(says(text, { configuration: { returnImmediately: true } }))) as Task;
 const stateOf = ({ payload }: StreamResponse) => payload?.$case === 'statusUpdate' && payload.value.status?.state;
 const untilAsked = async (count: number) => {
-  while (model.requests.length < count) await new Promise(setImmediate);
+  while (model.requests.length < count) await delay(5);
 };
 beforeEach(() => model.requests.splice(0));
 
@@ -82,7 +83,7 @@ describe('a task that another process runs', () => {
     const hanging = await begin(deaf, 'Hang');
     await untilAsked(2);
     await here.cancelTask({ id: hanging.id, tenant: '', metadata: undefined });
-    while (!model.requests[1]?.aborted) await new Promise(setImmediate);
+    while (!model.requests[1]?.aborted) await delay(5);
   });
 
   it("is canceled from this process, which ends the model's call there and answers its waiting clients", async () => {
@@ -102,7 +103,7 @@ describe('a task that another process runs', () => {
     const canceled = await there.cancelTask(cancel);
     expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
     expect(await waiting).toEqual(canceled);
-    while (!model.requests[0]?.aborted) await new Promise(setImmediate);
+    while (!model.requests[0]?.aborted) await delay(5);
     expect(await there.cancelTask(cancel)).toEqual(canceled);
     const recorded = { action: 'agent.task.cancel', resource: canceled.id };
     expect(await runtime.db.prisma.governanceDecision.count({ where: recorded })).toBe(1);
