@@ -175,6 +175,34 @@ describe('JSON-RPC', () => {
     expect((await rpc('tasks/get', params)).error?.code).toBe(-32601);
   });
 
+  it.each<[string, object]>([
+    ['tasks/get', {}],
+    ['tasks/get', { id: 12345 }],
+    ['tasks/get', { id: { name: 'task_none' } }],
+    ['tasks/get', { id: 'task_none', historyLength: 'all' }],
+    ['tasks/cancel', {}],
+    ['tasks/cancel', { id: ['task_none'] }],
+    ['tasks/resubscribe', { id: 1 }],
+    ['tasks/pushNotificationConfig/get', { id: 1 }],
+    ['tasks/pushNotificationConfig/get', { id: 'task_none', pushNotificationConfigId: 1 }],
+    ['tasks/pushNotificationConfig/set', { taskId: 1, pushNotificationConfig: { url: 'https://x.test' } }],
+    ['tasks/pushNotificationConfig/set', { taskId: 'task_none', pushNotificationConfig: 1 }],
+    ['tasks/pushNotificationConfig/list', {}],
+    ['tasks/pushNotificationConfig/delete', { id: 'task_none' }],
+    ['message/send', {}],
+    ['message/send', { message: 'Hello' }],
+    ['message/send', { message: { messageId: 1, role: 'user', parts: [{ kind: 'text', text: 'Hello' }] } }],
+    ['message/send', { message: { messageId: 'm', role: 'user', parts: 'Hello' } }],
+    ['message/send', { message: { messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 1 }] } }],
+    ['message/send', { message: { messageId: 'm', role: 'user', parts: [null] } }],
+    ['message/send', { message: { messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'x' }], contextId: 1 } }],
+    ['message/stream', { message: { messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'x' }], taskId: {} } }],
+  ])('answers %s of 0.3 with the parameters %j by -32602', async (method, params) => {
+    const answer = await rpc(method, params, { headers: {} });
+    expect([answer.id, answer.error?.code]).toEqual([7, -32602]);
+    expect(model.requests).toEqual([]);
+  });
+
   it('has no extended card, and no configurations of tasks that do not exist', async () => {
     for (const method of ['Create', 'Get', 'Delete'])
       expect(

@@ -6,6 +6,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { A2AUser, type A2ACall } from './a2a-call.js';
 import { HITL } from './interfaces.js';
+import { requireLegacyParams } from './legacy-params.js';
 import { BodyFault, bodyOf, notARequest } from './read-body.js';
 import { sendEvents } from './send-events.js';
 
@@ -62,14 +63,22 @@ export function createJsonRpc(handler: A2ARequestHandler) {
         requestedExtensions,
         user: new A2AUser(call),
       });
+      const id = request.body['id'] ?? null;
+      const failed = (error: unknown) => ({ jsonrpc: '2.0', id, error: toError(error) });
+      if (versionOf(request) === '0.3') {
+        try {
+          requireLegacyParams(request.body);
+        } catch (error) {
+          response.json(failed(error));
+          return;
+        }
+      }
       const answer = await transport.handle(request.body, context);
       if (!(Symbol.asyncIterator in answer)) {
         throwFailure(call);
         response.json(withoutInternals(answer));
         return;
       }
-      const id = request.body['id'] ?? null;
-      const failed = (error: unknown) => ({ jsonrpc: '2.0', id, error: toError(error) });
       await sendEvents(response, answer, (error) => {
         throwFailure(call);
         response.json(failed(error));

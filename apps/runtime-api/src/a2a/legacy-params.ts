@@ -1,0 +1,37 @@
+import { RequestMalformedError } from '@a2a-js/sdk/errors';
+import { z } from 'zod';
+
+const Id = z.string().min(1);
+const TaskParams = z.looseObject({ id: Id, historyLength: z.int().min(0).nullish() });
+const Receiver = z.looseObject({ url: z.string(), id: z.string().nullish(), token: z.string().nullish() });
+const SendParams = z.looseObject({
+  message: z.looseObject({
+    messageId: Id,
+    role: z.string(),
+    parts: z.array(z.looseObject({ text: z.string().optional() })),
+    contextId: z.string().nullish(),
+    taskId: z.string().nullish(),
+  }),
+  configuration: z
+    .looseObject({ historyLength: z.int().min(0).nullish(), pushNotificationConfig: Receiver.nullish() })
+    .nullish(),
+});
+
+/** The parameters of the methods of A2A 0.3 (§7), as far as this endpoint reads them. The SDK passes them on without a check. */
+const PARAMS: Readonly<Record<string, z.ZodType>> = {
+  'message/send': SendParams,
+  'message/stream': SendParams,
+  'tasks/get': TaskParams,
+  'tasks/cancel': TaskParams,
+  'tasks/resubscribe': TaskParams,
+  'tasks/pushNotificationConfig/set': z.looseObject({ taskId: Id, pushNotificationConfig: Receiver }),
+  'tasks/pushNotificationConfig/get': z.looseObject({ id: Id, pushNotificationConfigId: Id.nullish() }),
+  'tasks/pushNotificationConfig/list': z.looseObject({ id: Id }),
+  'tasks/pushNotificationConfig/delete': z.looseObject({ id: Id, pushNotificationConfigId: Id }),
+};
+
+/** @throws RequestMalformedError that names the first parameter of another form */
+export function requireLegacyParams({ method, params }: { method?: unknown; params?: unknown }): void {
+  const issue = PARAMS[String(method)]?.safeParse(params).error?.issues[0];
+  if (issue) throw new RequestMalformedError(`${issue.path.join('.') || 'params'}: ${issue.message}`);
+}
