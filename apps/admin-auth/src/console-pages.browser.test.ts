@@ -117,6 +117,7 @@ const PROJECT_PAGES = [
   'Content',
   'Plugins',
   'Tool policy',
+  'Guards',
   'Files',
 ].concat([
   'Prompts',
