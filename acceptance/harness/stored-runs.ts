@@ -55,10 +55,18 @@ export function storedRuns(db: Database, actor: Actor) {
     }
   }
 
+  /** The runtime ends runs of agents that do not exist. */
+  async function agentOf(name: string): Promise<string> {
+    const slug = name.replaceAll(' ', '-');
+    const agent = { id: newId(), project: 'Core', name, slug, description: 'Stored by a test.', created_by: actor.userId };
+    const { id } = await db.prisma.agent.upsert({ where: { slug }, create: agent, update: {}, select: { id: true } });
+    return id;
+  }
+
   return async (run: StoredRun): Promise<string> => {
     const { name, end, text } = run;
     const caller = { project: 'Core', actor } as const;
-    const subject = { kind: 'agent', id: newId(), name, version: 2 } as const;
+    const subject = { kind: 'agent', id: await agentOf(name), name, version: 2 } as const;
     const id = newId();
     const started = { id, caller, subject, channel: 'messages', model: 'fake', input: { text } } as const;
     const fence: Fence = await db.transaction((tx) => runs.start(tx, started, newId()));

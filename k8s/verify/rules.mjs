@@ -756,7 +756,7 @@ export const rules = [
   },
 ];
 
-/** What the LimitRange of the namespace says about containers. @param {any[]} objects */
+/** What the LimitRange of the namespace contains about containers. @param {any[]} objects */
 export const containerBounds = (objects) =>
   ofKind(objects, 'LimitRange')
     .flatMap(({ spec }) => spec.limits)

@@ -40,7 +40,7 @@ GRANT SELECT (conversation_id, id, seq), DELETE ON conversation_messages TO mill
 GRANT SELECT (conversation_id, id), DELETE ON responses TO millwright_admin_auth;
 GRANT DELETE ON usage_events TO millwright_admin_auth;
 -- Runs past their retention, those of deleted conversations, and parts of answers that nobody follows any more.
-GRANT SELECT (content_removed_at, context_id, ended_at, id, project, state, user_id), DELETE ON runs TO millwright_admin_auth;
+GRANT SELECT (content_removed_at, context_id, conversation_id, ended_at, id, project, state, user_id), DELETE ON runs TO millwright_admin_auth;
 GRANT SELECT (at, run_id, seq, type), DELETE ON run_events TO millwright_admin_auth;
 -- Removes the texts of runs past the retention of their texts: a trigger does it.
 GRANT UPDATE (content_removed_at) ON runs TO millwright_admin_auth;

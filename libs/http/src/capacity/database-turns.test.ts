@@ -29,8 +29,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Holds the only connection until the returned function is called. */
-async function holdConnection(): Promise<() => Promise<void>> {
+/** Takes the only connection until the returned function is called. */
+async function takeConnection(): Promise<() => Promise<void>> {
   const [taken, over] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
   const held = db.transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1`;
@@ -59,7 +59,7 @@ describe('requests that wait for a connection to the database', () => {
       await once(get(`${server.url}/notes/none`, { headers, localAddress, agent: false }), 'response');
       answered.push(name);
     };
-    const release = await holdConnection();
+    const release = await takeConnection();
     const asked = Array.from({ length: MANY }, (_item, n) => ask('mallory', mallory, addressOf(n)));
     await untilWaiting(MANY);
     asked.push(ask('honest', honest, '127.0.0.1'));
