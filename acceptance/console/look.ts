@@ -85,6 +85,7 @@ const LISTS: Sight[] = [
   { name: 'content', path: '/admin/build/content' },
   { name: 'plugins', path: '/admin/build/plugins' },
   { name: 'tool-policy', path: '/admin/build/tool-policy' },
+  { name: 'guards', path: '/admin/build/guards' },
   { name: 'inbox', path: '/admin/inbox' },
   { name: 'runs', path: '/admin/runs' },
   { name: 'files', path: '/admin/build/files' },

@@ -10,6 +10,7 @@ export const CONSOLE_PAGES = [
   '/admin/setup',
   ...['skills', 'agents', 'mcp', 'content', 'plugins'].map((kind) => `/admin/build/${kind}{/:id}`),
   '/admin/build/tool-policy',
+  '/admin/build/guards',
   '/admin/build/files',
   '/admin/talk{/:agent{/:context}}',
   ...['prompts', 'blocks', 'conversations'].map((kind) => `/admin/${kind}{/:id}`),
