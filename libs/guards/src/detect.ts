@@ -1,6 +1,6 @@
 import { findEmails } from './email.js';
 import { Checks, type Detector, type Found } from './found.js';
-import type { BuiltInGuard, GuardAction, GuardPoint, GuardPolicy } from './guard.js';
+import { isStricter, type BuiltInGuard, type GuardAction, type GuardPoint, type GuardPolicy } from './guard.js';
 import { findCards, findIbans, findPhones, OPEN_NUMBER } from './numbers.js';
 import { findSecrets, OPEN_SECRET } from './secrets.js';
 
@@ -14,7 +14,7 @@ export interface Detection {
   find: (text: string, from: number) => Found[];
 }
 
-/** What wins where two guards find the same place. */
+/** Which guard wins where two with the same action match the same text. */
 const ORDER: readonly BuiltInGuard[] = ['secrets', 'iban', 'card', 'email', 'phone'];
 
 export function detectionFor({ rules, phone_countries }: GuardPolicy, point: GuardPoint): Detection | undefined {
@@ -30,17 +30,26 @@ export function detectionFor({ rules, phone_countries }: GuardPolicy, point: Gua
     return action === 'off' ? [] : [[guard, action] as const];
   });
   if (active.length === 0) return undefined;
+  const actions: Actions = new Map(active);
   return {
-    actions: new Map(active),
+    actions,
     find(text, from) {
       const checks = new Checks();
-      return merged(active.flatMap(([guard]) => detectors[guard](text, from, checks)));
+      return merged(
+        active.flatMap(([guard]) => detectors[guard](text, from, checks)),
+        actions,
+      );
     },
   };
 }
 
-/** Places that overlap become one, of the guard that comes first in {@link ORDER}. */
-export function merged(all: readonly Found[]): Found[] {
+/** Merges overlapping matches into one, of the guard with the strictest action; of equal actions, the first guard in {@link ORDER}. */
+export function merged(all: readonly Found[], actions: Actions): Found[] {
+  const actionOf = ({ guard }: Found): GuardAction => actions.get(guard) ?? 'off';
+  const wins = (one: Found, other: Found): boolean =>
+    actionOf(one) === actionOf(other)
+      ? ORDER.indexOf(one.guard) < ORDER.indexOf(other.guard)
+      : isStricter(actionOf(one), actionOf(other));
   const found: Found[] = [];
   for (const next of all.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = found.at(-1);
@@ -49,9 +58,9 @@ export function merged(all: readonly Found[]): Found[] {
       continue;
     }
     // The host after the password of an address.
-    if (last.guard === 'secrets' && next.guard === 'email') continue;
+    if (last.guard === 'secrets' && next.guard === 'email' && wins(last, next)) continue;
     last.end = Math.max(last.end, next.end);
-    if (ORDER.indexOf(next.guard) < ORDER.indexOf(last.guard)) last.guard = next.guard;
+    if (wins(next, last)) last.guard = next.guard;
   }
   return found;
 }

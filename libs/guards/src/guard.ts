@@ -15,7 +15,7 @@ export type GuardPoint = (typeof GUARD_POINTS)[number];
 const Action = z.enum(GUARD_ACTIONS);
 const Points = z.strictObject({
   input: Action.optional().meta({
-    description: 'For messages, variables, knowledge and all else that a run is given, but instructions',
+    description: 'For everything that a run receives, except the instructions that agents, skills and prompts have',
   }),
   output: Action.optional().meta({ description: 'For what the model writes: answers, and arguments of calls' }),
   tools: Action.optional().meta({ description: 'For what tools, servers and other agents answer' }),

@@ -18,8 +18,8 @@ export type ReportFindings = (point: GuardPoint, findings: readonly Finding[]) =
 /** Text that the model writes, while it does. */
 export interface GuardedStream {
   push: (delta: string) => void;
-  /** The whole answer is there, and its run goes on. */
-  end: () => void;
+  /** Call with the guarded text of the whole answer, once its run goes on. */
+  end: (answer: string) => void;
 }
 
 const POINT_OF: Readonly<Record<ModelMessage['role'], GuardPoint | undefined>> = {
@@ -93,7 +93,10 @@ export function createGuards(policies: readonly GuardPolicy[], report: ReportFin
     answer: (answer: ModelAnswer): Promise<Guarded<ModelAnswer>> =>
       guarded('output', answer, (detection, findings) => redactAnswer(detection, answer, findings)),
 
-    /** Text as it is written. The answer that it becomes decides whether its run is blocked. */
+    /**
+     * Text as it is written. The answer that it becomes decides whether its run is blocked. JSON is emitted as a whole, because its
+     * values are guarded as its reader parses them.
+     */
     stream(emit: (delta: string) => void): GuardedStream {
       const detection = detections.get('output');
       if (!detection) return { push: emit, end: () => undefined };
@@ -102,7 +105,24 @@ export function createGuards(policies: readonly GuardPolicy[], report: ReportFin
       const send = (delta: string) => {
         if (delta !== '' && findings.blockedBy === undefined) emit(delta);
       };
-      return { push: (delta) => send(redactor.push(delta)), end: () => send(redactor.end()) };
+      const mayChange = [...detection.actions.values()].some((action) => action !== 'flag');
+      let start = '';
+      let isJson = mayChange ? undefined : false;
+      return {
+        push(delta) {
+          if (isJson === undefined) {
+            start += delta;
+            const first = /\S/.exec(start)?.[0];
+            if (first === undefined) return;
+            isJson = first === '{' || first === '[';
+            if (!isJson) send(redactor.push(start));
+          } else if (!isJson) send(redactor.push(delta));
+        },
+        end(answer) {
+          if (isJson === false) send(redactor.end());
+          else if (start !== '') emit(answer);
+        },
+      };
     },
   };
 }

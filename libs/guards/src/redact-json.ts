@@ -39,7 +39,9 @@ async function memberOf(walk: Walk, name: string, value: unknown, level: number)
     return valueOf(walk, value, level);
   if (value === replacementOf('secrets')) return value;
   walk.findings.add('secrets', action);
-  return action === 'flag' ? value : replacementOf('secrets');
+  // Another guard may be stricter: it blocks, or redacts what this one flags.
+  const read = await valueOf(walk, value, level);
+  return action === 'flag' ? read : replacementOf('secrets');
 }
 
 /** The value with the same identity when nothing was found in it. */

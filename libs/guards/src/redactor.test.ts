@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { CORPUS, HARMLESS } from './test-corpus.js';
 import { detectionFor, type Detection } from './detect.js';
-import { GUARDS, type GuardAction } from './guard.js';
+import { GUARDS, type BuiltInGuard, type GuardAction } from './guard.js';
+import { createGuards } from './guards.js';
 import { createRedactor, Findings, redactText, replacementOf } from './redactor.js';
 
 const all = (action: GuardAction) => ({
@@ -165,5 +166,55 @@ describe('the cost', () => {
     for (let number = 0; number < 30; number += 1) sent += redactor.push(part);
     sent += redactor.end();
     expect(sent).not.toMatch(/1234567|555 0123/);
+  });
+});
+
+describe('guards of different strictness', () => {
+  const guardsWith = (rules: Partial<Record<BuiltInGuard, GuardAction>>) =>
+    createGuards([
+      {
+        rules: Object.fromEntries(
+          Object.entries(rules).map(([guard, action]) => [guard, { input: action, output: action, tools: action }]),
+        ),
+        phone_countries: [],
+      },
+    ]);
+
+  it.each([
+    ['secret=4111111111111111', { secrets: 'flag', card: 'block' }, 'card'],
+    ['{"password":"4111111111111111"}', { secrets: 'flag', card: 'block' }, 'card'],
+    ['{"password":"4111111111111111"}', { secrets: 'redact', card: 'block' }, 'card'],
+    ['password: ann@example.com', { secrets: 'flag', email: 'block' }, 'email'],
+    ['{"password":"ann@example.com"}', { secrets: 'flag', email: 'block' }, 'email'],
+  ] as const)('let the strictest one decide about %j with %j', async (text, rules, guard) => {
+    const { value, blocked } = await guardsWith(rules).json('input', text);
+    expect(blocked?.guard).toBe(guard);
+    expect(value).not.toMatch(/4111|ann@/);
+  });
+
+  it.each([
+    ['secret=4111111111111111', { secrets: 'flag', card: 'redact' }],
+    ['{"password":"ann@example.com"}', { secrets: 'flag', email: 'redact' }],
+  ] as const)('redact in %j what another one with %j only flags', async (text, rules) => {
+    const { value, blocked } = await guardsWith(rules).json('input', text);
+    expect([blocked, value.includes('[removed: ')]).toEqual([undefined, true]);
+    expect(value).not.toMatch(/4111|ann@/);
+  });
+
+  it('stream JSON as its answer is stored, and prose as it is written', async () => {
+    const guards = guardsWith({ secrets: 'redact', email: 'redact' });
+    for (const [text, parts] of [
+      ['{"password":"correcthorse","a":"p\\u0040example.com"}', 1],
+      ['Hello there, this is prose of several words. ', 2],
+    ] as const) {
+      const shown: string[] = [];
+      const stream = guards.stream((delta) => shown.push(delta));
+      for (const character of text) stream.push(character);
+      const { value } = await guards.json('output', text);
+      stream.end(value);
+      expect(shown.join('')).toBe(value);
+      expect(shown.length >= parts).toBe(true);
+      expect(value).not.toMatch(/correcthorse|example/);
+    }
   });
 });

@@ -46,7 +46,7 @@ export function createRedactor({ find, actions }: Detection, findings: Findings)
 
   function take(isEnd: boolean): string {
     const text = before + pending;
-    const found = merged([...(removed ? [removed] : []), ...find(text, before.length)]);
+    const found = merged([...(removed ? [removed] : []), ...find(text, before.length)], actions);
     let until = isEnd ? text.length : Math.max(before.length, decidedUntil(text, found));
     const isForced = text.length - until > MOST_PENDING;
     if (isForced) until = text.length - MOST_PENDING / 2;

@@ -111,7 +111,7 @@ export function createRunService(
       try {
         written = await models.complete({ ...request, signal: run.signal }, { onText, onCut, priceOf, isPaidOnce });
         const answer = requireAllowed(await guards.answer(written));
-        shown?.end();
+        shown?.end(answer.text);
         run.addCall({ step: step.answered(answer), reserved, uses: [...cut, written] });
         return { written, answer };
       } catch (error) {

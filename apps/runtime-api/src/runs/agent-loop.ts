@@ -212,7 +212,7 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
           await journal.recordUse(written);
           throw blocked;
         }
-        shown.end();
+        shown.end(answer.text);
         return await keep(answer, step);
       } finally {
         await journal.release();
