@@ -1,4 +1,4 @@
-import { newId } from '@millwright/db';
+import { newId, runOwnedBy } from '@millwright/db';
 import { RunLost, type Fence } from './run.js';
 import type { RunSignals } from './run-signals.js';
 import { LEASE_MS, type RunStore } from './runs.store.js';
@@ -68,7 +68,8 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
       const controller = new AbortController();
       const unwatch = signals.watch(fence.runId, (ended) => ended && stop(fence.runId));
       held.set(fence.runId, { fence, controller, unwatch, until: leaseFromNow() - TRANSACTION_MS });
-      renewing ??= setInterval(() => void renew().catch(onError), RENEW_MS);
+      // Of the process, and not of the request that holds the first run: it renews the leases of all users.
+      renewing ??= runOwnedBy('process', () => setInterval(() => void renew().catch(onError), RENEW_MS));
       return controller.signal;
     },
 

@@ -269,9 +269,15 @@ export function createRunStore(db: Database) {
 
   const released = Prisma.sql`, lease_until = NULL`;
 
-  const ofAgent = ({ project, agentId }: Omit<Place, 'contextId'>, states: Prisma.Sql, after: string, limit: number) =>
+  const ofAgent = (
+    { project, agentId }: Omit<Place, 'contextId'>,
+    states: Prisma.Sql,
+    after: string,
+    limit: number,
+    condition = Prisma.empty,
+  ) =>
     Prisma.sql`id = ANY(ARRAY(
-      SELECT id FROM runs WHERE project = ${project} AND subject_id = ${agentId}::uuid AND state IN ${states} AND id > ${after}::uuid
+      SELECT id FROM runs WHERE project = ${project} AND subject_id = ${agentId}::uuid AND state IN ${states} AND id > ${after}::uuid ${condition}
        ORDER BY id LIMIT ${limit}::int FOR UPDATE))`;
 
   async function changeOwn(tx: Tx, state: ReportedState, fence: Fence, change: RunChange): Promise<string[]> {
@@ -516,7 +522,10 @@ export function createRunStore(db: Database) {
     ): Promise<ChangedRuns> {
       const states = Prisma.raw(all ? "('queued', 'running', 'waiting')" : "('running')");
       const change = { data: { reason: 'agent_stopped' } };
-      return changeReported(tx, 'canceled', ofAgent(agent, states, after, limit), change, released);
+      // Runs that started after the agent was released again stay.
+      const isStopped = Prisma.sql`AND EXISTS (SELECT FROM agents WHERE id = ${agent.agentId}::uuid AND stopped_at IS NOT NULL)`;
+      const condition = all ? isStopped : Prisma.empty;
+      return changeReported(tx, 'canceled', ofAgent(agent, states, after, limit, condition), change, released);
     },
 
     /** Ends runs of an agent after the run `after` that no process executes: as `cancelNext`, but as failed. */

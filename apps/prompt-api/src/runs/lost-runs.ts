@@ -55,8 +55,14 @@ export function createLostRuns({ db, runs, spending, notifier, logger }: LostRun
       const looks = (before.get(lease) ?? 0) + 1;
       if (looks < LOOKS) seen.set(lease, looks);
       else {
-        await end(run);
-        ended += 1;
+        try {
+          await end(run);
+          ended += 1;
+        } catch (err) {
+          // The next search tries again; the other runs do not wait for this one.
+          seen.set(lease, looks);
+          logger.warn({ err, run: run.runId }, 'a run of a process that died could not be ended');
+        }
       }
     }
     return ended;

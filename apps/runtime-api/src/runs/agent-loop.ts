@@ -95,6 +95,12 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
     const parameters = parametersOf(tools, isStreamed);
     let room = roomIn(windowTokens, RESULTS_SHARE) - context.begun.filter(isToolAnswer).reduce(addLength, 0);
 
+    /** The arguments that a person wrote go to the tool as they are, and to the model and into records as the guards leave them. */
+    async function withEdit(result: ToolResult, made: ModelToolCall): Promise<ToolResult> {
+      const { value } = await guards.json('tools', made.arguments);
+      return noteEdit(result, { arguments: value });
+    }
+
     /** What an earlier worker kept of a call, or makes of one whose outcome is unknown. */
     async function keptResult(step: KeptStep): Promise<ToolResult | 'again'> {
       const { seq, outcome, result, untrusted } = step;
@@ -148,7 +154,7 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
       return inSpan(name, options, async (span) => {
         const sent = { runId, idempotencyKey, signal, keep, requireLease, decision, begunStep };
         const answered = await callTool(made, taint, sent);
-        const result = isEdited && step !== undefined ? noteEdit(answered, made) : answered;
+        const result = isEdited && step !== undefined ? await withEdit(answered, made) : answered;
         if (step === undefined) step = await journal.refuseTool(tools.find(call.name), call, askedBy, result);
         else await journal.endTool(step, result);
         span.set(stepAttribute(step));

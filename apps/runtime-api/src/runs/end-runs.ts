@@ -52,7 +52,10 @@ export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
 
   async function look(): Promise<void> {
     for (const { agentId: id, project, isDeleted } of await runs.listEndedAgents())
-      await (isDeleted ? failRuns({ project, id }) : cancelRuns({ project, id }, true));
+      // The runs of one agent that cannot be ended keep no other's.
+      await (isDeleted ? failRuns({ project, id }) : cancelRuns({ project, id }, true)).catch((err: unknown) =>
+        logger.warn({ err, agent: id }, 'runs of a stopped or deleted agent are not ended yet'),
+      );
   }
 
   function lookOnce(): void {

@@ -17,6 +17,8 @@ export interface McpCall {
   body: Uint8Array<ArrayBuffer>;
   /** Whether the client found the tool by `search_tools`, so that it sends no headers for its arguments. */
   isFound?: boolean;
+  /** Called before the call is sent to a registered server. */
+  onSend?: () => void;
   /** Aborted when the client leaves. */
   signal: AbortSignal;
   /** Aborted when the answer has been sent, or cannot be. */

@@ -10,6 +10,10 @@ import {
   type McpEra,
   type TestDatabase,
 } from '@millwright/testing';
+import { newId } from '@millwright/db';
+import { INTERNAL_ERROR, JsonRpcRefusal } from '../endpoint/json-rpc.js';
+import type { McpAnswer, McpCall } from '../endpoint/mcp-call.js';
+import { createKeyedCalls } from './keyed-call.js';
 import { startRuntime, type Replica, type TestRuntime } from '../../test-runtime.js';
 
 let database: TestDatabase;
@@ -20,6 +24,7 @@ let token: string;
 let server: FakeMcpServer;
 let name: string;
 let count = 0;
+const SERVER_ID = newId();
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
@@ -174,5 +179,50 @@ describe('tools/call with an idempotency key', () => {
     await runtime.db.prisma.$executeRaw`UPDATE mcp_servers SET status = 'active' WHERE slug = ${name}`;
     expect((await pay('k-5')).result).toMatchObject({ content: [{ text: 'pay {"euros":5}' }] });
     expect(server.calls).toHaveLength(1);
+  });
+
+  describe('that ends with an internal error', () => {
+    const request = { kind: 'request', id: 1, method: 'tools/call', params: { name: 'pay', arguments: {} } } as const;
+    const callWith = (key: string) =>
+      ({ principal: { user: { id: newId() } }, headers: { 'idempotency-key': key } }) as unknown as McpCall;
+    const failure = () => new JsonRpcRefusal(503, INTERNAL_ERROR, 'Too many calls of the user wait for an answer', 1);
+    const made = (text: string) => ({ status: 200, body: JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text } }) });
+    async function* eventsOf(...events: object[]) {
+      for (const event of events) yield `data: ${JSON.stringify(event)}\n\n`;
+    }
+    const errorEvent = { jsonrpc: '2.0', id: 1, error: { code: INTERNAL_ERROR, message: 'The client did not answer' } };
+    const keyed = () => createKeyedCalls(runtime.db);
+    const textOf = async ({ body }: McpAnswer) => {
+      let text = '';
+      for await (const part of typeof body === 'string' ? [body] : (body ?? [])) text += part;
+      return text;
+    };
+
+    it('leaves its key free when it was never sent', async () => {
+      await open();
+      const call = callWith('never-sent');
+      await expect(keyed()({ id: SERVER_ID }, call, request, () => Promise.reject(failure()))).rejects.toThrow('wait');
+      await textOf(
+        await keyed()({ id: SERVER_ID }, call, request, () =>
+          Promise.resolve({ status: 200, body: eventsOf(errorEvent) }),
+        ),
+      );
+      expect(
+        await textOf(await keyed()({ id: SERVER_ID }, call, request, () => Promise.resolve(made('once')))),
+      ).toContain('once');
+    });
+
+    it('is unknown under its key once it was sent', async () => {
+      await open();
+      const call = callWith('sent');
+      const send = (watched: McpCall) => {
+        watched.onSend?.();
+        return Promise.resolve({ status: 200, body: eventsOf(errorEvent) });
+      };
+      await textOf(await keyed()({ id: SERVER_ID }, call, request, send));
+      await expect(keyed()({ id: SERVER_ID }, call, request, () => Promise.resolve(made('again')))).rejects.toThrow(
+        'unknown',
+      );
+    });
   });
 });

@@ -42,10 +42,10 @@ export function createKeyedCalls(db: Database) {
     { id: serverId }: Pick<RegisteredServer, 'id'>,
     call: McpCall,
     request: McpRequest,
-    make: () => Promise<McpAnswer>,
+    make: (call: McpCall) => Promise<McpAnswer>,
   ): Promise<McpAnswer> => {
     const key = keyOf(call, request);
-    if (key === undefined) return make();
+    if (key === undefined) return make(call);
     const { id, method, params } = request;
     // Each round of a call that requires input is a call of its own.
     const { requestState = null, ...args } = params;
@@ -66,21 +66,24 @@ export function createKeyedCalls(db: Database) {
       const { status, body } = claim.answer;
       return jsonAnswer({ jsonrpc: '2.0', id, ...(body as StoredReply) }, { status });
     }
+    let isSent = false;
+    // A call that was never sent leaves its key free, such as one that nobody approved.
+    const endWithout = () => (isSent ? claim.giveUp() : claim.release());
     let answer: McpAnswer;
     try {
-      answer = await make();
+      answer = await make({ ...call, onSend: () => (isSent = true) });
     } catch (error) {
-      await (isRefusedHere(error) || isUnsent(error) ? claim.release() : claim.giveUp());
+      await (isRefusedHere(error) || isUnsent(error) ? claim.release() : endWithout());
       throw error;
     }
     const { body, status } = answer;
-    const settle = (message: ServerMessage) => store(claim, keyed, message, status);
+    const settle = (message: ServerMessage) => store(claim, keyed, message, status, endWithout);
     if (typeof body === 'string') {
       await settle(readMessage(body) ?? {});
       return answer;
     }
-    if (body) return { ...answer, body: settledEvents(body, request, settle, claim) };
-    await claim.giveUp();
+    if (body) return { ...answer, body: settledEvents(body, request, settle, endWithout) };
+    await endWithout();
     return answer;
   };
 
@@ -89,12 +92,19 @@ export function createKeyedCalls(db: Database) {
     keyed: Parameters<typeof storeAnswer>[1],
     { result, error }: ServerMessage,
     status: number,
+    endWithout: () => Promise<void>,
   ): Promise<void> {
     const body: StoredReply = error === undefined ? { result } : { error };
     // An internal error leaves open what the call did.
     const isLost = objectOrEmpty(error)['code'] === INTERNAL_ERROR || (result === undefined && error === undefined);
-    if (isLost || JSON.stringify(body).length > STORED_CHARACTERS) return claim.giveUp();
-    await db.transaction((tx) => storeAnswer(tx, keyed, { status, headers: {}, body }));
+    if (isLost) return endWithout();
+    if (JSON.stringify(body).length > STORED_CHARACTERS) return claim.giveUp();
+    try {
+      await db.transaction((tx) => storeAnswer(tx, keyed, { status, headers: {}, body }));
+    } catch (error) {
+      await claim.giveUp().catch(() => undefined);
+      throw error;
+    }
     claim.end();
   }
 }
@@ -104,7 +114,7 @@ async function* settledEvents(
   events: AsyncIterable<string>,
   { id }: McpRequest,
   settle: (message: ServerMessage) => Promise<void>,
-  claim: SingleClaim,
+  endWithout: () => Promise<void>,
 ): AsyncGenerator<string> {
   let isSettled = false;
   try {
@@ -117,7 +127,7 @@ async function* settledEvents(
       yield event;
     }
   } finally {
-    if (!isSettled) await claim.giveUp();
+    if (!isSettled) await endWithout();
   }
 }
 

@@ -147,6 +147,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
         readEntry(callerOf(call.principal, call.from), audited, read, message.params[read.member]),
       );
     }
+    call.onSend?.();
     const held = servers.openHeldBytes(call.principal.user.id);
     call.over.addEventListener('abort', held.free, { once: true });
     const relayed = { server, available, session, call, held };
@@ -192,7 +193,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
       if (isStream(call)) countStream(registered, call);
       const { message } = call;
       if (message?.kind !== 'request' || message.method !== 'tools/call') return await relay(registered, call);
-      return await keyedCall(registered.server, call, message, () => relay(registered, call));
+      return await keyedCall(registered.server, call, message, (watched) => relay(registered, watched));
     } catch (error) {
       const id = requestIdIn(call);
       if (notConnectedIn(error)) throw notConnected(registered.server, id);
