@@ -13,6 +13,7 @@ const OF_SERVICE = /role=millwright_(platform|runtime|prompt)_api/;
  * Writes the text of each statement that a service sends within this process to a file of the folder, once.
  *
  * @param {string} folder
+ * @returns {(testFile: string) => void} call for each test file: only those of services count, libraries try what is refused
  */
 export function recordStatements(folder) {
   mkdirSync(folder, { recursive: true });
@@ -22,15 +23,19 @@ export function recordStatements(folder) {
   const prototype = /** @type {{ query: (...given: unknown[]) => unknown }} */ (
     /** @type {unknown} */ (pg.Client.prototype)
   );
+  let isService = false;
   const { query } = prototype;
   prototype.query = function (...given) {
     const [statement] = given;
     const text = typeof statement === 'string' ? statement : /** @type {{ text?: string }} */ (statement)?.text;
     const { connectionParameters } = /** @type {{ connectionParameters?: { options?: string } }} */ (this);
-    if (text !== undefined && !known.has(text) && OF_SERVICE.test(connectionParameters?.options ?? '')) {
+    if (isService && text !== undefined && !known.has(text) && OF_SERVICE.test(connectionParameters?.options ?? '')) {
       known.add(text);
       appendFileSync(file, `${JSON.stringify(text)}\n`);
     }
     return query.apply(this, given);
+  };
+  return (testFile) => {
+    isService = testFile.includes('/apps/');
   };
 }

@@ -35,8 +35,8 @@ export const KNOWN_GROWTH = [
     reason: 'the files of a project, which its quota bounds',
   },
   {
-    part: /SELECT COUNT\(\*\) AS "_count\$_all" FROM \(SELECT "public"\."users"\."id" /,
-    reason: 'accounts, which people make: an admin sees their number',
+    part: /SELECT COUNT\(\*\) AS "_count\$_all" FROM \(SELECT "public"\."(users|passkeys|prompts)"\."(id|\w+)" /,
+    reason: 'records that people make, of which an admin or a test counts all',
   },
   {
     part: /FROM \(SELECT r\.\* FROM runs r WHERE /,
@@ -49,6 +49,34 @@ export const KNOWN_GROWTH = [
   {
     part: /^\s*UPDATE "public"\."oauth_grants" SET "revoked_at"/,
     reason: 'the grants of a user to one client, which end after 90 days',
+  },
+  {
+    part: /SELECT id FROM users WHERE platform_admin AND status = 'active'/,
+    reason: 'platform admins, who are few among all accounts',
+  },
+  {
+    part: /SELECT count\(\*\) AS n FROM (agents|mcp_servers) [rs] /,
+    reason: 'the agents or servers of a project, which people make',
+  },
+  {
+    part: /^\s*SELECT \S+ AS id, .* AS detail FROM .* ILIKE .* LIMIT 50$/s,
+    reason: 'names for a choice in a form, which people make',
+  },
+  {
+    part: /FROM contexts r WHERE r\.user_id = /,
+    reason: 'the conversations of a user with one agent',
+  },
+  {
+    part: /FROM conversations r WHERE .* r\.tags @> /s,
+    reason: 'conversations with a tag, found by an index of tags',
+  },
+  {
+    part: /FROM trigger_firings\s+WHERE trigger_id = \$1 AND number < \$2 AND state = /,
+    reason: 'the firings of one trigger, which end after 30 days',
+  },
+  {
+    part: /^\s*UPDATE "public"\."user_sessions" SET "revoked_at"/,
+    reason: 'the sessions of a user that were not ended, of which 20 are live',
   },
   {
     part: /position\(lower\(\$\d+\) IN lower\(s\.slug/,

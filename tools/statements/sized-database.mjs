@@ -24,6 +24,7 @@ const NULL_SHARE = 0.5;
 /** Columns of which nearly all rows have the same value or none; with the rows that have another one. */
 const SKEWED = new Map([
   ['budgets.level', 500],
+  ['guard_policies.project', 1],
   ...['user_id', 'api_key_id', 'client_id', 'agent_id', 'trigger_id'].map(
     (column) => /** @type {[string, number]} */ ([`budgets.${column}`, 5]),
   ),
@@ -63,12 +64,12 @@ const COLUMNS = `
          EXISTS (SELECT FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisprimary AND i.indkey[0] = a.attnum) AS leads
     FROM pg_attribute a WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped`;
 
-/** An index of the few rows that are in a state that does not last. */
-const RARE = '(state|waiting_for)';
+/** The condition of an index of the few rows that are in a state that does not last. */
+const RARE = '(state|waiting_for) = ';
 
 const SET_ROWS = `
   SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', c.relname::text, 'relpages', 1, 'reltuples',
-           CASE WHEN pg_get_expr(i.indpred, i.indrelid) ~ '${RARE} = ' THEN ${LIVE_ROWS}::real ELSE $2::real END)
+           CASE WHEN pg_get_expr(i.indpred, i.indrelid) ~ '${RARE}' THEN ${LIVE_ROWS}::real ELSE $2::real END)
     FROM pg_class c LEFT JOIN pg_index i ON i.indexrelid = c.oid WHERE c.oid = $1 OR i.indrelid = $1`;
 
 const SET_DISTINCT = `

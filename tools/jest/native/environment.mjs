@@ -5,7 +5,7 @@ import { ModuleMocker } from 'jest-mock';
 
 /** A folder for the statements that the tests send (tools/statements). */
 const { RECORD_STATEMENTS } = process.env;
-if (RECORD_STATEMENTS) (await import('../record-statements.mjs')).recordStatements(RECORD_STATEMENTS);
+const record = RECORD_STATEMENTS && (await import('../record-statements.mjs')).recordStatements(RECORD_STATEMENTS);
 
 /**
  * The worker's process as the environment of a test file. What a file sets on the global object or in the environment variables stays
@@ -19,8 +19,9 @@ class NativeEnvironment {
   #console = globalThis.console;
   #exit = process.exit;
 
-  /** @param {import('@jest/environment').JestEnvironmentConfig} config */
-  constructor({ projectConfig }) {
+  /** @param {import('@jest/environment').JestEnvironmentConfig} config @param {import('@jest/environment').EnvironmentContext} context */
+  constructor({ projectConfig }, { testPath }) {
+    if (record) record(testPath);
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 

@@ -10,10 +10,11 @@ import { listRecords } from '../lists/list-records.js';
 /** Agents without the one, and without those that call it, directly or by others: a call of theirs would close a circle. */
 const callableBy = (uuid: string): Condition => ({
   name: 'callable',
-  sql: (of) => `r.id NOT IN (
+  // An array is made once, and a NOT IN for each agent.
+  sql: (of) => `r.id <> ALL(ARRAY(
     WITH RECURSIVE callers (id) AS (
       SELECT ${of}::uuid UNION SELECT l.agent_id FROM agent_callees l JOIN callers c ON c.id = l.callee_id)
-    SELECT id FROM callers)`,
+    SELECT id FROM callers))`,
   value: uuid,
 });
 
