@@ -58,7 +58,14 @@ export function storedRuns(db: Database, actor: Actor) {
   /** The runtime ends runs of agents that do not exist. */
   async function agentOf(name: string): Promise<string> {
     const slug = name.replaceAll(' ', '-');
-    const agent = { id: newId(), project: 'Core', name, slug, description: 'Stored by a test.', created_by: actor.userId };
+    const agent = {
+      id: newId(),
+      project: 'Core',
+      name,
+      slug,
+      description: 'Stored by a test.',
+      created_by: actor.userId,
+    };
     const { id } = await db.prisma.agent.upsert({ where: { slug }, create: agent, update: {}, select: { id: true } });
     return id;
   }

@@ -51,6 +51,10 @@ export const KNOWN_GROWTH = [
     reason: 'the grants of a user to one client, which end after 90 days',
   },
   {
+    part: /WITH RECURSIVE callers \(id\)/,
+    reason: 'the agents that call an agent, directly or through others',
+  },
+  {
     part: /SELECT id FROM users WHERE platform_admin AND status = 'active'/,
     reason: 'platform admins, who are few among all accounts',
   },
