@@ -91,7 +91,7 @@ describe.each(withFields.map((contract) => [`${contract.method} ${contract.path}
     const names = (message: string, field: string) =>
       [': ', '.'].some((end) => ` ${message}`.includes(` ${field}${end}`));
 
-    it('answers 422 that names the field for each invalid value', async () => {
+    it('answers 422 naming the field for each invalid value', async () => {
       const unnamed: string[] = [];
       for (const [field, schema] of Object.entries(properties))
         for (const [what, value] of wrongValues(schema)) {
@@ -101,7 +101,7 @@ describe.each(withFields.map((contract) => [`${contract.method} ${contract.path}
       expect(unnamed).toEqual([]);
     });
 
-    it('answers 422 that names each missing field and each unknown one', async () => {
+    it('answers 422 naming each missing and each unknown field', async () => {
       const { status, message } = await send({ colour: 'red' });
       expect(status).toBe(422);
       expect([...required, 'colour'].filter((field) => !names(message, field))).toEqual([]);

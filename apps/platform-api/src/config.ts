@@ -20,7 +20,7 @@ const Config = z
     ...toolRulesConfig,
     /** The public URL of admin-auth and the platform API. */
     BASE_URL: field.baseUrl(),
-    /** Whether an agent is published, that is, has a public card, when its author leaves that out. */
+    /** Default of an agent's `published`, which gives the agent a public card. */
     AGENTS_PUBLISHED_BY_DEFAULT: field.flag().default(true),
   })
   .superRefine(requireDataTls);

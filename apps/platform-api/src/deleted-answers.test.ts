@@ -35,7 +35,7 @@ describe('the answer to a POST with an Idempotency-Key', () => {
     expect((await client('POST', path, { json, headers: { 'idempotency-key': `l${path}` } })).status).toBe(201);
   });
 
-  it('stays while another record is deleted', async () => {
+  it('is kept when another record is deleted', async () => {
     const json = { name: 'Stays', description: 'd', instructions: 'i' };
     const post = () => client('POST', '/api/v1/skills', { json, headers: { 'idempotency-key': 'stays' } });
     const first = await post();

@@ -44,7 +44,7 @@ describe('the platform API', () => {
     ]);
   });
 
-  it('lets the console loosen ask_tools of an agent with a recent proof only, by any change, and tighten them without', async () => {
+  it("requires a recent proof when the console loosens an agent's ask_tools by any change, but not when it tightens them", async () => {
     const by = (isFresh: boolean) => {
       const token = mintAreaToken(sign, { ...subject(), isFresh }, 'platform');
       return createHttpClient(platform.url, { authorization: `Bearer ${token}` });

@@ -4,9 +4,9 @@ import { startPlatform, type TestPlatform } from './test-platform.js';
 export interface UsedPlatform {
   /** Filled before the first test. */
   platform: TestPlatform;
-  /** A key that may do everything in Core. */
+  /** HTTP client with an API key that has every scope in the project Core. */
   client: HttpClient;
-  /** A key that may do everything in Commerce. */
+  /** HTTP client with an API key that has every scope in the project Commerce. */
   foreign: HttpClient;
 }
 

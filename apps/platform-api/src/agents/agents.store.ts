@@ -7,7 +7,7 @@ import { AppError, invalidField } from '@millwright/errors';
 import type { AgentListQuery } from './agents.contract.js';
 import { listRecords } from '../lists/list-records.js';
 
-/** Agents without the one, and without those that call it, directly or by others: a call of theirs would close a circle. */
+/** Excludes the agent itself and its direct and indirect callers: a call of one of them would close a cycle. */
 const callableBy = (uuid: string): Condition => ({
   name: 'callable',
   // An array is made once, and a NOT IN for each agent.
@@ -30,7 +30,7 @@ export function createAgentStore(db: Database) {
       return listRecords(db, AGENTS, project, query, { within: callableBy(uuid) });
     },
 
-    /** The agents that call it lose it. Its conversations are out of reach with it. A job deletes them: there may be more than a statement deletes in its time. */
+    /** Removes the agent from its callers. Its conversations become inaccessible; a job deletes them, as one statement could time out. */
     remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
       removeUsed(
         tx,
@@ -41,7 +41,7 @@ export function createAgentStore(db: Database) {
         (id) => tx.$executeRaw`INSERT INTO deleted_agents (id) VALUES (${id}::uuid)`,
       ),
 
-    /** Adds the skill after the others. `false` when the agent has it already. */
+    /** Adds the skill at the end of the agent's list. `false` when the agent already has the skill. */
     async assignSkill(tx: Tx, caller: Caller, target: Target, skillUuid: string): Promise<boolean> {
       const { project, actor } = caller;
       const current = await AGENTS.lock(tx, caller, target);

@@ -93,7 +93,7 @@ describe('POST /api/v1/agents', () => {
     });
   });
 
-  it('follows the setting of the installation where `published` is left out, as PUT does', async () => {
+  it("takes the installation's default for `published` when it is left out, on POST and PUT", async () => {
     const by = createHttpClient(platform.strictUrl, bearer(await platform.issueKey()));
     const { id, name, slug } = await create({}, by);
     const json = { name, slug, description: 'Works' };
@@ -123,7 +123,7 @@ describe('POST /api/v1/agents', () => {
     expect(await platform.db.prisma.agent.count()).toBe(before);
   });
 
-  it('answers 422 that names a skill which does not exist, belongs to another project or has a malformed id', async () => {
+  it('answers 422 naming a skill that does not exist, belongs to another project or has a malformed id', async () => {
     const own = await createSkill();
     for (const id of [encodeId('sk', newId()), await createSkill(foreign), 'sk_none', own.replace('sk_', 'ag_')]) {
       const answer = await client('POST', '/api/v1/agents', {
@@ -152,7 +152,7 @@ describe('the slug of an agent', () => {
     expect((await create({ name: 'uber helfer 2' })).slug).toBe('uber-helfer-2-2');
   });
 
-  it('has a higher number when the first batch of candidates is taken', async () => {
+  it('gets a higher number when the first batch of candidates is taken', async () => {
     const slugs: string[] = [];
     for (let n = 0; n < 12; n++) slugs.push((await create({ name: `Many${'!'.repeat(n)}` })).slug);
     expect(slugs).toEqual(['many', ...Array.from({ length: 11 }, (_, n) => `many-${n + 2}`)]);
@@ -179,13 +179,13 @@ describe('the slug of an agent', () => {
     expect(sentBack.body).toMatchObject({ slug: agent.slug });
   });
 
-  it('makes no new version when a PATCH has nothing else', async () => {
+  it('creates no new version when a PATCH contains only a slug', async () => {
     const { id } = await create();
     expect((await client('PATCH', path(id), { json: { slug: 'other' } })).headers.get('etag')).toBe('"b-1"');
     expect(await platform.decisionsOn(id)).toHaveLength(1);
   });
 
-  it('differs for each of many agents that are created with one name at the same time', async () => {
+  it('is unique when many agents with the same name are created concurrently', async () => {
     const variants = Array.from({ length: 12 }, (_, n) =>
       n % 3 === 0 ? `Race 2${'!'.repeat(n)}` : `Race${'!'.repeat(n)}`,
     );
@@ -228,7 +228,7 @@ describe('PUT /api/v1/agents/{agent_id}', () => {
     expect(answer.body).toEqual({ ...agent, updated_at: (answer.body as Agent).updated_at });
   });
 
-  it('answers 422 that names each required field that is missing', async () => {
+  it('answers 422 naming each missing required field', async () => {
     const { id } = await create();
     const answer = await client('PUT', path(id), { json: { instructions: 'half' } });
     expect([answer.status, messageOf(answer)]).toEqual([
@@ -257,7 +257,7 @@ describe('PATCH /api/v1/agents/{agent_id}', () => {
     }
   });
 
-  it('changes only the fields of the request, and the totals follow the status', async () => {
+  it('changes only the given fields and updates the counts per status', async () => {
     const agent = await create({ instructions: 'Work.' });
     const counts = async () => [
       await platform.countOf('Core', 'agents', 'active'),
@@ -303,7 +303,7 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
     expect((await platform.decisionsOn(id)).map(({ action }) => action)).toEqual(['agent.create', 'agent.delete']);
   });
 
-  it('answers 204 however many conversations the agent had, and leaves them to a job', async () => {
+  it('answers 204 regardless of the number of conversations, which a job deletes later', async () => {
     const { id } = await create();
     const uuid = decodeId('ag', id) ?? '';
     for (let n = 0; n < 30; n += 1) {
@@ -361,7 +361,7 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
     expect(await etagOf(id)).toBe('"b-1"');
   });
 
-  it('assigns a skill once for 10 requests at the same time', async () => {
+  it('assigns a skill once when 10 requests run concurrently', async () => {
     const skill = await createSkill();
     const { id } = await create();
     const answers = await Promise.all(
@@ -386,7 +386,7 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
     }
   });
 
-  it('and the deletion of the skill at the same time wait for each other in one order', async () => {
+  it('does not deadlock with a concurrent deletion of the skill', async () => {
     const pairs = await Promise.all(
       Array.from({ length: 40 }, async () => {
         const skill = await createSkill();
@@ -465,7 +465,7 @@ describe('deleting a skill', () => {
     expect(stale.status).toBe(412);
   });
 
-  it('while it is being assigned leaves it either assigned or deleted everywhere', async () => {
+  it('leaves the skill either assigned or deleted everywhere when an assignment runs concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const skill = await createSkill();
       const { id } = await create();
@@ -500,7 +500,7 @@ describe('another project', () => {
 });
 
 describe('agent_ids', () => {
-  it('name agents that it may call, in their order, and lose those that are deleted, with a version of their own', async () => {
+  it('keep the order of the callable agents; deleting one of them removes it and creates a new version of the caller', async () => {
     const [first, second] = [await create(), await create()];
     const caller = await create({ agent_ids: [second.id, first.id] });
     expect(caller.agent_ids).toEqual([second.id, first.id]);
@@ -524,7 +524,7 @@ describe('agent_ids', () => {
     expect(twice.text).toContain('agent_ids: must not name an agent twice');
   });
 
-  it('are available without the agent itself and those that call it, directly or by others', async () => {
+  it('exclude the agent itself and its direct and indirect callers', async () => {
     const [last, other] = [await create(), await create()];
     const middle = await create({ agent_ids: [last.id] });
     const first = await create({ agent_ids: [middle.id, other.id] });
@@ -541,7 +541,7 @@ describe('agent_ids', () => {
     expect((await client('GET', '/api/v1/agents?callable_by=sk_1')).status).toBe(422);
   });
 
-  it('of two agents may name each other, also by changes at the same time', async () => {
+  it('of two agents may name each other, even when both are changed concurrently', async () => {
     const [one, two] = [await create(), await create()];
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -599,7 +599,7 @@ describe('plugin_ids and content_tags', () => {
     expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: ${fault}.`]);
   });
 
-  it('lose a plugin that is uninstalled, which makes a new version of the agent', async () => {
+  it('lose an uninstalled plugin, which creates a new version of the agent', async () => {
     const [lost, kept] = [await createPlugin(), await createPlugin()];
     const [user, other] = [await create({ plugin_ids: [lost, kept] }), await create({ plugin_ids: [kept] })];
     expect((await client('DELETE', `/api/v1/plugins/${lost}`)).status).toBe(204);
@@ -679,7 +679,7 @@ describe('mcp_server_ids', () => {
     expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: ${fault}.`]);
   });
 
-  it('lose a server that is removed, which makes a new version of the agent and of no other', async () => {
+  it('lose a removed server, which creates a new version of only the agents that used it', async () => {
     const [lost, kept] = [await createServer(), await createServer()];
     const [user, other] = [await create({ mcp_server_ids: [lost, kept] }), await create({ mcp_server_ids: [kept] })];
     expect((await client('DELETE', `/api/v1/mcp/servers/${lost}`)).status).toBe(204);
@@ -728,7 +728,7 @@ describe('an agent of a key with agents:write', () => {
     },
   );
 
-  it.each(KINDS)('keeps its %s, and can lose them, with a key without their scopes', async (field, make) => {
+  it.each(KINDS)('can keep or remove its %s with a key that lacks their scopes', async (field, make) => {
     const [first, second] = [await make(), await make()];
     const agent = await create({ [field]: [first, second] });
     const by = await keyWith();

@@ -5,13 +5,13 @@ import { ADVISORY_LOCKS, encodeId, type Target, type Tx, type Versioned } from '
 import { AppError } from '@millwright/errors';
 import type { Agent } from './agents.contract.js';
 
-/** Locks the installation's one mark until the transaction ends. @returns the UUID of the agent that has it */
+/** Locks the default mark, of which the installation has one, until the transaction ends. @returns the UUID of the default agent */
 async function lockMark(tx: Tx): Promise<string | undefined> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('default-agent', ${ADVISORY_LOCKS.named}))`;
   return (await tx.defaultAgent.findFirst())?.agent_id;
 }
 
-/** Moves the mark to this agent. The agent that had it, possibly of another project, changes too. */
+/** Makes this agent the default. The former default agent, possibly of another project, gets a new version too. */
 export async function markDefaultAgent(tx: Tx, caller: Caller, target: Target): Promise<Versioned<Agent>> {
   const { project, actor } = caller;
   const marked = await lockMark(tx);
@@ -25,7 +25,7 @@ export async function markDefaultAgent(tx: Tx, caller: Caller, target: Target): 
   return readAgentRecord(tx, id);
 }
 
-/** @throws AppError not_found when the mark is not this agent's. */
+/** @throws AppError not_found when this agent is not the default. */
 export async function unmarkDefaultAgent(tx: Tx, caller: Caller, target: Target): Promise<void> {
   const { project, actor } = caller;
   const marked = await lockMark(tx);

@@ -30,7 +30,7 @@ const isDefault = async (agent: Agent, by: HttpClient) => ((await by('GET', path
 const marks = () => platform.db.prisma.defaultAgent.count();
 
 describe('PUT /api/v1/agents/{agent_id}/default', () => {
-  it('moves the one mark of the installation, makes new versions of both agents and records both in the audit log', async () => {
+  it("moves the installation's default mark, creates new versions of both agents and audits both changes", async () => {
     const [first, second] = [await create(core), await create(commerce)];
     const marked = await mark(first, core);
     expect([marked.status, marked.headers.get('etag')]).toEqual([200, '"b-2"']);
@@ -53,7 +53,7 @@ describe('PUT /api/v1/agents/{agent_id}/default', () => {
     expect(await platform.decisionsOn(agent.id)).toHaveLength(2);
   });
 
-  it('leaves one mark after 8 moves at the same time', async () => {
+  it('leaves exactly one default agent after 8 concurrent moves of the mark', async () => {
     const agents = await Promise.all(Array.from({ length: 8 }, () => create(core)));
     const answers = await Promise.all(agents.map((agent) => mark(agent, core)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -91,7 +91,7 @@ describe('DELETE /api/v1/agents/{agent_id}/default', () => {
     expect((await unmark(agent, core)).status).toBe(404);
   });
 
-  it('is not needed when the agent is deleted: the mark goes with it', async () => {
+  it('is unnecessary before deleting the agent, which removes the mark too', async () => {
     const agent = await create(core);
     await mark(agent, core);
     expect((await core('DELETE', path(agent))).status).toBe(204);

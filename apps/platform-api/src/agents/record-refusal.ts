@@ -4,7 +4,7 @@ import { MissingProof, MissingScope } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
-/** Does `work`; when it is refused for a scope or a missing proof, the attempt is recorded after its transaction has ended. */
+/** Runs `work`. An attempt refused for a missing scope or proof is recorded after the transaction of `work` has ended. */
 export async function recordRefusal<Result>(
   db: Database,
   { project, actor }: Caller,

@@ -48,9 +48,9 @@ interface BudgetRow {
   updated_at: Date;
 }
 
-/** Limit of the waiting runs that are counted. */
+/** Limit up to which waiting runs are counted. */
 const MOST_COUNTED = 1_000;
-/** Limit of a user's own budgets that are listed. */
+/** Limit of the list of a user's own budgets. */
 const MOST_OWN = 200;
 
 const PREFIXES = { api_key: 'key', user: 'usr', agent: 'ag', trigger: 'trg', run: 'run' } as const;
@@ -103,7 +103,7 @@ const BUDGETS = defineRecords<BudgetRow, Budget>({
   toResponse,
 });
 
-/** The column and row id of what a budget is of. @throws AppError validation_error naming subject_id */
+/** The column and row id of a budget's subject. @throws AppError validation_error naming subject_id */
 async function subjectColumn(tx: Tx, project: Project, level: NewBudget['level'], id: string | undefined) {
   if (level === 'project') {
     if (id !== undefined) throw invalidField('subject_id', 'is not for the level project');
@@ -137,7 +137,7 @@ const notify = (tx: Tx) => tx.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`
 
 /** Budgets of the platform API. Every function sees one project and nothing else. */
 export function createBudgetStore(db: Database) {
-  /** The budget as an answer has it, read within the transaction. */
+  /** Reads the budget within the transaction, in the form of an answer. */
   async function read(tx: Tx, id: string): Promise<Versioned<Budget>> {
     const [row] = await tx.$queryRaw<BudgetRow[]>`
       SELECT ${Prisma.raw(COLUMNS)} FROM budgets r ${Prisma.raw(JOIN)} WHERE r.id = ${id}::uuid`;
@@ -192,8 +192,7 @@ export function createBudgetStore(db: Database) {
     },
 
     /**
-     * Changes a budget, whose present period has the new amount at once. What was reported is reported again once a raised budget is
-     * used up.
+     * Changes a budget. The new amount applies to the current period at once. A raised budget is reported again when it is used up.
      *
      * @throws AppError not_found, precondition_failed, validation_error
      */

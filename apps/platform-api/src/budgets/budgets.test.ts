@@ -155,7 +155,7 @@ describe('GET /budgets/mine', () => {
 });
 
 describe('PATCH /budgets/{budget_id}', () => {
-  it('raises the present period at once, and lets it be reported again', async () => {
+  it('raises the amount of the current period at once, and allows another report of the period', async () => {
     const { body } = await create({ amount: 10 });
     const row = await platform.db.prisma.budget.findFirstOrThrow();
     const starts_on = new Date(`${new Date().toISOString().slice(0, 7)}-01`);
@@ -179,7 +179,7 @@ describe('PATCH /budgets/{budget_id}', () => {
     });
   });
 
-  it('answers 412 for another version, 404 to another project, 422 for half a token', async () => {
+  it('answers 412 for another version, 404 to another project, 422 for a fraction of a token', async () => {
     const { body } = await create({ unit: 'tokens', amount: 10 });
     const path = `/api/v1/budgets/${body.id}`;
     const late = await admin('PATCH', path, { json: { name: 'New' }, headers: { 'If-Match': '"9"' } });
@@ -204,7 +204,7 @@ describe('the prices of models', () => {
   const price = (changes: object = {}) =>
     admin('POST', '/api/v1/model-prices', { json: { model: KNOWN_MODEL, input: 0.15, output: 0.6, ...changes } });
 
-  it('hold from their time on, before those of the installation, in their project', async () => {
+  it("apply from their start time, only in their project, and override the installation's prices", async () => {
     const later = new Date(Date.now() + 3_600_000).toISOString();
     const now = (await price()).body as Body;
     const planned = (await price({ valid_from: later, input: 9 })).body as Body;
@@ -236,7 +236,7 @@ describe('the prices of models', () => {
     expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(field)]);
   });
 
-  it('answer 409 for a second one of the same time', async () => {
+  it('answer 409 for a second price with the same start time', async () => {
     const valid_from = new Date(Date.now() + 3_600_000).toISOString();
     expect((await price({ valid_from })).status).toBe(201);
     expect((await price({ valid_from })).status).toBe(409);
@@ -286,7 +286,7 @@ describe('GET /api/v1/budgets/subjects', () => {
     expect(await found('agent', '%')).toEqual([]);
   });
 
-  it('is refused for other levels, and to callers who are no admins', async () => {
+  it('is refused for other levels, and to callers who are not admins', async () => {
     for (const level of ['project', 'run', 'x'])
       expect((await admin('GET', `/api/v1/budgets/subjects?level=${level}`)).status).toBe(422);
     expect((await user('GET', '/api/v1/budgets/subjects?level=agent')).status).toBe(403);

@@ -3,13 +3,13 @@ import { encodeId, type Database } from '@millwright/db';
 import { contains } from '@millwright/records';
 import type { BudgetSubject, BudgetSubjectQuery } from './budgets.contract.js';
 
-/** Limit of one answer: a search leads to others. */
+/** Limit of one answer; a search finds further subjects. */
 const MOST_SUBJECTS = 50;
 
 type SubjectLevel = BudgetSubjectQuery['level'];
 
 interface Source {
-  /** With `id`, `name` and `detail`, for the project in `$1`. */
+  /** SQL that selects `id`, `name` and `detail` for the project in `$1`. */
   rows: string;
   searched: readonly string[];
   toId: (id: string) => string;
@@ -47,7 +47,7 @@ const SOURCES: Readonly<Record<SubjectLevel, Source>> = {
   },
 };
 
-/** What budgets of a level may be of, by name: those of one project. */
+/** Lists the possible subjects of a project's budgets of one level by name. */
 export async function listSubjects(
   db: Pick<Database, 'prepared'>,
   project: Project,

@@ -65,7 +65,7 @@ describe('POST /api/v1/content', () => {
     expect((await client('GET', path(item.id))).text).toBe(answer.text);
   });
 
-  it('gives each item of one title a slug of its own in the project, also at the same time', async () => {
+  it('gives concurrently created items with the same title distinct slugs in the project', async () => {
     const items = await Promise.all(Array.from({ length: 5 }, () => create({ title: 'Twin' })));
     const slugs = await Promise.all(items.map(async ({ id }) => (await rowOf(id))?.slug));
     expect(slugs.toSorted()).toEqual(['twin', 'twin-2', 'twin-3', 'twin-4', 'twin-5']);
@@ -109,7 +109,7 @@ describe('POST /api/v1/content', () => {
     expect(await platform.db.prisma.contentItem.count()).toBe(before);
   });
 
-  it('makes one item of 20 requests with one Idempotency-Key at the same time', async () => {
+  it('creates one item from 20 concurrent requests with the same Idempotency-Key', async () => {
     const request = { json: fields(), headers: { 'idempotency-key': 'content-once' } };
     await Promise.all(Array.from({ length: 20 }, () => client('POST', ROOT, request)));
     expect(await platform.db.prisma.contentItem.count({ where: { title: request.json.title } })).toBe(1);
@@ -119,7 +119,7 @@ describe('POST /api/v1/content', () => {
 });
 
 describe('GET /api/v1/content?search=', () => {
-  it('reads titles and the first 20,000 characters of bodies', async () => {
+  it('matches titles and the first 20,000 characters of bodies', async () => {
     const body = `quokka ${'x '.repeat(9_980)} numbat ${'y '.repeat(200_000)} bilby`;
     const { id } = await create({ title: 'Marsupials', body });
     const total = async (search: string) =>
@@ -130,7 +130,7 @@ describe('GET /api/v1/content?search=', () => {
     await client('DELETE', path(id));
   });
 
-  it('finds candidates on an index', async () => {
+  it('uses an index to find candidates', async () => {
     const [{ indexdef }] = await platform.db.prisma.$queryRaw<[{ indexdef: string }]>`
       SELECT indexdef FROM pg_indexes WHERE indexname = 'content_items_search_start_idx'`;
     expect(indexdef).toContain('USING gin (title gin_trgm_ops, "left"(body, 20000) gin_trgm_ops)');
@@ -180,7 +180,7 @@ describe('PUT /api/v1/content/{content_id}', () => {
 });
 
 describe('PATCH /api/v1/content/{content_id}', () => {
-  it('changes only the fields of the request, names them in the audit entry, and the totals follow the status', async () => {
+  it('changes only the given fields, names them in the audit entry and updates the totals per status', async () => {
     const item = await create({ tags: ['a'] });
     const inactive = await platform.countOf('Core', 'content_items', 'inactive');
     const answer = await client('PATCH', path(item.id), { json: { body: 'Better', status: 'inactive' } });

@@ -25,7 +25,7 @@ const put = (path: string, json: object, by = admin) => by('PUT', path, { json }
 const RULES = { email: { input: 'redact', output: 'flag' }, secrets: { input: 'block' } };
 
 describe('PUT /guards', () => {
-  it('sets the rules of the project, audited, and of no other', async () => {
+  it('sets and audits the rules of this project only', async () => {
     expect((await admin('GET', '/api/v1/guards')).body).toEqual({ rules: {}, phone_countries: [], updated_at: null });
     const { status, body } = await put('/api/v1/guards', { rules: RULES, phone_countries: ['DE'] });
     expect([status, body]).toMatchObject([200, { rules: RULES, phone_countries: ['DE'] }]);
@@ -92,7 +92,7 @@ describe('PUT /agents/{agent_id}/guards', () => {
     expect(text).toContain('rules.secrets.input: must not be less strict than the project');
   });
 
-  it('stays strict when the project becomes stricter later', async () => {
+  it("stays at least as strict as the project when the project's rules become stricter later", async () => {
     await put(path(), { rules: { email: { input: 'flag' } } });
     await put('/api/v1/guards', { rules: { email: { input: 'redact' } } });
     expect((await admin('GET', path())).body).toMatchObject({ effective: { rules: { email: { input: 'redact' } } } });

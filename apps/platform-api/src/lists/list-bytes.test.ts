@@ -102,7 +102,7 @@ const LISTS: Record<string, () => Promise<string>> = {
 /** Lists whose items are bounded: a project has 20 webhooks of a few KB, and 100 triggers of at most 80 KB. */
 const SMALL = ['listWebhooks', 'listTriggers', 'listBudgets'];
 
-it('the lists of this file are all lists of the service', async () => {
+it('this file covers every list endpoint of the service', async () => {
   const { body } = await client('GET', '/api/v1/openapi.json');
   interface Operation {
     operationId: string;
@@ -121,7 +121,7 @@ describe.each(Object.entries(LISTS))('%s of items of 900 KB', (_, prepare) => {
     await run('DELETE FROM record_counts');
   });
 
-  it('answers 8 MiB and at most one item more, and names each item once along its links', async () => {
+  it('answers at most 8 MiB plus one item, and its links lead to each item exactly once', async () => {
     let path: string | undefined = `${await prepare()}?per_page=100`;
     const seen: unknown[] = [];
     const totals = new Set<number>();

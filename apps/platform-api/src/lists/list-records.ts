@@ -3,20 +3,20 @@ import type { Database } from '@millwright/db';
 import { contains, partOf, startsWith, type Condition, type RecordRow, type Records } from '@millwright/records';
 import type { ListQuery } from './list.contract.js';
 
-/** The parameters that the lists have in common; each contract closes its own `sort` and `status`. */
+/** The parameters common to all lists; each contract restricts `sort` and `status` to its own values. */
 type PageQuery = Omit<ListQuery, 'sort' | 'status'> & {
   sort: ListQuery['sort'] | 'title';
   status?: string | undefined;
 };
 
 interface Narrowing {
-  /** Columns that a search reads; the first is the name. */
+  /** Columns that a search matches; the first is the name. */
   searched?: readonly [name: string, text: string];
   /** Narrows the list to records that belong to another one. */
   within?: Condition;
 }
 
-/** A trigram index finds nothing for fewer characters: such searches match beginnings of names. */
+/** Minimum length for the trigram index; shorter searches match the beginnings of names. */
 const TRIGRAM_LENGTH = 3;
 
 /** One page of a project's records in the envelope of this service's lists. */

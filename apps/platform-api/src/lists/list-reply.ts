@@ -11,7 +11,7 @@ interface Listed {
 
 type Query = Readonly<Record<string, string | number | undefined>> & { skip?: number | undefined };
 
-/** The answer of a list: the envelope, and a `Link` to what follows (RFC 8288). A page of long items comes in parts. */
+/** The answer of a list: the envelope, and a `Link` to the next items (RFC 8288). A page of long items is split into several answers. */
 export function listReply(path: string, { skip, ...query }: Query, { cut, ...body }: Listed) {
   const { page, per_page: size, total, items } = body;
   const next = nextPart({ page, size, skip, items: items.length, cut, total });

@@ -1,7 +1,7 @@
 import { pageNumber, pageSize, searchText, skippedItems, sortDirection } from '@millwright/records';
 import { z } from 'zod';
 
-/** Query parameters of the lists that are paged only. */
+/** Query parameters of lists that have pages, but no search, sort or filter. */
 export const PageQuery = z.object({ page: pageNumber, per_page: pageSize, skip: skippedItems });
 export type PageQuery = z.output<typeof PageQuery>;
 

@@ -46,7 +46,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     )('POST', path, { json: { name: 'Elsewhere', description: '', instructions: 'x' } });
   });
 
-  it('answers the newest records first, 20 a page, with the total', async () => {
+  it('answers the newest records first, 20 per page, with the total', async () => {
     const listed = await list();
     expect({ ...listed, items: names(listed) }).toEqual({
       items: ['Echo', 'Bravo 100%', 'Charlie', 'alpha', 'Delta'],
@@ -56,12 +56,12 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     });
   });
 
-  it('answers each item as a GET of the record does', async () => {
+  it('answers each item in the same form as a GET of the record', async () => {
     const [first] = (await list('per_page=1')).items;
     expect((await client('GET', `${path}/${first?.id}`)).body).toEqual(first);
   });
 
-  it('neither repeats nor skips a record from page to page, and is empty after the last page', async () => {
+  it('answers each record on exactly one page, and an empty list after the last page', async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`per_page=2&page=${page}&sort=name&order=asc`)));
     expect(pages.map((page) => page.items.length)).toEqual([2, 2, 1, 0]);
     expect(new Set(pages.flatMap(names)).size).toBe(5);
@@ -135,7 +135,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     expect(await list('search=')).toMatchObject({ total: 5 });
   });
 
-  it('answers totals that follow each change', async () => {
+  it('updates the totals after each change', async () => {
     const totals = async () => [
       (await list()).total,
       (await list('status=active')).total,
@@ -170,7 +170,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);
   });
 
-  it('answers 422 that names every invalid parameter', async () => {
+  it('answers 422 naming every invalid parameter', async () => {
     const answer = await client('GET', `${path}?page=0&per_page=0&order=up`);
     for (const field of ['page', 'per_page', 'order']) expect(messageOf(answer)).toContain(`${field}: must`);
   });

@@ -56,7 +56,7 @@ const secretOf = async (id: string) =>
   openClientSecret(platform.secretBox, uuidOf(id), (await authOf(id)).client_secret ?? '');
 
 describe('auth of an MCP server', () => {
-  it('by client credentials is used for the probe of the server; the secret is sealed and never answered', async () => {
+  it('by client credentials is used for probes; the secret is sealed and never answered', async () => {
     const { id, auth } = await create();
     const shown = { ...credentials(), client_secret: '********', client_auth: 'client_secret_basic' };
     expect(auth).toEqual(shown);
@@ -72,7 +72,7 @@ describe('auth of an MCP server', () => {
     expect((await platform.decisionsOn(id))[0]).toMatchObject({ detail: { auth: 'client_credentials' } });
   });
 
-  it('by users leaves the server without tools until the account that registered it connects', async () => {
+  it('by users: the server has no tools until the account that registered it connects', async () => {
     const { id, auth } = await create({ auth: { type: 'user', scope: 'a b' } });
     expect(auth).toEqual({ type: 'user', scope: 'a b' });
     expect(await read(id)).toMatchObject({ status: 'active', tools_count: 0, last_seen_at: null });
@@ -94,14 +94,14 @@ describe('auth of an MCP server', () => {
     expect(await authOf(server.id)).toEqual({ type: 'none' });
   });
 
-  it('keeps its secret when a request sends back the answer of a GET', async () => {
+  it('keeps its secret when a request contains the body of a GET', async () => {
     const { id } = await create();
     const { auth } = await read(id);
     expect((await patch(id, { auth: { ...auth, scope: 'more' } })).body).toMatchObject({ auth: { scope: 'more' } });
     expect(await secretOf(id)).toBe('s3cret-value');
   });
 
-  it('never carries a kept secret or its tokens to another address', async () => {
+  it('never sends a kept secret or its tokens to another address', async () => {
     const { id } = await create();
     const { auth } = await read(id);
     const [at, fault] = [`${as.url}/other`, 'auth.client_secret: has no value to keep for this client at this place'];
@@ -170,7 +170,7 @@ describe('auth of an MCP server', () => {
     await open.close();
   });
 
-  it('names a client that may exchange tokens only by an admin: others get 403, and the attempt is recorded', async () => {
+  it('may name a client for token exchange only when an admin sets it: others get 403, and the attempt is recorded', async () => {
     const admin = await platform.clientOf('Core', { admin: true });
     const auth = { type: 'agent_token', client_id: 'mw_client_1' };
     expect((await post({ auth })).status).toBe(403);

@@ -3,10 +3,10 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';
 
-/** `unreachable` is set by probes only. */
+/** Only probes set `unreachable`. */
 const Status = z.enum(['active', 'inactive', 'unreachable']);
 
-/** Replaces each secret in answers. In a request, it keeps the stored value. */
+/** Mask of each secret in answers. In a request, the mask keeps the stored value. */
 export const KEPT = '********';
 
 const ShownSecret = z.literal(KEPT).optional();
@@ -43,7 +43,7 @@ export const McpServer = z.object({
   auth: Auth,
   status: Status,
   transport: z.literal('streamable-http'),
-  /** Tools wait for approval when they are new or have changed. Only an admin turns it off. */
+  /** New and changed tools wait for approval. Only an admin may turn this off. */
   pin_tools: z.boolean(),
   tools_count: z.int(),
   last_seen_at: z.string().nullable(),
@@ -86,7 +86,7 @@ const AuthScope = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/);
 const Address = z.string().min(1).max(2_000);
 
-/** Each call carries a token of this installation, which `client_id` may exchange for one of a further hop. */
+/** Each call carries a token of this installation, which `client_id` may exchange for a token for the next hop. */
 export const AgentTokenAuth = z.strictObject({
   type: z.literal('agent_token'),
   client_id: ClientId.optional(),
@@ -151,7 +151,7 @@ export const NewMcpServer = z.strictObject({
 });
 export type NewMcpServer = z.output<typeof NewMcpServer>;
 
-/** Accepted from a client that sends back what it read, and ignored. */
+/** Accepted and ignored, so that a client may send back the body of a GET. */
 const Ignored = z
   .unknown()
   .optional()

@@ -45,7 +45,7 @@ export function mcpServerRoutes(
 
     route(contract.updateMcpServer, async ({ principal, caller, params, body, ifMatch, commit }) => {
       const { record } = await requireServer(caller.project, params.server_id);
-      // Checked again under the lock. Only outside the transaction can a refusal be recorded.
+      // Checked here too, since a refusal can only be recorded outside the transaction, and again under the lock.
       const isAdmin = mayApprove(principal);
       if (body.pin_tools === false && record.pin_tools)
         await service.requireAdmin(principal, caller, 'mcp_server.unpin', params.server_id);

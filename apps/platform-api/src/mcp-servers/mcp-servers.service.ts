@@ -59,7 +59,7 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
       throw invalidField('headers.authorization', 'is what auth is for');
   }
 
-  /** A token that our secret obtains must not reach an origin that the secret was not set for. */
+  /** A token obtained with our secret must only reach the origin that the secret was set for. */
   function requireOwnClient(current: LockedServer, { url, auth }: McpServerChanges) {
     if (url === undefined || new URL(url).origin === new URL(current.url).origin) return;
     const isKept = auth === undefined || (auth.type === 'client_credentials' && auth.client_secret === KEPT);
@@ -67,7 +67,7 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
       throw invalidField('auth', 'must be sent with its client_secret when url leads to another origin');
   }
 
-  /** Secrets stay behind when the server moves to another origin, which could read them. */
+  /** Secrets are dropped when the server moves to another origin, which could otherwise read them. */
   function requireOwnSecrets(current: LockedServer, { url, headers }: McpServerChanges) {
     if (url === undefined || new URL(url).origin === new URL(current.url).origin) return;
     const carriedOver = headers ? Object.values(headers).includes(KEPT) : Object.keys(current.headers).length > 0;
@@ -80,7 +80,7 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
       try {
         await egress.checkReachable(url);
       } catch (error) {
-        // A name may be made after the server is registered; each connection is checked.
+        // A host name may be created after the server is registered; each connection checks the address again.
         if (error instanceof EgressError && error.kind === 'unresolvable') return;
         throw error instanceof EgressError ? invalidField('url', NOT_REACHABLE) : error;
       }
@@ -152,12 +152,12 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
     },
   };
 }
-/** The scope, which only credentials of who administers have: a leaked key of an admin that has only `mcp:write` passes no tool to agents and clients. */
+/** Checks the scope, not the role: an admin's leaked key with only `mcp:write` cannot make tools available to agents and clients. */
 export const mayApprove = ({ scopes }: Pick<Principal, 'scopes'>): boolean => scopes.has('admin');
 
 /**
- * Whether a change names a client that may exchange the server's tokens: as their users, it calls other servers of the project, which is
- * an admin's to allow.
+ * Whether a change names a client that may exchange the server's tokens. Only an admin may allow this, because the client can then call
+ * other servers of the project as the users of the tokens.
  */
 export const namesNewExchange = (
   auth: NewAuth | undefined,

@@ -49,7 +49,7 @@ function toResponse(row: ServerRow): McpServer {
   };
 }
 
-/** The columns whose types in the database are wider than what the platform API writes into them. */
+/** The columns whose database types are wider than the values that the platform API writes. */
 type Narrowed = Pick<StoredServer, 'headers' | 'auth'> & Pick<McpServer, 'status'>;
 const narrowed = (row: Readonly<Record<keyof Narrowed, unknown>>) => row as Narrowed;
 
@@ -60,7 +60,7 @@ function withoutSecret(auth: SealedAuth): McpServer['auth'] {
   return { ...shown, ...(client_secret !== undefined && { client_secret: KEPT }) };
 }
 
-/** A server as it is to be stored: its secrets sealed. */
+/** The columns to store for a server, with sealed secrets. */
 export interface StoredServer {
   name: string;
   url: string;
@@ -70,7 +70,7 @@ export interface StoredServer {
   pin_tools: boolean;
 }
 
-/** A locked server with the fields that decide a change. */
+/** A locked server with the fields that decide whether a change is allowed. */
 export interface LockedServer extends LockedRecord {
   url: string;
   pin_tools: boolean;
@@ -134,7 +134,7 @@ export function createMcpServerStore(db: Database) {
       return { ...current, url, pin_tools, headers, auth };
     },
 
-    /** Sets these fields of the locked server. Without any, the record stays as it is. */
+    /** Sets these fields of the locked server. An empty set changes nothing. */
     async change(tx: Tx, caller: Caller, current: LockedServer, changes: StoredChanges): Promise<Versioned<McpServer>> {
       const where = { id: current.id };
       const set = Object.entries(changes).filter(([, value]) => value !== undefined);
@@ -167,7 +167,7 @@ export function createMcpServerStore(db: Database) {
       return SERVERS.toVersioned(row);
     },
 
-    /** Agents that use the server lose it, which changes them too. */
+    /** Removes the server from its agents, which get new versions. */
     remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
       removeUsed(tx, caller, target, 'mcp_servers', SERVERS),
 

@@ -36,7 +36,7 @@ async function create(over: object = {}, by = client): Promise<McpServer> {
 }
 
 describe('POST /api/v1/mcp/servers', () => {
-  it('answers 201 before the probe of the server, whose tools are listed soon after', async () => {
+  it('answers 201 before the server is probed, and lists the tools soon after', async () => {
     const before = await platform.countOf('Core', 'mcp_servers', 'active');
     const answer = await client('POST', SERVERS, { json: fields({ name: ' Über Tools ', description: 'Sums' }) });
     const server = answer.body as McpServer;
@@ -81,7 +81,7 @@ describe('POST /api/v1/mcp/servers', () => {
     expect(upstream.seen.at(-1)).toMatchObject({ authorization: 'Bearer s3cret-value', 'x-team': 'blue' });
   });
 
-  it('registers a server that does not answer, and counts it as unreachable', async () => {
+  it('registers a server that does not respond as unreachable', async () => {
     const before = await platform.countOf('Core', 'mcp_servers', 'unreachable');
     const { id, status } = await create({ url: 'http://127.0.0.1:1/mcp' });
     expect([status, (await read(id)).status]).toEqual(['active', 'unreachable']);
@@ -135,14 +135,14 @@ describe('POST /api/v1/mcp/servers', () => {
     expect(server.slug).toBe(slug ?? server.id);
   });
 
-  it('gives each of many servers that are registered with one name at the same time a slug of its own', async () => {
+  it('gives concurrently registered servers with the same name distinct slugs', async () => {
     const variants = Array.from({ length: 6 }, (_, n) => `Race${'!'.repeat(n)}`);
     const servers = await Promise.all(variants.map((name) => create({ name })));
     expect(servers.map(({ slug }) => slug).sort()).toEqual(['race', 'race-2', 'race-3', 'race-4', 'race-5', 'race-6']);
     expect((await create({ name: 'Race' }, foreign)).slug).toBe('race');
   });
 
-  it('registers one server for 10 requests with one Idempotency-Key', async () => {
+  it('registers one server from 10 requests with the same Idempotency-Key', async () => {
     const json = fields();
     const headers = { 'idempotency-key': 'register-once' };
     const answers = await Promise.all(Array.from({ length: 10 }, () => client('POST', SERVERS, { json, headers })));
@@ -180,7 +180,7 @@ describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
     });
   });
 
-  it('accepts the body of a GET, and keeps the secrets', async () => {
+  it('accepts the body of a GET and keeps the secrets', async () => {
     const { id } = await create({ headers: { 'x-key': 'one' } });
     const server = await read(id);
     const answer = await client('PATCH', path(id), { json: server });
@@ -198,7 +198,7 @@ describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
     expect(upstream.seen.at(-1)).toMatchObject({ 'x-kept': 'one', 'x-new': 'five' });
   });
 
-  it('drops the approved tools when the url changes, and approves the tools at the new url', async () => {
+  it('drops the approved tools when the url changes, and approves the tools of the new url', async () => {
     const { id } = await create();
     const other = await createFakeMcpServer('legacy', [
       { name: 'sub', description: 'Subtracts.', inputSchema: { type: 'object' } },
@@ -211,7 +211,7 @@ describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
     await other.close();
   });
 
-  it('does not carry secrets to another origin', async () => {
+  it('drops the secrets when the server moves to another origin', async () => {
     const { id } = await create({ headers: { authorization: 'Bearer s3cret' } });
     const thief = await createFakeMcpServer('modern');
     for (const json of [{ url: thief.url }, { url: thief.url, headers: { authorization: '********' } }]) {
@@ -230,7 +230,7 @@ describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
     await thief.close();
   });
 
-  it('deactivates and activates a server, and the totals follow', async () => {
+  it('deactivates and activates a server and updates the totals', async () => {
     const { id } = await create();
     const counts = async () => [
       await platform.countOf('Core', 'mcp_servers', 'active'),
@@ -286,7 +286,7 @@ describe('DELETE /api/v1/mcp/servers/{server_id}', () => {
     expect((await platform.decisionsOn(id)).at(-1)).toMatchObject({ action: 'mcp_server.delete' });
   });
 
-  it('leaves nothing behind while a probe of the server is running', async () => {
+  it('leaves no rows behind when a probe of the server is running', async () => {
     upstream.behaviour = 'hang';
     const answer = await client('POST', SERVERS, { json: fields() });
     const { id } = answer.body as McpServer;

@@ -31,13 +31,13 @@ const COLUMNS =
 
 const bytesOf = (...columns: string[]) =>
   columns.map((column) => `coalesce(octet_length(t.${column}::text), 0)`).join(' + ');
-/** What each list shows of a tool. A quarantined one is shown with its differences, which repeat both versions. */
+/** Size of a tool in each list, in bytes. A quarantined tool is listed with its differences, which repeat both versions. */
 const BYTES = {
   offered: bytesOf('approved_input_schema', 'approved_members'),
   quarantined: `2 * (${bytesOf('input_schema', 'members', 'approved_input_schema', 'approved_members')})`,
 };
 
-/** Tools of MCP servers. Callers have found the server in their project. */
+/** Tools of MCP servers. Callers must have checked that the server belongs to their project. */
 export function createMcpToolStore(db: Database) {
   async function page(which: 'offered' | 'quarantined', serverUuid: string, query: ToolListQuery) {
     const { page, per_page, skip, sort, order } = query;
@@ -78,9 +78,9 @@ export function createMcpToolStore(db: Database) {
     },
 
     /**
-     * Makes a tool available as it was reviewed.
+     * Makes the reviewed definition of a tool available.
      *
-     * @throws AppError not_found; precondition_failed when it has changed since
+     * @throws AppError not_found; precondition_failed when the tool has changed since the review
      */
     async approve(tx: Tx, { project, actor }: Caller, target: Target, name: string, hash: string): Promise<McpTool> {
       const { id } = await lockRecord(tx, 'mcp_servers', project, decodeId('ms', target.id), target.ifMatch);

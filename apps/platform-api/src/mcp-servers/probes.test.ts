@@ -40,7 +40,7 @@ const stateOf = async (id: string) => {
 };
 
 describe('a process that stops', () => {
-  it('lets running probes end', async () => {
+  it('waits for running probes to end', async () => {
     const probes = newProbes();
     const ids = [await newServer(), await newServer()];
     for (const id of ids) probes.start(actor(), id);
@@ -48,7 +48,7 @@ describe('a process that stops', () => {
     for (const id of ids) expect(await stateOf(id)).toEqual({ status: 'active', tools_count: 1, due: false });
   });
 
-  it('makes a probe that does not end due for the scheduled refresh, and starts no other', async () => {
+  it('marks servers whose probes do not end as due for the scheduled refresh, and starts no further probe', async () => {
     const probes = newProbes();
     const [hanging, late] = [await newServer(), await newServer()];
     upstream.behaviour = 'hang';
@@ -68,7 +68,7 @@ describe('a process that stops', () => {
 });
 
 describe('a flood of registrations', () => {
-  it('has 16 servers probed at once, and leaves the others to the scheduled refresh', async () => {
+  it('probes at most 16 servers at a time, and leaves the others to the scheduled refresh', async () => {
     const probes = newProbes();
     const ids = await Promise.all(Array.from({ length: 40 }, newServer));
     for (const id of ids) probes.start(actor(), id);

@@ -9,13 +9,13 @@ const MOST_AT_ONCE = 16;
 const GRACE_MS = 3_000;
 
 export interface McpProbes {
-  /** Probes a server (UUID) soon. It is due already, so a process that dies leaves it to the scheduled refresh. */
+  /** Probes a server (UUID) soon. The server is already marked due, so the scheduled refresh probes it if this process dies. */
   start(actor: Actor, serverUuid: string): void;
   /** Probes a server (UUID) now. `false` when it is inactive. */
   run(actor: Actor, serverUuid: string): Promise<boolean>;
   /** Resolves when no probe is running. */
   idle(): Promise<void>;
-  /** Waits for running probes, and makes those due again that do not end in time. */
+  /** Waits for running probes. Servers whose probes do not end in time become due again. */
   close(): Promise<void>;
 }
 

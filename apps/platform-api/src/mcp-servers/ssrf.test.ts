@@ -101,7 +101,7 @@ describe('registering an MCP server', () => {
     ],
   ];
 
-  it('answers 422 with one constant reason for each spelling of a private address, without a connection', async () => {
+  it('answers 422 with the same reason for each spelling of a private address, without connecting', async () => {
     const urls = forms(sentinel.port);
     expect(urls.length).toBeGreaterThanOrEqual(200);
     for (const url of urls) expect([url, ...outcomeOf(await register(url))]).toEqual([url, ...REFUSED]);
@@ -144,7 +144,7 @@ describe('registering an MCP server', () => {
     expect(connections()).toEqual([0, 0]);
   });
 
-  it('accepts a name that does not resolve yet, as a server that is unreachable', async () => {
+  it('accepts a name that does not resolve yet, and marks the server unreachable', async () => {
     answers.set('unknown.example', ['']);
     const { status, body } = await register('https://unknown.example/mcp');
     expect(status).toBe(201);

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@millwright/json';
 import { isDeepStrictEqual } from 'node:util';
 
-/** One place where two values differ; a side that lacks it has no key. */
+/** One path at which two values differ; a side without a value at the path has no key. */
 export interface Difference {
   path: string;
   approved?: unknown;

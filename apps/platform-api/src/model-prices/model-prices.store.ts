@@ -19,7 +19,7 @@ interface PriceRow {
   is_current: boolean;
 }
 
-/** Clocks may differ by this. */
+/** Tolerated clock difference. */
 const LATE_MS = 60_000;
 
 const toResponse = ({ id, model, input, output, valid_from, created_at, is_current }: PriceRow): ModelPrice => ({
@@ -37,7 +37,7 @@ const LIST = `
 
 const notify = (tx: Tx) => tx.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
 
-/** What models cost a project. Every function sees one project and nothing else. */
+/** Prices of models in a project. Every function sees one project and nothing else. */
 export function createModelPriceStore(db: Database, models: readonly PricedModel[]) {
   return {
     models: () => models.map(({ name }) => name),

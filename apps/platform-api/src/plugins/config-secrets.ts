@@ -14,12 +14,12 @@ type Path = readonly string[];
 const IN_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'];
 const IN_PLACE = ['not', 'if', 'then', 'else'];
 
-/** A normal config and schema need far fewer steps; only hostile ones need more. */
+/** Limit of steps, far above the need of any normal config and schema: only hostile ones reach it. */
 const MOST_STEPS = 50_000;
 
 /**
- * The places of secret values: a header's value, and what the config's schema marks `writeOnly` or `format: "password"`. A mark
- * in any branch counts, whichever branch the config takes.
+ * The paths of secret values: header values, and settings that the config's schema marks `writeOnly` or `format: "password"`.
+ * A mark in any branch of the schema applies, even if the config matches another branch.
  *
  * @throws AppError validation_error when schema and config together are too complex to check.
  */
@@ -118,7 +118,7 @@ export function keepSecrets(sent: PluginConfig, schema: PluginConfig, stored: St
 
 const urlOrigin = (url: unknown) => (typeof url === 'string' ? (URL.parse(url)?.origin ?? '') : '');
 
-/** The config as it is answered, and its secrets. @throws AppError validation_error for a mask where nothing is stored. */
+/** The config in the form of an answer, and its secrets. @throws AppError validation_error for a mask where nothing is stored. */
 export function separateSecrets({ config, kept }: OpenedConfig, schema: PluginConfig) {
   const marked = secretPaths(config, schema);
   const names = new Set(marked.map((path) => JSON.stringify(path)));

@@ -35,13 +35,13 @@ const SHAPES = {
 } as const satisfies Record<PluginType, z.ZodRawShape>;
 
 /**
- * Besides the type's own settings a config has those that its schema declares, and no others.
+ * A config has only the settings of its type and those that its schema declares.
  *
  * @throws AppError validation_error naming each field at fault.
  */
 export function requireConfigShape(type: PluginType, config: PluginConfig, configSchema: PluginConfig): void {
   const declared = Object.keys(configSchema['properties'] ?? {});
-  // A plugin's own `auth` setting, which its schema declares, stays what it was.
+  // An `auth` setting declared by the plugin's own schema keeps its meaning.
   const own = Object.entries<z.ZodType>(SHAPES[type]).filter(([name]) => name !== 'auth' || !declared.includes('auth'));
   const further = declared
     .filter((name) => !own.some(([known]) => known === name))

@@ -7,7 +7,7 @@ const Status = z.enum(['active', 'inactive']);
 const Type = z.enum(PLUGIN_TYPES);
 const JsonObject = z.record(z.string(), z.unknown());
 
-/** A plugin as it is answered: each secret in `config` is "********". */
+/** A plugin in an answer: each secret in `config` is "********". */
 export const Plugin = z.object({
   id: z.string(),
   name: z.string(),
@@ -46,7 +46,7 @@ export const NewPlugin = z.strictObject({
 });
 export type NewPlugin = z.output<typeof NewPlugin>;
 
-/** Accepted from a client that sends back what it read, and ignored. */
+/** Accepted and ignored, so that a client may send back the body of a GET. */
 const ignored = z
   .unknown()
   .optional()

@@ -33,7 +33,7 @@ interface WantedConfig {
   opened: OpenedConfig;
 }
 
-/** The rules of configs: valid by the type and by the plugin's own schema, secrets sealed, the address one that may be called. */
+/** The rules of configs: valid for the type and the plugin's own schema, secrets sealed, address allowed. */
 export function createPluginService({ db, plugins, secretBox, validator, reachability }: PluginServiceDeps) {
   async function requireSchema(project: Project, field: string, schema: PluginConfig): Promise<void> {
     const [fault] = await validator.of(project).compile(schema);
@@ -53,7 +53,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     if ((schema['type'] ?? 'object') !== 'object') throw invalidField('config.input_schema.type', 'must be object');
   }
 
-  /** Who may exchange a tool's tokens calls other servers of the project as their users: that is an admin's to allow. */
+  /** A client that may exchange a tool's tokens can call other servers of the project as their users, so only an admin may allow it. */
   async function requireExchange(caller: Caller, id: string, config: PluginConfig, current?: PluginConfig) {
     const clientId = pluginTokenAuth(config)?.client_id;
     const isNew = clientId !== undefined && clientId !== (current && pluginTokenAuth(current)?.client_id);
@@ -97,7 +97,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     return { of: version, config: await check(caller, { uuid, type: record.type, config_schema, opened }) };
   }
 
-  /** @throws AppError not_found, precondition_failed: before any outbound call. */
+  /** Runs before any outbound call. @throws AppError not_found, precondition_failed */
   async function requireCurrent({ project }: Caller, { id, ifMatch }: Target): Promise<StoredPlugin> {
     const current = await plugins.find(project, id);
     if (!current) throw new AppError('not_found');
@@ -106,7 +106,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
   }
 
   return {
-    /** Checks a new plugin, its upstream included, before the transaction, which must not wait for the network. */
+    /** Checks a new plugin and its upstream. Call it before the transaction, which must not wait for the network. */
     async prepare(caller: Caller, { name, description, type, config, config_schema }: NewPlugin) {
       const id = newId();
       const opened = { config, kept: [] };

@@ -91,7 +91,7 @@ const PLUGINS = defineRecords<PluginRow, Plugin>({
   toResponse,
 });
 
-/** The marks of a tool that stays the same are also those of its next version. */
+/** An unchanged tool keeps its marks in the next version. */
 async function keepMarks(tx: Tx, { id, version }: LockedRecord): Promise<void> {
   await tx.plugin.updateMany({ where: { id, rule_version: version }, data: { rule_version: version + 1 } });
   await tx.plugin.updateMany({ where: { id, repeatable_version: version }, data: { repeatable_version: version + 1 } });
@@ -131,7 +131,7 @@ export function createPluginStore(db: Database) {
     },
 
     /**
-     * Sets these fields. Without any, the record stays as it is.
+     * Sets these fields. An empty set changes nothing.
      *
      * @throws AppError conflict when `checked` was made from a version that is no longer the current one.
      */
@@ -162,7 +162,7 @@ export function createPluginStore(db: Database) {
       return PLUGINS.toVersioned(row);
     },
 
-    /** Agents that use the plugin lose it, which changes them too. */
+    /** Removes the plugin from its agents, which get new versions. */
     remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
       removeUsed(tx, caller, target, 'plugins', PLUGINS),
   };

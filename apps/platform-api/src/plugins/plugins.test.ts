@@ -105,7 +105,7 @@ describe('the auth of a tool', () => {
     expect([status, body]).toMatchObject([201, { config: { auth } }]);
   });
 
-  it('names a client that may exchange tokens only by an admin: others get 403, and the attempt is recorded', async () => {
+  it('may name a client for token exchange only when an admin sets it: others get 403, and the attempt is recorded', async () => {
     const admin = await platform.clientOf('Core', { admin: true });
     expect((await install({ type: 'agent_token', client_id: ID })).status).toBe(403);
     const { id, config } = (await install({ type: 'agent_token' })).body as Plugin;
@@ -123,7 +123,7 @@ describe('the auth of a tool', () => {
     expect((await change('mw_client_2', core)).status).toBe(403);
   });
 
-  it('of another form is refused with 422, unless the schema of the plugin declares that setting', async () => {
+  it("is refused with 422 in any other form, unless the plugin's schema declares that setting", async () => {
     const own = { user: 'x' };
     expect((await install(own)).status).toBe(422);
     const config_schema = { type: 'object', properties: { auth: { type: 'object' } } };
@@ -192,12 +192,12 @@ describe('POST /plugins', () => {
     expect(JSON.stringify(plugin)).not.toContain('hunter2');
   });
 
-  it('installs a tool whose server is down as not reachable', async () => {
+  it('installs a tool as not reachable when its server is down', async () => {
     const plugin = await install({ config: { url: `http://127.0.0.1:${await freePort()}/` } });
     expect(plugin).toMatchObject({ reachable: false, last_error: 'The upstream cannot be reached.' });
   });
 
-  it('answers a retry with the same Idempotency-Key without a second installation or check', async () => {
+  it('neither installs nor checks a plugin again on a retry with the same Idempotency-Key', async () => {
     const body = tool();
     const [first, again] = [
       await post(body, { 'idempotency-key': 'install-1' }),
@@ -270,13 +270,13 @@ describe('a forbidden address', () => {
     'not a url',
   ];
 
-  it.each(addresses)('is answered 422 that names config.url, with one constant reason: %s', async (address) => {
+  it.each(addresses)('is answered with 422 naming config.url and always the same reason: %s', async (address) => {
     expectFault(await post(tool({ config: { url: address } }), {}, strict), 'config.url', `${REASON}.`);
     const source = tool({ type: 'data_source', config: { url: address } });
     expectFault(await post(source, {}, strict), 'config.url', `${REASON}.`);
   });
 
-  it('is answered the same behind a redirect, which is not followed', async () => {
+  it('gets the same answer behind a redirect, which is not followed', async () => {
     expectFault(await post(tool({ config: { url: url('/redirect') } })), 'config.url', REASON);
     expect(seen).toHaveLength(1);
   });
@@ -458,7 +458,7 @@ describe('a change of config', () => {
     });
   });
 
-  it('removes what a PUT leaves out, and keeps a secret sent as "********"', async () => {
+  it('removes settings that a PUT leaves out, and keeps a secret sent as "********"', async () => {
     const plugin = await withHeaders();
     const json = { url: url('/tool'), headers: { Authorization: '********', 'X-New': 'hunter4' } };
     const { status, body } = await core('PUT', `${PATH}/${plugin.id}/config`, { json });
@@ -474,14 +474,14 @@ describe('a change of config', () => {
     expect([read, answered.get('etag')]).toEqual([body, '"b-2"']);
   });
 
-  it('accepts the answer of a GET, and changes nothing but the time of the check', async () => {
+  it('accepts the body of a GET, and changes only the time of the check', async () => {
     const plugin = await withHeaders();
     const { status, body } = await core('PATCH', `${PATH}/${plugin.id}`, { json: await get(plugin.id) });
     expect([status, (body as Plugin).config]).toEqual([200, plugin.config]);
     expect((await secretsOf(plugin)).map(({ value }) => value)).toEqual(['Bearer hunter2', 'hunter3']);
   });
 
-  it('never sends a secret to another server than the one it was set for', async () => {
+  it('sends a secret only to the server that it was set for', async () => {
     const other = await listen((request, response) => {
       seen.push(request);
       response.end();
@@ -504,7 +504,7 @@ describe('a change of config', () => {
     expect((await core('PUT', `${PATH}/${plugin.id}/config`, { json })).body).toEqual(json);
   });
 
-  it('does not call the upstream when the config is not part of the request', async () => {
+  it('does not call the upstream when the request has no config', async () => {
     const plugin = await install();
     seen = [];
     const json = { description: 'New', status: 'inactive' };
@@ -534,7 +534,7 @@ describe('a change of config', () => {
     expect(await get(plugin.id)).toEqual(plugin);
   });
 
-  it('is made by one of two requests at the same time; the other gets 409', async () => {
+  it('succeeds for one of two concurrent requests; the other gets 409', async () => {
     const plugin = await install();
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, n) =>
@@ -549,7 +549,7 @@ describe('a change of config', () => {
 });
 
 describe('GET /plugins', () => {
-  it('lists the plugins of the project, with maintained totals, search, sort and status', async () => {
+  it("lists the project's plugins with totals, and supports search, sort and status", async () => {
     const before = await platform.countOf('Commerce', 'plugins');
     const names = ['Zeta lookup', 'Alpha lookup', 'Midway'];
     for (const name of names) await post(tool({ name }), {}, commerce);
@@ -579,7 +579,7 @@ describe('DELETE /plugins/{plugin_id}', () => {
     ]);
   });
 
-  it('answers 404 with the same bytes for an id of another project, of another kind and of none', async () => {
+  it('answers identical 404s for an id of another project, of another kind and of no record', async () => {
     const plugin = await install();
     const ids = [encodeId('pl', newId()), encodeId('sk', newId()), 'pl_', plugin.id.toUpperCase(), 'nonsense'];
     const answers = [

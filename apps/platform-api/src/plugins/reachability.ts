@@ -2,7 +2,7 @@ import { fetchDocument, NotADocument, type DataSourceConfig } from '@millwright/
 import { EgressError, type EgressFetch } from '@millwright/egress';
 import { invalidField } from '@millwright/errors';
 
-/** Result of a check, as the record answers it. Its texts are constants and contain nothing of an upstream's answer. */
+/** Result of a check in answers. Its texts are constants and contain nothing of an upstream's answer. */
 export interface Reachability {
   reachable: boolean;
   last_error: string | null;
@@ -13,7 +13,7 @@ export interface Reachability {
 const REFUSED = 'must be an https address on the public internet that does not redirect';
 
 const FAULTS = {
-  // A name may be made after the plugin is installed; each connection is checked.
+  // A host name may be created after the plugin is installed; each connection checks the address again.
   unresolvable: 'The host name does not resolve.',
   busy: 'Too many calls of the upstream are under way.',
   timeout: 'The upstream did not answer in time.',
@@ -26,7 +26,7 @@ const FAULTS = {
 
 /**
  * Sends one request that changes nothing: HEAD to a tool, GET to a data source.
- * @throws AppError validation_error naming `config.url` when calls may not go there.
+ * @throws AppError validation_error naming `config.url` when the address may not be called.
  */
 export function createReachabilityCheck(fetch: EgressFetch, now: () => Date = () => new Date()) {
   async function check(ask: () => Promise<keyof typeof FAULTS | undefined>): Promise<Reachability> {
@@ -38,7 +38,7 @@ export function createReachabilityCheck(fetch: EgressFetch, now: () => Date = ()
     tool: ({ url, headers }: DataSourceConfig) =>
       check(async () => {
         const { status } = await fetch(url, { method: 'HEAD', kind: 'reachability', ...(headers && { headers }) });
-        // An endpoint that accepts POST alone refuses HEAD, which proves that it exists.
+        // An endpoint that accepts only POST refuses HEAD; the refusal proves that the endpoint exists.
         return status < 500 || status === 501 ? undefined : 'status';
       }),
 

@@ -45,7 +45,7 @@ describe('SKILL.md', () => {
     expect(readSkillMd(EXAMPLE)).toEqual(skill);
   });
 
-  it('is the same bytes after it is written, read and written again, for any skill', () => {
+  it('has the same bytes for any skill after it is written, read and written again', () => {
     const text = (max: number) =>
       fc.oneof(
         fc.string({ unit: 'grapheme', maxLength: max }),
@@ -174,7 +174,7 @@ describe('SKILL.md', () => {
     },
   );
 
-  it('is accepted with brackets within quotes, comments and texts of several lines', () => {
+  it('is accepted with brackets in quotes, comments and multi-line texts', () => {
     const brackets = '['.repeat(20);
     const text = `---\nname: "${brackets}"\ndescription: | # ${brackets}\n  ${brackets}\n  - - - - - - - - - -\n---\nB`;
     expect(readSkillMd(text)).toEqual({
@@ -227,7 +227,7 @@ describe('SKILL.md over HTTP', () => {
     by('POST', '/api/v1/skills/import', { body, headers });
   const file = (name: string) => EXAMPLE.replace('Summarise', name);
 
-  it('exports the bytes that it imported, also to another project', async () => {
+  it('exports the imported bytes, also in another project', async () => {
     const imported = await post(file('Travels'));
     const skill = imported.body as Skill;
     expect([imported.status, imported.headers.get('location'), imported.headers.get('etag')]).toEqual([
@@ -254,7 +254,7 @@ describe('SKILL.md over HTTP', () => {
     expect((await client('GET', `/api/v1/skills/${id}/skill.md`, { headers })).status).toBe(304);
   });
 
-  it('makes one skill of two imports with one Idempotency-Key, and answers 409 to the second without a key', async () => {
+  it('creates one skill from two imports with the same Idempotency-Key, and answers 409 to a second import without a key', async () => {
     const keyed = { ...MARKDOWN, 'idempotency-key': 'import-once' };
     const answers = [await post(file('Once'), keyed), await post(file('Once'), keyed)];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);

@@ -3,7 +3,7 @@ import { isJsonObject } from '@millwright/json';
 import { Composer, CST, isAlias, isScalar, Lexer, Parser, stringify, visit, type Document } from 'yaml';
 import type { Skill } from './skills.contract.js';
 
-/** A skill as one file: YAML front matter between two lines of `---`, an empty line, the instructions, a line's end. */
+/** A skill as one file: YAML front matter between two lines of `---`, an empty line, the instructions, a line end. */
 export function writeSkillMd({ name, description, parameters, instructions }: SkillText): string {
   const front = {
     name,
@@ -26,15 +26,15 @@ const WRITING = {
 
 /** Limit of the front matter in bytes. */
 const MAX_FRONT_MATTER = 8_192;
-/** Limit of nested lists and mappings in brackets, or begun on one line: a skill needs three. */
+/** Limit of the nesting of lists and mappings in brackets or started on one line; a skill needs three levels. */
 const MAX_DEPTH = 8;
-// The end of the first line decides the line ends of the file. `^` and `$` with the flag `m` would match at other characters than
-// LF too.
+// The first line's terminator (LF or CRLF) applies to the whole file. `^` and `$` with the flag `m` would also match at other line
+// separators.
 const FRONT_MATTER =
   /^---[ \t]*(?<eol>\r?\n)(?<front>(?:[^]*?\n)??)---[ \t]*(?:\k<eol>|$)(?:\k<eol>)?(?<instructions>[^]*)$/;
 
 /**
- * The fields of a skill in a file of the form of `writeSkillMd`, not yet checked against the skill's contract.
+ * Reads the fields of a skill from a file in the form of `writeSkillMd`, not yet checked against the skill's contract.
  *
  * @throws AppError validation_error naming the faulty part of the file, payload_too_large for a front matter beyond 8 KiB.
  */
@@ -63,8 +63,8 @@ const notYaml = (position: number) => invalidField('front matter', `is not valid
 const BLOCK_INDICATORS: ReadonlySet<string | null> = new Set(['seq-item-ind', 'explicit-key-ind', 'map-value-ind']);
 
 /**
- * Refuses collections that are nested too deeply, by their tokens alone, because the parser recurses for each level and some
- * thousand levels exhaust the stack of the whole process. Nesting by indentation is bounded by the length of its lines.
+ * Refuses collections that are nested too deeply. Checks the tokens only, because the parser recurses for each level and some
+ * thousand levels exhaust the stack of the process. Nesting by indentation is bounded by the length of its lines.
  */
 function requireShallow(text: string): void {
   const tooDeep = invalidField('front matter', `must not nest more than ${MAX_DEPTH} lists or mappings`);
@@ -84,10 +84,10 @@ function requireShallow(text: string): void {
     position += CONTROL_TOKENS.has(token) ? 0 : token.length;
   }
 }
-/** Tokens of the lexer that are not part of the text. */
+/** Lexer tokens without text of the file. */
 const CONTROL_TOKENS: ReadonlySet<string> = new Set([CST.BOM, CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
-/** The first document of a text, parsed up to its first fault. */
+/** Parses the first document of a text up to its first fault. */
 function parseYaml(text: string): Document {
   // Keys are compared below: the parser's own comparison takes time that grows with their square.
   const composer = new Composer({

@@ -133,7 +133,7 @@ describe('POST /api/v1/skills', () => {
     expect((await create({ name }, foreign)).name).toBe(name);
   });
 
-  it('makes one skill of 20 requests with one name at the same time', async () => {
+  it('creates one skill from 20 concurrent requests with the same name', async () => {
     const name = newName();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => client('POST', '/api/v1/skills', { json: fields({ name }) })),
@@ -150,7 +150,7 @@ describe('GET /api/v1/skills/{skill_id}', () => {
     expect((await client('GET', path(id), { headers: { 'if-none-match': '"b-2"' } })).status).toBe(200);
   });
 
-  it('matches ids exactly: letter case and length count', async () => {
+  it('matches ids exactly, including letter case and length', async () => {
     const { id } = await create();
     const swapped = id.replace(/[a-z](?=[^a-z]*$)/, (letter) => letter.toUpperCase());
     for (const other of [
@@ -190,7 +190,7 @@ describe('PUT /api/v1/skills/{skill_id}', () => {
     expect((await client('PUT', path(id), { json: shown })).status).toBe(200);
   });
 
-  it('answers 422 that names each required field that is missing', async () => {
+  it('answers 422 naming each missing required field', async () => {
     const { id } = await create();
     const answer = await client('PUT', path(id), { json: { name: newName() } });
     expect([answer.status, messageOf(answer)]).toEqual([
@@ -230,7 +230,7 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
     });
   });
 
-  it('changes nothing without fields', async () => {
+  it('changes nothing when the body has no fields', async () => {
     const { id } = await create();
     for (const json of [{}, { id: 'sk_other', created_at: 'x' }]) {
       const answer = await client('PATCH', path(id), { json });
@@ -239,7 +239,7 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
     expect(await platform.decisionsOn(id)).toHaveLength(1);
   });
 
-  it('moves the totals with the status, and moves them back', async () => {
+  it('updates the totals when the status changes, and again when it changes back', async () => {
     const counts = async () => [
       await platform.countOf('Core', 'skills', 'active'),
       await platform.countOf('Core', 'skills', 'inactive'),
@@ -268,7 +268,7 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);
   });
 
-  it('accepts one of two changes at the same time when both name the version that they read', async () => {
+  it('accepts one of two concurrent changes with the same If-Match', async () => {
     const { id } = await create();
     const patch = (description: string) =>
       client('PATCH', path(id), { json: { description }, headers: { 'if-match': '"b-1"' } });
@@ -276,7 +276,7 @@ describe('PATCH /api/v1/skills/{skill_id}', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
-  it('gives each of 10 changes at the same time a version of its own', async () => {
+  it('creates one version for each of 10 concurrent changes', async () => {
     const { id } = await create();
     await Promise.all(
       Array.from({ length: 10 }, (_, n) => client('PATCH', path(id), { json: { description: `${n}` } })),
@@ -329,7 +329,7 @@ describe('another project', () => {
 });
 
 describe('Idempotency-Key', () => {
-  it('makes one skill, one audit entry and one count of 100 requests at the same time', async () => {
+  it('creates one skill, one audit entry and one count from 100 concurrent requests', async () => {
     const before = await platform.countOf('Core', 'skills');
     const json = fields();
     const request = { json, headers: { 'idempotency-key': 'create-once' } };
@@ -358,7 +358,7 @@ describe('credentials of the platform API', () => {
     },
   );
 
-  it('are refused anywhere but in the Authorization header', async () => {
+  it('are accepted only in the Authorization header', async () => {
     const key = await platform.issueKey();
     expect(
       (await createHttpClient(platform.url, { 'api-key': key })('GET', `/api/v1/skills?api_key=${key}`)).status,

@@ -8,7 +8,7 @@ export const MOST_RULES = 100;
 const Rule = z.enum(TOOL_RULES);
 const Unmarked = z.enum(UNMARKED_TOOLS);
 
-/** The rules of a project's tools that no rule of their own have. */
+/** The rules for a project's tools that have no rule of their own. */
 export const ToolPolicy = z.object({
   unmarked_tools: Unmarked.meta({
     description: '`ask_when_tainted`: a decision is needed in runs that have read text of others',
@@ -26,7 +26,7 @@ const Repeatable = z.boolean().meta({
   description:
     'Whether an admin has said that a call may be repeated when its outcome is unknown, for the present definition',
 });
-/** Left out, the mark stays as it is. */
+/** The mark is unchanged when this is left out. */
 const NewRepeatable = z
   .boolean()
   .optional()

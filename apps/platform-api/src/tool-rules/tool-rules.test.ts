@@ -84,7 +84,7 @@ describe('GET /api/v1/tool-policy', () => {
 });
 
 describe('PUT /api/v1/tool-policy', () => {
-  it('changes the rules of unmarked tools of the project alone, audited', async () => {
+  it('changes and audits the rules for unmarked tools of this project only', async () => {
     await setPolicy({ unmarked_tools: 'ask' });
     expect(await rulesOf()).toMatchObject([{ effective: 'ask' }, { effective: 'ask' }]);
     expect(await pluginRuleOf()).toMatchObject({ rule: null, effective: 'ask' });
@@ -103,7 +103,7 @@ describe('PUT /api/v1/tool-policy', () => {
 });
 
 describe('GET /api/v1/mcp/servers/{server_id}/tools/rules', () => {
-  it('lists approved tools with what their annotations suggest, which decides nothing', async () => {
+  it('lists approved tools with the rules suggested by their annotations, which have no effect', async () => {
     expect(await rulesOf()).toMatchObject([
       { name: 'read', rule: null, is_current: false, other_decider: false, suggested: 'allow', effective: 'allow' },
       { name: 'send', rule: null, is_current: false, other_decider: false, suggested: 'ask', effective: 'allow' },
@@ -112,7 +112,7 @@ describe('GET /api/v1/mcp/servers/{server_id}/tools/rules', () => {
 });
 
 describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
-  it('sets the rules of several tools, which runs read and the audit log names', async () => {
+  it('sets the rules of several tools for runs, and names the tools in the audit log', async () => {
     const [read, send] = await rulesOf();
     const rules = [
       { name: 'read', hash: read?.hash, rule: 'allow' },
@@ -133,7 +133,7 @@ describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
     expect(await ruleOf('send')).toMatchObject({ rule: null, other_decider: false });
   });
 
-  it('answers 412 for another definition than the approved one, and changes nothing', async () => {
+  it('answers 412 for a definition that is not the approved one, and changes nothing', async () => {
     const { hash } = (await ruleOf('read')) ?? {};
     const rules = [
       { name: 'read', hash, rule: 'deny' },
@@ -169,7 +169,7 @@ describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
 });
 
 describe('the mark repeatable', () => {
-  it('is set for the approved definition of a tool, kept with another rule, and gone with a changed definition', async () => {
+  it("applies to a tool's approved definition, survives a change of its rule and is dropped with a changed definition", async () => {
     expect(await ruleOf('send')).toMatchObject({ repeatable: false });
     await mark('send', null, { repeatable: true });
     await mark('send', 'ask');
@@ -194,7 +194,7 @@ describe('the mark repeatable', () => {
     expect(await ruleOf('send')).toMatchObject({ repeatable: false });
   });
 
-  it('is set for the version of a plugin, and gone with a changed one', async () => {
+  it("applies to a plugin's version and is dropped when the plugin changes", async () => {
     const put = (json: object) => admin('PUT', rulePath(), { json });
     expect((await put({ rule: null, repeatable: true })).body).toMatchObject({ rule: null, repeatable: true });
     expect((await put({ rule: 'ask' })).body).toMatchObject({ rule: 'ask', repeatable: true });
@@ -215,7 +215,7 @@ describe('the mark repeatable', () => {
 });
 
 describe('on_unknown of an agent', () => {
-  it('is ask unless it is set, is kept by versions and checked; stopped_at is read only', async () => {
+  it('defaults to ask, is validated and kept in versions; stopped_at is read-only', async () => {
     const json = { name: `Certain ${names}`, description: '' };
     const made = (await client('POST', '/api/v1/agents', { json })).body as { id: string };
     expect(made).toMatchObject({ on_unknown: 'ask', stopped_at: null });
@@ -234,7 +234,7 @@ describe('on_unknown of an agent', () => {
 describe('PUT /api/v1/plugins/{plugin_id}/rule', () => {
   const change = (json: object) => client('PATCH', `/api/v1/plugins/${plugin}`, { json });
 
-  it('sets the rule of this version, which status changes keep and changes of the definition drop', async () => {
+  it('sets the rule of this version; changes of status keep the rule, changes of the definition drop it', async () => {
     expect((await admin('PUT', rulePath(), { json: { rule: 'allow' } })).status).toBe(200);
     await setPolicy({ unmarked_tools: 'ask' });
     await change({ status: 'inactive' });
@@ -247,7 +247,7 @@ describe('PUT /api/v1/plugins/{plugin_id}/rule', () => {
     expect((await platform.decisionsOn(plugin)).map(({ action }) => action)).toContain('plugin.set_rule');
   });
 
-  it('is what runs read', async () => {
+  it('applies in runs', async () => {
     const agent = await client('POST', '/api/v1/agents', {
       json: { name: `Agent ${names}`, description: '', plugin_ids: [plugin] },
     });
@@ -267,7 +267,7 @@ describe('PUT /api/v1/plugins/{plugin_id}/rule', () => {
 });
 
 describe('ask_tools of an agent', () => {
-  it('is stored, kept by its versions and checked', async () => {
+  it('is validated, stored and kept in versions', async () => {
     const ask_tools = ['mail/*', `plugins/${plugin}`];
     const made = await client('POST', '/api/v1/agents', {
       json: { name: `Careful ${names}`, description: '', ask_tools },
@@ -285,7 +285,7 @@ describe('ask_tools of an agent', () => {
 });
 
 describe('PUT /api/v1/agents/{agent_id}/rule', () => {
-  it('holds for the version of the agent that was marked', async () => {
+  it('applies only to the marked version of the agent', async () => {
     const json = { name: `Callee ${names}`, description: '' };
     const { id } = (await client('POST', '/api/v1/agents', { json })).body as { id: string };
     const at = `/api/v1/agents/${id}`;

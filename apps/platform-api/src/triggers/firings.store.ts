@@ -19,14 +19,14 @@ interface FiringRow {
   ended_at: Date | null;
 }
 
-/** Of a list, the beginnings of messages. */
+/** Characters of each message in a list. */
 const SHOWN_INPUT = 2_000;
 const COLUMNS = `id, number, source, at, state, reason, run_id, left(input, ${SHOWN_INPUT}) AS input, created_at, ended_at`;
 
 const PAGE = (filter: string) => `
   SELECT ${COLUMNS} FROM trigger_firings WHERE trigger_id = $1 AND number < $2 ${filter} ORDER BY number DESC LIMIT $3`;
 
-/** Above every number, as a cursor of the first page. */
+/** Cursor of the first page: above every number. */
 const FIRST = 2_147_483_647;
 
 function toResponse(row: FiringRow): Firing {

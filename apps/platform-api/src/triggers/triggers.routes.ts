@@ -7,7 +7,7 @@ import * as contract from './triggers.contract.js';
 import type { TriggerService } from './triggers.service.js';
 import type { TriggerStore } from './triggers.store.js';
 
-/** Times that a preview shows. */
+/** Number of times in a preview. */
 const SHOWN_TIMES = 5;
 
 export function triggerRoutes(triggers: TriggerStore, firings: FiringStore, service: TriggerService): Route[] {

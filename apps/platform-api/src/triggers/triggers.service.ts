@@ -18,10 +18,10 @@ export interface TriggerServiceOptions {
   secretBox: SecretBox;
 }
 
-/** Time in which posts may be signed with the former secret as well. */
+/** Time in which posts may also be signed with the former secret. */
 const OVERLAP_MS = 24 * 3_600_000;
 
-/** Fields that an admin may change who is not the owner: they do not change what runs do in the owner's name. */
+/** Fields that any admin may change, not only the owner: they do not affect what runs do in the owner's name. */
 const ANYBODYS = ['name', 'description', 'status', 'max_failures', 'owner_id'];
 
 const OF_KIND = {
@@ -38,7 +38,7 @@ const budgetColumns = (budget: RunBudget | null) => ({
 
 const dateOf = (text: string | null | undefined) => (typeof text === 'string' ? new Date(text) : text);
 
-/** The rules of triggers: for whom they act, when they are due, and secrets that are answered once. */
+/** The rules of triggers: owners, scheduled times, and secrets that are answered once. */
 export function createTriggerService({ triggers, secretBox }: TriggerServiceOptions) {
   /** The answer with a secret. Under an idempotency key, it is stored sealed. */
   function withSecret({ record, version }: Versioned<Trigger>, uuid: string, made: Made): Reply {
@@ -51,7 +51,7 @@ export function createTriggerService({ triggers, secretBox }: TriggerServiceOpti
   }
 
   interface Made {
-    /** Null for a schedule, and for a secret that the caller has. */
+    /** Null for a schedule, and when the caller chose the secret. */
     secret: string | null;
     sealed: string | null;
   }
@@ -115,7 +115,7 @@ export function createTriggerService({ triggers, secretBox }: TriggerServiceOpti
         ...(ends_at !== undefined && { ends_at: dateOf(ends_at) }),
         ...ownerChange(caller, current, owner_id, fields),
         ...timeChange(current, changes),
-        // A status that the caller sets ends what was counted of failures so far.
+        // Setting the status resets the failure count.
         ...(changes.status !== undefined && { failures: 0, disabled_reason: null }),
       };
       if (changes.agent !== undefined) await requireAgent(tx, caller, changes.agent);
@@ -152,7 +152,7 @@ async function requireAgent(tx: Tx, { project }: Caller, slug: string): Promise<
   if (!found) throw invalidField('agent', 'is no agent of the project');
 }
 
-/** What the runs of a trigger may do that this caller owns. @throws AppError validation_error naming owner_id */
+/** Rights of a trigger's runs when this caller owns the trigger. @throws AppError validation_error naming owner_id */
 function rightsOf({ scopes = new Set(), mcpTools }: Caller): TriggerRights {
   const missing = OWNER_SCOPES.find((scope) => !scopes.has(scope));
   if (missing !== undefined)
@@ -190,7 +190,7 @@ function requirePeriod({ starts_at, ends_at }: Period): void {
 const nextTime = ({ schedule, timezone, starts_at, ends_at }: Period & { schedule: string; timezone: string }) =>
   nextZonedTime({ schedule, timezone, startsAt: starts_at, endsAt: ends_at }, new Date()) ?? null;
 
-/** The next time of a trigger whose schedule or status changes. Times that passed while it was inactive are not made up for. */
+/** The next time of a trigger after a change of its schedule or status. Times that passed while it was inactive are skipped. */
 function timeChange({ row }: LockedTriggerRecord, changes: TriggerChanges): Pick<TriggerColumns, 'next_at'> {
   const { schedule, timezone } = { ...row, ...defined(changes) };
   if (row.kind !== 'cron' || schedule === null || timezone === null) return {};

@@ -92,11 +92,11 @@ const TRIGGERS = defineRecords<TriggerRow, Trigger>({
   toResponse,
 });
 
-/** What a change sets besides the fields of its request. */
+/** Columns that a change sets besides the fields of its request. */
 export type TriggerColumns = Omit<Prisma.TriggerUncheckedUpdateInput, 'id' | 'project' | 'kind' | 'version'>;
 export type NewTriggerColumns = Omit<Prisma.TriggerUncheckedCreateInput, 'id' | 'project' | 'created_by'>;
 
-/** A locked trigger, as rules read it. */
+/** A locked trigger with the fields that the rules need. */
 export interface LockedTriggerRecord extends LockedRecord {
   row: StoredTrigger;
 }
@@ -138,7 +138,7 @@ export function createTriggerStore(db: Database) {
       return { ...current, row: await tx.trigger.findUniqueOrThrow({ where: { id: current.id } }) };
     },
 
-    /** Sets these columns of the locked trigger; `fields` are those that the audit log names. */
+    /** Sets these columns of the locked trigger; the audit log names `fields`. */
     async change(
       tx: Tx,
       caller: Caller,
@@ -164,8 +164,8 @@ export function createTriggerStore(db: Database) {
     read: async (tx: Tx, current: LockedTriggerRecord): Promise<Versioned<Trigger>> => toVersioned(tx, current.row),
 
     /**
-     * Deletes a trigger, in the same time however many firings it has: it is hidden without its address and secrets, its name is free
-     * again, and a job deletes its firings.
+     * Deletes a trigger in constant time, regardless of its number of firings: the row is hidden, its address and secrets are removed, its
+     * name is freed, and a job deletes its firings.
      *
      * @throws AppError not_found, precondition_failed
      */

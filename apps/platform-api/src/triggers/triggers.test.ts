@@ -47,7 +47,7 @@ const faultOf = ({ body }: Pick<ClientAnswer, 'body'>) => (body as { error?: { m
 const rowOf = () => platform.db.prisma.trigger.findFirstOrThrow();
 
 describe('the budget of a trigger', () => {
-  it('is none, or one in dollars or tokens, which a change sets or removes', async () => {
+  it('is optional, in dollars or tokens, and a PATCH sets or removes it', async () => {
     const { body: without } = await create(cron);
     expect(without).toMatchObject({ budget: null });
     const budget = { unit: 'usd', amount: 0.25 };
@@ -64,7 +64,7 @@ describe('the budget of a trigger', () => {
       expect((await change(body.id, { budget: wrong })).status).toBe(422);
   });
 
-  it('is changed by the owner alone', async () => {
+  it('can be changed only by the owner', async () => {
     const { body } = await create(cron);
     await platform.db.prisma.trigger.updateMany({ data: { owner_id: platform.user.id } });
     expect((await change(body.id, { budget: { unit: 'usd', amount: 1 } })).status).toBe(422);
@@ -72,7 +72,7 @@ describe('the budget of a trigger', () => {
 });
 
 describe('POST /triggers', () => {
-  it('creates a schedule with its next time, which acts for the caller with the scopes of the credential', async () => {
+  it("creates a schedule with its next time, whose runs act for the caller with the credential's scopes", async () => {
     const { status, body, headers } = await create({ ...cron, timezone: 'Europe/Berlin' });
     expect([status, headers.get('location')]).toEqual([201, `/api/v1/triggers/${body.id}`]);
     expect(body).toMatchObject({
@@ -88,7 +88,7 @@ describe('POST /triggers', () => {
     ]);
   });
 
-  it('creates a webhook trigger with an address and a secret, which is sealed and in no later answer', async () => {
+  it('creates a webhook trigger with an address and a secret; the secret is sealed and in no later answer', async () => {
     const { body } = await create(webhook);
     expect(body.path).toMatch(/^\/api\/v1\/triggers\/[\w-]{32}$/);
     const row = await rowOf();
@@ -106,7 +106,7 @@ describe('POST /triggers', () => {
     expect(await platform.db.prisma.trigger.count()).toBe(1);
   });
 
-  it('takes the secret that a sender has chosen', async () => {
+  it('accepts a secret chosen by the sender', async () => {
     const { body } = await create({ ...webhook, signature: 'github', secret: 'a secret of ours'.replaceAll(' ', '-') });
     expect(body).toMatchObject({ signature: 'github', secret: 'a-secret-of-ours' });
   });
@@ -170,14 +170,14 @@ describe('GET /triggers/times', () => {
     });
   });
 
-  it('answers 422 that names the field', async () => {
+  it('answers 422 naming the field', async () => {
     const answer = await times('schedule=often');
     expect([answer.status, faultOf(answer)]).toEqual([422, expect.stringContaining('schedule')]);
   });
 });
 
 describe('PATCH /triggers/{trigger_id}', () => {
-  it('moves the next time with the schedule, and has none while the trigger is inactive', async () => {
+  it('updates the next time with the schedule, and removes it while the trigger is inactive', async () => {
     const { body } = await create(cron);
     const moved = await change(body.id, { schedule: '30 10 * * *' });
     expect(moved.body.next_at).toContain('T10:30:00');
@@ -186,7 +186,7 @@ describe('PATCH /triggers/{trigger_id}', () => {
     expect((await change(body.id, { ends_at: '2020-01-01T00:00:00Z' })).body.next_at).toBeNull();
   });
 
-  it('forgets failures and the reason when a user enables the trigger again', async () => {
+  it('resets the failure count and the reason when a user enables the trigger again', async () => {
     const { body } = await create(cron);
     await platform.db.prisma.trigger.updateMany({
       data: { status: 'inactive', disabled_reason: 'failing', failures: 10, next_at: null },
@@ -230,7 +230,7 @@ describe('PATCH /triggers/{trigger_id}', () => {
 });
 
 describe('POST /triggers/{trigger_id}/rotate-secret', () => {
-  it('replaces the secret, keeps the former one for a day and takes one that the sender has made', async () => {
+  it('replaces the secret, accepts the former one for a day, and accepts a secret chosen by the sender', async () => {
     const { body } = await create(webhook);
     const rotate = async (json: object) =>
       ((await admin('POST', `/api/v1/triggers/${body.id}/rotate-secret`, { json })) as Answer).body;
@@ -253,7 +253,7 @@ describe('POST /triggers/{trigger_id}/fire', () => {
   const fire = async (id: string, json: object = {}) =>
     (await admin('POST', `/api/v1/triggers/${id}/fire`, { json })) as Answer;
 
-  it('adds a firing with the message that the body makes, audited', async () => {
+  it('adds and audits a firing with the message made from the body', async () => {
     const { body } = await create(webhook);
     const { status, body: firing } = await fire(body.id, { body: '{"issue":{"title":"It broke"}}' });
     expect(status).toBe(202);
@@ -261,7 +261,7 @@ describe('POST /triggers/{trigger_id}/fire', () => {
     expect(await platform.decisionsOn(body.id)).toMatchObject([{}, { action: 'trigger.fire', detail: { firing: 1 } }]);
   });
 
-  it('leaves the firing out while an earlier one has not ended, as the trigger is set', async () => {
+  it('skips or queues the firing, as the trigger is set, while an earlier one has not ended', async () => {
     const { body } = await create(cron);
     await fire(body.id);
     expect((await fire(body.id)).body).toMatchObject({ number: 2, state: 'skipped', reason: 'overlap' });
@@ -270,7 +270,7 @@ describe('POST /triggers/{trigger_id}/fire', () => {
     expect((await fire(queued.id)).body).toMatchObject({ number: 2, state: 'pending' });
   });
 
-  it('leaves firings out beyond 100 that have not ended', async () => {
+  it('skips further firings when 100 have not ended', async () => {
     const { body } = await create({ ...cron, overlap: 'queue' });
     for (let n = 0; n < 100; n += 1) await fire(body.id);
     expect((await fire(body.id)).body).toMatchObject({ number: 101, state: 'skipped', reason: 'full' });
@@ -304,7 +304,7 @@ describe('GET /triggers/{trigger_id}/firings', () => {
 });
 
 describe('DELETE /triggers/{trigger_id}', () => {
-  it('hides the trigger and its firings, keeps no address or secret of it, and frees its name', async () => {
+  it('hides the trigger and its firings, deletes its address and secret, and frees its name', async () => {
     const { body } = await create(webhook);
     const path = `/api/v1/triggers/${body.id}`;
     await admin('POST', `${path}/fire`, { json: { body: '{"issue":{"title":"x"}}' } });

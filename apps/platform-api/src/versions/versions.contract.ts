@@ -5,14 +5,14 @@ import { wholeNumber } from '@millwright/records';
 import { listOf, PageQuery } from '../lists/list.contract.js';
 import { Skill, SkillState } from '../skills/skills.contract.js';
 
-/** A record as it was from `at` until its next version. */
+/** State of a record from `at` until its next version. */
 const versionOf = <State extends z.ZodType>(state: State) =>
   z.object({
     version: z.int(),
     at: z.string(),
     /** The accountable user, and the surface they acted through. */
     by: z.object({ user_id: z.string(), actor_kind: z.enum(['user', 'job', 'mcp']), actor_id: z.string() }),
-    /** The fields that differ from the version before; all of them in the first. */
+    /** The fields that differ from the version before; the first version names all fields. */
     changed: z.array(z.string()),
     state,
   });

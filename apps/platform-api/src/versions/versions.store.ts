@@ -37,7 +37,7 @@ export function createVersionStore(db: Database) {
       return row && toVersion(row);
     },
 
-    /** Newest first; `undefined` without such a record. */
+    /** Lists the versions, newest first; `undefined` when the record does not exist. */
     async list(kind: VersionedKind, project: Project, id: string, { page, per_page, skip }: PageQuery) {
       const { prefix, records, versions, key } = VERSIONED[kind];
       const uuid = decodeId(prefix, id);

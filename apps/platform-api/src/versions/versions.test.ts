@@ -28,7 +28,7 @@ const by = () => ({
 });
 
 describe('GET /api/v1/skills/{skill_id}/versions', () => {
-  it('answers each version, newest first, with its actor, its time, its changed fields and its whole state', async () => {
+  it('answers the versions, newest first, each with its actor, time, changed fields and complete state', async () => {
     const parameters = { z: { type: 'string' }, a: { type: 'integer' } };
     const id = await newSkill({ name: 'Versioned', parameters });
     const path = `/api/v1/skills/${id}`;
@@ -55,7 +55,7 @@ describe('GET /api/v1/skills/{skill_id}/versions', () => {
     expect(Object.keys((items[2]?.state as { parameters: object }).parameters)).toEqual(['z', 'a']);
   });
 
-  it('numbers versions as the entity tags do, and answers them in pages', async () => {
+  it('numbers versions like the entity tags, and answers them in pages', async () => {
     const path = `/api/v1/skills/${await newSkill()}`;
     for (let n = 2; n <= 5; n++) await client('PATCH', path, { json: { description: `${n}` } });
     expect((await client('GET', path)).headers.get('etag')).toBe('"b-5"');
@@ -64,7 +64,7 @@ describe('GET /api/v1/skills/{skill_id}/versions', () => {
     expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
   });
 
-  it('has no version of a change that failed or changed nothing', async () => {
+  it('has no version for a request that failed or changed nothing', async () => {
     const name = newName();
     await newSkill({ name });
     const path = `/api/v1/skills/${await newSkill()}`;
@@ -92,7 +92,7 @@ describe('GET /api/v1/skills/{skill_id}/versions', () => {
 });
 
 describe('GET /api/v1/skills/{skill_id}/versions/{version}', () => {
-  it('answers one version as the list does', async () => {
+  it('answers a version in the same form as the list', async () => {
     const path = `/api/v1/skills/${await newSkill()}`;
     await client('PATCH', path, { json: { description: 'Changed' } });
     const { items } = await versionsOf(path);
@@ -110,7 +110,7 @@ describe('GET /api/v1/skills/{skill_id}/versions/{version}', () => {
 });
 
 describe('POST /api/v1/skills/{skill_id}/versions/{version}/restore', () => {
-  it('makes a new, audited version with the earlier state, and leaves the other versions as they are', async () => {
+  it('creates a new, audited version with the earlier state, and leaves the other versions unchanged', async () => {
     const id = await newSkill({ parameters: { tone: { type: 'string' } } });
     const path = `/api/v1/skills/${id}`;
     const first = (await client('GET', path)).body as object;
@@ -152,7 +152,7 @@ describe('POST /api/v1/skills/{skill_id}/versions/{version}/restore', () => {
     expect((await restore(path, 1, { 'if-match': '"b-2"' })).status).toBe(201);
   });
 
-  it('restores once for requests with one Idempotency-Key', async () => {
+  it('restores once for repeated requests with the same Idempotency-Key', async () => {
     const path = `/api/v1/skills/${await newSkill()}`;
     const keyed = { 'idempotency-key': `restore-${names}` };
     const answers = [await restore(path, 1, keyed), await restore(path, 1, keyed)];
@@ -187,7 +187,7 @@ describe('versions of agents', () => {
     expect((await client('GET', `${path}/versions/3`)).body).toEqual(items[2]);
   });
 
-  it('get one new version for each of 60 agents that lose a skill at the same time', async () => {
+  it('get one new version for each of 60 agents that lose a skill concurrently', async () => {
     const skill = await newSkill();
     const agents: string[] = [];
     for (let n = 0; n < 60; n++) agents.push(await create('agents', { skill_ids: [skill] }));
@@ -201,7 +201,7 @@ describe('versions of agents', () => {
     }
   });
 
-  it('get a new version when a plugin of the agent is uninstalled, and none for agents without it', async () => {
+  it('get a new version when a plugin of the agent is uninstalled; agents without the plugin get none', async () => {
     const [lost, kept] = [await newPlugin(), await newPlugin()];
     const path = `/api/v1/agents/${await create('agents', { plugin_ids: [lost, kept], content_tags: ['rules'] })}`;
     const other = `/api/v1/agents/${await create('agents', { plugin_ids: [kept] })}`;
@@ -215,7 +215,7 @@ describe('versions of agents', () => {
     expect((await versionsOf(other)).total).toBe(1);
   });
 
-  it('restore every field that requests set, but neither id nor slug', async () => {
+  it('restore every field that requests can set, but neither id nor slug', async () => {
     const given = { skill_ids: [await newSkill()], plugin_ids: [await newPlugin()], content_tags: ['rules'] };
     const path = `/api/v1/agents/${await create('agents', { ...given, instructions: 'First.', published: false })}`;
     const first = (await client('GET', path)).body as object;
@@ -240,7 +240,7 @@ describe('versions of agents', () => {
     expect((await versionsOf(path)).total).toBe(2);
   });
 
-  it('restore a version that lacks a newer field with the default of that field', async () => {
+  it('restore the default of a field that is newer than the version', async () => {
     const id = await create('agents', { instructions: 'Now.', published: false });
     const path = `/api/v1/agents/${id}`;
     await platform.db.prisma.$executeRaw`
@@ -268,7 +268,7 @@ describe('another project', () => {
 });
 
 describe('skills and agents that are older than versions', () => {
-  it('begin their history with their current state', async () => {
+  it('start their history with their current state', async () => {
     const empty = await createEmptyDatabase();
     const db = createDatabase({ url: empty.url, poolMax: 2 });
     const all = readMigrations(fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url)));

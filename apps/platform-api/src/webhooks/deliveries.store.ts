@@ -38,7 +38,7 @@ function toResponse(row: DeliveryRow): Delivery {
     },
     state,
     attempts,
-    // A delivery behind another one of its subject has no time yet.
+    // A delivery that waits for an earlier delivery of the same subject has no time yet.
     next_attempt_at: state === 'pending' && row.next_at.getUTCFullYear() < 9999 ? row.next_at.toISOString() : null,
     last_attempt_at: row.last_at?.toISOString() ?? null,
     last_status,
@@ -47,9 +47,9 @@ function toResponse(row: DeliveryRow): Delivery {
   };
 }
 
-/** Deliveries that one replay sends again. */
+/** Limit of deliveries in one replay. */
 const MOST_REPLAYED = 1_000;
-/** Above every id, as a cursor of the first page. */
+/** Cursor of the first page: above every id. */
 const FIRST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const PAGE = (filter: string) => `
@@ -130,7 +130,7 @@ export function createDeliveryStore(db: Database) {
       return read(tx, id);
     },
 
-    /** Replays what was not delivered in a period, oldest first. @throws AppError not_found, conflict for an inactive webhook */
+    /** Replays the undelivered events of a period, oldest first. @throws AppError not_found, conflict for an inactive webhook */
     async replayPeriod(tx: Tx, caller: Caller, webhook: string, { since, until, delivered }: Replay) {
       const id = await lockActive(tx, caller, webhook);
       const states = ['failed', 'skipped', ...(delivered ? ['delivered'] : [])];

@@ -5,11 +5,11 @@ import { listOf, ListQuery } from '../lists/list.contract.js';
 
 const Status = z.enum(['active', 'inactive']);
 
-/** Replaces a secret where an answer is stored. */
+/** Mask of a secret in stored answers. */
 export const KEPT = '********';
 
 const TYPES = Object.keys(EVENT_TYPES) as EventType[];
-/** Types that a webhook may choose: a test reaches every webhook. */
+/** Types that a webhook may choose. Test events are always sent. */
 const ChosenType = z.enum(TYPES.filter((type) => type !== TEST_EVENT));
 
 export const Webhook = z.object({
@@ -17,23 +17,23 @@ export const Webhook = z.object({
   name: z.string(),
   url: z.string(),
   description: z.string(),
-  /** Empty: all types. */
+  /** All types when empty. */
   event_types: z.array(z.string()),
   status: Status,
-  /** Why the platform made it inactive; null when a user did. */
+  /** Why the platform made the webhook inactive; null when a user did so. */
   disabled_reason: z.enum(['failing', 'gone']).nullable(),
-  /** The first failed attempt since the last delivery; null while it works. */
+  /** Time of the first failed attempt since the last delivery; null when none has failed. */
   failing_since: z.string().nullable(),
-  /** Until then events are signed with the former secret as well. */
+  /** End of the time in which events are also signed with the former secret. */
   former_secret_until: z.string().nullable(),
-  /** Deliveries that wait. From 10000 on, further events are skipped; they can be replayed. */
+  /** Number of waiting deliveries. From 10000 on, further events are skipped; skipped events can be replayed. */
   waiting: z.int(),
   created_at: z.string(),
   updated_at: z.string(),
 });
 export type Webhook = z.output<typeof Webhook>;
 
-/** The secret is in the answers that make one, and in no other. */
+/** The secret is only in the answer to the request that generated it. */
 export const WebhookWithSecret = Webhook.extend({ secret: z.string() });
 
 const fields = {
@@ -69,14 +69,14 @@ export const Delivery = z.object({
   }),
   /** `failed`: given up after 72 hours. `skipped`: too many deliveries were waiting. */
   state: DeliveryState,
-  /** Since it was created or replayed. */
+  /** Counted since the delivery was created or replayed. */
   attempts: z.int(),
   /** Null when no further attempt is made. */
   next_attempt_at: z.string().nullable(),
   last_attempt_at: z.string().nullable(),
   last_status: z.int().nullable(),
   last_error: z.string().nullable(),
-  /** Begin of the last answer, at most 4 KiB. */
+  /** Beginning of the receiver's last answer, at most 4 KiB. */
   answer: z.string().nullable(),
 });
 export type Delivery = z.output<typeof Delivery>;
@@ -95,7 +95,7 @@ export const Replay = z
   .strictObject({
     since: z.iso.datetime({ offset: true }),
     until: z.iso.datetime({ offset: true }).optional(),
-    /** Delivered events are replayed as well. */
+    /** Whether delivered events are replayed as well. */
     delivered: z.boolean().default(false),
   })
   .refine(({ since, until }) => until === undefined || new Date(since) < new Date(until), {
@@ -106,7 +106,7 @@ export type Replay = z.output<typeof Replay>;
 
 const Replayed = z.object({
   replayed: z.int(),
-  /** Whether the period has more: repeat the request. */
+  /** Whether the period has more events to replay; if so, repeat the request. */
   more: z.boolean(),
 });
 

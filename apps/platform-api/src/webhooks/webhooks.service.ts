@@ -18,7 +18,7 @@ export interface WebhookServiceOptions {
 
 /** One reason for all addresses, so that it reveals nothing about our network. */
 const NOT_REACHABLE = 'must be the address of a public server that answers without a redirect, by https';
-/** Time in which events are signed with the former secret as well. */
+/** Time in which events are also signed with the former secret. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 const Source = z.object({ webhook: z.string(), secret: z.string() });
@@ -37,7 +37,7 @@ export function createWebhookService({ webhooks, egress, secretBox }: WebhookSer
       try {
         await egress.checkReachable(url);
       } catch (error) {
-        // A name may be made after the webhook is registered; each connection is checked.
+        // A host name may be created after the webhook is registered; each connection checks the address again.
         if (error instanceof EgressError && error.kind === 'unresolvable') return;
         throw error instanceof EgressError ? invalidField('url', NOT_REACHABLE) : error;
       }

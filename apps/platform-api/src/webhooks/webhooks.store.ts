@@ -122,7 +122,7 @@ export function createWebhookStore(db: Database) {
       return { ...current, secret };
     },
 
-    /** Sets these fields of the locked webhook. Without any, the record stays as it is. */
+    /** Sets these fields of the locked webhook. An empty set changes nothing. */
     async change(
       tx: Tx,
       caller: Caller,
@@ -133,7 +133,7 @@ export function createWebhookStore(db: Database) {
       const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
       const fields = Object.keys(set);
       if (fields.length === 0) return toVersioned(tx, await tx.webhook.findUniqueOrThrow({ where }));
-      // A status that the caller sets ends what was counted of failures so far.
+      // Setting the status resets the failure count.
       const cleared = 'status' in set && { failing_since: null, warned_at: null, disabled_reason: null };
       const row = await WEBHOOKS.change(
         tx,
@@ -146,8 +146,8 @@ export function createWebhookStore(db: Database) {
     },
 
     /**
-     * Deletes a webhook, in the same time however many deliveries it has: it is hidden without its secrets, its name is free again, and a
-     * job deletes its deliveries.
+     * Deletes a webhook in constant time, regardless of its number of deliveries: the row is hidden, its secrets are removed, its name is
+     * freed, and a job deletes its deliveries.
      *
      * @throws AppError not_found, precondition_failed
      */

@@ -52,7 +52,7 @@ const deliveriesOf = async (id: string, query = '') =>
   (await admin('GET', `/api/v1/webhooks/${id}/deliveries${query}`)).body as Page;
 
 describe('POST /webhooks', () => {
-  it('creates a webhook, whose secret is sealed and in no later answer', async () => {
+  it('creates a webhook; its secret is sealed and in no later answer', async () => {
     const { status, body, headers } = await create({ event_types: ['run.failed'] });
     expect(status).toBe(201);
     const { secret = '', ...shown } = body;
@@ -69,7 +69,7 @@ describe('POST /webhooks', () => {
     expect(JSON.stringify(decisions)).not.toContain('whsec_');
   });
 
-  it('answers a retry under the same Idempotency-Key with the same secret, which is stored sealed', async () => {
+  it('answers a retry with the same Idempotency-Key with the same secret, which is stored sealed', async () => {
     const key = { 'Idempotency-Key': newId() };
     const [first, retry] = [await create({}, key), await create({}, key)];
     expect([retry.status, retry.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
@@ -90,7 +90,7 @@ describe('POST /webhooks', () => {
     expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining(field)]);
   });
 
-  it('answers 422 for an address of the own network', async () => {
+  it("answers 422 for an address of the installation's network", async () => {
     const key = await platform.issueKey({ admin: true });
     const answer = await fetch(`${platform.strictUrl}/api/v1/webhooks`, {
       method: 'POST',
@@ -100,7 +100,7 @@ describe('POST /webhooks', () => {
     expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('public server')]);
   });
 
-  it('answers 409 when the name is taken, and 403 for the twenty-first', async () => {
+  it('answers 409 when the name is taken, and 403 for the 21st webhook', async () => {
     await create();
     expect((await create()).status).toBe(409);
     const more = await Promise.all(Array.from({ length: 24 }, (_, n) => create({ name: `Hook ${n}` })));
@@ -131,7 +131,7 @@ describe('PATCH /webhooks/{webhook_id}', () => {
 });
 
 describe('POST /webhooks/{webhook_id}/rotate-secret', () => {
-  it('answers with another secret and keeps the former one for 24 hours', async () => {
+  it('answers a new secret and keeps the former one for 24 hours', async () => {
     const { body } = await create();
     const answer = await admin('POST', `/api/v1/webhooks/${body.id}/rotate-secret`);
     const { secret = '', former_secret_until } = answer.body as Body;
@@ -146,7 +146,7 @@ describe('POST /webhooks/{webhook_id}/rotate-secret', () => {
 });
 
 describe('POST /webhooks/{webhook_id}/test', () => {
-  it('records the event for this webhook alone, whatever types it receives', async () => {
+  it('records the event for this webhook only, regardless of its chosen types', async () => {
     const { body } = await create({ event_types: ['run.failed'] });
     const other = await create({ name: 'Other' });
     const answer = await admin('POST', `/api/v1/webhooks/${body.id}/test`);
@@ -183,7 +183,7 @@ describe('GET /webhooks/{webhook_id}/deliveries', () => {
 });
 
 describe('GET /webhooks/{webhook_id}/deliveries/{delivery_id}', () => {
-  it('has the data of the event, and is not there for another project', async () => {
+  it('answers the data of the event, and 404 to another project', async () => {
     const { body } = await create();
     await record();
     const [delivery] = (await deliveriesOf(body.id)).items;
@@ -194,7 +194,7 @@ describe('GET /webhooks/{webhook_id}/deliveries/{delivery_id}', () => {
 });
 
 describe('POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay', () => {
-  it('makes a delivery wait again under the same event, audited', async () => {
+  it('schedules and audits another delivery of the same event', async () => {
     const { body } = await create();
     await record();
     await platform.db.prisma.eventDelivery.updateMany({ data: { state: 'delivered', attempts: 3 } });
@@ -208,7 +208,7 @@ describe('POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay', () => {
 });
 
 describe('POST /webhooks/{webhook_id}/replay', () => {
-  it('replays what was not delivered in the period', async () => {
+  it('replays the undelivered events of the period', async () => {
     const { body } = await create();
     for (const state of ['failed', 'skipped', 'delivered', 'pending']) {
       await record(state);
@@ -226,7 +226,7 @@ describe('POST /webhooks/{webhook_id}/replay', () => {
 });
 
 describe('DELETE /webhooks/{webhook_id}', () => {
-  it('hides the webhook and its deliveries, keeps no secret of it, and frees its name', async () => {
+  it('hides the webhook and its deliveries, deletes its secrets, and frees its name', async () => {
     const { body } = await create();
     await record();
     const { items } = await deliveriesOf(body.id);
