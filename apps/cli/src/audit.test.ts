@@ -69,7 +69,7 @@ describe('millwright audit', () => {
     });
   });
 
-  it('verify prints the rows missing from an export, one a line, and exits 1', async () => {
+  it('verify prints the rows missing from an export, one per line, and exits 1', async () => {
     const lines = (await run('audit', 'export')).out.split('\n');
     const [one, other] = lines.slice(1, 3).map((line) => (JSON.parse(line) as { id: string }).id);
     const file = fileWith(
@@ -99,7 +99,7 @@ describe('millwright audit', () => {
     expect((await run('audit', 'verify')).code).toBe(0);
   });
 
-  it('verify finds seals by a key that is not pinned, although the database lists it', async () => {
+  it('verify reports seals by a key that is in the database but not pinned', async () => {
     const pinned = fileWith('pinned.json', (await run('signing-keys', 'list', '--json')).out);
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const public_jwk = { ...publicKey.export({ format: 'jwk' }) } as Record<string, string>;
@@ -223,7 +223,7 @@ describe('millwright audit trace', () => {
     expect(out.split('\n')[0]).toMatch(/approval apr_2 \| FAULT: differs from what was sealed$/);
   });
 
-  it('finds seals by a key that is not trusted', async () => {
+  it('reports seals by a key that is not trusted', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const foreign = fileWith(
       'foreign.json',
@@ -234,7 +234,7 @@ describe('millwright audit trace', () => {
     expect(outcome.out).toContain('is not trusted');
   });
 
-  it('prints no row of an unknown run, and exits 1 for a file that cannot be read', async () => {
+  it('prints no rows for an unknown run, and exits 1 for an unreadable file', async () => {
     expect((await run('audit', 'trace', 'run_unknown')).out).toMatch(/^0 rows/);
     expect(await offline('audit', 'trace', RUN, '--file', '/nowhere.jsonl')).toMatchObject({ code: 1, out: '' });
   });
@@ -286,7 +286,7 @@ describe('millwright signing-keys', () => {
     );
   });
 
-  it('rotate without a file prints nothing but the Secret on standard output', async () => {
+  it('rotate without a file prints only the Secret on standard output', async () => {
     const { code, out, err } = await run('signing-keys', 'rotate', '--issuer', 'runtime-api');
     expect(code).toBe(0);
     expect(out).toMatch(/^apiVersion: v1\nkind: Secret\n[^]*\n {4}-----END PRIVATE KEY-----\n$/);
@@ -325,7 +325,7 @@ describe('millwright db migrate --jobs-owner', () => {
     await empty.drop();
   });
 
-  it('is needed to create an account: db migrate alone changes the schema only', async () => {
+  it('is required to create an account: db migrate without the option only changes the schema', async () => {
     const empty = await createEmptyDatabase();
     const env = { DATABASE_URL: empty.url, JOBS_OWNER: 'op@example.com' };
     expect(JSON.parse((await program.run(['db', 'migrate', '--json'], env)).out)).not.toHaveProperty('jobs_owner');

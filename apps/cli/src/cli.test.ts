@@ -164,7 +164,7 @@ describe('millwright keys', () => {
     ]);
   });
 
-  it('create gives a key 90 days, or no end where that is chosen, and names the command line in the audit log', async () => {
+  it('create sets an expiry of 90 days, or none when chosen, and names the command line in the audit log', async () => {
     const create = (...more: string[]) =>
       json<{ id: string; expires_at: string | null }>(
         'keys',
@@ -182,7 +182,7 @@ describe('millwright keys', () => {
     expect(rows).toMatchObject([{ detail: { name: 'L', via: 'cli', os_user: userInfo().username, host: hostname() } }]);
   });
 
-  it('unused lists live keys and tokens that were not used for so many days, with their owners', async () => {
+  it('unused lists live keys and tokens that were not used for the given number of days, with their owners', async () => {
     const create = (name: string) =>
       json<{ id: string }>('keys', 'create', '--user', 'ann@example.com', '--name', name, '--expires-days', 'never');
     const names = ['never used', 'used long ago', 'used since', 'revoked', 'new'];
@@ -212,7 +212,7 @@ describe('millwright keys', () => {
     expect(out).toMatch(/^scopes +\*$/m);
   });
 
-  it('create gives an admin a key for either project, and other users one for their own', async () => {
+  it('create gives admins a key for either project, and other users a key for their own project', async () => {
     const create = (user: string) =>
       run('keys', 'create', '--user', user, '--name', 'x', '--project', 'Core', '--json');
     const [own, foreign] = await Promise.all([
@@ -249,7 +249,7 @@ describe('millwright keys', () => {
     expectFailure(await run('keys', command, 'key_nothing'), 1, 'does not exist');
   });
 
-  it('create exits 1 for an inactive account, as clients create and setup-token create do', async () => {
+  it('create, clients create and setup-token create exit 1 for an inactive account', async () => {
     await json('users', 'create', '--email', 'off@example.com', '--name', 'Off');
     await db.prisma.user.update({ where: { email: 'off@example.com' }, data: { status: 'inactive' } });
     const failures = await Promise.all([
@@ -305,7 +305,7 @@ describe('millwright clients', () => {
     expectFailure(await run('clients', 'update', 'cli_0000000000000000000000', '--name', 'x'), 1, 'does not exist');
   });
 
-  it('rotate prints a new secret, and the old one goes on working', async () => {
+  it('rotate prints a new secret and keeps the old one valid', async () => {
     const create = ['clients', 'create', '--user', 'ann@example.com', '--name', 'Rotated'];
     const issued = await json<{ id: string; client_secret: string }>(...create);
     const rotated = await json<{ id: string; client_id: string; client_secret: string }>(
@@ -339,7 +339,7 @@ describe('millwright setup-token create', () => {
 });
 
 describe('millwright db', () => {
-  it('status and migrate bring an empty database to the newest schema', async () => {
+  it('migrate brings an empty database to the newest schema, as status reports', async () => {
     const empty = await createEmptyDatabase();
     const at = (...args: string[]) => program.run(args, { DATABASE_URL: empty.url });
     expectFailure(await at('db', 'status'), 1, '20261121000000_init: is not applied');
@@ -392,7 +392,7 @@ describe('millwright with a faulty configuration', () => {
     expect(outcome.err).not.toContain('hunter2');
   });
 
-  it('exits 1 with a sentence when the database is away', async () => {
+  it('exits 1 with a one-sentence message when the database is unreachable', async () => {
     const env = { DATABASE_URL: 'postgresql://u:hunter2@127.0.0.1:1/x' };
     const outcomes = await Promise.all(
       [

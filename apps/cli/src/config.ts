@@ -21,9 +21,9 @@ const Config = z
     MIGRATIONS_DIR: z.string().optional(),
     /** Email of the admin who owns the scheduled jobs. `db migrate --jobs-owner` creates the account if it does not exist. */
     JOBS_OWNER: z.string().optional(),
-    /** Public keys of trusted seals, kept apart from the database: the ones that `audit verify` accepts. */
+    /** Public keys of trusted seals, stored outside the database. `audit verify` accepts only these. */
     AUDIT_PINNED_KEYS_FILE: z.string().optional(),
-    /** Keys of the secrets of upstreams, the current one first: those of the services. `secrets reseal` needs them. */
+    /** Keys that seal the secrets of upstreams, the current one first, as in the services. `secrets reseal` needs them. */
     SECRETS_KEYS: secretsConfig.SECRETS_KEYS.optional(),
     /** Folder in which `signing-keys rotate` replaces the key files of the services. */
     KEY_FOLDER: z.string().optional(),

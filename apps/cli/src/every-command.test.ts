@@ -139,11 +139,11 @@ describe('without DATABASE_URL', () => {
     return { name, code, out, names: err.includes('DATABASE_URL: is required') };
   };
 
-  it('a command exits 78 and prints nothing', async () => {
+  it('a command exits 78 without output', async () => {
     expect(await outcome(program, 'db status', '')).toEqual({ name: 'db status', ...refused });
   });
 
-  it('every command that needs a database ends with 78 and prints nothing', async () => {
+  it('every command that needs a database exits 78 without output', async () => {
     const inProcess = createTestProgram();
     const names = new Map([...COMMANDS, [LINES, ''] as const].map(([name, more]) => [name, more]));
     const outcomes = await Promise.all([...names].map(([name, more]) => outcome(inProcess, name, more)));

@@ -13,7 +13,7 @@ describe('printable', () => {
     ['letters of any script', 'Zoë 李 مدير 👩', 'Zoë 李 مدير 👩'],
   ])('shows %s harmlessly', (_case, text, expected) => expect(printable(text)).toBe(expected));
 
-  it('keeps JSON valid and equal', () => {
+  it('keeps JSON valid and its value unchanged', () => {
     const value = { name: `${CSI}x${ESC}\u202e` };
     const text = printable(JSON.stringify(value));
     expect(text).toMatch(/^[\x20-\x7e]+$/);

@@ -3,12 +3,12 @@ import { PassThrough } from 'node:stream';
 import { CommandRefused } from './output.js';
 import type { Terminal } from './terminal.js';
 
-/** Characters; more than any secret of ours has. */
+/** Limit in characters; longer than any of our secrets. */
 const MOST = 4_096;
 
 /**
- * Reads a secret from the first line of standard input, which no other user of the machine sees, as they do arguments. In a terminal
- * nothing of it is shown.
+ * Reads a secret from the first line of standard input: other users of the machine can see arguments, but not the input. A terminal
+ * does not echo the secret.
  *
  * @throws CommandRefused without a line.
  */

@@ -87,12 +87,12 @@ async function makeRows(userId: string): Promise<string> {
 }
 
 describe('secrets reseal', () => {
-  it('knows every sealed column of the schema', () => {
+  it('covers every sealed column of the schema', () => {
     const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
     expect([...known, ...SHORT_LIVED].sort()).toEqual(sealedInSchema().sort());
   });
 
-  it('seals every value under the first key, so that it opens without the others, and reports what it cannot open', async () => {
+  it('reseals every value under the first key alone, and reports values that no key opens', async () => {
     const admin = {
       email: 'root@example.com',
       name: 'Root',

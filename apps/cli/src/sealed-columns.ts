@@ -8,12 +8,12 @@ export interface SealedColumn {
   column: string;
   /** Columns that name a row. */
   key: readonly string[];
-  /** The sealed values of a column's value, each with its place, and the value with others in their stead. */
+  /** Reads the sealed values in a column's value, each with its path; `replace` builds the column's value with others instead. */
   values: (row: SealedRow, value: unknown) => { sealed: string; place: string }[];
   replace: (value: unknown, sealed: readonly string[]) => unknown;
 }
 
-/** A column that is one sealed value. */
+/** A column with exactly one sealed value. */
 const text = (
   table: string,
   column: string,
@@ -30,7 +30,7 @@ const entriesOf = (value: unknown) => Object.entries(value ?? {}).filter(isText)
 const clientSecretOf = (auth: unknown): string[] =>
   entriesOf(auth).flatMap(([name, value]) => (name === 'client_secret' ? [value] : []));
 
-/** Every column with sealed values but those that end within minutes. */
+/** Every column with sealed values, except those whose rows expire within minutes. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...(['secret', 'former_secret'] as const).flatMap((column) => [
     text('webhooks', column, ['id'], secretPlaces.webhook),
@@ -61,7 +61,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
 ];
 
-/** The value of a column with everything sealed under the first key; undefined when it is already. @throws SecretUnreadable */
+/** The column's value with everything sealed under the first key; undefined when that is already the case. @throws SecretUnreadable */
 export function resealed({ values, replace }: SealedColumn, secrets: SecretBox, row: SealedRow, value: unknown) {
   const found = values(row, value).filter(({ sealed }) => sealed !== '');
   if (found.every(({ sealed }) => secrets.isCurrent(sealed))) return undefined;

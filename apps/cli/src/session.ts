@@ -16,14 +16,14 @@ export interface CliSession {
   /** The accountable actor: the user logged in, else the oldest platform admin; none in an empty installation. */
   actorOf: (tx: Tx) => Promise<Actor | undefined>;
   /**
-   * Runs a change as that actor.
+   * Runs a change as the accountable actor.
    *
    * @throws AppError conflict while the installation has no platform admin.
    */
   change: <Result>(work: (tx: Tx, actor: Actor) => Promise<Result>) => Promise<Result>;
 }
 
-/** In the detail of every audit row of a command: a row of the command line is never taken for one of the console. */
+/** Part of the detail of every audit row of a command, which distinguishes these rows from rows of the console. */
 export function commandOrigin(): Readonly<Record<string, string>> {
   return { via: 'cli', os_user: userName(), host: hostname() };
 }

@@ -155,7 +155,7 @@ describe('millwright device-code create', () => {
 });
 
 describe('millwright session', () => {
-  it('login with a token makes that admin accountable for later commands, from a file that only its owner reads', async () => {
+  it('login with a token makes its admin accountable for later commands, and stores the session in a file readable only by its owner', async () => {
     expect(await logIn('adm@example.com')).toEqual({ profile: 'default', email: 'adm@example.com' });
     expect(statSync(join(home, 'profiles.json')).mode & 0o777).toBe(0o600);
     await json('users', 'create', '--email', 'by-adm@example.com', '--name', 'x');
@@ -177,7 +177,7 @@ describe('millwright session', () => {
     expectFailure(await run('session', 'switch', 'other'), 1, 'There is no session "other"');
   });
 
-  it('refuses every change after the session has ended, instead of changing under another account', async () => {
+  it('refuses every change after the session has ended, and uses no other account', async () => {
     await logIn('adm@example.com');
     const { id } = await userOf('adm@example.com');
     const before = await db.prisma.governanceDecision.count();
@@ -203,7 +203,7 @@ describe('millwright session', () => {
     expectFailure(await typeInto(typed, 'session', 'login', ...args), 1, text),
   );
 
-  it('login refuses a token among its arguments, where other users of the machine see it, and keeps nothing', async () => {
+  it('login refuses a token in its arguments, which other users of the machine can see, and stores nothing', async () => {
     const before = await db.prisma.governanceDecision.count();
     const token = await newPat('adm@example.com');
     const refused = await run('session', 'login', '--token', token);
@@ -213,13 +213,13 @@ describe('millwright session', () => {
     expect(await db.prisma.governanceDecision.count()).toBe(before + 1); // the token that the test made
   });
 
-  it('login takes a code from standard input, too', async () => {
+  it('login also accepts a code from standard input', async () => {
     const code = await newCode('adm@example.com');
     expect((await typeInto(code, 'session', 'login', '--code')).code).toBe(0);
     expectFailure(await typeInto(code, 'session', 'login', '--code'), 1, 'The code is not valid');
   });
 
-  it('login exits 1 for a user who is not an admin, and their code stays valid', async () => {
+  it('login exits 1 for a user who is not an admin, and keeps the code valid', async () => {
     const pat = await newPat('ann@example.com');
     expectFailure(await typeInto(pat, 'session', 'login', '--token'), 1, 'does not belong to an active admin');
     const code = await newCode('ann@example.com');
@@ -230,7 +230,7 @@ describe('millwright session', () => {
     expect((await run('session', 'login', '--code', code, '--token', 'x')).code).toBe(2);
   });
 
-  it('exits 1 with a sentence when the file of sessions is not valid', async () => {
+  it('exits 1 with a one-sentence message when the file of sessions is invalid', async () => {
     writeFileSync(join(home, 'profiles.json'), '{');
     expectFailure(await run('users', 'promote', 'ann@example.com'), 1, 'Remove it and log in again');
     expect(readFileSync(join(home, 'profiles.json'), 'utf8')).toBe('{');
@@ -238,7 +238,7 @@ describe('millwright session', () => {
 });
 
 describe('millwright passkeys', () => {
-  it('remove takes one away, then all: a setup link is possible again, and the owner gets a message for each', async () => {
+  it('remove deletes one passkey or all, notifies the owner each time, and allows a setup link again', async () => {
     const { id: user_id } = await userOf('ann@example.com');
     const ids = [newId(), newId(), newId()];
     await db.prisma.passkey.createMany({

@@ -1,4 +1,4 @@
-/** Where a command comes from and what it writes to, besides the database: the process, or a test. */
+/** Input and output of a command besides the database, provided by the process or a test. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   /** The arguments after the program's name. */
@@ -6,7 +6,7 @@ export interface Terminal {
   readonly input: NodeJS.ReadableStream & { isTTY?: boolean };
   readonly output: NodeJS.WritableStream;
   readonly errors: NodeJS.WritableStream;
-  /** Of the process when the command has ended. */
+  /** Exit code of the process when the command has ended. */
   exitCode: number;
 }
 

@@ -15,14 +15,14 @@ export interface Outcome {
 }
 
 export interface TestProgram {
-  /** Runs `millwright …`, with `typed` on standard input, without anything of this process's environment. */
+  /** Runs `millwright …`, with `typed` on standard input, with none of this process's environment variables. */
   run: (args: readonly string[], env?: Readonly<Record<string, string>>, typed?: string) => Promise<Outcome>;
   remove: () => void;
 }
 
 const MIGRATIONS_DIR = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 
-/** The program within this process, which is ten times faster than a process for each command. */
+/** Runs the program in this process, which is ten times faster than one process per command. */
 export function createTestProgram(): TestProgram {
   const home = mkdtempSync(join(tmpdir(), 'millwright-home-'));
   return {
@@ -48,7 +48,7 @@ export function createTestProgram(): TestProgram {
   };
 }
 
-/** The program as one file, as it is shipped. */
+/** The program bundled as one file, as it is shipped. */
 export async function buildProgram(): Promise<TestProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-cli-'));
   const file = join(folder, 'main.mjs');

@@ -7,7 +7,7 @@ import { CommandRefused } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import type { DeviceLink } from './bridge-client.js';
 
-/** Time for a person to approve. */
+/** Time limit for a person's approval, in milliseconds. */
 const APPROVAL_MS = 300_000;
 
 /** Requests approval in the browser and waits on loopback for the answer (RFC 8252 §7.3) with PKCE (RFC 7636). @throws CommandRefused */
@@ -61,7 +61,7 @@ function isSame(text: string, expected: string): boolean {
   return one.length === two.length && timingSafeEqual(one, two);
 }
 
-/** Best effort: the address is printed anyway. */
+/** Best effort, since the address is also printed. */
 function openInBrowser(url: string): void {
   const commands: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
     darwin: ['open', url],

@@ -147,7 +147,7 @@ async function verifyFile(terminal: Terminal, file: string, keyFile: string | un
   });
 }
 
-/** Does work without the database; a failure is printed. */
+/** Runs work that needs no database; prints its failure. */
 async function printing(terminal: Terminal, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -48,7 +48,7 @@ export function databaseCommands(program: Command, run: Run): void {
     );
 }
 
-/** Creates the admin account that owns the scheduled jobs, if it does not exist. An installation's first one is a platform admin. */
+/** Creates the admin account that owns the scheduled jobs, if it does not exist. An installation's first account is a platform admin. */
 function ensureJobsOwner(db: Database, email: string): Promise<'exists' | 'created'> {
   return db.transaction(async (tx) => {
     if (await tx.user.findUnique({ where: { email } })) return 'exists';

@@ -27,7 +27,7 @@ export function eraseCommand(users: Command, run: Run): void {
     );
 }
 
-/** By address, or by id: an interrupted or repeated erasure finds the account by its id. @throws AppError not_found */
+/** Finds the account by address or by id; an interrupted or repeated erasure needs the id. @throws AppError not_found */
 async function findAccount({ db }: CliSession, account: string): Promise<{ id: string; email: string }> {
   const id = decodeId('usr', account);
   if (!id) return requireUserByEmail(db.prisma, account);
@@ -36,7 +36,7 @@ async function findAccount({ db }: CliSession, account: string): Promise<{ id: s
   return user;
 }
 
-/** @throws CommandRefused without a terminal, and for another answer than the address. */
+/** @throws CommandRefused without a terminal, or when the typed text is not the address. */
 async function confirm({ input, errors }: Terminal, email: string): Promise<void> {
   if (!input.isTTY) throw new CommandRefused('This cannot be undone. Confirm it with --yes.');
   const terminal = createInterface({ input, output: errors });

@@ -4,7 +4,7 @@ import { fail, print } from '../output.js';
 import { withCliSession, type CliSession } from '../session.js';
 import { wantsJson, type Terminal } from '../terminal.js';
 
-/** A command's work, with its options and arguments. `undefined`: it has printed its result itself. */
+/** A command's work, with its options and arguments. `undefined` when the task has printed its result itself. */
 type Task<Options> = (
   session: CliSession,
   options: Options,

@@ -6,12 +6,12 @@ import type { Command } from 'commander';
 import { resealed, SEALED_COLUMNS, type SealedColumn, type SealedRow } from '../sealed-columns.js';
 import type { Run } from './run.js';
 
-/** Rows of one transaction. */
+/** Number of rows per transaction. */
 const STEP = 100;
 
 interface Resealed {
   resealed: number;
-  /** Values that no key of the ring opens. */
+  /** Values that no configured key can open. */
   unreadable: number;
 }
 

@@ -16,7 +16,7 @@ interface LoginOptions {
   code?: true | string;
 }
 
-/** A code is used up when others see it; a token is not. */
+/** Only a code may be an argument: it is used up when other users see it; a token stays valid. */
 const TOKEN_IN_ARGUMENTS =
   'Other users of this machine see the arguments of commands. Revoke this token, make another one, and give it on standard input: session login --token < file';
 

@@ -39,7 +39,7 @@ export type Decision = AdminAnswers['getDecision'];
 export type Chain = AdminAnswers['getChain'];
 
 export type Job = ItemOf<AdminAnswers['listJobs']>;
-/** `outcome` null: running or waiting. */
+/** A null `outcome` means running or waiting. */
 export type JobRun = Job['runs'][number];
 export type SigningKey = ItemOf<AdminAnswers['getSigningKeys']>;
 
@@ -50,14 +50,14 @@ export type ReportRow = Report['rows'][number];
 
 export type Quota = ItemOf<AdminAnswers['listQuotas']>;
 
-/** `project` null: all projects. */
+/** A null `project` means all projects. */
 export type Dashboard = AdminAnswers['getDashboard'];
 export type Usage = AdminAnswers['getDashboardUsage'];
 export type Period = Usage['period'];
 export type FigureName = keyof Usage['figures'];
-/** A null value is unknown. */
+/** Null values are unknown. */
 export type Figure = Usage['figures'][FigureName];
-/** `name` null: the record was deleted. */
+/** A null `name` means that the record was deleted. */
 export type Busy = Usage['busiest']['agents'][number];
-/** `state` `off`: not deployed. */
+/** The `state` `off` means that the service is not deployed. */
 export type AreaHealth = ItemOf<AdminAnswers['getAreaHealth']>;

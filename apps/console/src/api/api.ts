@@ -19,7 +19,7 @@ export const call = createCall({
 });
 export const send: Send = createSend(call);
 
-/** Requests a passkey proof unless the session has a recent one, for a form that the browser sends itself. */
+/** Requests a passkey proof unless the session has a recent one. Call it before the browser submits a form, which bypasses `call`. */
 export async function requireRecentProof(): Promise<void> {
   const { fresh_until } = await send<Me>('GET', '/me');
   if (fresh_until === null) await stepUp();
@@ -27,7 +27,7 @@ export async function requireRecentProof(): Promise<void> {
 
 export type Params = Readonly<Record<string, string | number | undefined>>;
 
-/** The path with the parameters that have a value. */
+/** The path with a query string of the parameters that have a value. */
 export function withQuery(path: string, params: Params): string {
   const entries = Object.entries(params).filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)]));

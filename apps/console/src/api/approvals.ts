@@ -6,7 +6,7 @@ import type { Approval, ApprovalPage } from './runtime-records.js';
 
 /** Limit of an approval's page in the runtime API. */
 const PAGE = 25;
-/** A run asks for 128 calls at most: 16 by each of 8 answers of its model. */
+/** Limit of a run's approvals: 16 calls in each of 8 answers of its model. */
 const MOST_PAGES = 6;
 
 async function readAll(runId: string, signal?: AbortSignal): Promise<Approval[]> {
@@ -22,13 +22,13 @@ async function readAll(runId: string, signal?: AbortSignal): Promise<Approval[]>
   return found.reverse();
 }
 
-/** A query for all approvals of a run, the first one first. `stateAt`: when the run came into its state, so that a later one is read again. */
+/** A query for all approvals of a run, oldest first. `stateAt` is the time of the run's last change of state: each change refetches. */
 export const runApprovals = (runId: string, stateAt?: string) =>
   queryOptions({
     queryKey: ['runtime', 'api', 'v1', 'runs', runId, 'approvals', currentProject(), stateAt ?? ''],
     queryFn: ({ signal }) => readAll(runId, signal),
   });
 
-/** The present state of an approval; undefined when it cannot be read any more. */
+/** The current state of an approval; undefined when the approval can no longer be read. */
 export const findApproval = async (runId: string, id: string): Promise<Approval | undefined> =>
   (await readAll(runId)).find((approval) => approval.id === id);

@@ -22,7 +22,7 @@ export class AreaUnavailable extends ApiError {
   }
 }
 
-/** The error to throw. `unavailable` means that the service did not answer. */
+/** Converts an error for the caller to throw. `unavailable` means that the service did not answer. */
 function refusalOf(area: Area, error: unknown): unknown {
   return error instanceof ApiError && error.code === 'unavailable' ? new AreaUnavailable(area, error) : error;
 }
@@ -30,7 +30,7 @@ function refusalOf(area: Area, error: unknown): unknown {
 /** admin-auth's proxy path to a service. */
 export const areaPath = (area: Area, path: string): string => `/areas/${area}${path}`;
 
-/** Without a choice the server takes the user's own project, of an administrator Core. */
+/** Without a chosen project the server uses the user's own project, or Core for administrators. */
 export const projectHeader = (): Readonly<Record<string, string>> =>
   isProjectChosen() ? { 'x-millwright-project': currentProject() } : {};
 

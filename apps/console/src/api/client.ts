@@ -4,7 +4,7 @@ import { isJsonObject } from '@millwright/json';
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** The request's id, by which operators find it. */
+  /** The request's id, by which operators find the request in the logs. */
   readonly requestId: string | null;
 
   constructor(status: number, code: string, message: string, requestId: string | null = null) {

@@ -31,6 +31,6 @@ function parse(text: string): StreamEvent | undefined {
     if (line.startsWith('event:')) event = line.slice(6).trim();
     else if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''));
   }
-  // An event without data is none: servers of MCP send some that only have an id.
+  // An event without data is ignored: MCP servers send some events with only an id.
   return data.join('') === '' ? undefined : { event, data: data.join('\n') };
 }

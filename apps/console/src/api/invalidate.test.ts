@@ -3,7 +3,7 @@ import { invalidate } from './invalidate.js';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 10));
 
-/** A query whose answers the test sends. */
+/** A query that stays pending until the test resolves it. */
 function slowQuery() {
   const answers: ((answer: string) => void)[] = [];
   const queries = new QueryClient();
@@ -21,7 +21,7 @@ function slowQuery() {
 }
 
 describe('invalidate', () => {
-  it('ignores the answer of a first fetch that began before the change', async () => {
+  it('ignores the answer of an initial fetch that started before the change', async () => {
     const { queries, answers, observer, states, leave } = slowQuery();
     const done = invalidate(queries, { queryKey: ['turns'] });
     await settled();
@@ -35,7 +35,7 @@ describe('invalidate', () => {
     leave();
   });
 
-  it('fetches loaded data again and keeps the old data meanwhile', async () => {
+  it('refetches loaded data and keeps the old data until the answer', async () => {
     const { queries, answers, observer, leave } = slowQuery();
     answers[0]?.('before');
     await settled();

@@ -18,7 +18,7 @@ export type NewTrigger = PlatformAnswers['createTrigger'];
 export type FiringPage = PlatformAnswers['listTriggerFirings'];
 export type Firing = FiringPage['items'][number];
 export type Budget = PlatformAnswers['getBudget'];
-/** What a budget may be of. */
+/** A possible subject of a budget. */
 export type BudgetSubject = PlatformAnswers['listBudgetSubjects']['items'][number];
 export type ModelPrices = PlatformAnswers['listModelPrices'];
 export type ModelPrice = ModelPrices['items'][number];
@@ -27,10 +27,10 @@ export type QuarantinedTool = PlatformAnswers['listQuarantinedTools']['items'][n
 /** The rule of an MCP server's tool. */
 export type McpToolRule = PlatformAnswers['listToolRules']['items'][number];
 export type PluginRule = PlatformAnswers['getPluginRule'];
-/** What holds for tools of a project without a rule of their own. */
+/** The policy for a project's tools that have no rule of their own. */
 export type ToolPolicy = PlatformAnswers['getToolPolicy'];
 
-/** What is done with secrets and personal data in runs of a project. */
+/** Guard rules for secrets and personal data in the runs of a project. */
 export type GuardPolicy = PlatformAnswers['getGuards'];
 
 /** Fields that the server adds. */
@@ -41,7 +41,7 @@ export type SkillParameter = Skill['parameters'][string];
 export type ParameterType = SkillParameter['type'];
 export type ParameterValue = NonNullable<SkillParameter['default']>;
 
-/** `model` null: the installation's default. `mcp_tools`: `*`, `server/*` or `server/tool`. */
+/** A null `model` means the installation's default. `mcp_tools`: `*`, `server/*` or `server/tool`. */
 export type AgentFields = Omit<Agent, Stored | 'slug' | 'is_default' | 'stopped_at'>;
 
 type Versions = PlatformAnswers['getSkillVersion'] | PlatformAnswers['getAgentVersion'];
@@ -52,5 +52,5 @@ export type McpAuth = McpServer['auth'];
 export type ToolDefinition = NonNullable<QuarantinedTool['current']>;
 export type PluginType = Plugin['type'];
 
-/** Stands for a secret in answers. Sent back, it keeps the secret. */
+/** Mask of a secret in answers. A request with the mask keeps the secret. */
 export const KEPT = '********';

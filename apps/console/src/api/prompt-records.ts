@@ -24,7 +24,7 @@ export type Part = (typeof PARTS)[number];
 export type Definition = PromptAnswers['getInput'];
 export type Schema = Definition['schema'];
 export type Rendered = Pick<GenerateResult['data'], Part | 'parsed_tokens' | 'token_counts'>;
-/** The source that fills a token; null without one. */
+/** The source that fills a token; null when the token has no source. */
 export type TokenSource = DraftResult['data']['tokens'][number]['source'];
 /** `line` and `column` count from 1. */
 export type Finding = DraftResult['findings'][number];

@@ -1,4 +1,4 @@
-/** Keys of the queries that a change of such a record invalidates. */
+/** Keys of the queries that a change invalidates, by kind of record. */
 export const QUERY_KEYS = {
   users: [['users'], ['dashboard']],
   /** Records of the platform API, and the runtime's registry. */

@@ -4,9 +4,9 @@ import type { Me } from './admin-records.js';
 
 export type Role = 'user' | 'project_admin' | 'auditor' | 'admin' | 'platform_admin';
 
-/** Who administers the records and users of a project. */
+/** Roles that administer the records and users of a project. */
 export const PROJECT_ROLES: readonly Role[] = ['admin', 'project_admin'];
-/** Who reads the audit log. */
+/** Roles that read the audit log. */
 export const AUDIT_ROLES: readonly Role[] = ['admin', 'auditor'];
 
 export const hasRole = (roles: readonly string[] | undefined, wanted: readonly Role[]): boolean =>
@@ -16,7 +16,7 @@ export const hasRole = (roles: readonly string[] | undefined, wanted: readonly R
 export const useHasRole = (...wanted: readonly Role[]): boolean =>
   hasRole(useQuery(resource<Me>('/me')).data?.roles, wanted);
 
-/** The first page of who has these roles. */
+/** The first page for a user with these roles. */
 export function homeOf(roles: readonly string[] | undefined): string {
   if (hasRole(roles, PROJECT_ROLES)) return '/';
   return hasRole(roles, ['auditor']) ? '/audit' : '/profile';

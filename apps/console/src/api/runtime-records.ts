@@ -7,7 +7,7 @@ export type AgentDetail = RuntimeAnswers['getAgent'];
 export type FoundContent = RuntimeAnswers['searchContent']['results'][number];
 export type StoredFile = RuntimeAnswers['file.get'];
 export type StoredFiles = RuntimeAnswers['file.list'];
-/** The caller's conversations with one agent. `title` is how each begins. */
+/** The caller's conversations with one agent. `title` is the beginning of the conversation. */
 export type Contexts = RuntimeAnswers['listContexts'];
 /** A conversation of the caller with one agent: its last 500 messages, oldest first. */
 export type ContextDetail = RuntimeAnswers['getContext'];

@@ -1,6 +1,6 @@
 import type { MantineColorSchemeManager } from '@mantine/core';
 
-/** Deletes the cookie of an earlier release: browsers send the one with the longer path first. */
+/** Deletes the cookie of an earlier release, which has a longer path, so that browsers would send it first. */
 function forgetOld(): void {
   document.cookie = 'theme=; Path=/admin; Max-Age=0; SameSite=Lax';
 }

@@ -34,7 +34,7 @@ export interface NavigationEntry {
   label: string;
   to: string;
   icon: Icon;
-  /** Who may open the page: who has one of these roles. */
+  /** Roles that may open the page. */
   audience: readonly Role[];
   /** Shows how many runs wait for a person. */
   countsWaiting?: boolean;

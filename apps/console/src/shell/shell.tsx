@@ -26,7 +26,7 @@ export function Shell() {
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   useEffect(() => {
-    // A choice that another account made in this browser.
+    // The project was chosen by another account in this browser.
     if (me.data && !me.data.is_admin && isProjectChosen()) chooseProject(me.data.project);
   }, [me.data]);
 

@@ -47,7 +47,7 @@ function Entries({ label, entries, isOwn = false }: NavigationGroup) {
 
 const COUNT_AGAIN_MS = 15_000;
 
-/** The number of runs that wait for a person; nothing when none does. */
+/** The number of runs that wait for a person; renders nothing for 0. */
 function WaitingCount() {
   const { data } = useWaitingRuns({ refreshMs: COUNT_AGAIN_MS });
   const count = data?.items.length ?? 0;

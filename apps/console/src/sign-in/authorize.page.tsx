@@ -7,7 +7,7 @@ import { beginProof, finishProof, isAborted, wordsFor } from './passkey-proof.js
 import { againFor, keptTarget, withTarget } from './sign-in-flow.js';
 import { FailureText, Processing } from './states.js';
 
-/** Milliseconds. A challenge lives five minutes; an idle page fetches a new one earlier. */
+/** Milliseconds after which an idle page fetches a new challenge; a challenge expires after five minutes. */
 const RENEW_MS = 240_000;
 
 /** Sign-in with a passkey: the email field suggests those of this device, the button accepts any. */

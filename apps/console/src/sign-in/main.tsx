@@ -16,7 +16,7 @@ const root = document.getElementById('page');
 const data = document.getElementById('page-data')?.textContent;
 
 if (root && data != null) {
-  // A link that is opened in the tab of the same page changes the fragment only.
+  // Opening a link in a tab that already shows the same page changes only the fragment.
   window.addEventListener('hashchange', () => window.location.reload());
   const page = await openPage(JSON.parse(data) as Page);
   document.title = `${page.title} · Millwright`;

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import type { NoticeData } from '@millwright/pages';
 
-/** A notice from the server with links to go on. */
+/** A notice from the server with links to the next pages. */
 export function Notice({ text, isError = false, links = [] }: NoticeData) {
   return (
     <>

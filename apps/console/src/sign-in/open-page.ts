@@ -14,7 +14,7 @@ export async function openPage(page: Page): Promise<Page> {
 /** The address of a setup page. */
 export const setupAddress = (path: string, token: string) => `${path}#${new URLSearchParams({ token }).toString()}`;
 
-/** Reads the token and clears it from the address bar and the history, also where a link of a former release has it in the query. */
+/** Reads the token and clears it from the address bar and the history; links of a former release have it in the query. */
 function takeToken(): string | undefined {
   const { pathname, search, hash } = window.location;
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? undefined;

@@ -24,7 +24,7 @@ const PAGES: { [Name in Exclude<PageName, 'setup-link'>]: ComponentType<PageData
   notice: Notice,
 };
 
-/** Draws a page; a setup link is opened before. */
+/** Renders a page; nothing for a setup link, which is opened before rendering. */
 export function PageContent({ page }: { page: Page }) {
   if (page.name === 'setup-link') return null;
   const Content = PAGES[page.name] as ComponentType<Page['data']>;

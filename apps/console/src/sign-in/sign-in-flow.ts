@@ -50,7 +50,7 @@ export async function finishFlow(answer: URLSearchParams): Promise<void> {
 /** The target of the flow started in this tab. Only this origin can write it. */
 export const keptTarget = (): string | null => sessionStorage.getItem('target');
 
-/** An address that leads on to the target. */
+/** An address that redirects to the target. */
 export const withTarget = (path: string, target: string | null): string =>
   target === null || target === '/admin' ? path : `${path}?redirect=${encodeURIComponent(target)}`;
 

@@ -90,7 +90,7 @@ interface EditedArgumentsProps {
   onBack: () => void;
 }
 
-/** The arguments as JSON to change. The server checks them by the tool's schema, which is shown. */
+/** Editor of the arguments as JSON, with the tool's schema, by which the server validates them. */
 function EditedArguments({ approval, fault, isWorking, onChange, onApprove, onBack }: EditedArgumentsProps) {
   const { tool, parameters } = approval;
   const [text, setText] = useState(() => indentedJson(approval.arguments));

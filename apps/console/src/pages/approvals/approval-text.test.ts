@@ -23,18 +23,18 @@ describe('decisionText', () => {
 });
 
 describe('conflictText', () => {
-  it('names who decided before', () => {
+  it('names the user who has already decided', () => {
     expect(conflictText(approval({ state: 'refused', decided_by: ada }))).toBe('Not saved. Refused by Ada.');
   });
 
-  it('reports of a pending or missing approval that its run waits no more', () => {
+  it('reports that the run no longer waits when the approval is pending or missing', () => {
     const text = 'The run does not wait for this decision any more.';
     expect([conflictText(approval({})), conflictText(undefined)]).toEqual([text, text]);
   });
 });
 
 describe('reasonText', () => {
-  it('names what the run has read, and that another user has to decide', () => {
+  it('names the untrusted text that the run has read, and that another user has to decide', () => {
     expect(reasonText(approval({}))).toBe('A rule requires approval.');
     expect(reasonText(approval({ tainted_by: ['weigh', 'content'], other_decider: true }))).toBe(
       'A rule requires approval. The run has read text from outside: weigh, content. Someone other than the requester has to decide.',
@@ -43,7 +43,7 @@ describe('reasonText', () => {
 });
 
 describe('argumentsIn', () => {
-  it('reads an object, and reports what is wrong with other text', () => {
+  it('returns an object, and the fault of any other text', () => {
     expect(argumentsIn('{"to":"Ada"}')).toEqual({ to: 'Ada' });
     expect(argumentsIn('[1]')).toBe('Enter a JSON object: { … }');
     expect(argumentsIn('{')).toMatch(/^Invalid JSON: /);
@@ -56,7 +56,7 @@ describe('approvalsOfSteps', () => {
     ...changes,
   });
 
-  it('finds the approval of a call by its answer, its tool and its arguments, also when they were changed', () => {
+  it('matches a call by its answer, tool and arguments, also when the arguments were changed', () => {
     const plain = approval({ id: 'apr_1' });
     const edited = approval({ id: 'apr_2', arguments: '{"n":2}', edited_arguments: '{"n":3}' });
     const later = approval({ id: 'apr_3', step: 4 });

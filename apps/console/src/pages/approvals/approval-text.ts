@@ -1,7 +1,7 @@
 import { isJsonObject } from '@millwright/json';
 import type { Approval, RunStep } from '../../api/runtime-records.js';
 
-/** What became of an approval, in a sentence without its full stop. */
+/** The outcome of an approval, as a sentence without a full stop. */
 export function decisionText({ state, decided_by, edited_arguments }: Decided): string {
   const by = decided_by === null ? '' : ` by ${decided_by.name}`;
   switch (state) {
@@ -33,7 +33,7 @@ export function reasonText({ tainted_by, other_decider }: Pick<Approval, 'tainte
   return `A rule requires approval. The run has read text from outside: ${tainted_by.join(', ')}.${who}`;
 }
 
-/** The arguments in a text as an object, or why they are none. */
+/** Parses the arguments; returns the object, or the reason why the text is not a JSON object. */
 export function argumentsIn(text: string): object | string {
   try {
     const value: unknown = JSON.parse(text);
@@ -43,7 +43,7 @@ export function argumentsIn(text: string): object | string {
   }
 }
 
-/** The approvals of the calls of tools among the steps, by the steps' numbers. Equal calls of one answer take theirs in turn. */
+/** The approvals of the steps' tool calls, by step number. Equal calls in one answer are matched in order. */
 export function approvalsOfSteps(
   steps: readonly Pick<RunStep, 'seq' | 'kind' | 'asked_by' | 'tool' | 'arguments'>[],
   approvals: readonly Approval[],

@@ -13,14 +13,14 @@ export interface Decision {
   decision: 'approve' | 'refuse';
   /** Replaces the model's arguments. */
   arguments?: object;
-  /** For the model. */
+  /** Reason, which the model receives. */
   reason?: string;
 }
 
-/** Runs, and the conversations that show them. */
+/** Keys of the queries for runs and for the conversations that show them. */
 const CHANGED = [RUNS_KEY, ['runtime', 'api', 'v1', 'agents']] as const;
 
-/** Sends a decision. After a conflict it shows what was decided before. `onInvalid` receives why changed arguments are refused. */
+/** Sends a decision. After a conflict, shows the earlier decision. `onInvalid` receives why changed arguments are refused. */
 export function useDecide({ run_id, id }: Approval, onInvalid: (fault: string) => void) {
   const queries = useQueryClient();
   return useAction(

@@ -14,7 +14,7 @@ import { ChainState } from './chain-state.js';
 import { DecisionDrawer } from './decision-drawer.js';
 import { EventTable } from './event-table.js';
 
-/** Where the API stops counting. */
+/** Limit up to which the API counts events. */
 const MOST_COUNTED = 10_000;
 const eventsText = (total: number) => `${countText(total, 'event')}${total < MOST_COUNTED ? '' : ' or more'}`;
 

@@ -89,7 +89,7 @@ export function ChainState() {
   );
 }
 
-/** What a check is worth: keys of the database prove nothing about who owns the database. */
+/** The strength of a check: keys stored in the database do not protect against the owner of the database. */
 function TrustedKeys({ source }: { source: NonNullable<Chain['verified_with']> }) {
   if (source === 'pinned') {
     return (

@@ -19,7 +19,7 @@ describe('resourceOf', () => {
     expect(of('session.create', `ses_${id}`)).toEqual({ kind: 'Session', name: undefined, to: undefined });
   });
 
-  it('knows triggers, webhooks, approvals and the tool policy', () => {
+  it('resolves triggers, webhooks, approvals and the tool policy', () => {
     expect(of('trigger.fire', `trg_${id}`)).toMatchObject({ kind: 'Trigger', to: `/triggers/trg_${id}` });
     expect(of('webhook.test', `wh_${id}`)).toMatchObject({ kind: 'Webhook', to: `/webhooks/wh_${id}` });
     expect(of('approval.decide', `apr_${id}`)).toMatchObject({ kind: 'Approval', to: undefined });
@@ -42,7 +42,7 @@ describe('resourceOf', () => {
 });
 
 describe('runOf', () => {
-  it('finds the run that an event names in its detail or is about, and no other text', () => {
+  it("returns the run in an event's detail or resource, and ignores other text", () => {
     const run = `run_${'a'.repeat(22)}`;
     expect(runOf({ resource: 'ms_1', detail: { tool: 'add', run } })).toBe(run);
     expect(runOf({ resource: run, detail: null })).toBe(run);

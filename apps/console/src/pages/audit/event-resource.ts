@@ -80,7 +80,7 @@ function nameIn(detail: unknown): string | undefined {
   return [name, title, email].find((text): text is string => typeof text === 'string' && text !== '');
 }
 
-/** The run in which the event happened, or which it is about. */
+/** The run in which the event happened, or the run that is its subject. */
 export function runOf({ resource, detail }: Pick<Decision, 'resource' | 'detail'>): string | undefined {
   const named = isJsonObject(detail) ? detail['run'] : undefined;
   return [named, resource].find((id): id is string => typeof id === 'string' && /^run_\w{22}$/.test(id));

@@ -4,7 +4,7 @@ import { amountText, spentShare } from './budget-text.js';
 
 const WARNED_AT = 0.8;
 
-/** What is spent in the present period, and what calls under way may still spend. */
+/** The amount spent in the current period, and the amount reserved for calls in progress. */
 export function BudgetBar({ budget }: { budget: Budget }) {
   const { unit, amount, window } = budget;
   const share = spentShare(budget);

@@ -20,14 +20,14 @@ describe('limitText', () => {
 });
 
 describe('subjectText', () => {
-  it('names what the budget is of', () => {
+  it('names the subject of the budget', () => {
     expect(subjectText({ level: 'user', subject: { id: 'usr_1', name: 'Ann' } })).toBe('User Ann');
     expect(subjectText({ level: 'project', subject: null })).toBe('Whole project');
   });
 });
 
 describe('spentShare', () => {
-  it('is at most all of it, and all of a budget of nothing', () => {
+  it('is at most 1, and always 1 for a budget of 0', () => {
     expect([
       spentShare({ amount: 10, window }),
       spentShare({ amount: 4, window }),

@@ -23,7 +23,7 @@ export function amountText(unit: Budget['unit'], amount: number): string {
   return amount.toLocaleString('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
 }
 
-/** What a budget is of: "User Ann". */
+/** The subject of a budget: "User Ann". */
 export const subjectText = ({ level, subject }: Pick<Budget, 'level' | 'subject'>): string =>
   subject ? `${LEVELS[level]} ${subject.name}` : LEVELS[level];
 
@@ -31,6 +31,6 @@ export const subjectText = ({ level, subject }: Pick<Budget, 'level' | 'subject'
 export const limitText = ({ unit, amount, period }: Pick<Budget, 'unit' | 'amount' | 'period'>): string =>
   `${amountText(unit, amount)} ${PERIODS[period]}`;
 
-/** How much of a budget is spent, from 0 to 1; a budget of nothing is used up. */
+/** The spent share of a budget, from 0 to 1; a budget of 0 is always used up. */
 export const spentShare = ({ amount, window }: Pick<Budget, 'amount' | 'window'>): number =>
   amount === 0 ? 1 : Math.min(1, window.spent / amount);

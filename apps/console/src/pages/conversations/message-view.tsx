@@ -18,7 +18,7 @@ const ROLES: Readonly<Record<Message['role'], string>> = {
 export interface MessageViewProps {
   message: Message;
   place: number;
-  /** The run that wrote it, where it is kept. */
+  /** The run that wrote the message, if the run still exists. */
   runId: string | undefined;
 }
 

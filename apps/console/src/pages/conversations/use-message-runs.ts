@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
 import type { RunPage } from '../../api/runtime-records.js';
 
-/** Runs that one request answers at most. */
+/** Limit of the runs in one answer. */
 const MOST_RUNS = 100;
 
-/** The ids of a conversation's latest runs, by the message that is the answer of each. */
+/** The ids of a conversation's latest runs, by the id of the message that each run answered with. */
 export function useMessageRuns(conversationId: string | undefined): ReadonlyMap<string, string> {
   const query = { conversation_id: conversationId ?? '', limit: MOST_RUNS };
   const runs = useQuery({

@@ -9,7 +9,7 @@ describe('linesOf', () => {
     expect(linesOf([1, 1, null, 1, 1]).map(({ line }) => line)).toEqual(['M0 0L25 0', 'M75 0L100 0']);
   });
 
-  it('draws a dot for one known value, and nothing for none', () => {
+  it('draws a dot for a single known value, and nothing when no value is known', () => {
     expect(linesOf([null, null, 7])).toEqual([{ line: 'M98 8h0', area: '' }]);
     expect([linesOf([]), linesOf([null])]).toEqual([[], []]);
   });

@@ -24,7 +24,7 @@ import { UploadButton, UploadList, useUploads } from './uploads.js';
 
 const PER_PAGE = 25;
 const PATH = '/api/v1/files';
-/** An id begins with its time, so that only its end distinguishes it. */
+/** Shows the end of an id: the beginning is a timestamp, which is the same for many ids. */
 const shortId = (id: string) => `${id.slice(0, 6)}…${id.slice(-6)}`;
 
 function FilesPage() {

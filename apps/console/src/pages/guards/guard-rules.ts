@@ -25,7 +25,7 @@ export const isAction = (value: string): value is Action => Object.hasOwn(LABELS
 
 export const actionOf = (rules: Rules, guard: Guard, point: Point): Action => rules[guard]?.[point] ?? 'off';
 
-/** The rules with another action; `off` is left out. */
+/** The rules with one action changed; rules that are `off` are left out. */
 export function withAction(rules: Rules, guard: Guard, point: Point, action: Action): Rules {
   const others = Object.entries(rules[guard] ?? {}).filter(([name]) => name !== point);
   return { ...rules, [guard]: { ...Object.fromEntries(others), ...(action !== 'off' && { [point]: action }) } };

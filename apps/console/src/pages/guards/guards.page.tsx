@@ -18,7 +18,7 @@ const PATH = '/api/v1/guards';
 /** Of the chosen project. */
 const policyOf = () => areaResource<GuardPolicy>('platform', PATH);
 
-/** What is done with secrets and personal data in runs of the project. */
+/** Form for the guard rules of the project: actions on secrets and personal data in runs. */
 function GuardsPage() {
   const policy = useQuery({ ...policyOf(), refetchOnWindowFocus: false });
   return (

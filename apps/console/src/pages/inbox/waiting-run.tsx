@@ -14,10 +14,10 @@ import classes from '../runs/run.module.css';
 import { RunLink } from '../runs/run-link.js';
 import { WAITS } from '../runs/run-text.js';
 
-/** Undecided calls that a card shows; the page of the run shows all. */
+/** Limit of the undecided calls on a card; the page of the run shows all. */
 const MOST_CALLS = 10;
 
-/** A run that waits: why, since when, and the decision where it can be made in place. */
+/** A waiting run: the reason, the time, and the decision if it can be made here. */
 export function WaitingRun({ run, isAdmin }: { run: Run; isAdmin: boolean }) {
   const { id, subject, title, user, waiting_for, state_at } = run;
   const wait = WAITS[waiting_for ?? 'input'];

@@ -2,7 +2,7 @@ const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 
 
 const two = (text: string) => text.padStart(2, '0');
 
-/** Cron fields that match everything, and those that are one number. */
+/** Matches cron fields of `*` and of one number. */
 const SHAPES: readonly (readonly [pattern: RegExp, text: (...fields: string[]) => string])[] = [
   [/^\* \* \* \* \*$/, () => 'Every minute'],
   [/^\*\/(\d+) \* \* \* \*$/, (minutes = '') => `Every ${minutes} minutes`],

@@ -20,7 +20,7 @@ it('a quota is nearly used from 80 %, and used up from 100 %', () => {
   ]);
 });
 
-it('warns of each quota that is nearly used, and gravely of those that are used up', () => {
+it('warns of each nearly used quota, with the higher severity when it is used up', () => {
   expect(
     quotaWarnings([
       { project: 'Core', kind: 'files', share: 0.5 },

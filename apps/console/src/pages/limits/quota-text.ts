@@ -1,6 +1,6 @@
 import type { Quota } from '../../api/admin-records.js';
 
-/** The share of a quota from which administrators are warned. */
+/** Used share of a quota from which administrators are warned. */
 const WARN_SHARE = 0.8;
 
 const KINDS: Readonly<Record<Quota['kind'], { title: string; text?: string }>> = {
@@ -28,7 +28,7 @@ export function percentText(used: number, limit: number): string {
   return percent === 0 ? '< 1%' : `${Math.min(percent, 99)}%`;
 }
 
-/** What the dashboard shows about quotas from 80 % on. */
+/** Warnings of the dashboard about quotas used to 80 % or more. */
 export function quotaWarnings(
   quotas: readonly Pick<Quota, 'project' | 'kind' | 'share'>[],
 ): { title: string; isGrave: boolean }[] {

@@ -21,13 +21,13 @@ describe("the form of a server's authentication", () => {
     expect(authFaultsOf(authValuesOf(auth))).toEqual({});
   });
 
-  it('drops fields of another type', () => {
+  it('drops the fields of other types', () => {
     const values = authValuesOf({ type: 'user', issuer: 'https://as.example.com', client_id: 'mill', scope: 'a' });
     expect(authOf({ ...values, type: 'none' })).toEqual({ type: 'none' });
     expect(authOf({ ...values, type: 'agent_token' })).toEqual({ type: 'agent_token', client_id: 'mill', scope: 'a' });
   });
 
-  it('has a fault for each missing or invalid field', () => {
+  it('reports a fault for each missing or invalid field', () => {
     const empty = authValuesOf({ type: 'none' });
     const named = (values: Partial<typeof empty>) => Object.keys(authFaultsOf({ ...empty, ...values }));
     expect(named({ type: 'client_credentials' })).toEqual(['token_url', 'client_id', 'client_secret']);

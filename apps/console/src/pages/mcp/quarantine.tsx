@@ -27,7 +27,7 @@ export interface QuarantineProps {
   query: { data?: { items: QuarantinedTool[] } | undefined; error: Error | null; refetch: () => unknown };
 }
 
-/** Tools that differ from what was approved, and are therefore not available. */
+/** Tools that differ from their approved definitions, and are therefore not available. */
 export function Quarantine({ path, query: { data, error, refetch } }: QuarantineProps) {
   if (error) return <Failure error={error} retry={() => void refetch()} />;
   if (!data) return null;

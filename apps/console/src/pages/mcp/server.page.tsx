@@ -53,7 +53,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
   const { values, set } = useUrlState(['tab']);
   const queries = useQueryClient();
   const { last_seen_at: seenAt } = server;
-  // The list from before the first contact is stale.
+  // Tools fetched before the server was first reached are stale.
   useEffect(() => {
     if (seenAt !== null)
       void invalidate(queries, { queryKey: [...QUERY_KEYS.mcpServers[0], 'servers', server.id, 'tools'] });

@@ -12,12 +12,12 @@ describe('skeletonOf', () => {
   const required = ['query', 'limit', 'order', 'tags', 'odd', 'unknown'];
   const filled = { query: '', limit: 10, order: 'up', tags: [], odd: null };
 
-  it('has every property of the schema, with a value of its type', () => {
+  it('contains every property of the schema, with a value of its type', () => {
     expect(skeletonOf({ properties, required })).toEqual({ ...filled, optional: '' });
     expect(skeletonOf({})).toEqual({});
   });
 
-  it('has only the required properties on request', () => {
+  it('contains only the required properties with the option "required"', () => {
     expect(skeletonOf({ properties, required }, 'required')).toEqual(filled);
   });
 });

@@ -9,7 +9,7 @@ const EMPTY: Readonly<Record<string, unknown>> = {
   object: {},
 };
 
-/** An object to fill in, with all or only the required properties of a JSON schema. */
+/** A template object with all properties of a JSON schema, or only the required ones. */
 export function skeletonOf(schema: Schema, which: 'all' | 'required' = 'all'): Record<string, unknown> {
   const wanted = propertiesOf(schema).filter(({ isRequired }) => which === 'all' || isRequired);
   return Object.fromEntries(

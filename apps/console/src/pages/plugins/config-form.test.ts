@@ -25,7 +25,7 @@ describe("the form of a plugin's config", () => {
     expect(configOf(type, schema, values)).toEqual(config);
   });
 
-  it('has a fault for each missing setting', () => {
+  it('reports a fault for each missing setting', () => {
     const empty = valuesOf('tool', schema, {});
     expect(Object.keys(faultsOf('tool', schema, { ...empty, inputSchema: '[]' })).sort()).toEqual([
       'input_schema',

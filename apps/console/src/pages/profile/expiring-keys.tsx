@@ -7,7 +7,7 @@ import type { Items, Key } from '../../api/admin-records.js';
 import { exactTime } from '../../ui/time.js';
 import { expiresSoon } from '../settings/key-columns.js';
 
-/** Names of keys in the message; Settings has all of them. */
+/** Limit of the key names in the message; Settings lists all. */
 const MOST_NAMED = 3;
 
 /** The keys and tokens that expire soon, with the way to rotate them. */

@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<Budget>[] = [
   { title: 'Spent', render: (budget) => <BudgetBar budget={budget} /> },
 ];
 
-/** The budgets of the user's account, keys and triggers, with what is spent of each. */
+/** The budgets of the user's account, keys and triggers, each with the amount spent. */
 export function OwnBudgets() {
   const budgets = useQuery(areaResource<{ items: Budget[] }>('platform', PATH));
   return (

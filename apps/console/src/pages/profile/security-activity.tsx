@@ -18,7 +18,7 @@ const COLUMNS: Column<Activity>[] = [
   { title: 'When', render: ({ at }) => <Time at={at} /> },
 ];
 
-/** Changes of the ways into the account, and what to do about one that was somebody else's. */
+/** Recent changes of the account's sign-in methods and credentials, with advice about changes that the user did not make. */
 export function SecurityActivity() {
   const activity = useQuery(resource<Items<Activity>>('/me/security-activity'));
   const endOthers = useAction(() => send<AdminAnswers['revokeOtherSessions']>('POST', '/sessions/revoke-others'), {

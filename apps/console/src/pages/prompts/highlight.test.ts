@@ -19,7 +19,7 @@ describe('the marks of a template', () => {
     ]);
   });
 
-  it('cover braces that the server reported and that are unchanged', () => {
+  it('cover braces that the server reported, if they are unchanged since', () => {
     const findings = [
       { line: 1, column: 4 },
       { line: 1, column: 1 },

@@ -6,14 +6,14 @@ export interface Stretch {
   kind?: 'literal' | 'token' | 'unknown';
 }
 
-/** Characters. Marking longer templates would slow down typing. */
+/** Limit of the marked text in characters: marking longer templates would slow down typing. */
 export const LONGEST_MARKED = 100_000;
 
 const BRACES = /\\\{\{|\{\{[ \t]*([\w.]+)[ \t]*\}\}/g;
 
 /**
  * Splits a template at its tokens and at braces that the server reported as faults. A token's source is from the server's last
- * answer; before the first answer every token counts as known.
+ * answer; before the first answer every token is shown as known.
  */
 export function stretchesOf(
   template: string,

@@ -42,7 +42,7 @@ describe('fieldsOf', () => {
 });
 
 describe('typed input', () => {
-  it('is parsed to numbers, lists and choices, without empty optional fields', () => {
+  it('is parsed to numbers, lists and choices; empty optional fields are left out', () => {
     const texts = { city: 'Bonn', budget: '9.5', tone: 'warm', kids: 'true', stops: '["a"]', any: '' };
     expect(readInput(fields, texts)).toEqual({
       value: { city: 'Bonn', days: 3, budget: 9.5, tone: 'warm', kids: true, stops: ['a'] },
@@ -54,7 +54,7 @@ describe('typed input', () => {
     expect(readInput(fields, { days: '' })).toEqual({ value: { city: '' }, faults: {} });
   });
 
-  it('has a fault for each field that does not match its type', () => {
+  it('reports a fault for each field that does not match its type', () => {
     const { value, faults } = readInput(fields, { city: 'Bonn', days: '1.5', budget: 'much', stops: '[' });
     expect(Object.keys(faults)).toEqual(['days', 'budget', 'stops']);
     expect(value).toEqual({ city: 'Bonn' });

@@ -31,7 +31,7 @@ describe('the form of a prompt', () => {
     _link: '/v1/prompt/1',
   };
 
-  it('sends an unchanged prompt as it was read, without the reason', () => {
+  it('sends back an unchanged prompt exactly as read, without the reason', () => {
     const { title, description, tag, status } = prompt.metadata;
     expect(bodyOf(valuesOf(prompt))).toEqual({
       instruction: prompt.instruction,
@@ -41,7 +41,7 @@ describe('the form of a prompt', () => {
     });
   });
 
-  it('renders a draft without an invalid output schema, and none with an invalid input schema', () => {
+  it('leaves an invalid output schema out of the draft, and renders no draft with an invalid input schema', () => {
     const values = valuesOf(prompt);
     const withOutput = draftOf({ ...values, output: { ...values.output, schema: '{"type":' } });
     expect(withOutput).toEqual({
@@ -52,7 +52,7 @@ describe('the form of a prompt', () => {
     expect(draftOf({ ...values, input: { ...values.input, schema: '[]' } })).toBeUndefined();
   });
 
-  it('has {{message}} as the user message of a new prompt', () => {
+  it('starts a new prompt with {{message}} as the user message', () => {
     expect(draftOf(EMPTY)?.instruction).toEqual({ static: '', state: '', dynamic: '{{message}}' });
   });
 });

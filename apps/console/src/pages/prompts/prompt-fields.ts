@@ -5,7 +5,7 @@ import { type Definition, type MetadataFields, type Part, type Prompt, type Sche
 export interface DefinitionValues {
   name: string;
   description: string;
-  /** JSON; empty: the schema that accepts anything. */
+  /** JSON; empty for the schema that accepts anything. */
   schema: string;
   /** Ids of definitions whose schemas apply as well. */
   reference: string[];

@@ -8,7 +8,7 @@ const rowsBetween = (before: string, after: string) =>
   ]);
 
 describe('sideRows', () => {
-  it('puts a removed line beside its replacement, and nothing beside a line without one', () => {
+  it('puts a removed line beside its replacement, and nothing beside a line without a replacement', () => {
     expect(rowsBetween('one\ntwo\nthree', 'one\n2\n2.5\nthree')).toEqual([
       ['one', 'one'],
       ['two', '2'],

@@ -13,7 +13,7 @@ export interface Trial {
   model: string;
 }
 
-/** Inputs that stay while the prompt's page is open, across its tabs. */
+/** Keeps the inputs while the prompt's page is open, across its tabs. */
 export function useTrial() {
   const [trial, setTrial] = useState<Trial>({ message: '', texts: {}, json: null, model: '' });
   return { trial, change: (changes: Partial<Trial>) => setTrial((now) => ({ ...now, ...changes })) };
@@ -30,7 +30,7 @@ export function wantedOf(use: string): Wanted {
   return kind === 'version' && /^[1-9]\d{0,8}$/.test(name) ? { version: Number(name) } : {};
 }
 
-/** The number of the wanted version. */
+/** The number of the version to run. */
 export function versionOf({ label, version }: Wanted, prompt: Prompt, labels: readonly Label[]): number {
   return version ?? labels.find(({ name }) => name === label)?.version ?? prompt.metadata.version;
 }

@@ -13,7 +13,7 @@ export interface Running {
   repairs: string[];
   state: 'working' | 'done' | 'stopped' | 'failed';
   startedAt: number;
-  /** Set after the end. */
+  /** Set when the run has ended. */
   ms?: number;
   result?: RunResult;
   error?: Error;

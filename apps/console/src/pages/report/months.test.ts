@@ -1,7 +1,7 @@
 import { lastMonths, monthText } from './months.js';
 
 describe('months of a report', () => {
-  it('begin with the current month and continue into the previous year', () =>
+  it('start with the current month and continue into the previous year', () =>
     expect(lastMonths(new Date('2026-02-28T23:00:00Z'), 4)).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']));
 
   it('include every month when today is the 31st', () =>

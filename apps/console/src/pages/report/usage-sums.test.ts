@@ -15,7 +15,7 @@ const row = (user: string, model: string, tokens_in: number, tokens_out: number)
 describe('sums of usage', () => {
   const rows = [row('Ada', 'small', 10, 1), row('Ada', 'large', 50, 5), row('Bob', 'small', 20, 2)];
 
-  it('add up rows of one name, highest first', () => {
+  it('add up rows with the same name, highest sum first', () => {
     expect(sumUsage(rows, 'model', 10)).toEqual([
       { name: 'large', input: 50, output: 5 },
       { name: 'small', input: 30, output: 3 },

@@ -13,7 +13,7 @@ const SHOWN = 20;
 const REFRESH_MS = 4_000;
 
 export interface LatestRunsProps {
-  /** What they are runs of. */
+  /** The agent or prompt of the runs. */
   of: { agent: string } | { prompt: string };
   actions?: ReactNode;
   empty: EmptyStateProps;

@@ -34,7 +34,7 @@ const DECISIONS = [
   { outcome: 'stop', label: 'Stop the run' },
 ] as const;
 
-/** Decides a call of a tool whose outcome is unknown; the run goes on with the decision. */
+/** Decides a tool call whose outcome is unknown; the run then continues. */
 export function DecideOutcome({ runId, step }: { runId: string; step: number }) {
   const decide = useAction(
     (outcome: (typeof DECISIONS)[number]['outcome']) =>

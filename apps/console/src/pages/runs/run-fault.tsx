@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { RunDetail } from '../../api/runtime-records.js';
 
-/** Why a run or a step failed; the upstream's words for those who may read them. */
+/** Why a run or a step failed, with the upstream's message for users who may read it. */
 export function RunFault({ error }: { error: NonNullable<RunDetail['error']> }) {
   const { code, message, status, detail } = error;
   return (

@@ -9,7 +9,7 @@ const RATINGS = [
   { rating: 'down', label: 'Bad answer', Icon: IconThumbDown },
 ] as const;
 
-/** Two buttons that rate a run; the pressed one takes its rating away. */
+/** Two buttons that rate a run; clicking the pressed button removes the rating. */
 export function Feedback({ run: { id, feedback } }: { run: Pick<RunDetail, 'id' | 'feedback'> }) {
   const rate = useAction(
     (rating: RunDetail['feedback']) =>

@@ -29,16 +29,16 @@ export interface RunStepsProps {
   steps: readonly RunStep[];
   /** Decisions about calls of tools among the steps. */
   approvals: readonly Approval[];
-  /** Whether the run executes: its steps under way grow. */
+  /** Whether the run is executing, so that the bars of unfinished steps grow. */
   isActive: boolean;
-  /** Whether it waits for a person to decide the unknown outcomes. */
+  /** Whether the run waits for a person to decide the unknown outcomes. */
   waitsForOutcome: boolean;
 }
 
 /** The steps on an axis of time, each with its details on demand. */
 export function RunSteps({ runId, steps, approvals, isActive, waitsForOutcome }: RunStepsProps) {
   const decided = approvalsOfSteps(steps, approvals);
-  // A step that nothing executes any more has no end.
+  // An unfinished step of a run that is not executing has no end.
   const now = isActive ? Date.now() : Math.max(...steps.map((step) => Date.parse(step.ended_at ?? step.started_at)));
   const bars = barsOf(steps, now);
   return (
@@ -62,14 +62,14 @@ export function RunSteps({ runId, steps, approvals, isActive, waitsForOutcome }:
 interface StepProps {
   runId: string;
   step: RunStep;
-  /** Of a call of a tool that needed a decision. */
+  /** The approval of a tool call that needed a decision. */
   approval: Approval | undefined;
   bar: Bar;
-  /** Milliseconds at which a step without an end is drawn to end. */
+  /** Time in milliseconds up to which an unfinished step is drawn. */
   now: number;
   /** Whether the run executes. */
   isActive: boolean;
-  /** Whether a person has to decide its outcome: it is then open. */
+  /** Whether a person has to decide the step's outcome; its details are then open. */
   isUndecided: boolean;
 }
 
@@ -138,7 +138,7 @@ function toolFacts({ server, child_id, error }: RunStep, approval: Approval | un
   const name = approval?.server.name ?? server;
   const facts: Fact[] = name === null ? [] : [['Server', <bdi key="server">{name}</bdi>]];
   if (child_id !== null) facts.push(['Run', <Link key="run" to={`/runs/${child_id}`}>{`Open the agent's run`}</Link>]);
-  // Its rule or a limit refused the call: there was nothing to decide.
+  // The tool's rule or a limit refused the call, so there was nothing to decide.
   if (!approval && error?.code === 'forbidden') return facts;
   if (!approval) return [...facts, ['Decision', 'Not needed']];
   const { decided_at, reason } = approval;

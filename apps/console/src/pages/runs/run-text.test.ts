@@ -12,7 +12,7 @@ describe('durationText', () => {
 });
 
 describe('durationOf', () => {
-  it('reaches from the beginning to the end, or until now', () => {
+  it('measures from the start to the end, or to now for an unfinished run', () => {
     const started_at = '2026-01-01T00:00:00.000Z';
     expect(durationOf({ started_at: null, ended_at: null }, 0)).toBeUndefined();
     expect(durationOf({ started_at, ended_at: '2026-01-01T00:00:02.000Z' }, 0)).toBe(2_000);
@@ -21,7 +21,7 @@ describe('durationOf', () => {
 });
 
 describe('barsOf', () => {
-  it('places steps on one axis of time, those that go on until now', () => {
+  it('places steps on one time axis; unfinished steps reach now', () => {
     const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
     const steps = [
       { started_at: at(10), ended_at: at(12) },
@@ -35,7 +35,7 @@ describe('barsOf', () => {
     ]);
   });
 
-  it('answers finite bars for no steps and for steps without a length', () => {
+  it('returns finite bars for no steps and for steps of zero duration', () => {
     expect(barsOf([], 0)).toEqual([]);
     const at = new Date(0).toISOString();
     expect(barsOf([{ started_at: at, ended_at: at }], 0)).toEqual([{ left: 0, width: 0 }]);

@@ -9,7 +9,7 @@ export const STATES: Readonly<Record<Run['state'], { label: string; color: strin
   canceled: { label: 'Canceled', color: 'gray' },
 };
 
-/** What a run waits for, and what a person does about it. */
+/** The reason why a run waits, and what a person has to do. */
 export const WAITS: Readonly<Record<NonNullable<Run['waiting_for']>, { title: string; text: string }>> = {
   approval: {
     title: 'Approval needed',
@@ -49,13 +49,13 @@ export function durationText(milliseconds: number): string {
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
 }
 
-/** The time since a run began to execute, until its end or `now`; undefined before it began. */
+/** Duration of a run from the start of its execution to its end or `now`; undefined before the start. */
 export function durationOf(run: Pick<Run, 'started_at' | 'ended_at'>, now: number): number | undefined {
   if (run.started_at === null) return undefined;
   return (run.ended_at === null ? now : Date.parse(run.ended_at)) - Date.parse(run.started_at);
 }
 
-/** Place and length of a bar, in per cent of the whole. */
+/** Position and length of a bar, in percent of the axis. */
 export interface Bar {
   left: number;
   width: number;
@@ -66,7 +66,7 @@ interface Timed {
   ended_at: string | null;
 }
 
-/** A bar for each step on one axis of time: from the first beginning to the last end. Steps that go on reach `now`. */
+/** A bar for each step on one time axis, from the first start to the last end. Unfinished steps reach `now`. */
 export function barsOf(steps: readonly Timed[], now: number): Bar[] {
   const times = steps.map(({ started_at, ended_at }) => {
     const start = Date.parse(started_at);

@@ -43,16 +43,16 @@ const MINUTE_MS = 60_000;
 const labels = (entries: Readonly<Record<string, { label: string }>>) =>
   Object.fromEntries(Object.entries(entries).map(([name, { label }]) => [name, label]));
 
-/** The beginning of a period, to the minute: the address of the list stays the same for so long. */
+/** The start of a period, rounded to the minute, so that the list's address stays the same for a minute. */
 function sinceOf(period: string): string | undefined {
   const hours = PERIODS[period]?.hours;
   if (hours === undefined) return undefined;
   return new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - hours * 60 * MINUTE_MS).toISOString();
 }
 
-/** Least costs in US dollars. */
+/** Minimum costs in US dollars. */
 const COSTS = { '0.01': '$0.01 or more', '0.1': '$0.10 or more', '1': '$1 or more', '10': '$10 or more' };
-/** Least durations in seconds. */
+/** Minimum durations in seconds. */
 const DURATIONS = { '5': '5 s or more', '30': '30 s or more', '300': '5 min or more', '3600': '1 h or more' };
 
 function RunsPage() {
@@ -135,7 +135,7 @@ function RunsPage() {
   );
 }
 
-/** The prompt whose runs are shown, with a button that shows those of all. */
+/** The prompt whose runs are shown, with a button that removes this filter. */
 function PromptFilter({ id, onClear }: { id: string; onClear: () => void }) {
   const prompt = useQuery(areaResource<Prompt>('prompt', `/v1/prompt/${encodeURIComponent(id)}`));
   const name = prompt.data ? titleOf(prompt.data) : id;
@@ -145,7 +145,7 @@ function PromptFilter({ id, onClear }: { id: string; onClear: () => void }) {
 interface ChosenFilterProps {
   text: string;
   name: string;
-  /** Whose runs are shown without it. */
+  /** Whose runs are shown when the filter is removed. */
   others: string;
   onClear: () => void;
 }

@@ -16,17 +16,17 @@ export interface AskOverlapOptions {
   /** Name of the rotated key or client. */
   name: string;
   kind: 'key' | 'token' | 'secret';
-  /** Reports its own failure; the dialog stays open. */
+  /** Rotates and reports its own failures; the dialog stays open after a failure. */
   work: (rotation: ChosenRotation) => Promise<unknown>;
 }
 
 export interface ChosenRotation {
   overlap_hours: number;
-  /** Life of a new key or token; secrets of clients have no end. */
+  /** Lifetime of a new key or token; client secrets do not expire. */
   expires_in_days?: number | null;
 }
 
-/** A dialog for how long the old secret stays valid beside the new one, and how long the new one lives. */
+/** A dialog for the time for which the old secret stays valid beside the new one, and for the lifetime of the new one. */
 export function askOverlap(options: AskOverlapOptions): void {
   const modalId = openDialog({
     title: `Rotate “${options.name}”`,

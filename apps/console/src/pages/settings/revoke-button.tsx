@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 
-/** Set apart from the buttons whose effect can be undone. */
+/** Button for an irreversible action, set apart from reversible ones. */
 export function RevokeButton({ name, onClick }: { name: string; onClick: () => void }) {
   return (
     <Button size="compact-sm" variant="subtle" color="red" ml="sm" onClick={onClick} aria-label={`Revoke ${name}`}>

@@ -1,7 +1,7 @@
 import type { Addresses } from '../../api/admin-records.js';
 import { curlOf } from '../../ui/curl-text.js';
 
-/** Values that are known so far. Placeholders such as `$KEY` stand for the others. */
+/** Values that are known so far. Placeholders such as `$KEY` replace the unknown values. */
 export interface Known {
   addresses: Addresses;
   /** The secret of an API key created on this page. */

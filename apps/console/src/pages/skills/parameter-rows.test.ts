@@ -29,7 +29,7 @@ describe('parameter rows', () => {
     expect(faultOf(wrong, [wrong])).toMatch(fault);
   });
 
-  it('report a name that two rows share', () => {
+  it('report a duplicate name', () => {
     const [first, second] = [row({}), row({})];
     expect(faultOf(second, [first, second])).toMatch(/Another parameter/);
     expect(faultOf(first, [first])).toBeNull();

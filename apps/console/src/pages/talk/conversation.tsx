@@ -27,7 +27,7 @@ export interface ConversationProps {
   onStarted: (contextId: string) => void;
 }
 
-/** Pixels. A reader this near the end stays there while the page grows. */
+/** Distance in pixels. A reader this close to the end is kept at the end while the page grows. */
 const NEAR_PX = 160;
 
 const AGAIN_MS = 2_000;
@@ -46,7 +46,7 @@ export function Conversation(props: ConversationProps) {
   const kept = useQuery({
     ...areaResource<ContextDetail>('runtime', path),
     enabled: contextId !== undefined,
-    // A run that another window or process began changes the conversation.
+    // A run started by another window or process changes the conversation.
     refetchInterval: ({ state: { data } }) => (!running && data && isGoingOn(data) ? AGAIN_MS : false),
   });
   const turns = kept.data ? turnsOf(kept.data.messages) : [];
@@ -129,7 +129,7 @@ export function Conversation(props: ConversationProps) {
   );
 }
 
-/** An unfinished message as turns before the next one. */
+/** Converts an unfinished message to turns, which stand before the next message. */
 function turnsOfRunning({ content, steps }: { content: string; steps: Turn['steps'] }): Turn[] {
   const id = crypto.randomUUID();
   return [

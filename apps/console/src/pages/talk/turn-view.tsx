@@ -61,7 +61,7 @@ export function TurnView({ turn: { role, steps, at, run, failed = false }, agent
 
 const FAILED = 'Not answered: the agent failed. Send the message again to retry.';
 
-/** What became of the run of an exchange, with a link to its page. */
+/** The state of an exchange's run, with a link to its page. */
 function RunNote({ run: { id, state, waiting_for } }: { run: MessageRun }) {
   const note = state === 'waiting' && waiting_for !== null ? WAITS[waiting_for].title : NOTES[state];
   return (

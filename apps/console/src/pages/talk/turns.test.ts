@@ -51,7 +51,7 @@ describe('turnsOf', () => {
     expect(turnsOf([of('2', 'assistant', '', null)])[0]?.steps[0]?.tools[0]?.state).toBe('running');
   });
 
-  it('shows a message whose run failed, and a call that failed, as such', () => {
+  it('marks a message whose run failed and a failed tool call as failed', () => {
     const at = { timestamp: '2026-01-01T00:00:00.000Z' };
     const call = { id: 'c', tool: 'search', arguments: '{}', answer: '{"error":"no"}', failed: true };
     const turns = turnsOf([
@@ -64,7 +64,7 @@ describe('turnsOf', () => {
     ]);
   });
 
-  it('gives the last turn of each exchange its run, whether or not it has an answer', () => {
+  it('puts the run on the last turn of each exchange, with or without an answer', () => {
     const message = (id: string, role: 'user' | 'assistant', run?: 'completed' | 'waiting') => ({
       ...{ id, role, content: id, timestamp: '2026-01-01T00:00:00.000Z', failed: false, tools: [] },
       run:

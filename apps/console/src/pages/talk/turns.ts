@@ -22,9 +22,9 @@ export interface Turn {
   role: 'user' | 'assistant';
   steps: Step[];
   at?: string;
-  /** Of the user: the agent failed and has not answered. */
+  /** Of a user's turn: the agent failed without an answer. */
   failed?: boolean;
-  /** Of the last turn of an exchange: the run that answers its message. */
+  /** Of an exchange's last turn: the run that answers the exchange's message. */
   run?: MessageRun;
 }
 
@@ -49,7 +49,7 @@ export function turnsOf(messages: readonly ContextMessage[]): Turn[] {
     const [ending, before] = [turns.at(-1), turns.at(-2)];
     if (ending && lastRun) {
       ending.run = lastRun;
-      // The run is that of the message before.
+      // The run belongs to the message before.
       if (role === 'assistant' && before?.role === 'user') delete before.run;
     }
   }

@@ -63,7 +63,7 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
             answer.headers.get('x-request-id'),
           );
         }
-        // The stored conversation shows what its run waits for.
+        // The stored conversation shows why its run waits.
         if (progress.event === 'run.waiting') return;
         if (progress.event === 'message.completed') return;
         if (progress.event === 'message.started' && contextId === undefined) onStarted(progress.data.context_id);

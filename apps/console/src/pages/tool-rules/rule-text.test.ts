@@ -8,7 +8,7 @@ const tool = (name: string, changes: Partial<McpToolRule> = {}): McpToolRule => 
 });
 
 describe('changedRules', () => {
-  it('has the tools whose rule or decider was changed, with the definition that was shown', () => {
+  it('contains tools with a changed rule or decider, with the shown definition', () => {
     const tools = [tool('read'), tool('send', { rule: 'ask', is_current: true }), tool('pay')];
     const marks = { ...marksOf(tools), read: { rule: 'allow', other_decider: false, repeatable: false } } as const;
     expect(changedRules(tools, marksOf(tools))).toEqual([]);
@@ -18,7 +18,7 @@ describe('changedRules', () => {
     ]);
   });
 
-  it('has a tool that was marked as repeatable, or is so no more', () => {
+  it('contains a tool whose mark repeatable was set or removed', () => {
     const tools = [tool('read', { rule: 'allow', is_current: true }), tool('send', { repeatable: true })];
     const marks = marksOf(tools);
     const read = { rule: 'allow', other_decider: false, repeatable: true } as const;
@@ -29,7 +29,7 @@ describe('changedRules', () => {
     ]);
   });
 
-  it('has a tool whose definition changed since it was marked', () => {
+  it('contains a tool whose definition changed after it was marked', () => {
     const tools = [tool('send', { rule: 'allow', is_current: false })];
     expect(changedRules(tools, marksOf(tools))).toHaveLength(1);
   });
@@ -51,7 +51,7 @@ describe('withSuggestions', () => {
 });
 
 describe('inParts', () => {
-  it('cuts a list into parts of at most the size', () => {
+  it('splits a list into parts of at most the given size', () => {
     expect(inParts([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
     expect(inParts([], 2)).toEqual([]);
   });

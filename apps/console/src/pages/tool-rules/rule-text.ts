@@ -21,7 +21,7 @@ export const UNMARKED: Readonly<Record<ToolPolicy['unmarked_tools'], { label: st
 export interface Mark {
   rule: Rule | null;
   other_decider: boolean;
-  /** Whether a call may be repeated whose outcome is unknown. */
+  /** Whether a call with an unknown outcome may be repeated. */
   repeatable: boolean;
 }
 
@@ -37,7 +37,7 @@ export const changedRules = (tools: readonly McpToolRule[], marks: Marks) =>
   tools.flatMap(({ name, hash, rule, is_current, other_decider, repeatable }) => {
     const mark = marks[name];
     if (!mark) return [];
-    // A mark of an earlier definition is set again.
+    // A mark of an earlier definition is sent again, for the current definition.
     const isRuleSame = mark.rule === rule && mark.other_decider === other_decider && (rule === null || is_current);
     return isRuleSame && mark.repeatable === repeatable ? [] : [{ name, hash, ...mark }];
   });
@@ -55,6 +55,6 @@ export const withSuggestions = (tools: readonly McpToolRule[], marks: Marks): Ma
   ),
 });
 
-/** Parts of a list with at most so many items each. */
+/** Splits a list into parts of at most the given size. */
 export const inParts = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, part) => items.slice(part * size, (part + 1) * size));

@@ -22,7 +22,7 @@ const policyOf = () => areaResource<ToolPolicy>('platform', PATH);
 
 const isChoice = (value: string): value is ToolPolicy['unmarked_tools'] => Object.hasOwn(UNMARKED, value);
 
-/** What holds for tools of the project that have no rule of their own. */
+/** The policy for the project's tools that have no rule of their own. */
 function ToolPolicyPage() {
   const policy = useQuery({ ...policyOf(), refetchOnWindowFocus: false });
   return (

@@ -15,7 +15,7 @@ export interface NextTimesProps {
 
 const TYPING_PAUSE_MS = 400;
 
-/** The next five times of a schedule, on its clock and on the reader's. */
+/** The next five times of a schedule, in its time zone and in the reader's. */
 export function NextTimes(props: NextTimesProps) {
   const [{ schedule, timezone, starts_at, ends_at }] = useDebouncedValue(props, TYPING_PAUSE_MS);
   const times = useQuery({

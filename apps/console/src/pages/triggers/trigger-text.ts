@@ -9,7 +9,7 @@ export const FIRING_STATES: Readonly<Record<Firing['state'], { label: string; co
   skipped: { label: 'Left out', color: 'gray' },
 };
 
-/** The budget of each run, as the API takes it. */
+/** The budget of each run, in the form of the API. */
 export const budgetOf = ({
   budget_unit: unit,
   budget_amount: amount,
@@ -83,7 +83,7 @@ export const fromLocalInput = (text: string): string | null => (text === '' ? nu
 
 const DAY_AND_TIME = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 
-/** A time on the clock of a zone: "Mon, 23 Nov, 09:00". */
+/** A time in a time zone: "Mon, 23 Nov, 09:00". */
 export const zonedText = (at: string, timeZone: string): string =>
   new Date(at).toLocaleString('en-GB', { ...DAY_AND_TIME, timeZone });
 

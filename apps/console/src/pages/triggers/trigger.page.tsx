@@ -57,7 +57,7 @@ const fieldsOf = (trigger: Trigger): TriggerFields => {
 const TIMES = ['starts_at', 'ends_at'];
 const BUDGET = ['budget_unit', 'budget_amount'];
 
-/** The changed fields of a form, as the API takes them. */
+/** The changed fields of a form, in the form of the API. */
 function changesOf(before: TriggerFields, after: TriggerFields): object {
   const changed = Object.entries(after).filter(([field, value]) => value !== before[field as keyof TriggerFields]);
   const plain = changed.filter(([field]) => !BUDGET.includes(field));
@@ -152,7 +152,7 @@ function Detail({ path, found: { record: trigger, etag } }: { path: string; foun
   );
 }
 
-/** For another admin than the owner: for whom runs act, and the way to become the owner. */
+/** For an admin who is not the owner: names the user for whom runs act, and offers to become the owner. */
 function Owner({ path, trigger: { owner } }: { path: string; trigger: Trigger }) {
   const me = useQuery(resource<Me>('/me'));
   const own = me.data?.user_id;
@@ -171,7 +171,7 @@ function Owner({ path, trigger: { owner } }: { path: string; trigger: Trigger })
   );
 }
 
-/** Where a sender posts, and how it signs. */
+/** The address for a sender's posts, and how to sign them. */
 function Address({ trigger: { path, signature, former_secret_until } }: { trigger: Trigger }) {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
   const address = addresses.data && path !== null ? `${addresses.data.runtime_url}${path}` : undefined;

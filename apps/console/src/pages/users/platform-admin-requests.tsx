@@ -15,7 +15,7 @@ import { useAction } from '../../ui/use-action.js';
 const PATH = '/platform-admin-requests';
 const REFRESH = [['platform-admin-requests'], ['users']];
 
-/** Pending requests; only platform admins read them, and only where the installation lets them make another one. */
+/** Pending requests. Only platform admins read them, and only if the installation lets platform admins appoint others. */
 function useRequests() {
   const isPlatformAdmin = useHasRole('platform_admin');
   const query = useQuery({
@@ -52,7 +52,7 @@ export function PlatformAdminRequests() {
   );
 }
 
-/** The confirmation by another platform admin than the requester, and the refusal by any. */
+/** Buttons: any platform admin but the requester may confirm; any platform admin may refuse. */
 function Decision({ request }: { request: PlatformAdminRequest }) {
   const me = useQuery(resource<Me>('/me')).data?.user_id;
   const { user, requested_by: by } = request;
@@ -95,7 +95,7 @@ function Decision({ request }: { request: PlatformAdminRequest }) {
   );
 }
 
-/** On a user's page: the pending request of the account, or the action that makes one. */
+/** On a user's page: the account's pending request, or the button that creates a request. */
 export function PlatformAdminRequestOf({ user }: { user: UserDetail }) {
   const { query, isOffered } = useRequests();
   const me = useQuery(resource<Me>('/me')).data?.user_id;

@@ -17,7 +17,7 @@ export function RoleBadge({ user }: { user: { role: User['role']; platform_admin
 export interface AccountState {
   status: string;
   deleted_at?: string | null;
-  /** Undefined where it is not known; the account then never counts as pending. */
+  /** Undefined when unknown; the account is then never shown as pending. */
   passkeys?: number;
 }
 

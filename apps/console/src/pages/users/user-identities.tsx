@@ -9,7 +9,7 @@ import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 
-/** The identity providers that sign the user in; nothing without any. */
+/** The identity providers that sign the user in; renders nothing when there are none. */
 export function UserIdentities({ user }: { user: UserDetail }) {
   const mayUnlink = useHasRole('admin');
   const path = `/users/${user.id}/identities`;

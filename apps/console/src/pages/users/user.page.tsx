@@ -44,7 +44,7 @@ function UserPage() {
   );
 }
 
-/** A loaded query with items that came with the account. */
+/** A loaded query with items from the account's answer. */
 const part = <Item,>(items: Item[]) => ({ data: { items }, error: null, refetch: () => undefined });
 
 const isRevoked = ({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null;

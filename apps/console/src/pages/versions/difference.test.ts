@@ -39,7 +39,7 @@ describe('differencesOf', () => {
     expect(text?.lines[0]).toEqual({ kind: 'same', text: '… 47 unchanged lines …' });
   });
 
-  it('stays fast for texts without a common line', () => {
+  it('is fast for texts without a common line', () => {
     const of = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word}${n}`).join('\n');
     const from = performance.now();
     expect(differencesOf({ text: of('a') }, { text: of('b') })[0]?.lines).toHaveLength(40_000);

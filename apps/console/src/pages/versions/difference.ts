@@ -10,7 +10,7 @@ export interface FieldDifference {
   lines: Line[];
 }
 
-/** Characters. A longer text is slow to compare and too long to read line by line. */
+/** Limit in characters: a longer text is slow to compare and too long to read line by line. */
 const MOST_CHARACTERS = 100_000;
 /** Unchanged lines shown around a change. */
 const AROUND = 3;
@@ -34,7 +34,7 @@ function linesOf(kind: Line['kind'], text: string): Line[] {
     .map((line) => ({ kind, text: line }));
 }
 
-/** Ends the text with a line break, without which an equal last line would differ. */
+/** Ends the text with a line break; otherwise equal last lines could be reported as different. */
 const ended = (text: string) => (text === '' ? '' : `${text}\n`);
 
 function linesBetween(before: string, after: string): Line[] {

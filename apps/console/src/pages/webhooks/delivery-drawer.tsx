@@ -14,7 +14,7 @@ import { DeliveryState } from './deliveries.js';
 export interface DeliveryDrawerProps {
   /** Path of the webhook. */
   path: string;
-  /** Empty: none is open. */
+  /** Empty when no delivery is open. */
   id: string;
   isActive: boolean;
   close: () => void;
