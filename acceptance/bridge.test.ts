@@ -48,7 +48,7 @@ describe('a device linked in the browser', () => {
     return { ...(await outcome), shown: await person.page.textContent('body') };
   }
 
-  it('reaches every service after approval by its user, and none after a denial', async () => {
+  it("reaches every service after its user's approval, and no service after a denial", async () => {
     const email = 'browser@example.com';
     await platform.operator('users', 'create', '--email', email, '--name', 'Browser');
     const browser = await launchChromium();

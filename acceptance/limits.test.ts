@@ -152,7 +152,7 @@ describe('two processes of a service on one Redis', () => {
 });
 
 describe('a Redis that stops answering', () => {
-  it('causes no server error, and no delay after it was detected', async () => {
+  it('causes no server errors, and no delay once the failure is detected', async () => {
     const times: number[] = [];
     const timed = async () => {
       const started = performance.now();
@@ -171,7 +171,7 @@ describe('a Redis that stops answering', () => {
     for (const answer of during) expect(answer.headers.get('x-ratelimit-limit')).toBe('500');
     const figures = `median ${before.toFixed(1)} ms before, ${median(times).toFixed(1)} ms while silent, slowest ${Math.max(...times).toFixed(1)} ms`;
     process.stdout.write(`silent Redis: ${figures}, 0 server errors of ${during.length}\n`);
-    // The first requests detect it, and wait at most the command timeout each.
+    // The first requests detect the failure, each after at most the command timeout.
     expect(median(times)).toBeLessThan(before + 25);
   });
 });

@@ -182,7 +182,7 @@ describe('the README', () => {
 });
 
 describe('a service that dies', () => {
-  it('is started again, with its new pid in the file', async () => {
+  it('is restarted, and its new pid is in the file', async () => {
     const before = started.platform().services['platform-api'];
     process.kill(before?.pid ?? 0, 'SIGKILL');
     for (const deadline = Date.now() + 90_000; Date.now() < deadline;) {

@@ -120,7 +120,7 @@ describe('openid-client', () => {
 });
 
 describe('the user', () => {
-  it('consents once to the same permissions, again to more, and again after revoking access in the profile', async () => {
+  it('consents once to the same permissions, and again to further permissions or after revoking access in the profile', async () => {
     const config = await basic();
     await signIn(config);
     const asked = person.asked();

@@ -112,7 +112,7 @@ describe('a label that is moved under load', () => {
     running = false;
     await Promise.all(readers);
 
-    // Correct versions: that of the last move before the request, and those of moves during it.
+    // Correct versions: the target of the last move before the request, and the targets of moves during the request.
     const settled = seen.filter(({ began }) => moves.some(({ ended }) => ended < began));
     const stale = settled.filter(({ began, ended, text }) => {
       const last = moves.findLast((move) => move.ended < began);

@@ -121,7 +121,7 @@ const callTheTool = () =>
     return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: asked }] };
   });
 
-/** Kills the process that executes the run, and starts it again once another one has taken it. */
+/** Kills the process that executes the run, and restarts it when another process has taken over the run. */
 async function killWorkerOf(run: Run, service: Service): Promise<void> {
   service.kill('SIGKILL');
   await until(async () => (await send<Run>(`${processes()[2].url}${path}/${run.id}`, { headers })).body.attempt === 2);
@@ -150,7 +150,7 @@ const statesOf = (events: readonly StreamResponse[]) =>
   );
 
 describe('runs behind the gateway', () => {
-  it('are followed without a gap or repetition while their process and that of the follower are killed', async () => {
+  it("are followed without a gap or repetition while their process and the follower's process are killed", async () => {
     const [one, two] = processes();
     const words = Array.from({ length: 40 }, (_, n) => `word${n}`).join(' ');
     model.answerWith({ content: words, trickleMs: 500 });
@@ -174,7 +174,7 @@ describe('runs behind the gateway', () => {
     expect([text.join(''), (await read(run.id)).output]).toEqual([words, words]);
   });
 
-  it('are canceled at any process, with the call of their model', async () => {
+  it('can be canceled at any process, which also aborts the model request', async () => {
     const [one, two] = processes();
     model.answerWith({ hang: true });
     const asked = model.requests.length;
@@ -187,7 +187,7 @@ describe('runs behind the gateway', () => {
     await until(() => model.requests.at(-1)?.aborted === true);
   });
 
-  it('wait for a person when their process dies amid a call, and go on with the decision', async () => {
+  it('wait for a person when their process dies during a call, and continue after the decision', async () => {
     const [one, two] = processes();
     callTheTool();
     const called = unanswered.length;
@@ -208,7 +208,7 @@ describe('runs behind the gateway', () => {
     expect(unanswered.length).toBe(called + 1);
   });
 
-  it('are started by a message that prefers no answer, and by one whose client leaves', async () => {
+  it('are started with Prefer: respond-async, and answered at their end with Prefer: wait', async () => {
     model.answerWith('Minutes.');
     const answer = await send<Run>(`${platform.runtimeUrl}/api/v1/agents/scribe/messages`, {
       headers: { ...headers, Prefer: 'respond-async' },

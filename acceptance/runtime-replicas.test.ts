@@ -30,7 +30,7 @@ const at = (service: Service, path: string, options: { method?: string; body?: u
   });
 
 describe('three processes of the runtime without sticky routing', () => {
-  it('continue each other’s conversations, also those of a killed process', async () => {
+  it('continue each other’s conversations, including those of a killed process', async () => {
     const path = '/api/v1/agents/concierge/messages';
     let context_id: string | undefined;
     for (const [turn, service] of [...processes, ...processes].entries()) {
@@ -52,7 +52,7 @@ describe('three processes of the runtime without sticky routing', () => {
     await processes[0]?.start();
   });
 
-  it('repeat one answer under an Idempotency-Key on every process, with one request to the model', async () => {
+  it('repeat the same answer for an Idempotency-Key on every process, after a single request to the model', async () => {
     model.answerWith('Once.');
     const before = model.requests.length;
     const headers = { 'Idempotency-Key': 'replicas-1' };

@@ -93,7 +93,7 @@ describe('a database that is away when a service starts', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The database comes: what stands in for its address passes everything on. */
+  /** The database becomes available: the proxy at its address forwards everything. */
   async function bringDatabase(): Promise<void> {
     server.listen(Number(new URL(env['DATABASE_URL'] ?? '').port), '127.0.0.1');
     await once(server, 'listening');

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { packagesOf, writeThirdParty } from './third-party.mjs';
 import { root } from './workspace.mjs';
 
-/** The list that a website's build leaves of the modules in its bundle. */
+/** File in which a website's build lists the modules of its bundle. */
 const MODULES = 'modules.json';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

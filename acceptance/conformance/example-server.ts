@@ -21,7 +21,7 @@ export interface ExampleServer {
 /** Notifies the subscribers. */
 type Changes = Pick<ServerNotifier, 'toolsChanged' | 'promptsChanged'>;
 
-/** `body`: the parsed body, where it was read already. */
+/** `body` is the parsed body, if it was already read. */
 type Handle = (request: IncomingMessage, response: ServerResponse, body?: unknown) => Promise<void>;
 
 const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'] as const;
@@ -67,7 +67,7 @@ function modern(): Handle {
   return async (request, response, body) => serve(request, response, body);
 }
 
-/** Each request in its own version: sessions for 2025-11-25, which requests of 2026-07-28 do not need. */
+/** Handles each request in its own version: with sessions for 2025-11-25, without sessions for 2026-07-28. */
 function both(): Handle {
   const [later, earlier] = [modern(), legacy()];
   return async (request, response) => {

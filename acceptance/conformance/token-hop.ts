@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen, type ListeningApp } from '@millwright/testing';
 
-/** Adds a token to each request, which the runner cannot, and forwards it to `target`. */
+/** Forwards each request to `target` with a token, because the runner cannot send one. */
 export async function startTokenHop(target: string, token: string): Promise<ListeningApp> {
   const hop = await listen((request, response) => pass(new URL(target), token, request, response));
   return { ...hop, url: `${hop.url}/mcp` };

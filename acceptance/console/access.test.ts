@@ -55,7 +55,7 @@ async function takeSecret(page: Page): Promise<string> {
 }
 
 describe('the console', () => {
-  it('stays within its budgets of JavaScript: for every page, for one page, and loaded later', () => {
+  it('stays within its size budgets of JavaScript: shared by all pages, per page, and loaded later', () => {
     const { firstView, signIn, pages, parts } = consoleSizes();
     const KIB = 1_024;
     expect(firstView).toBeLessThan(210 * KIB);
@@ -65,7 +65,7 @@ describe('the console', () => {
     expect(parts.filter(({ bytes }) => bytes > 120 * KIB)).toEqual([]);
   });
 
-  it('opens a dialog that was wanted before its code arrived', async () => {
+  it('opens a dialog that was requested before its code was loaded', async () => {
     const { page, open } = await openPage();
     const arrival = Promise.withResolvers<true>();
     await page.route(/\/overlays-[^/]*\.js$/, async (route) => {
@@ -260,7 +260,7 @@ describe('a user who is not an administrator', () => {
     await until(() => as.revoked.length === 1 || undefined);
   });
 
-  it('gets no refused request on any page', async () => {
+  it('sends no request that is refused, on any page', async () => {
     const { page, faults, open } = await openOwn();
     const refused: string[] = [];
     page.on('response', (response) => {

@@ -195,7 +195,7 @@ describe('a file', () => {
 });
 
 describe('an answer', () => {
-  it('appears in the conversation later when the user leaves the page before it ends', async () => {
+  it('is stored in the conversation when the user leaves the page before the end', async () => {
     const { page, open } = await openPage();
     const answered = Promise.withResolvers<undefined>();
     model.answerWith(async () => {
@@ -214,7 +214,7 @@ describe('an answer', () => {
     await expectAfterReload(page, 'Here I am.');
   });
 
-  it('that fails shows an error with the request id, and can be requested again', async () => {
+  it('shows an error with the request id when it fails, and can be requested again', async () => {
     const { page, open } = await openPage();
     model.answerWith({ status: 500 });
     await open('/admin/talk/concierge');

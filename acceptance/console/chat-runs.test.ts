@@ -116,7 +116,7 @@ describe('an answer in the chat', () => {
     expect(await faultsOfPages(openPage, [pathname])).toEqual([]);
   }, 120_000);
 
-  it('leads to its run', async () => {
+  it('has a link to its run', async () => {
     model.answerWith('Hello');
     const { page } = await chat('Hi');
     await answer(page).getByRole('link', { name: 'View run' }).click();
@@ -138,7 +138,7 @@ describe('a message without an answer', () => {
     await page.getByText('Failed').first().waitFor();
   });
 
-  it('shows by itself that its run was canceled', async () => {
+  it('shows without a reload that its run was canceled', async () => {
     let release: (value: string) => void = () => undefined;
     model.answerWith(() => new Promise<string>((resolve) => (release = resolve)));
     const { page } = await chat('Take your time.');
@@ -159,7 +159,7 @@ describe('a message without an answer', () => {
     expect(state).toBe('canceled');
   });
 
-  it('shows what its run waits for, and leads to the decision', async () => {
+  it('shows why its run waits, with a link to the decision', async () => {
     model.answerWith('Hello');
     const { page } = await chat('Wait, then.');
     await answer(page).getByRole('link', { name: 'View run' }).waitFor();
@@ -296,7 +296,7 @@ describe('rules of tools', () => {
   }, 120_000);
 });
 
-/** Lets the model of the agent send letters with these arguments, then repeat what it read. */
+/** Makes the agent's model send letters with these arguments, then repeat the results that it read. */
 function askFor(...letters: object[]): void {
   model.answerWith(({ body }: ModelRequest) => {
     const last = body.messages.at(-1);
@@ -332,7 +332,7 @@ describe('a call that needs approval', () => {
     return opened;
   }
 
-  it('is changed and approved in the chat, and the answer goes on there; the page of the run shows it', async () => {
+  it('is changed and approved in the chat, where the answer continues; the page of the run shows the change', async () => {
     await setRule();
     askFor({ to: 'Ada' });
     const { page, faults } = await chatWithClerk('Write to Ada.');
@@ -368,7 +368,7 @@ describe('a call that needs approval', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it('is refused with a reason in the inbox, and the agent goes on without it', async () => {
+  it('is refused with a reason in the inbox, and the agent continues without the call', async () => {
     askFor({ to: 'Noor' });
     await chatWithClerk('Write to Noor.');
     const before = tools.calls.length;
@@ -386,7 +386,7 @@ describe('a call that needs approval', () => {
     expect(tools.calls).toHaveLength(before);
   }, 120_000);
 
-  it('that was decided meanwhile shows by whom, and changes nothing', async () => {
+  it('shows an earlier decision with its user, and changes nothing', async () => {
     askFor({ to: 'Ada' }, { to: 'Grace' });
     const { page } = await chatWithClerk('Write to both.');
     const run = encodeId('run', (await newestRun()).id);

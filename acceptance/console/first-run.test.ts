@@ -54,7 +54,7 @@ describe('a new installation', () => {
     expect(await visibleInLooks()).toEqual([]);
   });
 
-  it('guides from the passkey to the first answer and the first key, and keeps its progress over a reload', async () => {
+  it('guides from the passkey to the first answer and the first key, and keeps the progress after a reload', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
     await step(page, '1. Create a passkey').getByText('Done').waitFor();
@@ -181,7 +181,7 @@ describe('Ctrl-K', () => {
     await page.getByRole('heading', { level: 1, name: 'Guide' }).waitFor();
   });
 
-  it('names the service that is down, and finds the records of the others', async () => {
+  it('names the service that is down, and finds the records of the other services', async () => {
     const { page, open } = await openPage();
     await open('/admin/profile');
     await Promise.all(platform.of('platform-api').map((service) => service.terminate()));

@@ -194,7 +194,7 @@ describe('a prompt', () => {
 });
 
 describe('a run', () => {
-  it('shows an error with the request id when it fails, and is kept when the user leaves the page before it ends', async () => {
+  it('shows an error with the request id when it fails, and is stored when the user leaves the page before the end', async () => {
     const { page, open } = await openPage();
     const { body } = await call.prompt<{ id: string }>('/prompt', {
       body: { instruction: { dynamic: '{{message}}' }, input: {}, output: {}, metadata: { title: 'Slow' } },

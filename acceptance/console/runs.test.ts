@@ -36,7 +36,7 @@ afterAll(async () => {
 const newRun = (name: string, end: End, pairs: number, text: string) => storeRun({ name, end, pairs, text });
 
 describe('the inbox', () => {
-  it('counts the waiting runs in the navigation, and lets their outcomes be decided in place', async () => {
+  it('shows the number of waiting runs in the navigation, and lets users decide outcomes in place', async () => {
     const { page, open, faults } = await openPage();
     await open('/admin/inbox');
     await page.getByText('Nothing to decide').waitFor();
@@ -44,7 +44,7 @@ describe('the inbox', () => {
       await newRun('mailer', 'waiting', 1, 'Send the letter'),
       await newRun('payer', 'waiting', 1, 'Pay the bill'),
     ];
-    // The open page reads them by itself.
+    // The open page loads them without a reload.
     const card = (name: string) => page.getByRole('region', { name });
     await card('mailer').getByText('Send the letter').first().waitFor();
     await card('payer').getByLabel('arguments of step 2').getByText('"text": "Pay the bill"').waitFor();
@@ -66,7 +66,7 @@ describe('the inbox', () => {
     expect(faults).toEqual([]);
   });
 
-  it('leads to the page of a run', async () => {
+  it('has links to the pages of runs', async () => {
     const id = await newRun('clerk', 'waiting', 1, 'File it');
     const { page, open } = await openPage();
     await open('/admin/inbox');
@@ -76,7 +76,7 @@ describe('the inbox', () => {
     await page.getByText('Canceled').first().waitFor();
   });
 
-  it('shows 25 runs on a page and leads on to older ones', async () => {
+  it('shows 25 runs per page, with a link to older runs', async () => {
     for (let n = 0; n < 26; n += 1) await newRun(`queue ${n}`, 'waiting', 1, 'x');
     const { page, open } = await openPage();
     await open('/admin/inbox');
@@ -108,7 +108,7 @@ describe('pages of runs', () => {
     ).toEqual([]);
   });
 
-  it('lead from the list to a run, its steps, and what they sent', async () => {
+  it('link from the list to a run, its steps, and the messages that the steps sent', async () => {
     const id = await newRun('baker', 'failed', 1, 'Bake it');
     const { page, open } = await openPage();
     await open('/admin/runs?agent=baker');
@@ -140,13 +140,13 @@ describe('pages of runs', () => {
     await page.getByText('Canceled').first().waitFor();
   });
 
-  it('let its user decide an unknown outcome, and cancel it', async () => {
+  it("let the run's user decide an unknown outcome and cancel the run", async () => {
     const waiting = await newRun('sender', 'waiting', 1, 'Send it');
     const { page, open } = await openPage();
     await open(pathOf(waiting));
     await page.getByText('Check whether the call had its effect').waitFor();
     await page.getByRole('button', { name: 'It did not happen' }).click();
-    // It goes on, and ends: its agent does not exist.
+    // The run continues, then ends, because its agent does not exist.
     await page.getByText('Failed').first().waitFor();
     const run_id = decodeId('run', waiting) ?? '';
     const decided = await db.prisma.runStep.findUniqueOrThrow({ where: { run_id_seq: { run_id, seq: 2 } } });

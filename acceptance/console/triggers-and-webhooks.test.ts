@@ -67,7 +67,7 @@ describe('the pages of triggers and webhooks', () => {
 describe('an admin', () => {
   beforeAll(() => callers(platform).platform('/agents', { body: { name: 'Reporter', description: '' } }));
 
-  it('makes a schedule, sees its next times, fires it and opens the run', async () => {
+  it('creates a schedule, sees its next times, fires it and opens the run', async () => {
     const { page, open } = await openPage({ timezoneId: 'America/New_York' });
     await open('/admin/triggers/new');
     await page.getByLabel('Name', { exact: true }).fill('Morning report');
@@ -99,7 +99,7 @@ describe('an admin', () => {
     await page.getByText('The report is written.').first().waitFor();
   });
 
-  it('makes an address for posts, whose secret is shown once and signs them', async () => {
+  it('creates an address for posts; its secret is shown once and signs the posts', async () => {
     const { page, open } = await openPage();
     await open('/admin/triggers/new');
     await page.getByLabel('Name', { exact: true }).fill('New issues');
@@ -130,7 +130,7 @@ describe('an admin', () => {
     await page.getByRole('table', { name: 'Firings' }).getByText('Completed').waitFor();
   });
 
-  it('adds a webhook, whose secret is shown once, sends a test and sees why it failed', async () => {
+  it('adds a webhook, sees its secret once, sends a test event and sees why the delivery failed', async () => {
     const { page, open } = await openPage();
     await open('/admin/webhooks/new');
     await page.getByLabel('Name', { exact: true }).fill('Reports');

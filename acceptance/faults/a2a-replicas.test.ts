@@ -127,7 +127,7 @@ describe('three processes behind the gateway', () => {
     await two.start();
   });
 
-  it('take over a task of a killed process, and give its followers the whole answer', async () => {
+  it('take over a task of a killed process, and send its followers the complete answer', async () => {
     const [one, two, three] = processes();
     model.answerWith({ content: LONG, trickleMs: 1_000 });
     const stream = open(one.url, '/message:stream', messageOf('Lost'));
@@ -156,7 +156,7 @@ describe('three processes behind the gateway', () => {
     while (!model.requests.at(-1)?.aborted) await new Promise(setImmediate);
   });
 
-  it('close the streams of an account within a second of its being disabled', async () => {
+  it('close the streams of an account within a second after it is disabled', async () => {
     await platform.operator('users', 'create', '--email', 'bob@localhost', '--name', 'Bob');
     const by = await tokenOf(await platform.operator('clients', 'create', '--user', 'bob@localhost', '--name', 'bob'));
     model.answerWith({ hang: true });

@@ -5,7 +5,7 @@ import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
 import { limitProcesses } from './config.js';
 
-/** Callers at the same time, however many processes there are. */
+/** Number of concurrent callers, regardless of the number of processes. */
 const SENDERS = 9;
 
 describe.each(limitProcesses)('%i processes at once', (processes) => {
@@ -34,7 +34,7 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
     return Number(rows[0]?.n);
   }
 
-  /** Sends requests to the processes in turn, some at once, and counts the answers by status. */
+  /** Sends requests to the processes round-robin, several concurrently, and counts the answers by status. */
   async function statusesOf(total: number, request: (url: string, n: number) => Promise<Response>) {
     const statuses = new Map<number, number>();
     let sent = 0;
@@ -58,10 +58,10 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
     return [...counts].reduce((sum, [, n]) => sum + Number(n), 0);
   }
 
-  it('make exactly 20 keys of one account', async () => {
+  it('create exactly 20 keys for one account', async () => {
     const owner = 'keys@localhost';
     await platform.operator('users', 'create', '--email', owner, '--name', 'Keys', '--role', 'user');
-    // On a busy machine the database may answer a process that has just started too late: then the operator tries again.
+    // On a busy machine the database may answer a newly started process too late; the operator then retries.
     const create = (name: string): Promise<string> =>
       until(() =>
         platform.operator('keys', 'create', '--user', owner, '--name', name).then(
@@ -94,7 +94,7 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
       if (left < 30) await delay(left * 1_000 + 50);
       const [alone, minute] = [await decidedAlone(), Math.floor(Date.now() / 60_000)];
       const statuses = await statusesOf(300, (url) => fetch(`${url}/api/v1/skills`, { headers: headersOf(key) }));
-      // A busy machine may answer for Redis too late, or not within the minute: then the next minute counts.
+      // On a busy machine Redis may answer too late, or the requests may exceed the minute; then the next minute is measured.
       const isCounted = (await decidedAlone()) === alone && Math.floor(Date.now() / 60_000) === minute;
       process.stderr.write(`rate limit: ${JSON.stringify([...statuses])}, counted: ${isCounted}\n`);
       if (!isCounted && tries < 10) continue;
@@ -106,7 +106,7 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
     }
   }, 900_000);
 
-  it('store exactly as many records as the quota admits', async () => {
+  it('store exactly the number of records that the quota admits', async () => {
     await platform.operator(
       'quotas',
       'set',

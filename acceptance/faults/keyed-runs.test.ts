@@ -7,7 +7,7 @@ import type { Service } from '../harness/service.js';
 import { keyedRunKills } from './config.js';
 
 const MODEL_MS = 80;
-/** Milliseconds. About twice the duration of a run right after the start. */
+/** Milliseconds; about twice the duration of a run right after a process starts. */
 const RUN_MS = 700;
 /** Milliseconds. About twice the time from the model's answer to the client's. */
 const COMMIT_MS = 150;
@@ -57,7 +57,7 @@ async function conversationsOf(key: string, pages: number): Promise<Conversation
   return found;
 }
 
-/** Complete answers of the model, also those without a reader. */
+/** Number of the model's complete answers, including those that no client read. */
 const answersTo = (key: string) =>
   model.requests.filter((request) => keyOf(request) === key && !request.aborted).length;
 
@@ -75,7 +75,7 @@ async function killDuring(key: string, atCommit: boolean): Promise<void> {
   await answer;
 }
 
-/** Waits until no run is executed. @returns how many ended in each state, with their codes of failures */
+/** Waits until no run is executing. @returns the number of runs by final state and failure code */
 async function endedRuns(): Promise<Record<string, number>> {
   const client = new pg.Client({ connectionString: replicas.databaseUrl });
   await client.connect();
@@ -126,7 +126,7 @@ describe(`prompt-api killed ${keyedRunKills} times during runs under an Idempote
         ]);
         expect({ key, answers: answersTo(key) }).toEqual({ key, answers: 1 + (answered && !committed ? 1 : 0) });
       }
-      // Each kill before the commit leaves a run that failed, unless it came before the start of the run.
+      // Each kill before the commit leaves a failed run, unless the kill preceded the run's start.
       const { completed, 'failed process_lost': failed = 0, ...others } = await endedRuns();
       expect([completed, others]).toEqual([kills.length, {}]);
       expect(failed).toBeLessThanOrEqual(kills.filter(({ committed }) => !committed).length);

@@ -44,7 +44,7 @@ async function count(sql: string): Promise<number> {
 }
 
 describe('a service that is killed during creates with Idempotency-Keys', () => {
-  it('has created each record once after every request was retried', async () => {
+  it('creates each record exactly once when every request is retried', async () => {
     const [service] = platform.of('platform-api') as [Service];
     const made: Awaited<ReturnType<typeof createSkill>>[] = [];
     const kills = [...KILLS_AT];

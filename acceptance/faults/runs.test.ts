@@ -39,7 +39,7 @@ beforeAll(async () => {
   records = await openRunRecords(platform.databaseUrl);
   await createAgent();
   token = await newToken(platform, platform.client);
-  // They have no part in runs.
+  // These services take no part in runs.
   await Promise.all([...platform.of('platform-api'), ...platform.of('prompt-api')].map((each) => each.terminate()));
 });
 
@@ -68,7 +68,7 @@ async function createAgent(): Promise<void> {
   await records.read("UPDATE plugins SET repeatable_version = version WHERE name = 'look'");
 }
 
-/** Kinds of changes with their numbers, for the table at the end. */
+/** Number of changes of each kind, for the table at the end. */
 function table(rows: Record<string, string | number>): string {
   return Object.entries(rows)
     .map(([name, value]) => `${name.padEnd(44)}${value}\n`)
@@ -122,7 +122,7 @@ describe(`${runReplicas} processes of runtime-api killed ${runKills} times durin
         usage: await verify.checkUsage(records),
       }).toEqual({ runs: [], calls: [], conversations: [], steps: [], events: [], followers: [], usage: [] });
       expect(await records.children()).toBeGreaterThan(0);
-      // Proves that the faults met runs and their followers.
+      // Proves that the faults affected runs and their followers.
       expect([times.length > 0, waited > 0, reconnects > followed.length]).toEqual([true, true, true]);
       expect(verify.percentile(times, 0.99)).toBeLessThan(TAKEN_OVER_MS);
     },

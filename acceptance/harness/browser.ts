@@ -5,17 +5,17 @@ import { noteSecretsOf } from './secrets.js';
 
 type Body = Record<string, unknown>;
 
-/** A browser at the console. It keeps cookies and sends each request to the next process in turn. */
+/** A browser at the console. It keeps cookies and sends its requests to the processes round-robin. */
 export interface Browser {
   readonly cookies: Map<string, string>;
   ask: <Result = Body>(path: string, call?: Call) => Promise<Answer<Result>>;
-  /** The body of an answer with that status. @throws Error for another one. */
+  /** The body of an answer with this status. @throws Error for another status. */
   get: <Result = Body>(path: string, call?: Call, status?: number) => Promise<Result>;
   /** The headers of this browser's next request: its cookies and its own address. */
   headers: () => Record<string, string>;
 }
 
-/** `urls`: the targets of the requests, in turn. `baseUrl`: the origin that the browser states. */
+/** `urls`: the targets of the requests, round-robin. `baseUrl`: the origin that the browser sends. */
 export function createBrowser(urls: readonly string[], baseUrl: string): Browser {
   const cookies = new Map<string, string>();
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
@@ -138,7 +138,7 @@ export function personAt(browser: Browser, baseUrl: string) {
       await browser.get(path, { body });
     },
 
-    /** Registered, enrolled, signed in and freshly proved. */
+    /** Runs all steps: registers, enrols a passkey, signs in and proves the passkey again. */
     async arrive(email: string, role?: 'user' | 'admin'): Promise<void> {
       await person.enrol(await person.register(email, role));
       await person.signIn();

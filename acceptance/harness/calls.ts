@@ -39,7 +39,7 @@ export async function send<Body = Record<string, unknown>>(
   return { status: response.status, headers: response.headers, text, body: answer };
 }
 
-/** Calls to the three APIs of a platform with the credential each of them takes. */
+/** Calls the three APIs of an installation, each with its kind of credential. */
 export function callers(platform: Platform) {
   let token: Promise<string> | undefined;
   const accessToken = () => (token ??= newToken(platform, platform.client));

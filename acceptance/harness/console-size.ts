@@ -9,7 +9,7 @@ const assets = join(folder, 'assets/console');
 export interface ConsoleSizes {
   /** The console's frame and its libraries, without any page. */
   firstView: number;
-  /** A whole page outside the console. */
+  /** The sign-in page with all its scripts; it does not load the console's frame. */
   signIn: number;
   /** The bytes and scripts that each page adds to the first view, largest first. */
   pages: { name: string; bytes: number; scripts: number }[];

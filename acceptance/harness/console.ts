@@ -10,7 +10,7 @@ export interface ConsolePage {
   open: (path: string) => Promise<void>;
 }
 
-/** The looks in which pages are checked: together, both color schemes and both widths. */
+/** The looks in which pages are checked; together they cover both color schemes and both widths. */
 export const LOOKS = [
   { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
@@ -73,7 +73,7 @@ export async function navigationOf(page: Page): Promise<string[]> {
 const FOCUSED = `(({ activeElement: it }) =>
   it.getAttribute('aria-label') ?? it.labels?.[0]?.textContent ?? it.textContent)(document)`;
 
-/** A user without a mouse. */
+/** Simulates a user without a mouse. */
 export function keyboardOf(page: Page) {
   return {
     press: async (...keys: string[]) => {

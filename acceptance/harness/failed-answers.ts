@@ -1,4 +1,4 @@
-/** The answers of 5xx that the tests of this file saw, by request id. */
+/** Answers with status 5xx that the tests of this file received, by request id. */
 const failed = new Map<string, string>();
 
 /** Keeps an unexpected answer of status 5xx. */

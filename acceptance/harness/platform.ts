@@ -12,7 +12,7 @@ import { createService, type Service, type ServiceName } from './service.js';
 const AREAS = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'] as const;
 
 export interface PlatformOptions {
-  /** Processes of each service. Default: one. A file that needs no prompts has none of the prompt API, which saves its start. */
+  /** Number of processes of each service. Default: one. A test file without prompts sets 0 for the prompt API, which saves its start. */
   replicas?: Partial<Record<Exclude<ServiceName, 'gateway'>, number>>;
   /** Additional environment of every service and the gateway. */
   env?: Record<string, string>;
@@ -75,7 +75,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
   noteSecret(secret);
   const secretsKeys = `acceptance:${secret}`;
   const keyFile: Platform['keyFile'] = (name) => join(folder, `${name}.pem`);
-  // A process takes time to announce its end to those that would send its requests to another one.
+  // Time for a stopping process to become known to the senders of its requests, which then choose another process.
   const isAlone = Object.values(replicas).every((count) => count <= 1);
   const ending: Record<string, string> = isAlone ? { SHUTDOWN_ANNOUNCE_MS: '0' } : {};
   const areas: Service[] = [];
@@ -107,7 +107,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
       PORT: '', // the gateway listens on the ports of the base addresses
       ADMIN_AUTH_TARGETS: targets('admin-auth'),
       ...areaTargets,
-      // The gateway needs an address of each service: here nothing listens.
+      // The gateway needs an address for each service; nothing listens at this address.
       ...(areaTargets.PROMPT_API_TARGETS === '' && { PROMPT_API_TARGETS: `http://127.0.0.1:${await freePort()}` }),
     },
   );

@@ -1,7 +1,7 @@
 /** Names of fields with secrets: their reader could act as a user or finish a flow that a user started. */
 const SECRET_NAME =
   /(token|secret|password|verifier|nonce|ticket|signature|challenge|cookie)$|^(code|key|pat|private_key|request|ceremony|setup_url|location|redirect_to|api-key|authorization)$/i;
-/** The values under these names that count as secrets. A shorter text, or one without a digit, is a word. */
+/** Pattern of the values under these names that are treated as secrets. Shorter text, or text without a digit, is a plain word. */
 const SECRET_VALUE = /^(?=.*\d)[\w.~+/=:-]{24,}$/;
 
 const seen = new Set<string>();
@@ -9,7 +9,7 @@ const seen = new Set<string>();
 /** All secrets that the tests of this file have sent or received. */
 export const secretsSeen = (): ReadonlySet<string> => seen;
 
-/** Keeps a secret of the installation itself; of a PEM file, each line. */
+/** Keeps a secret of the installation itself; for a PEM file, keeps each line. */
 export function noteSecret(text: string): void {
   for (const line of text.split('\n')) if (line.length >= 16 && !line.startsWith('-----')) seen.add(line);
 }

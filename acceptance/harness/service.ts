@@ -18,7 +18,7 @@ export interface Service {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** The longest start of a process, while other tests run. */
+/** Maximum start-up time of a process while other tests run. */
 const READY_MS = 60_000;
 
 export function createService(

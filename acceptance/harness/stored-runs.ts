@@ -10,7 +10,7 @@ export interface StoredRun {
   /** Pairs of a model's call and a tool's call; the last one has an unknown outcome if the run waits. */
   pairs: number;
   text: string;
-  /** Calls of tools by each answer of the model. Default: 1. */
+  /** Number of tool calls in each answer of the model. Default: 1. */
   calls?: number;
 }
 
@@ -79,7 +79,7 @@ export function storedRuns(db: Database, actor: Actor) {
     const fence: Fence = await db.transaction((tx) => runs.start(tx, started, newId()));
     await addSteps(fence, run);
     if (end === 'running') {
-      // Otherwise the platform would take it over.
+      // Otherwise a worker would take over the run.
       const lease_until = new Date(Date.now() + 3_600_000);
       await db.prisma.run.update({ where: { id }, data: { lease_until } });
     } else if (end === 'canceled') await db.transaction((tx) => runs.cancel(tx, id));

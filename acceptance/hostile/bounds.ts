@@ -2,18 +2,18 @@ import { p99, type Area, type HonestAnswers } from './honest.js';
 import type { Readings } from './readings.js';
 import type { ServiceName } from '../harness/service.js';
 
-/** What a platform's honest callers and processes show during one phase. */
+/** Measurements of an installation's honest callers and processes during one phase. */
 export interface Phase {
   answers: HonestAnswers;
   readings: Readings;
 }
 
-/** How much slower honest callers may be answered than without an attack. */
+/** Maximum ratio of honest callers' response times with and without an attack. */
 const SLOWER = 3;
-/** Milliseconds that no caller notices: a ratio of smaller times is noise. */
+/** Response time in milliseconds that no caller notices; ratios of smaller times are noise. */
 const UNNOTICED_MS = 50;
 const GROWTH_MIB = 200;
-/** Milliseconds for which an event loop may stand still; time without a core is not its own. */
+/** Maximum time in milliseconds for which an event loop may be blocked, not counting time without a core. */
 const BLOCKED_MS = 100;
 export interface Row {
   attack: string;

@@ -17,7 +17,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
 export interface HostileUpstream {
   /** Endless streams, and a tool `flood` that answers 60 MiB. */
   url: string;
-  /** A tool `ask` that asks its user something. */
+  /** A tool `ask` that sends its user an input request. */
   askingUrl: string;
   stop: () => Promise<void>;
 }

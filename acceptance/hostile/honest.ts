@@ -5,7 +5,7 @@ import { runHonestCallers } from './children.js';
 export interface Answers {
   milliseconds: number[];
   errors: string[];
-  /** Path and time of the one that took longest. */
+  /** Path and duration of the slowest request. */
   slowest: string;
 }
 
@@ -20,7 +20,7 @@ export interface Asked {
   body?: object;
 }
 
-/** Requests to each area, in turn. Messages are few, because of their limit. */
+/** Requests to each area, sent round-robin. Messages are few because of their rate limit. */
 const requestsTo = ({ baseUrl, runtimeUrl, promptUrl }: Platform): Record<Area, readonly Asked[]> => {
   const render = { instruction: { dynamic: 'Say {{message}}.' }, message: 'good morning' };
   const list = { url: `${runtimeUrl}/api/v1/agents/registry` };
@@ -37,14 +37,14 @@ const requestsTo = ({ baseUrl, runtimeUrl, promptUrl }: Platform): Record<Area, 
   };
 };
 
-/** Several of each, so that no limit of a credential is reached. */
+/** Several credentials of each kind, so that no credential reaches its limit. */
 export interface Credentials {
   keys: string[];
   /** For the runtime API. */
   tokens: string[];
 }
 
-/** Callers of each area at the same address. Resolves when each has been answered so often. */
+/** Starts callers of each area at the same address. Resolves when each has received the given number of answers. */
 export function callHonestly(platform: Platform, { keys, tokens }: Credentials, count: number): Promise<HonestAnswers> {
   const requests = requestsTo(platform);
   const order = (area: Area, credentials: readonly string[]) => ({
@@ -60,7 +60,7 @@ export function callHonestly(platform: Platform, { keys, tokens }: Credentials, 
   });
 }
 
-/** The value that 99 of 100 are not above. */
+/** The 99th percentile. */
 export function p99(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? 0;
 }

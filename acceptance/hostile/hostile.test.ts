@@ -27,7 +27,7 @@ let upstream: HostileUpstream;
 const honest: Credentials = { keys: [], tokens: [] };
 let target: Target;
 const rows: Row[] = [];
-/** The last ones. */
+/** The last quiet phases. */
 let quiet: Phase[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'millwright-hostile-'));
 
@@ -122,7 +122,7 @@ async function observe(count: number): Promise<Phase> {
   return { answers, readings: await endReadings() };
 }
 
-/** How often services logged each warning and failure, as lines. */
+/** The warnings and failures that services logged, each with its number, as lines. */
 function warningsIn(output: string): string {
   const messages = output.split('\n').flatMap((line) => {
     if (!/"level":"(warn|error|fatal)"/.test(line)) return [];
@@ -169,7 +169,7 @@ describe('honest callers during', () => {
       process.stderr.write(warningsIn(platform.output().slice(written)));
       const judged = rowsOf(name, quiet, attacked);
       rows.push(...judged);
-      // An attack of which nothing was answered proves nothing.
+      // An attack without a single answer proves nothing.
       expect(Object.keys(answers).filter((answer) => answer !== 'ABORT_ERR')).not.toEqual([]);
       expect(
         judged.filter(({ broken }) => broken !== '').map(({ service, broken }) => `${service}: ${broken}`),

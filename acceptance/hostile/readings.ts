@@ -5,12 +5,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Platform } from '../harness/platform.js';
 import type { ServiceName } from '../harness/service.js';
 
-/** What a process used during one phase. */
+/** Resources used by a process during one phase. */
 export interface Reading {
   memoryMib: number;
-  /** The longest time for which its event loop was late. */
+  /** The longest delay of its event loop. */
   delayMs: number;
-  /** The longest time for which its event loop stood still, without the time in which it waited for a core. */
+  /** The longest time for which its event loop was blocked, without the time in which it waited for a core. */
   blockedMs: number;
   /** The share of one core that it used. */
   cores: number;
@@ -25,7 +25,7 @@ export interface Readings {
 const EVERY_MS = 500;
 const probe = pathToFileURL(fileURLToPath(new URL('loop-probe.mjs', import.meta.url))).href;
 
-/** The environment with which services write into `folder` for how long their event loops stood still. */
+/** Environment that makes services write the times for which their event loops were blocked into `folder`. */
 export const probeEnv = (folder: string, nodeOptions = '') => ({
   LOOP_PROBE_DIR: folder,
   NODE_OPTIONS: `--import ${probe} ${nodeOptions}`.trim(),
@@ -35,7 +35,7 @@ const valueOf = (page: string, name: string) => Number(new RegExp(`^${name}\\{[^
 
 const metricsOf = async (adminUrl: string) => (await fetch(`${adminUrl}/metrics`)).text();
 
-/** Reads every process's metrics until the end is awaited. Each reading of the delay begins at the one before. */
+/** Reads every process's metrics until the caller awaits the end. Each reading covers the delay since the previous reading. */
 export function beginReadings(platform: Platform, folder: string): () => Promise<Readings> {
   const [since, cpuBefore] = [Date.now(), databaseCpuSeconds(platform)];
   let isOver = false;
@@ -78,7 +78,7 @@ export async function untilIdle({ services }: Platform): Promise<void> {
 
 const secondsSince = (since: number) => (Date.now() - since) / 1_000;
 
-/** The largest value that a probe has written since then. */
+/** The largest value that a probe has written since the given time. */
 function longestStop(file: string, since: number): number {
   const written = readIfThere(file).trimEnd().split('\n');
   const stops = written.map((line) => line.split(' ').map(Number)).filter(([at = 0]) => at >= since);

@@ -31,7 +31,7 @@ interface Access {
   name: string;
   url: string;
   headers: Record<string, string>;
-  /** The status of its refusal. */
+  /** The status with which the service refuses this credential. */
   refusal: number;
 }
 
@@ -126,7 +126,7 @@ interface Asked {
   status: number;
 }
 
-/** Repeats requests until it is stopped. Returns them. */
+/** Repeats requests until stopped. Returns the sent requests. */
 function askOn({ url, headers }: Access) {
   const asked: Asked[] = [];
   const stopped = new AbortController();

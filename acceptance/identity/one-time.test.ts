@@ -183,7 +183,7 @@ describe('100 concurrent redemptions over two processes', () => {
     expect(body.items).toHaveLength(2);
   });
 
-  it('redeem a device-link code once, whose replays revoke the device, and a nonce of a device once', async () => {
+  it("redeem a device-link code and a device's nonce once each; replays of the code revoke the device", async () => {
     const { browser } = await arrived('device@example.com');
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const newRedemption = async () => {

@@ -18,7 +18,7 @@ interface Operation {
   method: string;
   path: string;
   isPublic: boolean;
-  /** Whether it takes the token of a provisioning client, and no other credential. */
+  /** Whether the endpoint accepts only the token of a provisioning client. */
   isProvisioning: boolean;
   scope?: string;
   /** One of these roles. */
@@ -164,7 +164,7 @@ const inHeader = (text: string) => (service: ServiceName) =>
 const OWNERS = ['user', 'project_admin', 'auditor', 'admin'] as const;
 type Owner = (typeof OWNERS)[number];
 
-/** What credentials of each kind hold: `*`, every scope that reads, and every other scope. */
+/** Scopes of the credentials of each kind: `*`, every reading scope, and every other scope. */
 const HOLDINGS: readonly { owner: Owner; scopes: readonly string[]; name: string }[] = [
   { owner: 'admin', scopes: ['*'], name: "an admin's, every scope" },
   { owner: 'admin', scopes: SCOPES.filter((scope) => scope.endsWith(':read')), name: "an admin's, read scopes" },

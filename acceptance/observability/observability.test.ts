@@ -279,7 +279,7 @@ describe('/metrics of every service', () => {
     expect([...new Set(shown)]).toEqual(expect.arrayContaining(wanted));
   });
 
-  it('labels routes by template, and those of the gateway by service', () => {
+  it('labels routes by template, and routes of the gateway by service', () => {
     const routes = (service: string) =>
       series
         .filter(({ name, labels }) => name === 'http_request_duration_seconds_count' && labels['service'] === service)

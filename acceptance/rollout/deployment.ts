@@ -3,7 +3,7 @@ import type { Endpoints } from './endpoints.js';
 import type { Workload } from './manifests.js';
 import type { Ended, Pod } from './pod.js';
 
-/** Milliseconds. Long enough for a machine that starts all pods at once under other load. */
+/** Timeout in milliseconds, long enough for a machine that starts all pods at once under other load. */
 const READY_WITHIN_MS = 180_000;
 
 /** A Deployment's rolling update: surge, wait for readiness, stop an old pod. One pod at a time. */

@@ -84,7 +84,7 @@ describe('a rolling update under load', () => {
     isFullRun ? 300_000 : 120_000,
   );
 
-  it('to a revision that never becomes ready keeps the old pods, and is rolled back without a failed request', async () => {
+  it('keeps the old pods when the new revision never becomes ready, and rolls back without a failed request', async () => {
     const deployment = installation.deployments['platform-api'];
     const before = deployment.pods;
     await failsNone('rolled back platform-api', async () => {
@@ -139,7 +139,7 @@ const further = () => {
 if (isFullRun) describe('further, in the full run', further);
 
 describe('the load of all updates', () => {
-  it(`was at least ${ENOUGH} requests`, async () => {
+  it(`included at least ${ENOUGH} requests, none of which failed`, async () => {
     await failsNone('the rest', () => untilSent(Math.max(0, ENOUGH - load.sent)));
     expect(load.sent).toBeGreaterThanOrEqual(ENOUGH);
     expect(failedInAll).toBe(0);

@@ -7,14 +7,14 @@ import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
 const INDEX = 'index.html';
 const SIGN_IN = 'sign-in.html';
 
-/** What both builds below have in common. */
+/** The settings shared by both builds below. */
 const sources = {
   target: 'es2022',
   modulePreload: { polyfill: false },
   reportCompressedSize: false,
 } as const;
 
-/** Leaves a `.br` and a `.gz` beside each text file, so that serving one costs no compression. */
+/** Writes a `.br` and a `.gz` beside each text file, so that serving needs no compression. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -45,7 +45,7 @@ function listModules(): Plugin {
   };
 }
 
-/** Pages that load a module, from which on it is in the chunk that all pages share. */
+/** Number of pages from which a module is in the chunk shared by all pages. */
 const SHARED_BY = 6;
 
 /**

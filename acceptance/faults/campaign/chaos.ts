@@ -6,7 +6,7 @@ import type { RunRecords } from './run-records.js';
 const FROZEN_MS = 12_000;
 /** Milliseconds between two faults. */
 const LONGEST_PAUSE_MS = 800;
-/** Processes that are left alone by each fault. */
+/** Number of processes that each fault leaves unaffected. */
 const LEAST_READY = 2;
 
 export interface Faults {
@@ -27,7 +27,7 @@ function randomFault(): Fault {
   return n < 0.97 ? 'move' : 'cut';
 }
 
-/** Kills the processes at random moments, and does worse to them, until it has killed them so many times. All are ready in the end. */
+/** Kills the processes at random moments, with other faults in between, up to the number of kills. All processes are then ready. */
 export async function causeFaults(
   services: readonly Service[],
   records: RunRecords,

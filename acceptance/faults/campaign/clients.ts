@@ -4,7 +4,7 @@ import { answerOf, messageOf, randomScript, type Script } from './run-script.js'
 export interface SentRun {
   run: number;
   script: Script;
-  /** A client that repeats its request under one Idempotency-Key until it is answered; others send it once. */
+  /** Whether the client repeats its request with the same Idempotency-Key until it is answered; other clients send the request once. */
   persistent: boolean;
   /** Whether the client received the answer. */
   answered: boolean;
@@ -14,7 +14,7 @@ export interface SentRun {
 
 const RETRY_MS = 500;
 
-/** Sends messages to the agent at `url` until `stop`. @returns what was sent */
+/** Sends messages to the agent at `url` until `stop`. @returns the sent messages */
 export function startClients(url: string, token: string, count: number) {
   const sent: SentRun[] = [];
   let isStopped = false;
@@ -64,7 +64,7 @@ export function startClients(url: string, token: string, count: number) {
   const working = Promise.all(Array.from({ length: count }, (_, index) => client(index % 2 === 0)));
   return {
     sent,
-    /** Waits for the answers that are awaited. */
+    /** Waits for all outstanding answers. */
     async stop(): Promise<readonly SentRun[]> {
       isStopped = true;
       await working;

@@ -17,18 +17,18 @@ export interface FollowedRun {
   hasEnded: boolean;
 }
 
-/** A connection is given up after this time at most. */
+/** Maximum duration of a connection, in milliseconds. */
 const LONGEST_CONNECTION_MS = 800;
 const RETRY_MS = 200;
 const RECENT_RUNS = 20;
 
-/** Followers of runs that connect again and again, each time to a random process, and go on after the last event that they have. */
+/** Followers of runs that reconnect repeatedly, each time to a random process, and continue after their last event. */
 export function startFollowers(services: readonly Service[], token: string, records: RunRecords, count: number) {
   const followed: FollowedRun[] = [];
   let [reconnects, isStopped] = [0, false];
   const authorization = `Bearer ${token}`;
 
-  /** Reads events until the connection ends. @returns whether there is nothing more to come */
+  /** Reads events until the connection ends. @returns whether the run's last event was received */
   async function read(id: string, { received }: FollowedRun, signal: AbortSignal): Promise<boolean> {
     const service = services[Math.floor(Math.random() * services.length)] as Service;
     const last = received.at(-1)?.seq;
@@ -77,7 +77,7 @@ export function startFollowers(services: readonly Service[], token: string, reco
   const working = Promise.all(Array.from({ length: count }, work));
   return {
     followed,
-    /** Waits for the ends of the runs that are followed. */
+    /** Waits until all followed runs have ended. */
     async stop(): Promise<{ followed: readonly FollowedRun[]; reconnects: number }> {
       isStopped = true;
       await working;
@@ -86,7 +86,7 @@ export function startFollowers(services: readonly Service[], token: string, reco
   };
 }
 
-/** The event of a block; a comment is none. */
+/** The event of a block; undefined for a comment. */
 function eventOf(block: string): Received | undefined {
   const fields = new Map(
     block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),

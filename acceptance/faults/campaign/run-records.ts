@@ -13,7 +13,7 @@ export interface Change {
 
 const OWN_NAME = 'campaign';
 
-/** Notes every change of the state or worker of a run, in the transaction that makes it. */
+/** Records every change of a run's state or worker, in the transaction of the change. */
 const RECORDER = `
   CREATE TABLE campaign_changes (run uuid, attempt int, state text, was_state text, was_until timestamptz, at timestamptz);
   CREATE FUNCTION campaign_note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
@@ -43,7 +43,7 @@ export interface MessageRow {
   calls: number;
 }
 
-/** What the services have stored, read past them. */
+/** Reads the stored records directly from the database. */
 export async function openRunRecords(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 4, application_name: OWN_NAME });
   // Connections are cut on purpose.
@@ -88,7 +88,7 @@ export async function openRunRecords(url: string) {
       return rows.map(({ id }) => encodeId('run', id));
     },
 
-    /** What the followers of a run have to receive, in order. */
+    /** The events that the followers of a run must receive, in order. */
     events: (run: string) =>
       read<{ seq: number; type: string; data: unknown }>(
         'SELECT seq, type, data FROM run_events WHERE run_id = $1 ORDER BY seq',
@@ -102,7 +102,7 @@ export async function openRunRecords(url: string) {
            FROM context_messages ORDER BY context_id, seq`,
       ),
 
-    /** Ends the leases of some runs that are executed, as a jump of the database's clock does. @returns their number */
+    /** Expires the leases of some executing runs, like a jump of the database's clock. @returns their number */
     async moveLeases(): Promise<number> {
       const { rowCount } = await pool.query(
         `UPDATE runs SET lease_until = now() - interval '1 second' WHERE id IN (

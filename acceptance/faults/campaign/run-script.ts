@@ -7,7 +7,7 @@ export const TOOLS = { pay: false, look: true, ledger__book: false } as const;
 const HELPER = 'ask_helper';
 export type ToolName = keyof typeof TOOLS;
 
-/** What a run does: in each round the model calls these tools at once. */
+/** The script of a run: the tools that the model calls concurrently in each round. */
 export type Script = readonly (readonly (ToolName | typeof HELPER)[])[];
 
 const NAMES = [...(Object.keys(TOOLS) as ToolName[]), HELPER] as const;
@@ -18,7 +18,7 @@ const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.rando
 export const randomScript = (): Script =>
   Array.from({ length: pick([1, 1, 2, 3]) }, () => Array.from({ length: pick([1, 1, 2]) }, () => pick(NAMES)));
 
-/** A run of the campaign, or at a place of its script the run of the helper that it calls there. */
+/** A run of the campaign, or the helper's run that a position in its script calls. */
 export interface RunName {
   run: number;
   at?: string | undefined;
@@ -39,12 +39,12 @@ export function readMessage(text: string): RunName & { script: Script } {
 /** The text with which the model ends a run. */
 export const answerOf = (name: RunName): string => `${nameOf(name)} is done.`;
 
-/** What the helper does: one call, of another tool for each run in turn. */
+/** The script of the helper: one call, of the tools in round-robin order over the runs. */
 const helperScript = (run: number): Script => [[(Object.keys(TOOLS) as ToolName[])[run % 3] ?? 'look']];
 
 const helperMessage = (run: number, at: string): string => messageOf({ run, at }, helperScript(run));
 
-/** The messages that a run leads to: its own, and those to the helper. */
+/** All messages that a run causes: its own, and those to the helper. */
 export const messagesOf = (run: number, script: Script): string[] => [
   messageOf({ run }, script),
   ...script.flatMap((round, n) =>
@@ -52,13 +52,13 @@ export const messagesOf = (run: number, script: Script): string[] => [
   ),
 ];
 
-/** The arguments of a call: they name its run, and its place in the script. */
+/** The arguments of a call, which name its run and its position in the script. */
 export interface CallArguments {
   run: number;
   place: string;
 }
 
-/** A model that follows the scripts: what it has done so far is in the messages. It uses the same ids in each round. */
+/** A model that follows the scripts; it derives its progress from the messages. It uses the same call ids in each round. */
 export async function startScriptedModel(): Promise<FakeModel> {
   return createFakeModel(async ({ body }: ModelRequest): Promise<ModelBehaviour> => {
     await delay(LONGEST_MODEL_MS * Math.random());

@@ -8,7 +8,7 @@ import type { ReceivedCall } from './tool-servers.js';
 
 const LEASE_MS = 10_000;
 
-/** What contradicts a promise of the platform; each line names its run. */
+/** Violations of the platform's guarantees; each line names its run. */
 export type Violations = string[];
 
 function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> {
@@ -17,7 +17,7 @@ function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map
   return groups;
 }
 
-/** Each call that arrived has its step, and none of a tool that is not repeatable arrived twice, under whatever key. */
+/** Each received call has a step, and calls of tools that are not repeatable arrived at most once, under any key. */
 export function checkCalls(calls: readonly ReceivedCall[], steps: readonly StepRow[]): Violations {
   const keys = new Set(steps.map(({ idempotency_key: key }) => key));
   const rowless = calls.filter(({ key }) => !keys.has(key)).map(({ tool, key }) => `${key}: ${tool} without a step`);
@@ -45,7 +45,7 @@ export function checkConversations(messages: readonly MessageRow[]): Violations 
   });
 }
 
-/** Every step has ended, a later step is of no earlier attempt, and what a person decided stands. */
+/** Every step has ended, attempts never decrease from step to step, and each person's decision is kept. */
 export function checkSteps(steps: readonly StepRow[], decisions: readonly Decision[]): Violations {
   const open = steps.filter(({ outcome, result }) => outcome === 'started' || (outcome === 'unknown' && !result));
   const byPlace = new Map(steps.map((step) => [`${step.run}:${step.seq}`, step]));
@@ -62,7 +62,7 @@ export function checkSteps(steps: readonly StepRow[], decisions: readonly Decisi
   ];
 }
 
-/** The clients that repeat their request have their answer, and each message that was accepted has one run, which completed. */
+/** Clients that repeat their request received an answer, and each accepted message has exactly one run, which completed. */
 export async function checkRuns(records: RunRecords, sent: readonly SentRun[]): Promise<Violations> {
   const rows = await records.read<{ content: string; states: string[] }>(
     `SELECT m.content, array_agg(concat_ws(' ', r.state, r.error_code, r.error_text)) AS states FROM runs r JOIN context_messages m ON m.id = r.message_id GROUP BY m.content`,
@@ -78,7 +78,7 @@ export async function checkRuns(records: RunRecords, sent: readonly SentRun[]): 
   ];
 }
 
-/** Events are numbered without gaps, one of them ends the run, and it is the last. */
+/** Events are numbered without gaps, and only the last event ends the run. */
 export async function checkEvents(records: RunRecords): Promise<Violations> {
   const rows = await records.read<{ run_id: string; types: string; last: string }>(
     `SELECT run_id, last FROM (
@@ -106,7 +106,7 @@ export async function checkFollowers(records: RunRecords, followed: readonly Fol
   return faults;
 }
 
-/** Each answer of a model that was kept has its usage. */
+/** Each stored answer of a model has its usage. */
 export async function checkUsage(records: RunRecords): Promise<Violations> {
   const [row] = await records.read<{ steps: string; used: string; run_tokens: string; step_tokens: string }>(
     `SELECT (SELECT count(*) FROM run_steps WHERE kind = 'model' AND outcome = 'succeeded') AS steps,
@@ -122,7 +122,7 @@ export async function checkUsage(records: RunRecords): Promise<Violations> {
   ];
 }
 
-/** Milliseconds from the last renewal of a lost worker to the take-over: the time since its death is shorter. */
+/** Milliseconds from the last lease renewal of a lost worker to the take-over; an upper bound of the time since its death. */
 export const takeOverTimes = (changes: readonly Change[]): number[] =>
   changes
     .filter(({ state, was_state, was_until }) => state === 'running' && was_state === 'running' && was_until)

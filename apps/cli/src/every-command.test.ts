@@ -71,7 +71,7 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
 ];
 /** Prints lines of JSON with the flag and without it: an audit log may be too long for one array. */
 const LINES = 'audit export';
-/** Needs an identity, which no command makes. */
+/** Needs an identity, which no command can create. */
 const UNLINK = 'identities unlink';
 /** Commands that need a console instead of a database. */
 const ANYWHERE = ['bridge login', 'bridge token'];

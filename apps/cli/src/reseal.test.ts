@@ -7,10 +7,10 @@ import { SEALED_COLUMNS } from './sealed-columns.js';
 import { buildProgram, type TestProgram } from './test-program.js';
 
 const SCHEMA = new URL('../../../prisma/schema/', import.meta.url);
-/** Ends a quarter of an hour after it was made. */
+/** Expires a quarter of an hour after it was created. */
 const SHORT_LIVED = ['mcp_connection_requests.pending'];
 
-/** `table.column` of the columns whose comment in the schema has the word `sealed`; in the audit log it means something else. */
+/** `table.column` of the columns whose comment in the schema has the word `sealed`, which has another meaning in the audit log. */
 function sealedInSchema(): string[] {
   return readdirSync(SCHEMA)
     .filter((file) => !['platform.prisma', 'identity.prisma'].includes(file))

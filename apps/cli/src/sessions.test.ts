@@ -155,7 +155,7 @@ describe('millwright device-code create', () => {
 });
 
 describe('millwright session', () => {
-  it('login with a token makes its admin accountable for later commands, and stores the session in a file readable only by its owner', async () => {
+  it('login with a token makes its admin accountable for later commands, and stores the session readable only by its owner', async () => {
     expect(await logIn('adm@example.com')).toEqual({ profile: 'default', email: 'adm@example.com' });
     expect(statSync(join(home, 'profiles.json')).mode & 0o777).toBe(0o600);
     await json('users', 'create', '--email', 'by-adm@example.com', '--name', 'x');

@@ -27,7 +27,7 @@ export interface TestPlatform {
   /** A new API key of the user, or of an admin. */
   issueKey: (options?: { project?: Project; scopes?: readonly string[]; admin?: boolean }) => Promise<string>;
   issueRevokedKey: () => Promise<string>;
-  /** The total that a list shows, as it is maintained. */
+  /** The stored total that a list shows. */
   countOf: (project: Project, kind: CountedKind, status?: string) => Promise<number>;
   /** Audit rows of a record, oldest first. */
   decisionsOn: (
@@ -35,7 +35,7 @@ export interface TestPlatform {
   ) => Promise<
     { action: string; detail: unknown; project: string | null; actor_id: string; user_id: string; decision: string }[]
   >;
-  /** Sends requests with a new key that may do everything in the project. */
+  /** HTTP client with a new API key that has every scope in the project. */
   clientOf: (project: Project, options?: { admin?: boolean; scopes?: readonly string[] }) => Promise<HttpClient>;
   /** Seals the secrets of the app. */
   secretBox: SecretBox;

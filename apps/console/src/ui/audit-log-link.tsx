@@ -9,7 +9,7 @@ export interface AuditLogLinkProps {
   filters: Readonly<Record<string, string>>;
 }
 
-/** Link to the audit log of a record or a user, for who may read it. */
+/** Link to the audit log of a record or a user, shown to users who may read the audit log. */
 export function AuditLogLink({ label = 'History', filters }: AuditLogLinkProps) {
   const mayRead = useHasRole(...AUDIT_ROLES);
   if (!mayRead) return null;

@@ -1,12 +1,12 @@
 import { randomId } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 
-/** Settles when the dialogs' code, which comes after the first view, can show one. */
+/** Resolves when the dialogs' code, which is loaded after the first view, can show a dialog. */
 const shown = Promise.withResolvers<true>();
 
 export const dialogsAreReady = (): void => shown.resolve(true);
 
-/** Opens a dialog, at once or as soon as the dialogs' code is there. @returns its id, for `closeDialog` */
+/** Opens a dialog as soon as the dialogs' code is loaded. @returns its id, for `closeDialog` */
 export function openDialog(dialog: Parameters<typeof modals.open>[0]): string {
   const modalId = randomId();
   void shown.promise.then(() => modals.open({ ...dialog, modalId }));

@@ -1,4 +1,4 @@
-/** The cost in USD. A dash when tokens were used and their price is not known. */
+/** The cost in USD; a dash when tokens were used whose price is unknown. */
 export function costText(cost: number | null, tokens: number): string {
   if (cost === null && tokens > 0) return '—';
   const usd = cost ?? 0;

@@ -1,6 +1,6 @@
 const MOST_LINES = 14;
 const MOST_CHARACTERS = 1_200;
-/** Fewer are not worth a button. */
+/** Minimum number of hidden characters; fewer are shown rather than folded behind a button. */
 const LEAST_HIDDEN = 80;
 
 /** The beginning of a long text, and how many characters follow it. */

@@ -27,7 +27,7 @@ export interface FoundListProps<Row extends { id: string }> {
   onClear: () => void;
 }
 
-/** A filtered list. Without any record, an empty state replaces list and filters. */
+/** A filtered list. When there are no records at all, an empty state replaces list and filters. */
 export function FoundList<Row extends { id: string }>(props: FoundListProps<Row>) {
   const { title, noun, query, columns, to, isFaded, filters, search, isEmpty, empty, onPage, onClear } = props;
   if (isEmpty) {

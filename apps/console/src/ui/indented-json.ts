@@ -1,4 +1,4 @@
-/** JSON with indentation. Arguments written by a model may not be JSON: they stay as they are. */
+/** JSON with indentation. Text that is not JSON, such as invalid arguments of a model, is returned unchanged. */
 export function indentedJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -3,7 +3,7 @@ import { CodeBlock } from './code-block.js';
 import { parseMarkdown, type Block, type Cell, type Inline } from './markdown.js';
 import classes from './message-text.module.css';
 
-/** Markdown of others: no HTML, no images, links in a new tab without a referrer. */
+/** Untrusted Markdown: no HTML, no images, links open in a new tab without a referrer. */
 export function MarkdownView({ text }: { text: string }) {
   return blocksOf(parseMarkdown(text));
 }
@@ -51,7 +51,7 @@ function blockOf(block: Block, place: number): ReactNode {
   }
 }
 
-/** A list's item begins in the line of its mark. */
+/** The text of a list item starts on the line of its marker. */
 function itemOf([first, ...others]: readonly Block[]): ReactNode {
   if (first?.kind !== 'paragraph') return blocksOf(first ? [first, ...others] : []);
   return (

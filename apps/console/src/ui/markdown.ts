@@ -19,14 +19,14 @@ export type Block =
   | { kind: 'table'; head: Cell[]; rows: Cell[][] }
   | { kind: 'rule' };
 
-/** Characters that are read as Markdown; the rest of a longer text stays as it is. */
+/** Limit of the characters parsed as Markdown; the rest of a longer text stays plain. */
 const MOST_CHARACTERS = 100_000;
-/** Quotes and lists inside each other; deeper ones stay as they are. */
+/** Limit of the nesting of quotes and lists; deeper ones stay plain text. */
 const MOST_DEPTH = 12;
-/** A line that opens more quotes and lists than any author does: the parser would exhaust the stack. */
+/** Matches a line that opens more quotes and lists than any author writes; the parser would exhaust the stack. */
 const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){20}/m;
 
-/** Addresses that a text may link to. Relative ones have no base that its author knows. */
+/** Addresses that a text may link to. Relative addresses are excluded: the author does not know their base. */
 const SAFE = /^(?:https?:\/\/|mailto:)/i;
 
 /** GitHub-flavoured Markdown as a tree of bounded depth. HTML stays text, images become links, other schemes than of the web and mail stay text. */

@@ -25,7 +25,7 @@ async function create(over: object = {}, by = client): Promise<Agent> {
 }
 
 async function createPlugin(by = client): Promise<string> {
-  // An address on which nothing listens: a plugin that is not reachable is installed all the same.
+  // An address on which nothing listens: unreachable plugins are installed too.
   const json = { name: newName('Plugin'), type: 'tool', config: { url: 'http://127.0.0.1:9/' } };
   return ((await by('POST', '/api/v1/plugins', { json })).body as { id: string }).id;
 }
@@ -632,7 +632,7 @@ describe('mcp_tools', () => {
 
 describe('mcp_server_ids', () => {
   const createServer = async (by = client) => {
-    // An address on which nothing listens: a server that does not answer is registered all the same.
+    // An address on which nothing listens: unreachable servers are registered too.
     const json = { name: newName('Server'), url: 'http://127.0.0.1:1/mcp' };
     return ((await by('POST', '/api/v1/mcp/servers', { json })).body as { id: string }).id;
   };

@@ -4,7 +4,7 @@ import { usePlatform } from '../test-use-platform.js';
 const MIB = 1_048_576;
 const ITEM_BYTES = 900_000;
 const ITEMS = 12;
-/** What JSON adds to an item's long texts. */
+/** Bytes that an item's JSON has besides its long texts. */
 const FRAME_BYTES = 2_000;
 
 interface Page {

@@ -78,7 +78,7 @@ const call = (name: string) =>
     { project: 'Core', actor: { userId: platform.user.id, kind: 'user', label: 'Ada' } },
     { serverId: decodeId('ms', id) ?? '', tool: name, arguments: {} },
   );
-/** Everything of a server that reaches a client or an agent. */
+/** All texts of a server that reach a client or an agent. */
 const offer = async () =>
   JSON.stringify([await toolsOf(), await listAvailableTools(platform.db, 'Core', [decodeId('ms', id) ?? ''])]);
 

@@ -31,7 +31,7 @@ let sentinel: Sentinel;
 let neighbour: Sentinel;
 let names = 0;
 
-/** The answers of the resolver for a name, one after the other; the last one stays. */
+/** The resolver's successive answers for a name; the last answer repeats. */
 const answers = new Map<string, string[]>();
 const resolve = (name: string) => {
   const left = answers.get(name);

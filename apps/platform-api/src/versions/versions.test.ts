@@ -313,7 +313,7 @@ describe('the versions of a record', () => {
     const id = await create(kind, kind === 'skills' ? { instructions: 'Do it.' } : {});
     const uuid = decodeId(kind === 'skills' ? 'sk' : 'ag', id);
     const path = `/api/v1/${kind}/${id}`;
-    // As if 1,004 changes had been kept by the release before.
+    // Simulates 1,004 versions stored by the previous release.
     await platform.db.prisma.$executeRawUnsafe(`ALTER TABLE ${table} DISABLE TRIGGER ${table}_delete_oldest`);
     await platform.db.prisma.$executeRawUnsafe(`
       INSERT INTO ${table} (${key}, version, state, changed, created_by, actor_kind, actor_id)
