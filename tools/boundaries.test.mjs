@@ -39,7 +39,7 @@ describe('the project graph', () => {
   });
 });
 
-/** Names that a lib exports by one entry; what is beyond is another subject, with an entry of its own (`exports` in package.json). */
+/** Limit of the names that one entry of a lib exports; more belong to another subject with its own entry (`exports` in package.json). */
 const MOST_NAMES = 60;
 
 describe('a lib', () => {

@@ -2,7 +2,7 @@
 import { ensureTemplateDatabase } from './template-database.mjs';
 import { startTestServers } from '../test-servers.mjs';
 
-/** Gives the tests a PostgreSQL with a migrated template, and a Redis: those of `npm test`, or new ones in a run of Jest alone. */
+/** Provides a PostgreSQL with a migrated template, and a Redis: the servers of `npm test`, or new ones when Jest runs alone. */
 export default async function setUp() {
   if (!process.env['TEST_DATABASE_URL'] || !process.env['TEST_REDIS_URL']) {
     const servers = await startTestServers();

@@ -46,7 +46,7 @@ const WORKERS = 4;
  */
 export const countsFile = (root, project, target) => join(root, '.nx', 'test-counts', `${project}-${target}.json`);
 
-/** A file that could not run counts as one failed test. @param {FileResult[]} files */
+/** A file that could not run is counted as one failed test. @param {FileResult[]} files */
 function count(files) {
   const counts = { passed: 0, failed: 0 };
   for (const { status, assertionResults } of files) {

@@ -11,7 +11,7 @@ const REFUSED = 1;
  * @param {{ main: string, cwd: string, env: NodeJS.ProcessEnv, signal: AbortSignal }} options
  */
 export function createOperator({ main, ...options }) {
-  /** @param {string[]} args @returns {Promise<any>} what it printed; undefined when it refused */
+  /** @param {string[]} args @returns {Promise<any>} the printed result; undefined when the command refused */
   async function ask(...args) {
     const { code, stdout, stderr } = await runQuietly(process.execPath, [main, ...args, '--json'], options);
     if (code === 0) return JSON.parse(stdout);

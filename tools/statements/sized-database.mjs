@@ -4,7 +4,7 @@ import { ensureTemplateDatabase } from '../jest/template-database.mjs';
 
 /** @typedef {'fixed' | 'people' | 'parts' | 'brief' | 'ends' | 'kept'} Growth what ends the growth of a table, by the comment on it */
 
-/** Rows of a table that holds what people make, for each row of one that use fills. */
+/** Rows of a table of records that people create, per row of a table that fills by use. */
 const PEOPLE_SHARE = 0.1;
 const FIXED_ROWS = 100;
 
@@ -31,7 +31,7 @@ const SKEWED = new Map([
 ]);
 
 const IDENTIFIER = /(^|_)(id|key|hash|token|jti|name|email|slug|url|uri|prefix|resource)$/;
-/** Statements ask for the rows in a state that does not last; those whose state is final grow. */
+/** Statements select the rows in a temporary state; only rows in a final state grow in number. */
 const LIVE = /^(state|waiting_for|outcome)$/;
 const CLOSED = /status|state|kind|role|type|plan|scope|method/;
 

@@ -70,7 +70,7 @@ async function startServers() {
   return startTestServers();
 }
 
-/** Of all tests, those too whose results come from the cache. */
+/** Counts all tests, including those with cached results. */
 function totals() {
   const counts = readdirSync(countsFolder).map((file) => JSON.parse(readFileSync(join(countsFolder, file), 'utf8')));
   /** @param {'passed' | 'failed'} kind */

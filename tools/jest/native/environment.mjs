@@ -29,7 +29,7 @@ class NativeEnvironment {
     return undefined;
   }
 
-  /** Takes back what Jest itself replaced. */
+  /** Restores the globals that Jest replaced. */
   async teardown() {
     this.fakeTimersModern.dispose();
     globalThis.console = this.#console;
