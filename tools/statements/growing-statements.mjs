@@ -3,7 +3,7 @@
 /** Numbers of rows at which each statement is planned. */
 const FEW = 100_000;
 const MANY = 10_000_000;
-/** Limit of the cost ratio. One more level of a tree costs little; a statement that reads a share of a table costs a hundred times as much. */
+/** Limit of the cost ratio: one more level of a tree costs little, a statement that reads a share of a table a hundred times as much. */
 const MOST_RATIO = 3;
 /** Costs in the planner's unit below which growth does not matter: some thousand rows of an index. */
 const LEAST_COST = 500;
