@@ -77,7 +77,7 @@ export interface AppDeps extends AreaDeps {
     NetworksConfig;
   /** Signs console tokens. */
   sign: (token: NewToken) => string;
-  /** Signs where an export of the audit log ends. */
+  /** Key that signs the end of an export of the audit log. */
   signingKey: () => SigningKey;
   scheduler: Pick<Scheduler, 'jobs' | 'request'>;
   assets: ConsoleFiles;
@@ -88,7 +88,7 @@ export interface AppDeps extends AreaDeps {
   denials: DenialQueue;
   /** Models of authenticators that may be enrolled. Default: every one. */
   attestation?: AttestationPolicy | undefined;
-  /** Issuers of single sign-on and the way to them; none: it is off. */
+  /** Issuers of single sign-on, and the fetch function to reach them. Default: single sign-on is off. */
   sso?: { issuers: readonly SsoIssuer[]; fetch: EgressFetch };
 }
 

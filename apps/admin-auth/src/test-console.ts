@@ -33,9 +33,9 @@ export interface TestConsole {
     name: string;
     project: string;
   }) => Promise<{ client: HttpClient; sessionId: string; access: string; refresh: string }>;
-  /** Resolves when no recovery link is on its way. */
+  /** Resolves when no delivery of a recovery link is running. */
   settled: () => Promise<void>;
-  /** Another process of the same installation: its own app, pool and limits on the same database and key. */
+  /** Starts another replica: its own app, pool and limits on the same database and key. */
   addInstance: (multiplier?: number) => Promise<string>;
   close: () => Promise<void>;
 }
@@ -87,9 +87,9 @@ export async function startConsole(
   const closing: (() => Promise<void>)[] = [];
   const settling: (() => Promise<void>)[] = [];
 
-  /** The app can be made only once its own address is known. */
+  /** Listens first, because the app can be created only once its address is known. */
   async function start(ownMetrics: Metrics, ownMultiplier = multiplier): Promise<{ db: Database; url: string }> {
-    // Machines that run several test files at once may take long to connect.
+    // Connecting may be slow on machines that run several test files concurrently.
     const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
     const db = createDatabase({ url: databaseUrl, ...pool });
     const areaDb = createDatabase({ url: asRole(databaseUrl, 'admin-auth'), ...pool, refusesNesting: true });

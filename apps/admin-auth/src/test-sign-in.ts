@@ -11,7 +11,7 @@ import {
   type TestPasskey,
 } from '@millwright/testing';
 
-/** The client of the instance that receives the browser's next request. */
+/** Returns the client of the instance that receives the browser's next request. */
 export type NextClient = () => HttpClient;
 
 interface Started<Options> {
@@ -20,7 +20,7 @@ interface Started<Options> {
 }
 type Creation = Parameters<TestPasskey['create']>[0];
 
-/** Keeps the cookies that the answers set, as a browser would, over all the instances of one host. */
+/** Keeps the cookies of the answers, like a browser, across all instances of one host. */
 export function browser(...urls: string[]): { next: NextClient; cookies: Map<string, string> } {
   const cookies = new Map<string, string>();
   let turn = 0;
@@ -40,13 +40,13 @@ export function browser(...urls: string[]): { next: NextClient; cookies: Map<str
   return { next, cookies };
 }
 
-/** The body of an answer with that status. */
+/** Requires the wanted status and returns the body. */
 export function bodyOf({ status, body, text }: ClientAnswer, wanted = 200): unknown {
   if (status !== wanted) throw new Error(`answered ${status}, not ${wanted}: ${text}`);
   return body;
 }
 
-/** A new account whose passkey was enrolled with a setup token. */
+/** Creates an account and enrols its passkey with a setup token. */
 export async function enrolledUser(site: TestConsole, email: string, options: { counting?: boolean } = {}) {
   const user = await site.addUser({ email });
   const actor = { userId: user.id, kind: 'user', label: user.name } as const;
@@ -65,7 +65,7 @@ export async function enrol(next: NextClient, passkey: TestPasskey, setup_token?
   return next()('POST', '/admin/api/passkey/register/finish', { json: { ceremony, name: 'Test', response } });
 }
 
-/** A PKCE flow as the login page begins it. */
+/** Starts a PKCE flow like the login page. */
 export function newFlow(baseUrl: string) {
   const verifier = randomBytes(32).toString('base64url');
   const query = new URLSearchParams({
@@ -80,7 +80,7 @@ export function newFlow(baseUrl: string) {
   return { verifier, query };
 }
 
-/** Begins a sign-in; `finish` sends the passkey's answer to what was begun. */
+/** Starts a sign-in; `finish` sends the passkey's answer. */
 export async function beginSignIn(next: NextClient, baseUrl: string, email?: string) {
   const { verifier, query } = newFlow(baseUrl);
   const json = { authorization: `?${query}`, ...(email !== undefined && { email }) };
@@ -108,7 +108,7 @@ export function exchangeForm(baseUrl: string, redirectTo: string, code_verifier:
   };
 }
 
-/** The whole sign-in: the browser has the session's cookies afterwards. */
+/** Signs in completely: afterwards the browser has the session's cookies. */
 export async function signInWith(next: NextClient, baseUrl: string, passkey: TestPasskey): Promise<void> {
   const { verifier, finish } = await beginSignIn(next, baseUrl);
   const { redirect_to } = bodyOf(await finish(passkey)) as { redirect_to: string };

@@ -13,19 +13,19 @@ export interface AreasOptions {
   gate: Gate;
   logger: Logger;
   sign: (token: NewToken) => string;
-  /** The public URL of each service, and the addresses of its replicas: none for a service that is not deployed. */
+  /** Public URL of each service and addresses of its replicas; no addresses when the service is not deployed. */
   areas: Readonly<Record<TokenArea, { publicUrl: string; targets: readonly string[] }>>;
 }
 
-/** Longer than the slowest service takes to begin an answer. */
+/** Longer than the slowest service takes to start its response. */
 const ANSWER_TIMEOUT_MS = 120_000;
 
-/** Header with the project that an admin has chosen. */
+/** Header with the project that an admin selected. */
 const PROJECT_HEADER = 'x-millwright-project';
 
 /**
- * Calls that decide which tools count as approved, which calls of tools need a person, what guards do, and how much may be spent. The other services
- * know no proof by passkey, so the console's way to them requires it.
+ * Calls that change approvals of tools, rules for tool calls, guards, budgets or model prices. The other services do not know passkey
+ * proofs, so this proxy requires a recent proof.
  */
 const FRESH_CALLS = [
   {
@@ -50,11 +50,11 @@ const FRESH_CALLS = [
   { method: 'DELETE', path: /^\/platform\/api\/v1\/model-prices\/[^/]+$/, action: 'model_price.delete' },
 ];
 
-/** What the call changes, in words of the audit log, where it needs a recent proof. The services match paths exactly, as is done here. */
+/** The audit action of a call that requires a recent proof. Paths are matched exactly, as in the services. */
 export const changeWithProof = ({ method, path }: Pick<Request, 'method' | 'path'>): string | undefined =>
   FRESH_CALLS.find((call) => call.method === method && call.path.test(path))?.action;
 
-/** Where browsers run or apply what they load (Fetch §2.2.7, request destinations). The console only fetches. */
+/** Request destinations at which browsers execute or apply content (Fetch §2.2.7). The console itself only fetches. */
 const RUN_BY_BROWSER: ReadonlySet<string | undefined> = new Set([
   ...['script', 'style', 'xslt', 'manifest'],
   ...['worker', 'sharedworker', 'serviceworker', 'audioworklet', 'paintworklet'],
@@ -118,7 +118,7 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
     });
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       upstream.once('response', resolve).on('error', reject);
-      // A service may answer before the first byte of a streamed body arrives.
+      // The service may respond before it receives the first byte of a streamed body.
       if (request.headers['transfer-encoding'] !== undefined) upstream.flushHeaders();
       request.pipe(upstream);
     }).catch((failure: unknown) => {
@@ -134,7 +134,7 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
   return router;
 }
 
-/** Records one call of a service, as a span and in the metrics. The call ends when its answer begins. */
+/** Records a call of a service as a span and in the metrics. The call ends when its response starts. */
 function observeCall(method: string, area: string) {
   const startedAt = performance.now();
   const attributes = { 'http.request.method': method, 'server.address': area };
@@ -149,7 +149,7 @@ function observeCall(method: string, area: string) {
   };
 }
 
-/** Streams an answer. When the service breaks it off, the connection to the browser is cut too. */
+/** Streams a response. When the service aborts it, the connection to the browser is closed too. */
 function relay(answer: IncomingMessage, response: Response): void {
   response.status(answer.statusCode ?? 502);
   for (const [name, value] of Object.entries(responseHeaders(answer.headers))) {
@@ -161,7 +161,7 @@ function relay(answer: IncomingMessage, response: Response): void {
   answer.pipe(response);
 }
 
-/** @throws AppError validation_error, forbidden for a project that is not the user's. */
+/** @throws AppError validation_error; forbidden for a project that the user does not belong to. */
 function projectOf(request: Request, { roles, project }: SessionPrincipal): Project {
   const isAdmin = roles.includes('admin');
   const wanted = request.get(PROJECT_HEADER);

@@ -6,7 +6,7 @@ import { ConfigError } from '@millwright/config';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const YEAR_MS = 365 * 86_400_000;
-/** A device whose clock is slow still accepts the certificate. */
+/** The certificate is valid from this long before now, for devices whose clock is slow. */
 const SKEW_MS = 300_000;
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 
@@ -45,7 +45,7 @@ export async function loadDeviceCa(keyFile: string, certificateFile: string): Pr
 }
 
 async function read<Value>(variable: string, what: string, load: () => Promise<Value | undefined>): Promise<Value> {
-  const value = await load().catch(() => undefined); // the file's content must not appear in the reason
+  const value = await load().catch(() => undefined); // the reason must not contain the file's content
   if (value === undefined) throw new ConfigError([{ variable, reason: `must name a readable file with ${what}` }]);
   return value;
 }
@@ -78,7 +78,7 @@ function createDeviceCa(authority: x509.X509Certificate, signingKey: CryptoKey):
   };
 }
 
-/** 16 random bytes, positive and never shortened (RFC 5280 §4.1.2.2). */
+/** A serial number of 16 random bytes, positive and without leading zero byte (RFC 5280 §4.1.2.2). */
 function newSerial(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;

@@ -12,7 +12,7 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import type { Consent } from './consent.contract.js';
 
-/** The user who decides, as stored now. */
+/** The deciding user, as currently stored. */
 export interface Decider {
   userId: string;
   project: Project;
@@ -27,11 +27,11 @@ export interface AskedConsent {
   clientId: string;
   clientName: string;
   kind: 'settings' | 'registered' | 'document';
-  /** The client's project; `null` for a client that registered itself, which gets the user's. */
+  /** The client's project; `null` for a self-registered client, which gets the user's project. */
   project: Project | null;
   /** The user who created the client; `null` for a self-registered one. */
   maker: ClientMaker | null;
-  /** Whether an admin has approved the client as it is. */
+  /** Whether an admin has approved the client in its current form. */
   isApproved: boolean;
   redirectUri: string;
   /** Whether the redirect URI is on the user's own machine, where any program could receive the answer. */
@@ -66,8 +66,8 @@ export function createConsentStore(db: Database) {
     },
 
     /**
-     * Whether the user has consented to all of these scopes before. Scopes of administrators are never remembered, and nothing is for
-     * an unverified or self-registered client on the user's own machine, because any program could pose as that client.
+     * Whether the user has consented to all of these scopes before. Administrator scopes are never remembered, nor any consent for an
+     * unverified or self-registered client on the user's own machine, because any program could pose as that client.
      */
     async isRemembered({ userId }: Decider, asked: AskedConsent, scopes: readonly string[]): Promise<boolean> {
       if (scopes.some(isAdminScope) || (asked.isLocal && (asked.maker === null || !isVerified(asked, userId))))
@@ -102,7 +102,7 @@ export function isVerified({ maker, isApproved }: Pick<AskedConsent, 'maker' | '
   return isApproved || (maker !== null && (maker.id === userId || maker.isAdmin));
 }
 
-/** The requested scopes that this user may grant. None for a client of the other project, unless the user is an admin. */
+/** The requested scopes that this user may grant; no scopes for a client of the other project, unless the user is an admin. */
 export function grantableScopes({ roles, project }: Pick<Decider, 'roles' | 'project'>, asked: AskedConsent): string[] {
   if (asked.project !== null && asked.project !== project && !roles.includes('admin')) return [];
   const allowed = effectiveScopes(asked.scopes, roles);
@@ -110,8 +110,8 @@ export function grantableScopes({ roles, project }: Pick<Decider, 'roles' | 'pro
 }
 
 /**
- * Decides an open request, once. Without scopes it is denied. `undefined` for a request that was decided before or has expired.
- * Only the browser of the user who decided gets the ticket, without which the request cannot be finished.
+ * Decides an open request, once; without scopes, the request is denied. `undefined` for a decided or expired request.
+ * Only the deciding user's browser gets the ticket that finishing the request requires.
  */
 export async function decide(
   tx: Tx,
@@ -149,12 +149,12 @@ async function remember(tx: Tx, user_id: string, client_id: string, scopes: read
   await tx.oAuthConsent.upsert({ where, create: { ...data, id: newId(), user_id, client_id }, update: data });
 }
 
-/** Removes a consent and ends its grants. `false`: the user has no such consent. */
+/** Removes a consent and ends its grants. `false` when the user has no such consent. */
 export async function revokeConsent(tx: Tx, userId: string, consentId: string, actor: Actor): Promise<boolean> {
   const id = decodeId('con', consentId);
   const consent = id && (await tx.oAuthConsent.findFirst({ where: { id, user_id: userId, revoked_at: null } }));
   if (!consent) return false;
-  // Waits for a code that is being redeemed, whose grant is then ended too.
+  // Waits for a concurrent code redemption, so that its grant is ended too.
   await lockAccount(tx, userId, () => undefined);
   const revoked_at = new Date();
   await tx.oAuthConsent.update({ where: { id: consent.id }, data: { revoked_at } });
@@ -162,7 +162,7 @@ export async function revokeConsent(tx: Tx, userId: string, consentId: string, a
     where: { user_id: userId, client_id: consent.client_id, kind: 'authorization_code', revoked_at: null },
     data: { revoked_at },
   });
-  // Authorized requests that have no grant yet.
+  // Authorized requests without a grant.
   await tx.oAuthAuthorization.updateMany({
     where: { user_id: userId, client_id: consent.client_id, expires_at: { gt: revoked_at } },
     data: { expires_at: revoked_at },

@@ -13,14 +13,14 @@ import type { Retention, RetentionDays } from './retention-config.js';
 /** A statement that deletes at most `limit` rows of a project that are older than `before`. */
 type Deletion = (project: string, before: Date, limit: number) => Prisma.Sql;
 
-/** Conversations with forks are deleted after these. */
+/** Deletions by kind of row. Conversations with agents have forks and are deleted after these rows. */
 const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Deletion> = {
   conversations: (project, before, limit) =>
     hideConversations(Prisma.sql`
       SELECT id FROM conversations c WHERE project = ${project} AND updated_at < ${before} AND deleted_at IS NULL
          AND NOT EXISTS (SELECT FROM conversations fork WHERE fork.parent_id = c.id AND fork.deleted_at IS NULL)
        ORDER BY updated_at LIMIT ${limit}`),
-  // Ids are UUIDv7: those of an earlier time are less.
+  // Ids are UUIDv7: earlier ids are smaller.
   runs: (project, before, limit) => Prisma.sql`
     DELETE FROM runs WHERE id = ANY(ARRAY(
       SELECT id FROM runs WHERE project = ${project} AND id < ${firstIdAt(before)}::uuid ORDER BY id LIMIT ${limit}))`,
@@ -32,7 +32,7 @@ const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Del
   events: (project, before, limit) => Prisma.sql`
     DELETE FROM events WHERE id = ANY(ARRAY(
       SELECT id FROM events WHERE project = ${project} AND created_at < ${before} ORDER BY created_at LIMIT ${limit}))`,
-  // The id of a message starts no second run while its firing is kept.
+  // Kept firings prevent that a repeated message id starts a second run.
   firings: (project, before, limit) => Prisma.sql`
     DELETE FROM trigger_firings WHERE id = ANY(ARRAY(
       SELECT id FROM trigger_firings
@@ -41,8 +41,8 @@ const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Del
 };
 
 /**
- * Gives conversations with agents to an agent that does not exist: nobody reaches them from then on, and they are deleted in steps
- * however long they are.
+ * Assigns conversations with agents to an agent that does not exist: nobody can read them any more, and they are deleted in steps,
+ * whatever their length.
  */
 const toNobody =
   (nobody: string) =>
@@ -55,22 +55,22 @@ const toNobody =
       INSERT INTO deleted_agents (id) SELECT ${nobody}::uuid WHERE EXISTS (SELECT FROM due) ON CONFLICT DO NOTHING)
     UPDATE contexts SET agent_id = ${nobody}::uuid WHERE id IN (SELECT id FROM due)`;
 
-/** A run may have 136 steps. */
+/** Fewer runs per statement than other rows, because a run may have 136 steps. */
 const ROWS_OF_RUN = 20;
 
-/** Lets ended runs lose their texts, by a trigger of the table. Their conversations keep the messages. */
+/** Removes the texts of ended runs, by a trigger of the table. Their conversations keep the messages. */
 const withoutContent: Deletion = (project, before, limit) => Prisma.sql`
   UPDATE runs SET content_removed_at = now() WHERE id = ANY(ARRAY(
     SELECT id FROM runs WHERE project = ${project} AND ended_at < ${before} AND content_removed_at IS NULL
      ORDER BY ended_at LIMIT ${Math.ceil(limit / ROWS_OF_RUN)}))`;
 
-/** The least UUIDv7 (RFC 9562 §5.7) of a time. */
+/** The smallest UUIDv7 (RFC 9562 §5.7) of a time. */
 const firstIdAt = (time: Date): string => {
   const hex = time.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 };
 
-/** Parts of answers, which only those read who follow a run: its whole answer is elsewhere. */
+/** Streamed parts of answers. They serve only followers of a run; its complete answer is stored elsewhere. */
 const streamedTexts = (before: Date, limit: number) => Prisma.sql`
   DELETE FROM run_events WHERE (run_id, seq) IN (
     SELECT run_id, seq FROM run_events WHERE type = 'message.delta' AND at < ${before} LIMIT ${limit})`;
@@ -78,10 +78,10 @@ const streamedTexts = (before: Date, limit: number) => Prisma.sql`
 const DAY_MS = 86_400_000;
 
 /**
- * Deletes what is older than its project's retention, in steps, and the texts of runs. Usage events are deleted once their day is added up, the parts of the
- * answers of runs after a day.
+ * Deletes rows and texts of runs that are older than their project's retention, in steps. Usage events are deleted only after their
+ * day is summed up, streamed parts of answers after a day.
  *
- * @returns the number of deleted rows by kind; `runContent`: of runs without their texts.
+ * @returns the number of deleted rows by kind; for `runContent`, the number of runs whose texts were removed.
  */
 export async function applyRetention(
   step: Step,

@@ -1,11 +1,11 @@
 import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 
-/** Used rows are kept for a day, so that a second use can be distinguished from an unknown value. */
+/** Used rows are kept for a day, so that a reuse can be distinguished from an unknown value. */
 const A_DAY_AGO = "expires_at < now() - interval '1 day'";
 
 /** Conditions of expired rows by table, ordered so that referring rows are deleted first. */
 const EXPIRED = {
-  // Anyone can begin any number of sign-ins. A second answer is refused as an expired one is.
+  // Deleted at expiry, because anyone can start any number of sign-ins. A reused answer is refused like an expired one.
   webauthn_ceremonies: 'expires_at < now()',
   setup_tokens: `${A_DAY_AGO} AND NOT EXISTS (SELECT FROM webauthn_ceremonies c WHERE c.setup_token_id = expired.id)`,
   console_codes: A_DAY_AGO,
@@ -14,31 +14,31 @@ const EXPIRED = {
   device_nonces: A_DAY_AGO,
   session_refresh_tokens: A_DAY_AGO,
   oauth_refresh_tokens: A_DAY_AGO,
-  // As for ceremonies: anyone can also answer what they began.
+  // Deleted at expiry, like ceremonies: anyone can start any number of requests and answer them.
   sso_requests: 'expires_at < now()',
   sso_logout_tokens: 'expires_at < now()',
   oauth_used_assertions: 'expires_at < now()',
   mcp_connection_requests: A_DAY_AGO,
-  // Deleted with their codes. Undecided requests go once they have expired, because anyone can begin any number of them.
+  // Deleted with their codes. Undecided requests are deleted at expiry, because anyone can start any number of them.
   oauth_authorizations: `(${A_DAY_AGO} OR decided_at IS NULL AND expires_at < now())`,
   // A grant expires after its refresh tokens. Grants of an earlier release have no expiry.
   oauth_grants: `(${A_DAY_AGO} OR (expires_at IS NULL AND created_at < now() - interval '31 days'))
     AND NOT EXISTS (SELECT FROM oauth_refresh_tokens t WHERE t.grant_id = expired.id)`,
-  // Of clients, only self-registered ones without a consent. A document is read again at its next use.
+  // Only self-registered clients without a consent, and cached client documents, which are read again at their next use.
   oauth_clients: `(kind = 'registered' AND expires_at < now() OR kind = 'document' AND created_at < now() - interval '1 hour')
     AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.client_id = expired.id)
     AND NOT EXISTS (SELECT FROM oauth_consents c WHERE c.client_id = expired.id)
     AND NOT EXISTS (SELECT FROM oauth_authorizations a WHERE a.client_id = expired.id AND a.expires_at > now())`,
-  // Of tasks that ended, or whose process died, without having deleted them.
+  // Chunks that remained because their task ended or its process died.
   task_chunks: `NOT EXISTS (SELECT FROM tasks t WHERE t.id = expired.task_id AND t.state = 'working'
     AND t.lease_until > now() - interval '1 hour')`,
-  tasks: "status_at < now() - interval '30 days'", // the contexts that they led to stay
-  // Past periods of budgets; that of a total lasts.
+  tasks: "status_at < now() - interval '30 days'", // their contexts are kept
+  // Past periods of budgets. The period of a total budget never ends.
   budget_windows: "starts_on < now() - interval '400 days' AND starts_on > date '1970-01-01'",
-  // The audit log keeps what was decided.
+  // The audit log keeps the decisions.
   platform_admin_requests: "outcome IS NOT NULL AND expires_at < now() - interval '90 days'",
-  account_notices: "created_at < now() - interval '3 days'", // that could not be sent
-  // The latest run of each job stays: it contains what was due last.
+  account_notices: "created_at < now() - interval '3 days'", // notices that could not be sent
+  // The latest run of each job is kept: it records the last scheduled time.
   job_runs: `finished_at IS NOT NULL AND tick < now() - interval '90 days'
     AND EXISTS (SELECT FROM job_runs later WHERE later.job = expired.job AND later.tick > expired.tick)`,
   idempotency_keys: 'expires_at < now() AND lease_until < now()',
@@ -47,9 +47,9 @@ const EXPIRED = {
 
 /**
  * Deletes expired one-time tokens, codes, ceremonies, refresh tokens with their grants, tasks of agents and stored answers. Sessions, keys
- * and the clients of users are only marked, never deleted.
+ * and the clients of users are never deleted, only marked.
  * @returns the number of deleted rows by table.
- * @throws a table's failure, after every other table was cleaned.
+ * @throws the failure of a table, after all other tables were cleaned.
  */
 export async function expireOneTime(step: Step): Promise<Record<keyof typeof EXPIRED, number>> {
   const counts: Partial<Record<string, number>> = {};
@@ -60,7 +60,7 @@ export async function expireOneTime(step: Step): Promise<Record<keyof typeof EXP
       (error: unknown) => failures.push(error),
     );
   }
-  // The last failure, because after another process has taken the run over every further step fails.
+  // The last failure: when another process has taken the run over, all further steps fail for that reason.
   if (failures.length > 0) throw failures.at(-1);
   return counts as Record<keyof typeof EXPIRED, number>;
 }

@@ -1,16 +1,16 @@
 import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 
-/** A table whose deleted rows are hidden, and the table of what belongs to them. */
+/** A table whose deleted rows are hidden, and the table of their parts. */
 interface Deleted {
   records: string;
   parts: string;
-  /** Column of a part that names its record. */
+  /** Column in the table of parts that references the record. */
   reference: string;
-  /** Column that identifies a part among those of its record. */
+  /** Column that identifies a part within its record. */
   key: string;
 }
 
-/** Deletes the deleted rows of a table after what belongs to them, however much that is. @returns how many records. */
+/** Deletes the deleted rows of a table after all of their parts. @returns the number of records. */
 async function forgetDeleted(step: Step, { records, parts, reference, key }: Deleted): Promise<number> {
   const [table, of, column] = [Prisma.raw(records), Prisma.raw(parts), Prisma.raw(reference)];
   await deleteInSteps(
@@ -20,7 +20,7 @@ async function forgetDeleted(step: Step, { records, parts, reference, key }: Del
         SELECT p.${column}, p.${Prisma.raw(key)} FROM ${table} r JOIN ${of} p ON p.${column} = r.id
          WHERE r.deleted_at IS NOT NULL LIMIT ${limit})`,
   );
-  // What was on its way may have added a part: its record waits for the next time.
+  // A concurrent request may have added a part: the next run deletes such a record.
   return deleteInSteps(
     step,
     (limit) => Prisma.sql`

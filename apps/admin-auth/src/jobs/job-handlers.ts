@@ -20,9 +20,9 @@ export interface JobHandlerDeps {
   signingKey: () => SealKey;
   /** Client and secrets for MCP servers. */
   mcp: Pick<McpDeps, 'fetch' | 'secrets'>;
-  /** How long conversations and usage are kept. */
+  /** Retention of conversations and usage. */
   retention: Retention;
-  /** How long sealed rows of the audit log are kept; undefined: for ever. */
+  /** Retention of sealed rows of the audit log in days; undefined: for ever. */
   auditRetentionDays: number | undefined;
   /** Keys that verify the rows of the audit log before they are removed. */
   trustedKeys: () => Promise<TrustedKeys>;
@@ -31,7 +31,7 @@ export interface JobHandlerDeps {
 
 const DAY_MS = 86_400_000;
 
-/** Handler of work in steps that are safe to repeat; the run ends after the last one. */
+/** Handler for work in repeatable steps; the run ends after the last step. */
 const inSteps = (work: (call: JobCall) => Promise<RunDetail>) => async (call: JobCall) => {
   const detail = await work(call);
   return call.commit(() => Promise.resolve(detail));

@@ -3,9 +3,9 @@ import { Counter } from 'prom-client';
 
 /** A link that is sent to the address of an account. */
 export interface MagicLink {
-  /** To recover the account, or to set up a new one. */
+  /** `recovery` of an account, or `setup` of a new account. */
   purpose: 'recovery' | 'setup';
-  /** The spelling that the account has. */
+  /** The account's spelling of the address. */
   email: string;
   token: string;
   url: string;
@@ -34,7 +34,7 @@ export interface Sender {
 
 export interface Delivery {
   channel: Sender['channel'];
-  /** Creates and sends a link after the answer, so that neither the answer nor its duration shows the outcome. */
+  /** Creates and sends a link after the answer, so that neither the answer nor its duration reveals the outcome. */
   start: (issue: () => Promise<MagicLink | null | undefined>, requestId: string) => void;
   /** Resolves when no delivery is running. */
   settled: () => Promise<void>;
@@ -87,7 +87,7 @@ export function createDelivery({ sender, logger, metrics }: DeliveryOptions): De
   };
 }
 
-/** Only names and codes: servers quote refused texts, the link included. */
+/** An error's name and codes without its message: servers quote refused texts, which contain the link. */
 export function faultOf(error: unknown): object {
   const known: Partial<Record<'name' | 'code' | 'kind' | 'responseCode' | 'status', unknown>> = error ?? {};
   const { name, code, kind, responseCode, status } = known;

@@ -8,12 +8,12 @@ import { MAX_SESSIONS } from '../sessions/sessions-config.js';
 import { openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
 
 const WINDOW_MS = 15 * 60_000;
-/** Limits of recovery links. */
+/** Limits of recovery links in 15 minutes. */
 const LIMITS = { email: 3, ip: 10 } as const;
 
 /**
- * Counts one request within the last 15 minutes, exactly, over all replicas. The first one over the limit counts for as
- * long as the oldest request does, and the others count nothing.
+ * Counts a request in a sliding window of 15 minutes, exactly, across all replicas. The first request over the limit counts until
+ * the oldest request expires; further requests are not counted.
  */
 async function admit(tx: Tx, kind: keyof typeof LIMITS, text: string): Promise<'admitted' | 'first over' | 'over'> {
   const subject = hashSecret(text);
@@ -38,7 +38,7 @@ interface Recoverable {
   recovery_after: Date | null;
 }
 
-/** No recovery while the owner may still object to a changed address. */
+/** Whether the account may be recovered: not while the owner may still object to a changed address. */
 const mayRecover = (recovery: Recovery, user: Recoverable) =>
   (recovery === 'all' || (recovery === 'users-only' && accountRole(user) === 'user')) &&
   (!user.recovery_after || user.recovery_after <= new Date());
@@ -49,13 +49,13 @@ export interface Recovered {
 }
 
 export interface IssuedLink {
-  /** The account's spelling; the typed one may differ in case. */
+  /** The account's spelling; the typed address may differ in case. */
   email: string;
   token: string;
   expiresAt: Date;
 }
 
-/** Nobody is captured, and no alarm is raised. */
+/** Default: captures no domain and raises no alarm. */
 const OPEN: Capture = { capture: createDomainCapture([]), raiseAlarm: () => Promise.resolve() };
 
 interface Capture {
@@ -72,20 +72,20 @@ export function createMagicLinkStore(
   const isRecoverable = (user: Recoverable & { email: string }) =>
     mayRecover(recovery, user) && !capture.isCaptured(user.email);
   return {
-    /** Counts by address. */
+    /** Counts a request by its IP address; `false` over the limit. */
     admitIp: (ip: string): Promise<boolean> => db.transaction(async (tx) => (await admit(tx, 'ip', ip)) === 'admitted'),
 
-    /** A token for the user with that email. `undefined` without such a user, and over the email's limit. */
+    /** Issues a token for the user with that email; `undefined` without such a user or over the email's limit. */
     issue: (email: string, from: Pick<Actor, 'ip' | 'requestId'>): Promise<IssuedLink | undefined> =>
       db.transaction(async (tx) => {
-        // Created for unknown emails too, so that the work is the same.
+        // Created for unknown emails too, so that the duration is the same.
         const token = newOneTimeToken();
         const expiresAt = new Date(Date.now() + WINDOW_MS);
         const token_hash = new Uint8Array(hashSecret(token));
         const admission = await admit(tx, 'email', email.toLowerCase());
         const user = await tx.user.findUnique({ where: { email } });
         if (!user || !isRecoverable(user) || !(await lockActiveAccount(tx, user.id))) return undefined;
-        // The earlier links may be of a stranger's requests, but they reached the owner and work.
+        // A stranger may have requested the earlier links, but they reached the owner and are valid.
         if (admission === 'first over') await queueNotice(tx, user, 'recovery_limited', from);
         if (admission !== 'admitted') return undefined;
         await tx.magicLinkToken.create({

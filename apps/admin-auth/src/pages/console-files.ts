@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Router } from 'express';
 
-/** Best first. */
+/** Content codings, best compression first. */
 const CODINGS = ['br', 'gzip'] as const;
 
 /** A built file with its compressed copies, by content coding. */
@@ -18,7 +18,7 @@ export interface ConsoleFiles {
   index: string;
   /** HTML of the pages outside the console: see send-page.ts. */
   signIn: string;
-  /** Files by name. A name changes with the content. */
+  /** Files by name. The name contains a hash of the content. */
   files: ReadonlyMap<string, ConsoleFile>;
 }
 
@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Reads the folder that the console's build left. */
+/** Reads the output folder of the console's build. */
 export async function loadConsole(folder: URL): Promise<ConsoleFiles> {
   const assetFolder = new URL('assets/console/', folder);
   const names = await readdir(assetFolder);

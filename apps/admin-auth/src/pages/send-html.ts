@@ -3,8 +3,8 @@ import type { Response } from 'express';
 import { readCookie } from '../sessions/cookies.js';
 
 /**
- * Our own script and style files run, and the style elements that carry the answer's nonce: nothing inline, nothing foreign, and nothing
- * else of this origin, where files that users uploaded are reachable too.
+ * Allows only our own script and style files and style elements with the answer's nonce: nothing inline, nothing of other origins, and
+ * nothing else of this origin, because it also serves files that users uploaded.
  */
 const policy = (nonce: string, { baseUrl, formAction }: HtmlOptions) =>
   [
@@ -25,7 +25,7 @@ export interface HtmlOptions {
   filled?: Readonly<Record<string, string>>;
   /** A further target of the page's forms. */
   formAction?: string | undefined;
-  /** Whether requests to this origin have a Referer. Default: true. */
+  /** Whether the page's requests to this origin send a Referer. Default: true. */
   isReferrerSent?: boolean;
 }
 
@@ -38,12 +38,12 @@ export function sendHtml(response: Response, status: number, html: string, optio
   response.status(status).set({
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy(nonce, options),
-    // The origin as referrer, because without one forms would send `Origin: null`.
+    // Sends a referrer, because forms without a referrer send `Origin: null`.
     'Referrer-Policy': options.isReferrerSent !== false ? 'same-origin' : 'no-referrer',
     'Cache-Control': 'no-store',
     'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
   });
   if (response.req.secure) response.set('Strict-Transport-Security', 'max-age=31536000');
-  // One pass, so that inserted text is not searched for names.
+  // A single pass, so that names inside inserted text are not replaced.
   response.send(html.replaceAll(/__([A-Z_]+?)__/g, (name, key: string) => filled[key] ?? name));
 }

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import type { FoundPasskey } from './passkeys.store.js';
 import type { RelyingParty } from './relying-party.js';
 
-/** A browser's answer to a challenge; the library reads the rest of it. */
+/** A browser's answer to a challenge; the library parses the other fields. */
 export const Assertion = z.looseObject({ id: z.string().max(2_000) });
 export type Assertion = z.output<typeof Assertion>;
 
 export type Verified = { counter: number } | { fault: string; cause?: unknown };
 
-/** A key without an owner. An answer by an unknown passkey is checked against it, which takes as long as one by a known passkey. */
+/** A key without an owner. Assertions by unknown passkeys are verified with it, so that they take as long as known ones. */
 export const NOBODY: Pick<FoundPasskey, 'credential' | 'owner'> = {
   credential: { id: 'nobody', publicKey: newPublicKey(), counter: 0 },
   owner: {
@@ -33,9 +33,9 @@ function newPublicKey(): Uint8Array<ArrayBuffer> {
 
 /**
  * Whether the passkey's owner signed the challenge, in person, for this console (WebAuthn §7.2, steps 6 to 21). The counter is
- * compared where it is stored, by the update that raises it: only there can two simultaneous uses be distinguished.
+ * compared by the SQL update that stores it, because only there two concurrent uses can be distinguished.
  *
- * @param options `needsHandle`: the browser was given no list of credentials, so the answer has to name the account (step 6)
+ * @param options `needsHandle`: the browser received no list of credentials, so the answer must name the account (step 6)
  */
 export async function verifyAssertion(
   party: RelyingParty,

@@ -5,7 +5,7 @@ import { AppError } from '@millwright/errors';
 import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { AttestationConfig } from './attestation.config.js';
 
-/** The models that may be enrolled. */
+/** Authenticator models that may be enrolled. */
 export interface AttestationPolicy {
   aaguids: readonly string[];
   roots: readonly X509Certificate[];
@@ -27,18 +27,18 @@ export async function loadAttestationPolicy(config: AttestationConfig): Promise<
   return { aaguids, roots };
 }
 
-/** Certificates of an attestation, from that of the authenticator on. */
+/** Maximum length of an attestation's certificate chain, the authenticator's certificate included. */
 const MOST_CERTIFICATES = 5;
 
 interface Statement {
   format: string;
-  /** X.509 in DER, that of the authenticator first; none: it attests itself, or not at all. */
+  /** X.509 in DER, the authenticator's certificate first; empty for self attestation and for no attestation. */
   certificates: readonly Uint8Array[];
 }
 
 /**
- * The statement of a new passkey (WebAuthn §6.5). Formats that nobody asked for are refused before the library reads them: for some
- * of them it would fetch lists of revoked certificates.
+ * Reads the attestation statement of a new passkey (WebAuthn §6.5). Formats that were not requested are refused before the library
+ * parses them, because for some formats it fetches certificate revocation lists.
  *
  * @throws AppError forbidden
  */
@@ -56,7 +56,7 @@ export function readStatement(attestationObject: string): Statement {
   }
 }
 
-/** Whether each certificate is valid now and signed by the next one, an authority, and the last one by a root. */
+/** Whether each certificate is currently valid and signed by the next one, which must be a CA, and the last one by a root. */
 function leadsToRoot(chain: readonly X509Certificate[], roots: readonly X509Certificate[]): boolean {
   const now = Date.now();
   const isValid = (certificate: X509Certificate) =>
@@ -74,7 +74,7 @@ function leadsToRoot(chain: readonly X509Certificate[], roots: readonly X509Cert
 }
 
 /**
- * Requires a listed model whose maker attests it. The library has verified that the statement covers this passkey, so that its first
+ * Requires a listed model, attested by its manufacturer. The library has verified that the statement covers this passkey, so its first
  * certificate vouches for the AAGUID.
  *
  * @throws AppError passkey_not_allowed

@@ -46,7 +46,7 @@ interface PasskeyWithOwner extends Omit<PasskeyOwner, 'id'> {
   user_id: string;
 }
 
-/** One statement: a second one for the owner would show by its duration that the passkey is known. */
+/** A single statement: the duration of a second one, for the owner, would reveal that the passkey is known. */
 const FIND = `
   SELECT p.id, p.public_key, p.counter, p.transports, p.removed_at IS NOT NULL AS removed,
          p.user_id, u.name, u.email, u.project, u.status, u.webauthn_user_id
@@ -60,7 +60,7 @@ export function createPasskeyStore(db: Database) {
     });
 
   return {
-    /** The account that a live setup token is for. */
+    /** The account of a live setup token. */
     async ownerOfSetupToken(token: string): Promise<{ tokenId: string; owner: PasskeyOwner } | undefined> {
       if (!isOneTimeToken(token)) return undefined;
       const row = await db.prisma.setupToken.findUnique({
@@ -71,7 +71,7 @@ export function createPasskeyStore(db: Database) {
       return isGood ? { tokenId: row.id, owner: row.user } : undefined;
     },
 
-    /** Records an attempt with a setup token that is over, of the account that it was for. */
+    /** Records, for its account, an attempt with a used or expired setup token. */
     async recordSpentToken(token: string, from: Pick<Actor, 'requestId' | 'ip'>): Promise<void> {
       const token_hash = new Uint8Array(hashSecret(token));
       const row = await db.prisma.setupToken.findUnique({ where: { token_hash }, include: { user: true } });
@@ -93,7 +93,7 @@ export function createPasskeyStore(db: Database) {
 
     list: (userId: string) => owned(db.prisma, userId),
 
-    /** Finds a passkey, also a removed one. */
+    /** Finds a passkey, including removed ones. */
     async find(credentialId: string): Promise<FoundPasskey | undefined> {
       const [row] = await db.prepared<PasskeyWithOwner>('find-passkey', FIND, [credentialId]);
       if (!row) return undefined;
@@ -108,7 +108,7 @@ export function createPasskeyStore(db: Database) {
       };
     },
 
-    /** Stores a use. `false` when another use has raised the counter as far already, the sign of a copied authenticator. */
+    /** Stores a use. `false` when the counter did not increase (unless it stays 0), which indicates a copied authenticator. */
     async noteUse(tx: Tx, id: string, counter: number): Promise<boolean> {
       const count = await tx.$executeRaw`
         UPDATE passkeys SET counter = ${BigInt(counter)}, last_used_at = now()
@@ -117,9 +117,9 @@ export function createPasskeyStore(db: Database) {
     },
 
     /**
-     * Adds a passkey. With a setup token it is the account's first: this token and the account's other ones are used up.
+     * Adds a passkey. A setup token adds the account's first passkey and consumes all setup tokens of the account.
      * @returns the account's passkeys.
-     * @throws AppError forbidden when the token was used meanwhile or the account has a passkey.
+     * @throws AppError forbidden when the token was used concurrently or the account already has a passkey.
      */
     async enrol(
       tx: Tx,
@@ -130,7 +130,7 @@ export function createPasskeyStore(db: Database) {
     ): Promise<PasskeyRow[]> {
       const held = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM users WHERE id = ${owner.id}::uuid AND status = 'active' FOR UPDATE`;
-      if (held.length === 0) throw new AppError('forbidden'); // disabled just now
+      if (held.length === 0) throw new AppError('forbidden'); // disabled concurrently
       const isFirst = (await tx.passkey.count({ where: { user_id: owner.id } })) === 0;
       if (setupTokenId !== null) {
         const used = await tx.$executeRaw`
@@ -176,12 +176,12 @@ export function createPasskeyStore(db: Database) {
     },
 
     /**
-     * Marks a passkey as removed. The row stays, so that a browser which still offers the passkey can be informed.
+     * Marks a passkey as removed. The row is kept, so that the browser can be notified when it still presents the passkey.
      *
-     * @throws AppError not_found, conflict for the account's last one.
+     * @throws AppError not_found, conflict for the account's last passkey.
      */
     async remove(tx: Tx, userId: string, id: string, actor: Actor): Promise<void> {
-      // Removals of one account wait for each other, so that the second of two concurrent ones sees that its passkey is the last.
+      // Serializes the removals of an account, so that two concurrent removals cannot remove its last two passkeys.
       await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
       const live = await owned(tx, userId);
       const passkey = live.find((row) => row.id === id);

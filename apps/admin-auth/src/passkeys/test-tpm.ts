@@ -5,32 +5,32 @@ import type { TestPasskeyOptions } from '@millwright/testing';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-/** FIDO's manufacturer for tests; those of real ones are in TCG's vendor registry. */
+/** FIDO's manufacturer id for tests; real manufacturer ids are in TCG's vendor registry. */
 const MANUFACTURER = '2.23.133.2.1=id:FFFFF1D0, 2.23.133.2.2=Model, 2.23.133.2.3=id:13';
 const AIK_CERTIFICATE = '2.23.133.8.3';
 
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 const u16 = (value: number) => Buffer.from([value >> 8, value & 0xff]);
-/** A TPM2B structure: length and bytes. */
+/** A TPM2B structure: length, then bytes. */
 const sized = (bytes: Uint8Array) => Buffer.concat([u16(bytes.length), bytes]);
 
 const TPM = { ecc: 0x0023, sha256: 0x000b, none: 0x0010, p256: 0x0003, attestCertify: 0x8017 } as const;
 
-/** What a test falsifies. */
+/** Parts of the statement that a test falsifies. */
 export interface TpmLies {
-  /** Another key than that of the passkey, in the public area. */
+  /** The public area contains another key than the passkey's. */
   otherKey?: boolean;
-  /** Other data than those of the passkey, in what the TPM certifies. */
+  /** The TPM certifies other data than the passkey's. */
   otherData?: boolean;
-  /** A name that is not of the public area. */
+  /** The name does not match the public area. */
   otherName?: boolean;
-  /** Signed by a key that the certificate does not have. */
+  /** The signing key is not the certificate's key. */
   otherSigner?: boolean;
-  /** A certificate without the usage of attestation keys. */
+  /** The certificate lacks the key usage for attestation keys. */
   otherUsage?: boolean;
 }
 
-/** A statement of the format `tpm` (WebAuthn §8.3) by an attestation key under `issuer`, as Windows Hello makes it. */
+/** Creates a statement in the format `tpm` (WebAuthn §8.3), like Windows Hello; `issuer` certifies the attestation key. */
 export async function tpmAttesting(
   issuer: { certificate: x509.X509Certificate; keys: CryptoKeyPair },
   lies: TpmLies = {},

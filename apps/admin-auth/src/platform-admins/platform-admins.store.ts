@@ -5,9 +5,9 @@ import { conflictWhenTaken, encodeId, isUuid, newId, type Database, type Tx } fr
 import { AppError } from '@millwright/errors';
 import type { PlatformAdminRequest } from './platform-admins.contract.js';
 
-/** Hours in which a request can be confirmed. The database allows no more. */
+/** Lifetime of a pending request, in hours; the maximum that the database allows. */
 const LIFE_HOURS = 24;
-/** The platform admins who get a message, the oldest accounts first. */
+/** Limit of the platform admins who get a message, oldest accounts first. */
 const MOST_NOTICES = 100;
 const SHOWN = 100;
 
@@ -50,7 +50,7 @@ async function notifyPlatformAdmins(tx: Tx, kind: NoticeKind, actor: Actor): Pro
   for (const admin of admins) await queueNotice(tx, admin, kind, actor);
 }
 
-/** The names of both people are in the row: the actor's, and this detail's. */
+/** Writes an audit row that names both people: the actor, and the other one in the detail. */
 const record = (tx: Tx, actor: Actor, act: 'request' | 'confirm' | 'refuse' | 'expire', { id, user, requester }: Row) =>
   recordDecision(tx, {
     actor,
@@ -62,7 +62,7 @@ const record = (tx: Tx, actor: Actor, act: 'request' | 'confirm' | 'refuse' | 'e
 /**
  * Requests that an active account becomes a platform admin.
  *
- * @throws AppError not_found; conflict for an own account, one that is inactive or a platform admin, and one with a pending request.
+ * @throws AppError not_found; conflict for the actor's own account and for one that is inactive, a platform admin or already requested.
  */
 export async function requestPlatformAdmin(tx: Tx, userId: string, actor: Actor): Promise<PlatformAdminRequest> {
   const user = await lockAccount(tx, userId, () => undefined);
@@ -85,7 +85,7 @@ export async function requestPlatformAdmin(tx: Tx, userId: string, actor: Actor)
   return toRequest(made);
 }
 
-/** Locks a request that waits. @throws AppError not_found, conflict for one that was decided or has expired. */
+/** Locks a pending request. @throws AppError not_found, conflict for a decided or expired request. */
 async function lockPending(tx: Tx, id: string): Promise<Row & { user_id: string; requested_by: string }> {
   if (!isUuid(id)) throw new AppError('not_found');
   await tx.$queryRaw`SELECT id FROM platform_admin_requests WHERE id = ${id}::uuid FOR UPDATE`;
@@ -103,10 +103,10 @@ const decide = (tx: Tx, id: string, outcome: 'confirmed' | 'refused', actor: Act
   });
 
 /**
- * Makes the account of a pending request a platform admin. Of any number of confirmations one does.
+ * Makes the account of a pending request a platform admin. Only one of several confirmations succeeds.
  *
- * @throws AppError not_found; forbidden for the requester and the account itself; conflict for a request that is over, an account
- *   that is inactive, and a requester who is no platform admin any more.
+ * @throws AppError not_found; forbidden for the requester and the account itself; conflict for a decided or expired request, an
+ *   inactive account, and a requester who is no longer a platform admin.
  */
 export async function confirmPlatformAdmin(tx: Tx, id: string, actor: Actor): Promise<void> {
   const pending = await lockPending(tx, id);
@@ -122,13 +122,13 @@ export async function confirmPlatformAdmin(tx: Tx, id: string, actor: Actor): Pr
     where: { id: userId },
     data: { ...roleColumns('admin'), platform_admin: true, version: { increment: 1 } },
   });
-  // Open streams were admitted with the former role.
+  // Open streams were authorized with the former role.
   await announceRevocation(tx, userId);
   await record(tx, actor, 'confirm', pending);
   await notifyPlatformAdmins(tx, 'platform_admin_made', actor);
 }
 
-/** Refuses a pending request, or withdraws an own one. @throws AppError not_found, conflict for a request that is over. */
+/** Refuses a pending request, or withdraws the actor's own. @throws AppError not_found, conflict for a decided or expired request. */
 export async function refusePlatformAdmin(tx: Tx, id: string, actor: Actor): Promise<void> {
   const pending = await lockPending(tx, id);
   await decide(tx, id, 'refused', actor);
@@ -136,7 +136,7 @@ export async function refusePlatformAdmin(tx: Tx, id: string, actor: Actor): Pro
   await notifyPlatformAdmins(tx, 'platform_admin_refused', actor);
 }
 
-/** Ends requests that nobody confirmed in time, a hundred at most. @returns how many there were. */
+/** Ends at most 100 expired requests. @returns the number of ended requests. */
 export async function expirePlatformAdminRequests(tx: Tx, actor: Actor): Promise<number> {
   const over = await tx.platformAdminRequest.findMany({
     where: { outcome: null, expires_at: { lte: new Date() } },

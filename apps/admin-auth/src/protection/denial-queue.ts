@@ -6,20 +6,20 @@ import { AppError } from '@millwright/errors';
 import type { Logger } from '@millwright/http/process';
 import type { Response } from 'express';
 
-/** Denials that wait in this process. Each is sampled: a row for an account and minute at most. */
+/** Limit of the denials queued in this process. Denials are sampled: at most one row per account and minute. */
 const MOST_WAITING = 1_000;
 
-/** Refused attempts of strangers on the way to the audit log. */
+/** Queue of strangers' refused attempts for the audit log. */
 export interface DenialQueue {
   /**
-   * Call it before the account is looked up.
+   * Call before the account is looked up.
    *
-   * @throws AppError unavailable while too many wait, whether the account is known or not.
+   * @throws AppError unavailable while the queue is full, whether or not the account is known.
    */
   requireRoom: () => void;
-  /** Writes the row once the response is over, so that its duration does not show that there is an account. */
+  /** Writes the row after the response, so that the response time does not reveal that the account exists. */
   record: (response: Response, entry: AuditEntry, reason: string) => void;
-  /** Resolves when nothing waits. */
+  /** Resolves when the queue is empty. */
   settled: () => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function createDenialQueue({ db, logger }: { db: Database; logger: Logger
     record(response, entry, reason) {
       const at = Date.now();
       const work = closed(response)
-        // One after the other: many attempts at once take one connection of the pool.
+        // Sequentially, so that many concurrent attempts use only one connection of the pool.
         .then(() => (last = last.then(() => write(entry, reason, at))))
         .finally(() => waiting.delete(work));
       waiting.add(work);
@@ -54,9 +54,9 @@ export function createDenialQueue({ db, logger }: { db: Database; logger: Logger
   };
 }
 
-/** Milliseconds between the response and the row, so that the work of writing it delays no byte on its way. */
+/** Milliseconds between the response and the write, so that the write does not delay the response. */
 const APART_MS = 25;
-/** Milliseconds for a client that does not take its answer; then the row is written all the same. */
+/** Milliseconds after which the row is written even if the client has not read the response. */
 const LONGEST_ANSWER_MS = 1_000;
 
 async function closed(response: Response): Promise<void> {

@@ -12,13 +12,13 @@ export interface RegistrationRules {
   defaultProject: Project;
   /** Roles that a registrant may choose. */
   roles: readonly Registration['role'][];
-  /** Domains of the addresses that may register, in lower case; none: all. */
+  /** Domains of the addresses that may register, in lower case; empty when all may. */
   domains: readonly string[];
-  /** Whether the setup link is sent to the address, instead of returned. */
+  /** Whether the setup link is sent to the address instead of being returned. */
   sendsLink: boolean;
 }
 
-/** The rules of the settings. */
+/** Derives the registration rules from the settings. */
 export function registrationRules(config: Settings): RegistrationRules {
   const allowRegistration = config.SECURITY_ALLOW_REGISTRATION ?? true;
   return {
@@ -53,7 +53,7 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
   const { allowRegistration, claimRequiresInvite, defaultProject, roles, domains } = rules;
 
   /**
-   * Checked before the address is looked up, so that the answer does not show which addresses have an account.
+   * Call before the account is looked up, so that the answer does not reveal which addresses have an account.
    *
    * @throws AppError forbidden, sso_required, validation_error naming `name`, `role` or `email`.
    */
@@ -69,8 +69,8 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
   }
 
   /**
-   * A setup token for a new account, or for an existing one without a passkey. `null`, without a change, when registration cannot
-   * claim the account.
+   * Returns a setup token for a new account, or for an existing account without a passkey; `null`, without any change, when
+   * registration cannot claim the account.
    * @throws AppError forbidden while registration is closed, unless an admin created the account and it may be claimed without a
    *   setup link; validation_error naming `role` or `email`.
    */
@@ -88,7 +88,7 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
     const isInvited = existing !== null && !existing.self_registered;
     if (!allowRegistration && !isInvited) throw new AppError('forbidden');
     if (existing) {
-      // The identity provider's users get in there, with or without a passkey.
+      // Users of an identity provider sign in there, with or without a passkey.
       const isProvided = existing.sso_identities.length + existing.scim_users.length > 0;
       const isClaimable =
         existing.passkeys.length === 0 && existing.status === 'active' && !existing.platform_admin && !isProvided;

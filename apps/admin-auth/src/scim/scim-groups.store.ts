@@ -18,7 +18,7 @@ export interface ProvisionedGroup {
   members: { user_id: string }[];
 }
 
-/** What a client wants a group to be. */
+/** The state of a group that a client requests. */
 export interface WantedGroup {
   displayName: string;
   externalId: string | null;
@@ -26,14 +26,14 @@ export interface WantedGroup {
   members: readonly string[];
 }
 
-/** Limits of an issuer's groups, of the members of one, and of those that one request adds or removes: each may change rights. */
+/** Limits: groups of an issuer, members of a group, and members changed by one request, because each change may affect rights. */
 export const MOST_GROUPS = 500;
 export const MOST_MEMBERS = 2_000;
 export const MOST_CHANGED = 200;
 
 const include = { members: { select: { user_id: true }, orderBy: { user_id: 'asc' } } } as const;
 
-/** The names of the groups that an issuer put the account into. */
+/** Names of the issuer's groups that contain the account. */
 export async function groupsOf(tx: Pick<Tx, 'scimMember'>, { url }: SsoIssuer, userId: string): Promise<string[]> {
   const rows = await tx.scimMember.findMany({
     where: { user_id: userId, group: { issuer: url } },
@@ -43,7 +43,7 @@ export async function groupsOf(tx: Pick<Tx, 'scimMember'>, { url }: SsoIssuer, u
   return rows.map(({ group }) => group.display_name);
 }
 
-/** Gives an account the rights of its groups; without a mapped one it is a user, and stays in its project. */
+/** Gives an account the rights of its groups. Without a mapped group, it becomes a user and stays in its project. */
 async function applyRights(tx: Tx, issuer: Provisioner, userId: string, actor: Actor): Promise<void> {
   const rights = rightsOf(issuer.groups, await groupsOf(tx, issuer, userId));
   const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
@@ -53,10 +53,10 @@ async function applyRights(tx: Tx, issuer: Provisioner, userId: string, actor: A
   });
 }
 
-/** Members of all groups of a page: about 2 MiB of JSON. */
+/** Limit of the members of all groups on a page: about 2 MiB of JSON. */
 const MOST_LISTED_MEMBERS = 10_000;
 
-/** How many groups of these sizes fit on a page. */
+/** Number of groups that fit on a page, given their sizes. */
 function fitting(sizes: readonly number[]): number {
   let members = 0;
   const tooMany = sizes.findIndex((size) => (members += size) > MOST_LISTED_MEMBERS);
@@ -65,7 +65,7 @@ function fitting(sizes: readonly number[]): number {
 
 export const GROUP_FILTERS = ['id', 'displayName', 'externalId', 'members'];
 
-/** `undefined` for a filter that no group passes, because an id in it is malformed. */
+/** The condition of a filter; `undefined` when no group can match because an id in the filter is malformed. */
 function whereOf(issuer: string, filter: Filter) {
   const id = filter.get('id');
   const member = filter.get('members');
@@ -88,7 +88,7 @@ export function createScimGroupStore(db: Database) {
     return group;
   }
 
-  /** Locks the issuer's groups until the transaction ends: two changes of one user's groups take effect one after the other. */
+  /** Locks the issuer's groups until the transaction ends, so that changes of one user's groups are serialized. */
   async function lock(tx: Tx, { url }: Provisioner): Promise<void> {
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`scim ${url}`}, ${ADVISORY_LOCKS.named}))::text`;
   }
@@ -122,7 +122,7 @@ export function createScimGroupStore(db: Database) {
       ...{ actor, action: 'scim_group.update', resource: group.id },
       detail: { issuer: issuer.url, name: wanted.displayName, members_changed: changed.length },
     });
-    // Another name may be mapped to other rights.
+    // The new name may be mapped to other rights.
     if (isRenamed && wanted.members.length > MOST_CHANGED)
       throw invalid('displayName', `cannot change while there are more than ${MOST_CHANGED} members`);
     const affected = isRenamed ? [...new Set([...changed, ...wanted.members])].sort() : changed;
@@ -133,7 +133,7 @@ export function createScimGroupStore(db: Database) {
   return {
     find: (issuer: Provisioner, id: string) => db.transaction((tx) => read(tx, issuer, id)),
 
-    /** A page of groups. It ends before the one whose members are too many for it, unless that is its first. */
+    /** Lists a page of groups. It ends before the group that exceeds the limit of members, but contains at least one group. */
     async list({ url }: Provisioner, { filter, startIndex, count, withMembers }: ListQuery & { withMembers: boolean }) {
       const where = whereOf(url, filter);
       if (!where) return { total: 0, groups: [] };

@@ -34,7 +34,7 @@ const taken = () =>
     fields: [{ field: 'userName', reason: 'belongs to an account that this issuer may not take over' }],
   });
 
-/** The condition of each filter. Values are texts. */
+/** SQL condition of each filter attribute. Values are texts. */
 const CONDITIONS: Readonly<Record<string, (place: string) => string>> = {
   id: (place) => `u.id = ${place}::uuid`,
   userName: (place) => `u.email = ${place}`,
@@ -49,12 +49,12 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
       where: { issuer_user_id: { issuer: url, user_id: id } },
       select: { external_id: true, user: true },
     });
-    // A deleted account is not there for the client, whose delete it was.
+    // A deleted account does not exist for the client, which deleted it.
     if (!row || row.user.deleted_at) throw notFound();
     return { ...row.user, external_id: row.external_id };
   }
 
-  /** Makes the account what the client wants. */
+  /** Changes the account to the requested state. */
   async function apply(tx: Tx, issuer: Provisioner, id: string, wanted: WantedUser, actor: Actor) {
     const { url } = issuer;
     const { email, name, externalId, isActive } = wanted;
@@ -96,9 +96,9 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
     },
 
     /**
-     * A new account, or an existing one where the issuer may link by email: the client's word counts as a verified address.
+     * Creates an account, or links an existing one when the issuer may link by email: the client's address counts as verified.
      *
-     * @throws ScimError uniqueness for an account that the issuer may not take over or provisions already.
+     * @throws ScimError uniqueness for an account that the issuer may not link or already provisions.
      */
     async create(tx: Tx, issuer: Provisioner, wanted: WantedUser, actor: Actor): Promise<ProvisionedUser> {
       const { email, externalId, name = email } = wanted;
@@ -110,7 +110,7 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
       const user = known ?? (await tx.user.findUniqueOrThrow({ where: { email } }));
       const key = { issuer: issuer.url, user_id: user.id };
       if (await tx.scimUser.findUnique({ where: { issuer_user_id: key } })) throw taken();
-      // Anyone can register an address without proving it: a stranger who did so must not get the rights of its owner.
+      // Anyone can register an unproved address: a stranger who did must not get the rights of its owner.
       if (known?.self_registered)
         await revokeUser(tx, user.id, actor, guard, { reason: 'linked to the owner of the address', passkeys: true });
       await tx.scimUser.create({ data: { ...key, external_id: externalId } });
@@ -132,7 +132,7 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
       return apply(tx, issuer, id, change({ email, name, externalId, isActive: status === 'active' }), actor);
     },
 
-    /** Deactivates the account for good. */
+    /** Deactivates the account permanently. */
     async remove(tx: Tx, issuer: Provisioner, id: string, actor: Actor): Promise<void> {
       await read(tx, issuer, id);
       await deactivateUser(tx, id, actor, guard);

@@ -13,7 +13,7 @@ const Email = printable(254).trim();
 const ExternalId = printable(500).nullish();
 const NameParts = z.object({ formatted: Text.nullish(), givenName: Text.nullish(), familyName: Text.nullish() });
 
-/** The attributes of a user that count; others are ignored. */
+/** The supported attributes of a user; others are ignored. */
 export const UserBody = z.object({
   userName: Email,
   externalId: ExternalId,
@@ -22,12 +22,12 @@ export const UserBody = z.object({
   name: NameParts.nullish(),
 });
 
-/** What a client wants an account to be. */
+/** The state of an account that a client requests. */
 export interface WantedUser {
   email: string;
   externalId: string | null;
   isActive: boolean;
-  /** `undefined`: not stated. */
+  /** `undefined` when the client states no name. */
   name: string | undefined;
 }
 
@@ -35,7 +35,7 @@ interface StatedName extends z.output<typeof NameParts> {
   displayName?: string | null | undefined;
 }
 
-/** An account has one name; of its parts alone, only both make one. */
+/** The account's single name. Given and family name are used only when both are present. */
 function nameOf({ displayName, formatted, givenName, familyName }: StatedName): string | undefined {
   return displayName ?? formatted ?? (givenName && familyName ? `${givenName} ${familyName}` : undefined);
 }
@@ -46,7 +46,7 @@ export function wantedUser({ userName, externalId, active, displayName, name }: 
   return { email: userName, externalId: externalId ?? null, isActive: active, name: stated };
 }
 
-/** What a patch states: the attributes of an account, and the parts of its name. */
+/** Attributes of an account and parts of its name, as stated by a patch. */
 interface Stated {
   user: WantedUser;
   name: StatedName;
@@ -72,7 +72,7 @@ const FIELDS: Readonly<Record<string, Set>> = {
 };
 const REQUIRED = ['username', 'active', 'displayname', 'name', 'name.formatted'];
 
-/** The user after a patch. Attributes that are not kept are ignored. */
+/** Applies a patch to a user. Unsupported attributes are ignored. */
 export function patchedUser(user: WantedUser, operations: readonly Operation[]): WantedUser {
   let stated: Stated = { user, name: {} };
   for (const { op, path, value } of changesOf(operations)) {

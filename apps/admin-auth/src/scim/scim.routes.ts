@@ -19,7 +19,7 @@ export interface ScimRouteDeps {
   db: Database;
   baseUrl: string;
   defaultProject: Project;
-  /** The issuer whose token a principal proved. */
+  /** The issuer of the principal's SCIM token. */
   issuerOf: (principal: Principal) => Provisioner;
 }
 
@@ -42,7 +42,7 @@ const listOf = (resources: readonly object[], totalResults: number, startIndex =
   ...{ totalResults, startIndex, itemsPerPage: resources.length, Resources: resources },
 });
 
-/** Attributes of users and of groups by which a search among both filters. */
+/** Filter attributes that users and groups share, for a search over both. */
 const COMMON_FILTERS = ['id', 'externalId'];
 
 type Query = z.output<typeof contract.ListQuery>;
@@ -71,7 +71,7 @@ function discoveryRoutes(baseUrl: string): Route[] {
   ];
 }
 
-/** Provisioning of accounts and groups by the issuers with a token (RFC 7643, RFC 7644). */
+/** Provisioning of accounts and groups by issuers with a SCIM token (RFC 7643, RFC 7644). */
 export function scimRoutes({ db, baseUrl, defaultProject, issuerOf }: ScimRouteDeps): Route[] {
   const users = createScimUserStore(db, defaultProject);
   const groups = createScimGroupStore(db);
@@ -82,7 +82,7 @@ export function scimRoutes({ db, baseUrl, defaultProject, issuerOf }: ScimRouteD
     headers: { Location: body.meta.location },
   });
 
-  /** Runs a change for the issuer of the call, under the name of its owner. */
+  /** Runs a change for the calling issuer, with the issuer's owner as actor. */
   const change = (
     { principal, from, commit }: ScimCall,
     work: (tx: Tx, issuer: Provisioner, actor: Actor) => Promise<Reply>,
@@ -108,7 +108,7 @@ export function scimRoutes({ db, baseUrl, defaultProject, issuerOf }: ScimRouteD
     return { body: listOf(resources, total, query.startIndex) };
   }
 
-  /** The users, then the groups. */
+  /** Returns a page over the users followed by the groups. */
   async function pageOfAll(principal: Principal, { startIndex, count, ...query }: Query): Promise<Reply> {
     const issuer = issuerOf(principal);
     const filter = parseFilter(query.filter, COMMON_FILTERS);

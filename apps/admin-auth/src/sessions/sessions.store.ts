@@ -8,7 +8,7 @@ import { REFRESH_SECONDS } from './cookies.js';
 export interface SessionRow extends AccountRow {
   session_id: string;
   project: Project;
-  /** End of the time for which the last proof counts as recent. */
+  /** Time until which the last proof is recent. */
   fresh_until: Date;
   fresh: boolean;
   seen_recently: boolean;
@@ -29,15 +29,15 @@ export interface NewSession {
   ip: string;
   userAgent: string;
   requestId: string;
-  /** Ends with the sign-in. */
+  /** Former session of the browser; the sign-in ends it. */
   held?: HeldSession | undefined;
   /** Added to the audit row. */
   detail?: Readonly<Record<string, string>>;
-  /** Sessions of the account at once, this one included. */
+  /** Limit of concurrent sessions of the account, the new one included. */
   maxSessions: number;
 }
 
-/** Hours after which the sessions of a role end: without a request, and altogether. `admin`: every role but `user`. */
+/** Hours after which a role's sessions end: since the last request, and since the sign-in. `admin`: all roles except `user`. */
 export interface RoleLimits {
   idleHours: number;
   maxHours: number;
@@ -47,11 +47,14 @@ export type SessionLimits = Record<'admin' | 'user', RoleLimits>;
 /** The origin of a request, for the audit log. */
 type From = Pick<Actor, 'requestId' | 'ip'>;
 
-/** A proof is recent for 5 minutes. Recovery counts as one for 15, so that a new passkey can be enrolled after it. */
+/**
+ * A passkey proof is valid for 5 minutes. A sign-in by recovery link also counts as proof for 15 minutes, so that the user can
+ * enrol a new passkey.
+ */
 const FRESH_UNTIL = `greatest(s.proven_at + interval '5 minutes',
   CASE s.method WHEN 'magic_link' THEN s.created_at + interval '15 minutes' END)`;
 
-/** SQL condition that a session goes on, with `s` the session and `u` its user: neither idle nor open for too long. */
+/** SQL condition of a live session: neither idle nor open for too long. `s` is the session, `u` its user. */
 function goesOn({ admin, user }: SessionLimits): string {
   const forRole = (hours: (limits: RoleLimits) => number) =>
     `make_interval(hours => CASE WHEN u.role = 'admin' OR u.delegated_role IS NOT NULL THEN ${hours(admin)} ELSE ${hours(user)} END)`;
@@ -59,7 +62,7 @@ function goesOn({ admin, user }: SessionLimits): string {
     AND s.created_at > now() - ${forRole(({ maxHours }) => maxHours)}`;
 }
 
-/** One query per request: session, account, project. Revoked, ended and disabled give the same result: none. */
+/** One query per request: session, account, project. It finds no row for a revoked or expired session or a disabled account. */
 const findSession = (limits: SessionLimits) => `
   SELECT s.id AS session_id, u.project, ${ACCOUNT_COLUMNS}, ${FRESH_UNTIL} AS fresh_until, ${FRESH_UNTIL} > now() AS fresh,
          s.last_seen_at > now() - interval '1 minute' AS seen_recently
@@ -67,10 +70,10 @@ const findSession = (limits: SessionLimits) => `
    WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'active'
      AND ${goesOn(limits)}`;
 
-/** Two tabs that refresh at once get the same successor within this time. */
+/** Time within which a reused refresh token returns the same successor, for two tabs that refresh concurrently. */
 const GRACE = '10 seconds';
 
-/** Derived from the token and the stored salt, so that the same successor can be returned twice although only its hash is stored. */
+/** The successor of a refresh token, derived from token and salt: it can be returned twice although only its hash is stored. */
 function successorOf(token: string, salt: Uint8Array): string {
   return `mw_rt_${createHmac('sha256', salt).update(token).digest('base64url')}`;
 }
@@ -92,7 +95,7 @@ export interface OpenedSession {
   refreshToken: string;
 }
 
-/** Records a browser's session, with its first refresh token. The account is locked by `lockActiveAccountAlone`. */
+/** Records a browser's session with its first refresh token. The caller holds the lock of `lockActiveAccountAlone`. */
 export async function openSession(
   tx: Tx,
   { user, method, ip, userAgent, requestId, held, detail, maxSessions }: NewSession,
@@ -107,7 +110,7 @@ export async function openSession(
   await tx.userSession.create({
     data: {
       ...{ id: sessionId, user_id: user.id, method, ip, user_agent: userAgent.slice(0, 400), expires_at: expires },
-      // An issuer may sign in a browser that it signed in days ago, so the sign-in proves nothing recent.
+      // No recent proof: the issuer may have authenticated the user days ago.
       ...(method === 'sso' && { proven_at: new Date(0) }),
     },
   });
@@ -123,12 +126,12 @@ export async function openSession(
   return { sessionId, userId: user.id, refreshToken };
 }
 
-/** Why a session ended: in the audit log, and in the owner's security activity. */
+/** The reason in the audit log and in the owner's security activity when a session is ended by the limit. */
 export const SURPLUS = 'more sessions than allowed';
-/** Sessions ended by one sign-in; after a lower limit the next ones end the rest. */
+/** Limit of the sessions that one sign-in ends. After the session limit is lowered, later sign-ins end the rest. */
 const ENDED_AT_ONCE = 100;
 
-/** Ends the sessions that were used least recently, so that there is room for another one. */
+/** Ends the least recently used sessions, so that a new session stays within the limit. */
 async function endSurplus(tx: Tx, actor: Actor, maxSessions: number): Promise<void> {
   const surplus = await tx.userSession.findMany({
     where: { user_id: actor.userId, revoked_at: null, expires_at: { gt: new Date() } },
@@ -140,7 +143,7 @@ async function endSurplus(tx: Tx, actor: Actor, maxSessions: number): Promise<vo
   for (const { id } of surplus) await revokeSession(tx, actor.userId, id, actor, SURPLUS);
 }
 
-/** Ends a session of the user. `false` when there is no such live session. */
+/** Ends a session of the user. `false` when the user has no live session with that id. */
 export async function revokeSession(
   tx: Tx,
   userId: string,
@@ -162,7 +165,7 @@ export async function revokeSession(
   return count > 0;
 }
 
-/** Ends all sessions of the user except one. @returns how many there were. */
+/** Ends all sessions of the user except one. @returns the number of ended sessions. */
 export async function revokeOtherSessions(tx: Tx, userId: string, keptId: string, actor: Actor): Promise<number> {
   const { count } = await tx.userSession.updateMany({
     where: { user_id: userId, id: { not: keptId }, revoked_at: null, expires_at: { gt: new Date() } },
@@ -174,7 +177,7 @@ export async function revokeOtherSessions(tx: Tx, userId: string, keptId: string
   return count;
 }
 
-/** Records a proof by passkey, or by the issuer that signed the user in, in a live session. @returns the time until which it is recent. */
+/** Records in a live session a proof by passkey or by the session's issuer. @returns the time until which the proof is recent. */
 export async function noteProof(
   tx: Tx,
   sessionId: string,
@@ -244,7 +247,7 @@ export function createSessionStore(db: Database, limits: SessionLimits) {
       return row;
     },
 
-    /** Stores the time of use after the answer; the next request makes up for a lost write. */
+    /** Stores the time of use after the answer. A lost write is harmless: the next request stores a later time. */
     noteSeen(sessionId: string): void {
       db.prepared('note-session-seen', 'UPDATE user_sessions SET last_seen_at = now() WHERE id = $1', [
         sessionId,
@@ -252,13 +255,13 @@ export function createSessionStore(db: Database, limits: SessionLimits) {
     },
 
     /**
-     * Consumes a refresh token and returns its successor. Within ten seconds of its use it returns the same successor again; a
-     * later use counts as theft and ends the session (RFC 9700 §4.14.2). `undefined` for an invalid token.
+     * Consumes a refresh token and returns its successor. Reuse within ten seconds returns the same successor; later reuse
+     * counts as theft and ends the session (RFC 9700 §4.14.2). `undefined` for an invalid token.
      */
     rotate: (token: string, from: From): Promise<OpenedSession | undefined> =>
       db.transaction(async (tx) => (await useUp(tx, token)) ?? (await useAgain(tx, token, from))),
 
-    /** Sessions that go on, latest first: neither ended nor idle or open for too long. */
+    /** Lists the live sessions, latest first: not ended, not idle and not open for too long. */
     list: (userId: string, limit = 100) =>
       db.prisma.$queryRaw<ListedSession[]>`
         SELECT s.id, s.method, s.ip, s.user_agent, s.created_at, s.last_seen_at

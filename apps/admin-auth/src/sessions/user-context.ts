@@ -38,7 +38,7 @@ function toPrincipal(row: SessionRow): SessionPrincipal {
   };
 }
 
-/** The cookies' values for a session that was opened or renewed. The scope follows from the role. */
+/** Cookie values for an opened or renewed session. The scope is derived from the role. */
 export function mintTokens(
   { sign, baseUrl }: Pick<SessionsOptions, 'sign' | 'baseUrl'>,
   opened: OpenedSession,
@@ -56,7 +56,7 @@ export function mintTokens(
   return { accessToken, refreshToken: opened.refreshToken };
 }
 
-/** The session of the request's browser, which a new sign-in in it replaces. */
+/** The browser's current session, which a new sign-in replaces. */
 export function heldBy({ locals: { signedIn } }: Response): HeldSession | undefined {
   if (!signedIn) return undefined;
   const { session, user } = signedIn;
@@ -65,10 +65,10 @@ export function heldBy({ locals: { signedIn } }: Response): HeldSession | undefi
 
 /** A console token has the scope `user` or `admin`. */
 const SCOPES = /(^| )(user|admin)( |$)/;
-/** The form of a refresh token. Any other text is refused without a query. */
+/** The format of a refresh token. Any other text is refused without a query. */
 const REFRESH_TOKEN = /^mw_rt_[\w-]{43}$/;
 
-/** Refused refresh tokens of an address. Past the limit, no further one of it is looked up. */
+/** Limit of refused refresh tokens per IP address. Beyond it, no further token from that address is looked up. */
 const REFUSED = { name: 'ip-refresh', limit: 100 };
 
 /** Validates the access token and loads the user's roles and project; renews an expired one by its refresh token. */

@@ -4,17 +4,17 @@ import { encodeId, type Tx } from '@millwright/db';
 import type { Logger } from '@millwright/http/process';
 import type { SsoIssuer } from './sso-file.js';
 
-/** Decides which accounts sign in at their issuer only. */
+/** Decides which accounts may sign in only at their issuer. */
 export interface DomainCapture {
-  /** Whether the address is of a domain whose accounts have no other way in, and none of its break-glass accounts. */
+  /** Whether the address belongs to a captured domain and is not one of its break-glass accounts. */
   isCaptured: (email: string) => boolean;
-  /** Whether the address is of an account that signs in with a passkey while its issuer fails. */
+  /** Whether the address belongs to an account that may sign in with a passkey while its issuer fails. */
   isBreakGlass: (email: string) => boolean;
 }
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
-/** The domains of the issuers with `sso_only`. */
+/** Captures the domains of the issuers with `sso_only`. */
 export function createDomainCapture(issuers: readonly SsoIssuer[]): DomainCapture {
   const exclusive = issuers.filter(({ ssoOnly }) => ssoOnly);
   const domains = new Set(exclusive.flatMap((issuer) => issuer.domains));
@@ -38,12 +38,12 @@ export type RaiseAlarm = (
   method: string,
 ) => Promise<void>;
 
-/** More platform admins than an installation has. */
+/** Limit of the notified platform admins; higher than their number in any installation. */
 const MOST_NOTICES = 100;
 
 /**
- * The alarm of a break-glass account that signs in: an audit row, a log line at level error, and a message to each platform admin.
- * The sign-in does not happen without the row and the messages.
+ * Alarm on the sign-in of a break-glass account: an audit row, a log line at level error, and a message to each platform admin. The
+ * sign-in fails when the row or a message cannot be written.
  */
 export function createBreakGlassAlarm(capture: DomainCapture, logger: Logger): RaiseAlarm {
   return async (tx, { id, name: label, email, project }, { requestId, ip }, method) => {

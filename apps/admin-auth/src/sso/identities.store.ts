@@ -11,7 +11,7 @@ import type { Claims } from './issuer-client.js';
 import { CLOCK_TOLERANCE } from './issuer-failures.js';
 import type { SsoIssuer } from './sso-file.js';
 
-/** Milliseconds by which an issuer's clock may differ. */
+/** Accepted difference of an issuer's clock, in milliseconds. */
 const CLOCK_TOLERANCE_MS = CLOCK_TOLERANCE * 1_000;
 
 const REGISTERED = 'linked to the owner of the address';
@@ -19,7 +19,7 @@ const REGISTERED = 'linked to the owner of the address';
 type From = Pick<NewSession, 'ip' | 'userAgent' | 'requestId' | 'held'>;
 type User = NonNullable<Awaited<ReturnType<Tx['user']['findUnique']>>>;
 
-/** Why an issuer's user does not get in. */
+/** Reason for which an issuer's user is refused. */
 export type SsoRefusal =
   | 'no group gives access'
   | 'email not verified'
@@ -31,7 +31,7 @@ export type SsoRefusal =
 
 export type SsoSignIn = { opened: OpenedSession; isAdmin: boolean } | { refusal: SsoRefusal };
 
-/** Rolls a sign-in back. */
+/** Thrown to roll back a sign-in. */
 class Refused extends Error {
   readonly reason: SsoRefusal;
   readonly user?: User;
@@ -50,7 +50,7 @@ const actorOf = (user: Pick<User, 'id' | 'name'>, { ip, requestId }: Pick<From, 
   ...{ ip, requestId },
 });
 
-/** The verified address, when it is of one of the issuer's domains. @throws Refused */
+/** Returns the verified address of one of the issuer's domains. @throws Refused */
 function requireEmail({ domains }: SsoIssuer, { email, isEmailVerified }: Claims): string {
   if (email === undefined || !isEmailVerified || !isStorable(email) || /\s/u.test(email))
     throw new Refused('email not verified');
@@ -74,14 +74,14 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
   const isProvisioned = async (tx: Tx, { url }: SsoIssuer, userId: string) =>
     (await tx.scimUser.count({ where: { issuer: url, user_id: userId } })) > 0;
 
-  /** The groups that the issuer gave by SCIM, also to a user who is about to be linked. */
+  /** The user's groups provisioned by SCIM, including those of an account that is about to be linked. */
   async function provisionedGroups(tx: Tx, issuer: SsoIssuer, claims: Claims, found: User | undefined) {
     const { email = '', isEmailVerified } = claims;
     const user = found ?? (isEmailVerified ? await tx.user.findUnique({ where: { email } }) : null);
     return user ? groupsOf(tx, issuer, user.id) : [];
   }
 
-  /** Gives the identity to the account with its address, or to a new one, where the issuer's settings allow it. */
+  /** Links the identity to the account with its address, or to a new account, when the issuer's settings allow it. */
   async function link(tx: Tx, issuer: SsoIssuer, claims: Claims, rights: GroupRights | undefined, from: From) {
     const email = requireEmail(issuer, claims);
     const known = await tx.user.findUnique({ where: { email } });
@@ -92,11 +92,11 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
     const user = known ?? (await create(tx, email, claims, rights, from));
     const taken = { issuer: issuer.url, user_id: user.id };
     const linked = await tx.ssoIdentity.findUnique({ where: { issuer_user_id: taken } });
-    // Another sign-in of the same user linked it just now.
+    // A concurrent sign-in of the same user has linked the account.
     if (linked?.subject === claims.subject) return user;
-    // Another user of the issuer had this address before.
+    // The address belonged to another user of the issuer before.
     if (linked) throw new Refused('account has another identity', user);
-    // Anyone can register an address without proving it: a stranger who did so before its owner must not stay in.
+    // Anyone can register an unproved address: a stranger who registered it before its owner must not keep access.
     if (known?.self_registered)
       await revokeUser(tx, user.id, actorOf(user, from), () => undefined, { reason: REGISTERED, passkeys: true });
     await tx.ssoIdentity.create({ data: { id: newId(), ...taken, subject: claims.subject } });
@@ -122,7 +122,7 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
     return tx.user.findUniqueOrThrow({ where: { email } });
   }
 
-  /** The rights of the issuer's groups. Platform admins keep theirs: only an operator makes or ends one. */
+  /** Applies the rights of the issuer's groups. Platform admins keep their role: only an operator gives or removes it. */
   async function applyRights(tx: Tx, user: User, issuer: SsoIssuer, rights: GroupRights, from: From): Promise<void> {
     if (user.platform_admin || (accountRole(user) === rights.role && user.project === rights.project)) return;
     const actor = { ...actorOf(user, from), origin: { issuer: issuer.url } };
@@ -182,7 +182,7 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
       }
     },
 
-    /** The issuer that opened the session, by its identifier, and the user's address as its hint. */
+    /** The identifier of the issuer that opened the session, and the user's address as login hint. */
     async issuerOf(sessionId: string): Promise<{ url: string; email: string } | undefined> {
       const found = await db.prisma.ssoSession.findUnique({
         where: { session_id: sessionId },
@@ -192,9 +192,9 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
     },
 
     /**
-     * Records the issuer's new proof of the session's own user.
+     * Records a new proof by the issuer for the session's user.
      *
-     * @throws AppError forbidden for a proof by another user or of before the request.
+     * @throws AppError forbidden for a proof by another user or from before the request.
      */
     async proveSession(
       issuer: SsoIssuer,

@@ -5,35 +5,39 @@ import { CLOCK_TOLERANCE, issuerFailure } from './issuer-failures.js';
 import { createLogoutVerifier, type LogoutToken } from './logout-token.js';
 import type { SsoIssuer } from './sso-file.js';
 
-/** What an issuer states of a user. Its tokens were verified. */
+/** Verified claims of an issuer about a user. */
 export interface Claims {
   subject: string;
-  /** The issuer's id of the session, for logout. */
+  /** The issuer's session id, for logout. */
   sid: string | undefined;
   email: string | undefined;
-  /** Whether the issuer states that it verified the address. */
+  /** The issuer's claim `email_verified`. */
   isEmailVerified: boolean;
   name: string | undefined;
   groups: readonly string[];
-  /** When the user proved who they are, in seconds since 1970. */
+  /** Time of the user's authentication, in seconds since 1970. */
   authTime: number | undefined;
 }
 
 type Stated = Readonly<Record<string, unknown>>;
 
-/** Values of one request, which its answer must match. */
+/** Values of one request that the issuer's answer must match. */
 export interface Flow {
   state: string;
   nonce: string;
   codeVerifier: string;
-  /** Whether the issuer has to have the user prove again who they are. */
+  /** Whether the issuer must authenticate the user again. */
   isStepUp: boolean;
 }
 
 export interface IssuerClient {
   issuer: SsoIssuer;
   authorizationUrl: (flow: Flow, hint?: string) => Promise<string>;
-  /** Exchanges the code of an answer, `query`. @throws AppError unauthorized for an answer or token that is not valid, unavailable without an answer of the issuer. */
+  /**
+   * Exchanges the code in `query`, the issuer's answer.
+   *
+   * @throws AppError unauthorized for an invalid answer or token, unavailable when the issuer does not answer.
+   */
   redeem: (query: string, flow: Flow) => Promise<Claims>;
   /** @throws AppError unauthorized, unavailable */
   verifyLogoutToken: (token: string) => Promise<LogoutToken>;
@@ -44,13 +48,13 @@ export interface IssuerClientOptions {
   fetch: EgressFetch;
 }
 
-/** Time for which an issuer's metadata is used before it is read again. */
+/** Lifetime of an issuer's cached metadata. */
 const METADATA_MS = 3_600_000;
 
-/** The age of a proof that a step-up accepts, in seconds; the request's own time is checked besides. */
+/** Maximum age of a proof for a step-up, in seconds. The proof must also be later than the request. */
 const STEP_UP_MAX_AGE = 300;
 
-/** The groups that are compared; an issuer that states more of them is cut there. */
+/** Limit of the groups read from a claim; further groups are ignored. */
 const MOST_GROUPS = 1_000;
 
 export const redirectUriOf = (baseUrl: string, { name }: Pick<SsoIssuer, 'name'>): string =>
@@ -71,20 +75,20 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
       issuer.clientSecret === undefined ? oidc.None() : authenticateClient(issuer.clientSecret),
       {
         [oidc.customFetch]: send,
-        // Verifies the signature of each ID token, also of one that came from the token endpoint over TLS.
-        // `SSO_FILE` admits http on this machine only, and the egress rules decide whether it may be called.
+        // Verifies the signature of every ID token, including those from the token endpoint over TLS.
+        // `SSO_FILE` allows http only on this machine, and the egress rules must allow the call.
         execute: issuer.url.startsWith('http:')
           ? // oxlint-disable-next-line typescript/no-deprecated -- the library marks it so that its use stands out
             [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests]
           : [oidc.enableNonRepudiationChecks],
       },
     );
-    // The library also accepts an issuer that differs in a slash at its end.
+    // The library also accepts an issuer that differs in a trailing slash.
     if (configuration.serverMetadata().issuer !== issuer.url) throw new Error('the metadata is of another issuer');
     return configuration;
   }
 
-  /** Reads the metadata once for concurrent requests; a failure is not kept. */
+  /** Reads the metadata once for concurrent requests. Failures are not cached. */
   function configure(): Promise<oidc.Configuration> {
     if (found && found.until > Date.now()) return found.configuration;
     const reading = { configuration: discover(), until: Date.now() + METADATA_MS };
@@ -100,7 +104,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
       throw new AppError('unavailable', { cause });
     });
 
-  /** The answer of the userinfo endpoint, whose `sub` must be the same, when the ID token does not have all claims. */
+  /** Reads the userinfo endpoint when the ID token lacks claims. Its `sub` must equal the ID token's. */
   async function readUserInfo(
     configuration: oidc.Configuration,
     accessToken: string,
@@ -134,7 +138,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
     async redeem(query, { state, nonce, codeVerifier, isStepUp }) {
       const configuration = await configured();
       try {
-        // The address is that of the request, whatever the request line had.
+        // Uses the redirect URI of the authorization request; the request line is not trusted.
         const answer = new URL(redirectUri);
         answer.search = query;
         const tokens = await oidc.authorizationCodeGrant(configuration, answer, {
@@ -156,7 +160,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
   };
 }
 
-/** As the issuer prefers it: most take both forms. */
+/** Client authentication in the form that the issuer prefers; most issuers accept both forms. */
 function authenticateClient(secret: string): oidc.ClientAuth {
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
   return (server, client, body, headers) => {
@@ -167,10 +171,10 @@ function authenticateClient(secret: string): oidc.ClientAuth {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** Characters of `sub` and `sid`: OpenID Connect Core 1.0 §2 has ASCII of at most 255. */
+/** A `sub` or `sid`: at most 255 ASCII characters (OpenID Connect Core 1.0 §2). */
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value);
 
-/** A display name without what an account's name may not have. */
+/** A display name without the characters that account names must not contain. */
 const nameOf = (value: unknown) =>
   textOf(
     textOf(value)
@@ -183,7 +187,7 @@ const nameOf = (value: unknown) =>
 function toClaims(issuer: SsoIssuer, idToken: oidc.IDToken, userInfo: Stated): Claims {
   if (!isId(idToken.sub)) throw new Error('sub is not valid');
   const all: Stated = { ...userInfo, ...idToken };
-  // An address and the word that it is verified come from the same place.
+  // `email` and `email_verified` are read from the same source.
   const hasBoth = idToken['email'] !== undefined && idToken['email_verified'] !== undefined;
   const { email, email_verified: isVerified } =
     hasBoth || userInfo['email'] === undefined ? (idToken as Stated) : userInfo;

@@ -5,13 +5,13 @@ import type { Configuration } from 'openid-client';
 import { CLOCK_TOLERANCE, issuerFailure } from './issuer-failures.js';
 import type { SsoIssuer } from './sso-file.js';
 
-/** A logout token that was verified: it names a session, a user or both. */
+/** A verified logout token: it names a session, a user or both. */
 export interface LogoutToken {
   subject: string | undefined;
   sid: string | undefined;
-  /** Its id, good once. */
+  /** The token's id, accepted once. */
   jti: string;
-  /** The time after which it is refused anyhow. */
+  /** Time after which the token is refused as expired. */
   expiresAt: Date;
 }
 
@@ -22,10 +22,10 @@ export interface LogoutVerifierOptions {
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-/** A token is good for this time at most, whatever its own `exp` is. */
+/** Maximum age of a token in seconds, even when its `exp` is later. */
 const MAX_AGE_S = 300;
 
-/** Asymmetric ones alone: a symmetric key would be the client's secret. */
+/** Only asymmetric algorithms: a symmetric key would be the client's secret. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -67,7 +67,7 @@ export function createLogoutVerifier(issuer: SsoIssuer, { configured, fetch }: L
         maxTokenAge: MAX_AGE_S,
         requiredClaims: ['iat', 'jti', 'events'],
       });
-      // Issuers of before the type was registered send none, or `JWT`.
+      // Issuers that predate the registered type send no type or `JWT`.
       if (!['logout+jwt', 'jwt', undefined].includes(protectedHeader.typ?.toLowerCase())) throw new Error('wrong type');
       return toLogoutToken(payload);
     } catch (cause) {

@@ -6,33 +6,33 @@ import { z } from 'zod';
 
 /** An OpenID Connect issuer that signs users in. */
 export interface SsoIssuer {
-  /** Part of its addresses here: `/admin/sso/<name>`. */
+  /** Path segment of the issuer's sign-in: `/admin/sso/<name>`. */
   name: string;
-  /** The text of its button. */
+  /** Label of the sign-in button. */
   label: string;
-  /** Its identifier, byte for byte as its tokens have it in `iss`. */
+  /** The issuer identifier, byte for byte equal to `iss` in its tokens. */
   url: string;
   clientId: string;
-  /** `undefined` for a public client, which PKCE alone protects. */
+  /** `undefined` for a public client, which is protected by PKCE alone. */
   clientSecret: string | undefined;
   scopes: readonly string[];
-  /** Email domains for which its word counts, in lower case. */
+  /** Email domains for which the issuer is authoritative, in lower case. */
   domains: readonly string[];
   linkByVerifiedEmail: boolean;
   createAccounts: boolean;
   groups: GroupRules | undefined;
-  /** Whether accounts of its domains have no other way in. */
+  /** Whether accounts of these domains can sign in only by this issuer. */
   ssoOnly: boolean;
-  /** Addresses of the accounts that keep theirs. */
+  /** Email addresses of the accounts that may still sign in with a passkey. */
   breakGlass: readonly string[];
-  /** Provisioning of accounts by SCIM; `undefined`: off. */
+  /** Provisioning of accounts by SCIM; `undefined` when it is off. */
   scim: ScimRules | undefined;
 }
 
 export interface ScimRules {
-  /** SHA-256 of the tokens: two while one replaces the other. */
+  /** SHA-256 of the tokens; two entries during a rotation. */
   tokenHashes: readonly Buffer[];
-  /** Email of the active admin who answers for the changes. */
+  /** Email of the active admin who is accountable for the changes. */
   owner: string;
 }
 
@@ -55,7 +55,7 @@ function isIssuerUrl(text: string): boolean {
 const text = (reason: string, most: number) => z.string(reason).min(1, reason).max(most, reason);
 const flag = z.boolean('must be true or false').default(false);
 
-/** Names of own paths below `/admin/sso`. */
+/** Path segments below `/admin/sso` that are not names of issuers. */
 const RESERVED = ['confirm'];
 
 const FileIssuer = z.strictObject(
@@ -69,7 +69,7 @@ const FileIssuer = z.strictObject(
       .string('must be a URL')
       .refine(isIssuerUrl, 'must be an https URL without query, user or password; http on this machine only'),
     client_id: text('must be a text', 500),
-    // The value is not repeated, because it may be the secret itself, pasted by mistake.
+    // The message omits the value: it may be the secret itself, pasted by mistake.
     client_secret_env: z
       .string('must be the name of an environment variable')
       .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable')
@@ -99,7 +99,7 @@ const FileIssuer = z.strictObject(
     scim: z
       .strictObject(
         {
-          // Hashes alone: a token in the file would be readable by everyone who reads it.
+          // Only hashes: everyone who can read the file could use a token in it.
           token_sha256: z
             .array(
               z.string('must be a SHA-256').regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 of 64 digits'),
@@ -152,7 +152,7 @@ const pathText = (path: readonly PropertyKey[]) =>
     .join('')
     .replace(/^\./, '');
 
-/** Faults without YAML's own messages, which quote the file. */
+/** Parses the file. Its error messages replace those of the YAML parser, which quote the file. */
 function parseFile(content: string): FileIssuer[] {
   const document = parseDocument(content);
   const [error] = document.errors;
@@ -176,7 +176,7 @@ function faultsOf(issuers: readonly FileIssuer[], env: Environment): ConfigFault
         issuers.map(({ name }) => name),
         entry.name,
       ) && `${where}.name is used twice`,
-      // An identity is an issuer and a subject, whatever the entry's name is.
+      // An identity consists of issuer and subject; the entry's name is not part of it.
       isTwice(
         issuers.map(({ issuer }) => issuer),
         entry.issuer,
@@ -187,7 +187,7 @@ function faultsOf(issuers: readonly FileIssuer[], env: Environment): ConfigFault
       (entry.link_by_verified_email || entry.create_accounts || entry.sso_only || entry.scim !== undefined) &&
         entry.domains.length === 0 &&
         `${where}.domains is required where link_by_verified_email, create_accounts, sso_only or scim is set`,
-      // Without one nobody of the domains gets in while the issuer fails.
+      // Without a break-glass account, nobody of the domains can sign in while the issuer fails.
       entry.sso_only &&
         entry.break_glass.length === 0 &&
         `${where}.break_glass must name an account where sso_only is true`,
@@ -206,9 +206,9 @@ function readText(path: string): string {
 }
 
 /**
- * The issuers of `SSO_FILE`; none without the setting.
+ * Loads the issuers of `SSO_FILE`; an empty list without the setting.
  *
- * @throws ConfigError with all faults, never with the value of a secret.
+ * @throws ConfigError listing all faults, without the value of a secret.
  */
 export function loadSso(path: string | undefined, env: Environment): SsoIssuer[] {
   if (path === undefined) return [];

@@ -30,10 +30,10 @@ export interface SsoOptions {
   identities: IdentityStore;
 }
 
-/** Sign-ins that an address begins or ends in a minute, besides the limit of all its requests. */
+/** Limit of the sign-ins that an IP address starts or finishes in a minute, in addition to its limit of all requests. */
 const BUDGET = { name: 'ip-sso', limit: 60 };
 
-/** A refusal that is answered with a page of its own. */
+/** A refusal with its own page. */
 class SignInRefused extends AppError {
   readonly reason: SsoRefusal;
 
@@ -43,7 +43,7 @@ class SignInRefused extends AppError {
   }
 }
 
-/** The address that begins a sign-in. */
+/** The address that starts a sign-in. */
 export const beginPath = (name: string, target?: string): string =>
   `/admin/sso/${name}${target === undefined ? '' : `?redirect=${encodeURIComponent(target)}`}`;
 
@@ -58,7 +58,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
     next();
   };
 
-  /** Sends the browser to the issuer with a state that only this browser can bring back. */
+  /** Redirects the browser to the issuer, with a state that only this browser can return. */
   async function begin(
     request: Request,
     response: Response,
@@ -88,7 +88,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
     if (typeof state !== 'string' || !isOneTimeToken(state) || browser === undefined)
       throw new AppError('unauthorized');
     const begun = await requests.consume(browser, state);
-    // An answer at the redirect URI of another issuer than the request's is a mix-up (RFC 9700 §4.4.2).
+    // The answer must arrive at the redirect URI of the requested issuer; otherwise it is a mix-up (RFC 9700 §4.4.2).
     if (begun?.request.issuer !== client.issuer.url) throw new AppError('unauthorized');
     const { search } = new URL(request.originalUrl, 'http://path.invalid');
     return { begun: begun.request, claims: await client.redeem(search, begun.flow) };
@@ -128,7 +128,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
     else await signIn(request, response, client, claims, begun);
   }
 
-  /** Answers a failure with a page, because a person looks at it. */
+  /** Answers a failure with a page, because a person reads it. */
   const withPages =
     (name: string, handler: (request: Request, response: Response) => Promise<void>): RequestHandler =>
     async (request, response) => {
@@ -166,10 +166,10 @@ export function ssoEndpoints(options: SsoOptions): Router {
   return router;
 }
 
-/** Statuses that are answered with a page; every other failure goes to the service's renderer. */
+/** Statuses answered with a page; the service's error renderer handles all others. */
 const PAGES = { 401: true, 403: true, 404: true, 409: true, 422: true, 503: true };
 
-/** The cookie that ties requests to their browser; made where there is none. */
+/** The cookie that binds requests to their browser; created when missing. */
 function browserOf(request: Request, response: Response, cookies: CookieWriter): string {
   const kept = readCookie(request, 'sso');
   const browser = kept !== undefined && /^[\w-]{43}$/.test(kept) ? kept : randomBytes(32).toString('base64url');

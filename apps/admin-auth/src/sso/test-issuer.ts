@@ -6,20 +6,20 @@ import type { SsoIssuer } from './sso-file.js';
 
 type Json = Record<string, unknown>;
 
-/** A real issuer (oidc-provider) on loopback. Everyone whom `login` names signs in there without a password. */
+/** A real issuer (oidc-provider) on loopback. The account set by `login` signs in without a password. */
 export interface TestIssuer {
   url: string;
   /** Its entry in `SSO_FILE`. */
   entry: (changes?: Partial<SsoIssuer>) => SsoIssuer;
-  /** Serves the client that the console is, once the console's address is known. */
+  /** Registers the console as client, once the console's address is known. */
   start: (siteUrl: string) => void;
-  /** The account that signs in next, and what the issuer states of it. */
+  /** Sets the account that signs in next, and its claims. */
   login: (subject: string, claims: Json) => void;
-  /** Changes the ID tokens that it answers with. */
+  /** Sets a function that alters the issued ID tokens. */
   tamper: (change: ((token: string) => string) | undefined) => void;
-  /** A token with its own key and header, unless `header` has others. */
+  /** Signs a token with the issuer's key and header; `key` and `header` override them. */
   sign: (claims: Json, header?: Json, key?: KeyObject) => string;
-  /** Whether its endpoints answer 500. */
+  /** Sets whether the endpoints answer 500. */
   fail: (isFailing: boolean) => void;
   close: () => Promise<void>;
 }
@@ -28,7 +28,7 @@ const CLIENT = { id: 'millwright', secret: 'a-secret-of-the-test-client-of-32-by
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The header and the claims of a token. */
+/** Decodes a token's header and claims. */
 export const decode = (token: string): Json[] =>
   token
     .split('.')
@@ -74,7 +74,7 @@ export async function startIssuer(name: string): Promise<TestIssuer> {
           },
         },
       },
-      // Its own refuses loopback addresses.
+      // The default fetch refuses loopback addresses.
       fetch: (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher: undefined } as RequestInit),
       ttl: { Session: 3_600, Interaction: 600, Grant: 3_600, AccessToken: 600, IdToken: 600 },
       findAccount: (_context: unknown, accountId: string) => ({
@@ -152,7 +152,7 @@ export function createSurfer() {
     return answer;
   }
 
-  /** Follows redirects until one leads to an address with `until`, or a page answers. */
+  /** Follows redirects until an address contains `until` or a response is not a redirect. */
   async function visit(start: string, until?: string, form?: Record<string, string>): Promise<Visit> {
     let url = new URL(start);
     let answer = await send(url, form ? 'POST' : 'GET', form);

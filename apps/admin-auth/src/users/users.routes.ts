@@ -42,35 +42,35 @@ const guardOf =
   ({ principal, ifMatch }: Change): AccountGuard =>
   (user) => {
     requireInReach(principal, user);
-    // An admin who could take over or disable a platform admin would in effect be one.
+    // An admin who could take over or disable a platform admin would in effect have that role.
     if (user.platform_admin && !principal.roles.includes('platform_admin')) throw new AppError('forbidden');
     if (isProjectAdmin(principal) && accountRole(user) !== 'user') throw new AppError('forbidden');
     if (ifMatch && !ifMatch.includes(user.version)) throw new AppError('precondition_failed');
   };
 
-/** Whether a person administers one project and no more. */
+/** Whether a person administers only one project. */
 const isProjectAdmin = ({ roles }: Pick<Principal, 'roles'>) => !roles.includes('admin');
 
-/** The only project whose accounts a person reaches; `undefined`: all. */
+/** The only project whose accounts a person can reach; `undefined` for all projects. */
 const reachOf = (principal: Principal): Project | undefined =>
   isProjectAdmin(principal) ? principal.project : undefined;
 
-/** @throws AppError not_found for an account of a project that the person does not reach. */
+/** @throws AppError not_found for an account of a project that the person cannot reach. */
 function requireInReach(principal: Principal, { project }: { project: string }): void {
   if (isProjectAdmin(principal) && project !== principal.project) throw new AppError('not_found');
 }
 
-/** @throws AppError forbidden for what only an admin gives: a role, a project, an end of the ways to sign in. */
+/** @throws AppError forbidden for changes that only an admin may make: role, project, removal of the ways to sign in. */
 function requireAdminFor(principal: Principal, changes: Readonly<Record<string, unknown>>): void {
   if (isProjectAdmin(principal) && Object.values(changes).some((value) => value !== undefined && value !== false))
     throw new AppError('forbidden');
 }
 
-/** `/admin/api/users`: accounts, for admins; those of one project for its project admins. */
+/** `/admin/api/users`: all accounts for admins, the accounts of one project for its project admins. */
 export function userRoutes(db: Database, users: UserStore, consents: ConsentStore, baseUrl: string): Route[] {
   const setupUrl = (token: string) => `${baseUrl}/admin/add-passkey#token=${token}`;
 
-  /** Runs a change of an account; a refused attempt at one is recorded. */
+  /** Runs a change of an account and records refused attempts. */
   async function change(
     call: Change,
     action: string,
@@ -116,7 +116,7 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
       const [found, allowed] = await Promise.all([users.find(id, principal.credential.id), consents.list(id)]);
       if (!found) throw new AppError('not_found');
       requireInReach(principal, found.detail);
-      // The version is the account's own; its sessions and credentials change without it, so the answer must not be cached.
+      // The version covers only the account row, not its sessions and credentials, so the answer must not be cached.
       return {
         body: { ...found.detail, consents: allowed },
         version: found.version,
@@ -230,7 +230,7 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
 
 const BEYOND_PROJECT = 'a project admin changes only users of the project, and gives no role';
 
-/** The reason of a refused attempt for the audit log; `undefined` for one that is not recorded. */
+/** The audit log's reason for a refused attempt; `undefined` when the attempt is not recorded. */
 function refusalOf(error: unknown, principal: Principal): string | undefined {
   if (!(error instanceof AppError)) return undefined;
   if (error.code === 'forbidden')
