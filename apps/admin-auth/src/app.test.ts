@@ -43,7 +43,7 @@ describe('every endpoint', () => {
 });
 
 describe('GET /admin/login', () => {
-  it('answers a page that runs only its own scripts and that no site can frame', async () => {
+  it('answers a page that allows only its own scripts and no framing by other sites', async () => {
     const { status, headers, text } = await call('GET', '/admin/login');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toMatch(/^<!doctype html>/);
@@ -68,7 +68,7 @@ describe('GET /admin/login', () => {
     ]).toEqual(['same-origin', 'no-store', 'nosniff']);
   });
 
-  it('renders no text of its address as HTML', async () => {
+  it('renders no text from the query as HTML', async () => {
     const { text } = await call('GET', '/admin/login?redirect=/admin/users&error=<script>alert(1)</script>');
     expect(text).not.toContain('alert(1)');
   });
@@ -119,7 +119,7 @@ describe('without a session', () => {
     ['PUT', '/admin'],
     ['DELETE', '/admin/api/keys/key_1'],
     ['POST', '/bridge-auth/device-link'],
-  ])('%s %s is refused with a challenge, and counted against the limit', async (method, path) => {
+  ])('%s %s is refused with a WWW-Authenticate challenge and counts against the rate limit', async (method, path) => {
     for (const remaining of [99, 98]) {
       const answer = await call(method, path, method === 'POST' ? { body: '{"canary' } : {});
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Cookie realm="millwright"']);
@@ -132,7 +132,7 @@ describe('without a session', () => {
     }
   });
 
-  it('a hundred requests a minute are answered, and the next one is refused', async () => {
+  it('100 requests a minute are answered, and the next request is refused', async () => {
     const answers = await Promise.all(Array.from({ length: 103 }, () => call('GET', '/admin/api/me')));
     const over = answers.filter(({ status }) => status === 429);
     expect(over).toHaveLength(3);

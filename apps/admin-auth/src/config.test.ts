@@ -63,7 +63,7 @@ describe('the delivery of recovery links', () => {
 });
 
 describe('registration', () => {
-  it('must be stated when the console is reached by https', () => {
+  it('must be set explicitly when the console uses https', () => {
     const unstated = { ...env, SECURITY_ALLOW_REGISTRATION: undefined };
     expect(() => loadConfig(unstated)).toThrow(/SECURITY_ALLOW_REGISTRATION: is required where BASE_URL is https/);
     const local = registrationRules(loadConfig({ ...unstated, BASE_URL: 'http://localhost:8080' }));
@@ -79,7 +79,7 @@ describe('registration', () => {
     expect(registrationRules(loadConfig({ ...env, ...more })).claimRequiresInvite).toBe(expected);
   });
 
-  it('is bounded by roles and domains', () => {
+  it('is limited to the configured roles and domains', () => {
     const more = { SECURITY_REGISTRATION_ROLES: 'user', SECURITY_REGISTRATION_DOMAINS: 'Corp.example, example.org' };
     const smtp = { MAGIC_LINK_DELIVERY: 'smtp', SMTP_URL: 'smtps://mail.test', MAIL_FROM: 'a@b.test' };
     const open = { ...env, SECURITY_ALLOW_REGISTRATION: 'true', ...more };
@@ -106,13 +106,13 @@ describe('recovery', () => {
     expect(exposesLinks(loadConfig({ ...env, ...more }))).toBe(expected);
   });
 
-  it('refuses other values than off, users-only and all', () => {
+  it('accepts only the values off, users-only and all', () => {
     expect(() => loadConfig({ ...env, RECOVERY: 'some' })).toThrow('RECOVERY');
   });
 });
 
 describe('the networks of administration', () => {
-  it('are read as addresses and networks', () => {
+  it('are parsed as addresses and networks', () => {
     const SECURITY_ADMIN_NETWORKS_CORE = '10.0.0.0/8, 203.0.113.9,2001:db8::/32';
     expect(loadConfig({ ...env, SECURITY_ADMIN_NETWORKS_CORE })).toMatchObject({
       SECURITY_ADMIN_NETWORKS_CORE: ['10.0.0.0/8', '203.0.113.9', '2001:db8::/32'],
@@ -130,7 +130,7 @@ describe('the networks of administration', () => {
 });
 
 describe('the models of passkeys', () => {
-  it('are listed together with the certificates of their makers, or not at all', () => {
+  it('require both the list of models and the certificates of their manufacturers, or neither', () => {
     const aaguid = 'F8A011F3-8C0A-4D15-8006-17111F9EDC7D';
     expect(loadConfig({ ...env, PASSKEY_AAGUIDS: aaguid, PASSKEY_ROOTS_FILE: '/roots.pem' })).toMatchObject({
       PASSKEY_AAGUIDS: [aaguid.toLowerCase()],

@@ -172,7 +172,7 @@ describe('a user account', () => {
     await page.getByRole('row').filter({ hasText: 'noor@example.com' }).waitFor();
   });
 
-  it('is refused at the next click in another browser after it was disabled', async () => {
+  it('is refused at its next click after an admin disabled it in another browser', async () => {
     const user = await site.addUser({ email: 'leaver@example.com', name: 'Leaver' });
     const [leaver, admin] = [await browserOf(user), await browserOf(platformAdmin)];
     await open(leaver.page, '/admin/profile');
@@ -187,7 +187,7 @@ describe('a user account', () => {
     await leaver.page.getByRole('button', { name: 'Sign in with passkey' }).waitFor();
   });
 
-  it('is unlinked from an identity provider after a question', async () => {
+  it('is unlinked from an identity provider after a confirmation', async () => {
     const user = await site.addUser({ email: 'linked@example.com', name: 'Linked' });
     const issuer = 'https://issuer.example';
     await site.db.prisma.ssoIdentity.create({ data: { id: newId(), user_id: user.id, issuer, subject: 'sub-7' } });
@@ -202,7 +202,7 @@ describe('a user account', () => {
     ]);
   });
 
-  it('is deleted only after its email was typed', async () => {
+  it('is deleted only after the admin typed its email', async () => {
     const user = await site.addUser({ email: 'gone@example.com', name: 'Gone' });
     const { page } = await browserOf(platformAdmin);
     await open(page, addressOf('/admin/access/users/:id', user));
@@ -217,7 +217,7 @@ describe('a user account', () => {
 });
 
 describe('an address', () => {
-  it("keeps a list's filters over a reload and Back", async () => {
+  it('keeps the filters of a list after a reload and after Back', async () => {
     const { page } = await browserOf(platformAdmin);
     await site.addUser({ email: 'needle@example.com', name: 'Needle' });
     await open(page, '/admin/access/users');
@@ -246,7 +246,7 @@ describe('an address', () => {
 });
 
 describe('the audit log', () => {
-  it('leads from a change to all rows of its request, is exported and verified', async () => {
+  it('links a change to all rows of its request, and can be exported and verified', async () => {
     const { page, faults } = await browserOf(platformAdmin);
     await site.addUser({ email: 'traced@example.com', name: 'Traced' });
     await open(page, '/admin/access/users?search=traced');
@@ -322,7 +322,7 @@ describe('the internal report', () => {
 });
 
 describe('the keyboard', () => {
-  it('skips the navigation, opens pages, and has the focus on their heading', async () => {
+  it('can skip the navigation and open pages, whose heading then has the focus', async () => {
     const { page } = await browserOf(platformAdmin);
     await open(page, '/admin');
     await page.keyboard.press('Tab');
@@ -336,7 +336,7 @@ describe('the keyboard', () => {
     expect(await page.title()).toBe('Users · Millwright');
   });
 
-  it('opens the navigation on a phone, and closes it by choosing a page', async () => {
+  it('opens the navigation on a phone, and closes it by selecting a page', async () => {
     const { page } = await browserOf(platformAdmin, { viewport: { width: 390, height: 844 } });
     await open(page, '/admin');
     const link = page.getByRole('link', { name: 'Users', exact: true });

@@ -53,7 +53,7 @@ const provedCount = (userId: string) =>
   site.db.prisma.governanceDecision.count({ where: { user_id: userId, action: 'session.step_up', decision: 'allow' } });
 
 describe('a platform admin', () => {
-  it('is requested by one and confirmed by another, each with a new proof', async () => {
+  it('is requested by one platform admin and confirmed by another, each with a new proof', async () => {
     const platform = { role: 'admin', platformAdmin: true } as const;
     const alice = await signedIn({ email: 'alice@example.com', name: 'Alice', ...platform });
     const bob = await signedIn({ email: 'bob@example.com', name: 'Bob', ...platform });
@@ -80,7 +80,7 @@ describe('a platform admin', () => {
     expect([...alice.faults, ...bob.faults]).toEqual([]);
   });
 
-  it('refuses a request of another', async () => {
+  it('can refuse the request of another platform admin', async () => {
     const platform = { role: 'admin', platformAdmin: true } as const;
     const requester = await site.addUser({ email: 'asks@example.com', name: 'Asks', ...platform });
     const dave = await site.addUser({ email: 'dave@example.com', name: 'Dave' });
@@ -98,7 +98,7 @@ describe('a platform admin', () => {
 });
 
 describe('the profile', () => {
-  it('renames a passkey, keeps the last, adds a second and removes the first after a new proof', async () => {
+  it('renames a passkey, refuses to remove the last, and after a new proof adds a second and removes the first', async () => {
     const { page, user, faults, authenticator } = await signedIn({ email: 'keys@example.com', name: 'Grace' });
     await row(page, 'My passkey').getByRole('button', { name: 'Rename My passkey' }).click();
     await dialog(page).getByLabel('Passkey name').fill('Old phone');
@@ -123,7 +123,7 @@ describe('the profile', () => {
     expect(faults).toEqual([]);
   });
 
-  it('names the keys that expire soon, and leads to Settings', async () => {
+  it('lists the keys that expire soon, with a link to Settings', async () => {
     const { page, user } = await signedIn({ email: 'soon@example.com', name: 'Grace' });
     const { client } = await site.signIn(user);
     for (const [name, expires_in_days] of [
@@ -147,7 +147,7 @@ describe('the profile', () => {
     expect(await site.db.prisma.user.findUnique({ where: { id: user.id } })).toMatchObject({ name: 'Grace Hopper' });
   });
 
-  it('ends all other sessions and not its own', async () => {
+  it('ends all sessions except the current one', async () => {
     const { page, user } = await signedIn({ email: 'sessions@example.com' });
     const others = await Promise.all([site.signIn(user), site.signIn(user)]);
     await page.reload();
@@ -246,7 +246,7 @@ describe('the settings', () => {
 });
 
 describe('the theme', () => {
-  it('is the chosen one from the first byte of the next page', async () => {
+  it('is already the selected one in the HTML of the next page', async () => {
     const { page } = await signedIn({ email: 'theme@example.com' });
     const { hostname } = new URL(site.url);
     await page.context().addCookies([{ name: 'theme', value: 'light', domain: hostname, path: '/admin' }]);

@@ -37,11 +37,11 @@ const isFresh = ({ access }: EndpointContract) =>
 const idsOf = (listed: readonly EndpointContract[]) => listed.map(({ operationId }) => operationId).sort();
 
 describe('contracts of admin-auth', () => {
-  it('state what each change grants', () => {
+  it('declare for each change whether it grants a credential, a right, an account or nothing', () => {
     expect(idsOf(changes.filter(({ grants }) => grants === undefined))).toEqual([]);
   });
 
-  it('require a recent proof where a change grants a credential, a right or an account, with four exceptions', () => {
+  it('require a recent proof for changes that grant a credential, a right or an account, with four exceptions', () => {
     expect(idsOf(changes.filter((contract) => contract.grants !== 'nothing' && !isFresh(contract)))).toEqual(NOT_FRESH);
   });
 

@@ -85,7 +85,7 @@ const whoReaches = ({ access }: EndpointContract): string => {
 };
 
 describe('the operations of admin-auth', () => {
-  it('are reached by the roles that were decided for each', () => {
+  it('admit exactly the roles in the table', () => {
     const found = Map.groupBy([...contracts, ...scimContracts], whoReaches);
     const stated = Object.fromEntries(
       [...found].map(([who, listed]) => [who, listed.map(({ operationId }) => operationId).sort()]),

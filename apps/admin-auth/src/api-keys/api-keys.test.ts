@@ -41,7 +41,7 @@ const rotate = (client: HttpClient, id: string, json: object = {}) =>
   client('POST', `/admin/api/keys/${id}/rotate`, { json });
 
 describe('POST /admin/api/keys', () => {
-  it('answers 409 with what to do when the account has 20 live keys, and records nothing', async () => {
+  it('answers 409 with the remedy when the account has 20 live keys, and records nothing', async () => {
     const full = await site.addUser({ email: 'full@example.com' });
     const { client } = await site.signIn(full);
     for (let n = 0; n < 20; n += 1) await made(client);
@@ -93,7 +93,7 @@ describe('POST /admin/api/keys', () => {
     expect(await days({ expires_in_days: null })).toBeNull();
   });
 
-  it('lets an admin choose project, plan and every scope', async () => {
+  it('lets an admin choose the project, the plan and any scopes', async () => {
     const wanted = { project: 'Commerce', plan: 'professional', scopes: ['users:write', 'admin'] };
     expect(await made(root.client, wanted)).toMatchObject(wanted);
   });
@@ -142,7 +142,7 @@ describe('POST /admin/api/keys/{key_id}/rotate', () => {
     expect((await rotate(ann.client, successor.id)).status).toBe(409);
   });
 
-  it('gives the successor 90 days, or the requested life', async () => {
+  it('makes the successor expire after 90 days or the requested lifetime', async () => {
     const days = async (json: object) => {
       const { id } = await made(ann.client, { expires_in_days: 5 });
       const { expires_at } = bodyOf(await rotate(ann.client, id, json), 201) as Issued;
@@ -162,7 +162,7 @@ describe('POST /admin/api/keys/{key_id}/rotate', () => {
 });
 
 describe('DELETE /admin/api/keys/{key_id}', () => {
-  it('refuses the key from its next request on, and succeeds a second time', async () => {
+  it('revokes the key from its next request on, and answers a second DELETE with success', async () => {
     const { id, key } = await made(ann.client);
     for (let n = 0; n < 2; n++) expect((await ann.client('DELETE', `/admin/api/keys/${id}`)).status).toBe(204);
     expect(await verify(key)).toBeUndefined();
@@ -178,7 +178,7 @@ describe('DELETE /admin/api/keys/{key_id}', () => {
 });
 
 describe('a key of another user', () => {
-  it('is answered 404 like an unknown key, for admins too', async () => {
+  it('is answered with 404 like an unknown key, even to admins', async () => {
     const { id, key } = await made(ann.client);
     const answers = [];
     for (const other of [id, 'key_x', `key_${'0'.repeat(22)}`]) {

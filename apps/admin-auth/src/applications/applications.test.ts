@@ -65,7 +65,7 @@ const rowOf = (id: string) =>
   site.db.prisma.oAuthClient.findUniqueOrThrow({ where: { id: decodeId('cli', id) ?? '' } });
 
 describe('the approval of an OAuth client', () => {
-  it('replaces the warning on the consent page of other users, and is in the audit log', async () => {
+  it('removes the warning from the consent page of other users, and is audited', async () => {
     const id = await newClient('Notebook');
     expect(await consentOf(id, bob)).toMatchObject({ isUnverified: true, isApproved: false, madeBy: { name: 'Ann' } });
     expect(await consentOf(id, ann.client)).toMatchObject({ isUnverified: false, isApproved: false });
@@ -77,7 +77,7 @@ describe('the approval of an OAuth client', () => {
     expect(rows).toMatchObject([{ user_id: root.id, decision: 'allow', detail: { name: 'Notebook' } }]);
   });
 
-  it('is for admins with a recent proof by passkey', async () => {
+  it('requires an admin with a recent passkey proof', async () => {
     const id = await newClient('Waiting');
     expect((await approve(id, ann.client)).status).toBe(403);
     await site.db.prisma.userSession.update({
@@ -107,7 +107,7 @@ describe('the approval of an OAuth client', () => {
     expect(last?.detail).toMatchObject({ approval_ended: true });
   });
 
-  it('ends with any statement that changes the scopes, and comes from no authorization server', async () => {
+  it('ends with any SQL statement that changes the scopes, and cannot be given by an authorization server', async () => {
     const id = await newClient('Guarded');
     await approve(id);
     const where = { id: decodeId('cli', id) ?? '' };

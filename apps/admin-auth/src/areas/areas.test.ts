@@ -64,7 +64,7 @@ function stream(method: string, path: string, cookie = `access_token=${user.acce
 }
 
 describe('/admin/api/areas/{area}', () => {
-  it('forwards a request unchanged, with a token of the signed-in user in place of the cookies', async () => {
+  it('forwards a request unchanged, except that a token of the signed-in user replaces the cookies', async () => {
     const answer = await user.client('PUT', `${RUNTIME}/api/v1/skills/a%2Fb?x=1&x=%20`, {
       json: { a: 1 },
       headers: {
@@ -91,7 +91,7 @@ describe('/admin/api/areas/{area}', () => {
     });
   });
 
-  it('states in the token whether the session has a recent proof by passkey', async () => {
+  it('includes in the token whether the session has a recent passkey proof', async () => {
     const proved = async () => (await principalOf((await user.client('GET', `${RUNTIME}/x`)).body as Seen))?.lacksProof;
     const setProof = (proven_at: Date) =>
       site.db.prisma.userSession.updateMany({ where: { user_id: user.id }, data: { proven_at } });
@@ -101,7 +101,7 @@ describe('/admin/api/areas/{area}', () => {
     expect(await proved()).toBeUndefined();
   });
 
-  it('sends each service a token that the other services refuse', async () => {
+  it('sends each service a token that all other services refuse', async () => {
     const seen = (await user.client('GET', `${RUNTIME}/x`)).body as Seen;
     for (const other of ['platform', 'prompt'] as const)
       expect(await createGatewayVerifier(site.db, { issuer: site.url, area: other })(tokenOf(seen))).toBeUndefined();
@@ -182,7 +182,7 @@ describe('/admin/api/areas/{area}', () => {
     await left;
   });
 
-  it('begins no request to the service for a browser that disconnected while its session was checked', async () => {
+  it('sends no request to the service when the browser disconnects during the session check', async () => {
     let open = 0;
     serve = (request, response) => {
       if (request.url === '/left') open += 1;
@@ -208,7 +208,7 @@ describe('/admin/api/areas/{area}', () => {
     expect(open).toBe(0);
   });
 
-  it('breaks an answer off where the service breaks it off', async () => {
+  it('aborts the response to the browser when the service aborts its response', async () => {
     serve = (_request, response) => {
       response.write('half');
       setImmediate(() => response.destroy());

@@ -60,20 +60,20 @@ const NOT_FRESH = [
 const DECIDED_BY_SERVICE = ['replaceAgent', 'restoreAgentVersion', 'updateAgent'];
 
 describe('changeWithProof', () => {
-  it('names the changes of the services that need a recent proof, and no others', () => {
+  it('returns an action exactly for the services’ changes that require a recent proof', () => {
     const found = Map.groupBy(changes.filter(changeWithProof), (change) => changeWithProof(change) ?? '');
     expect(
       Object.fromEntries([...found].map(([change, listed]) => [change, listed.map(({ id }) => id).sort()])),
     ).toEqual(FRESH);
   });
 
-  it('leaves to the services what they decide by the request', () => {
+  it('returns no action for changes whose access the services decide from the request body', () => {
     const decided = changes.filter(({ mayNeedProof }) => mayNeedProof);
     expect(decided.map(({ id }) => id).sort()).toEqual(DECIDED_BY_SERVICE);
     expect(decided.filter(changeWithProof)).toEqual([]);
   });
 
-  it('is decided for every change that is for admins', () => {
+  it('has a decision listed for every change that requires an admin', () => {
     const others = changes.filter((change) => change.isForAdmins && !changeWithProof(change));
     expect(others.map(({ id }) => id).sort()).toEqual(NOT_FRESH.toSorted());
   });

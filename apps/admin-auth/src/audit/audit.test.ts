@@ -56,7 +56,7 @@ describe('GET /admin/api/audit/{id}', () => {
   beforeAll(() => start());
   afterAll(stop);
 
-  it('lists the rows of one run: of its calls, and about itself', async () => {
+  it('lists the rows of one run: those of its calls and those about the run', async () => {
     const actor = { userId: ann.id, kind: 'user', label: 'Ann' } as const;
     const entry = { actor, action: 'tool.call', resource: 'pl_1', project: 'Core' };
     await recordDenial(site.db, { ...entry, detail: { run: 'run_a' } }, 'refused');
@@ -70,7 +70,7 @@ describe('GET /admin/api/audit/{id}', () => {
     expect((await list('run=run_c')).total).toBe(0);
   });
 
-  it('answers the same row as the list', async () => {
+  it('returns the same row as the list', async () => {
     const [listed] = (await list('resource=sk_7')).items;
     const { status, body } = await call('GET', `/admin/api/audit/${listed?.id ?? ''}`);
     expect([status, body]).toEqual([200, listed]);
@@ -115,7 +115,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
   }, 120_000);
   afterAll(stop);
 
-  it('reads the rows of the run, resource or request by its index and no others, whether it is old, recent or unknown', async () => {
+  it('reads only the matching rows, by index, for an old, recent or unknown run, resource or request', async () => {
     const before = await reads();
     for (const [run, total] of [
       ['run_3', 4],
@@ -145,7 +145,7 @@ describe('GET /admin/api/audit', () => {
   beforeAll(() => start());
   afterAll(stop);
 
-  it('distinguishes requests that were sent with the same id, and lists both by that id', async () => {
+  it('distinguishes two requests with the same client-sent id, and lists both by that id', async () => {
     const requests = [];
     for (const user of [ann, bea]) {
       const { client } = await site.signIn(user);
@@ -223,7 +223,7 @@ describe('GET /admin/api/audit/export', () => {
   beforeEach(() => start());
   afterEach(stop);
 
-  it('streams rows and seals that verify offline to the end, and is itself recorded', async () => {
+  it('streams rows and seals that verify offline completely, and audits the export', async () => {
     await seal();
     const { status, headers, text } = await call('GET', '/admin/api/audit/export');
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
@@ -250,7 +250,7 @@ describe('GET /admin/api/audit/export', () => {
     expect(findings).toMatchObject({ rows: 7, complete: false, faults: [] });
   });
 
-  it('answers CSV in which no spreadsheet runs a formula', async () => {
+  it('returns CSV in which spreadsheets run no formula', async () => {
     const { text, headers } = await call('GET', '/admin/api/audit/export?format=csv&resource=sk_24');
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [head, row] = text.split('\r\n');
@@ -337,7 +337,7 @@ describe('POST /admin/api/audit/verify with AUDIT_PINNED_KEYS_FILE', () => {
 
   const verify = async () => call('POST', '/admin/api/audit/verify');
 
-  it('finds seals by a key that the database lists and the file does not', async () => {
+  it('reports seals signed with a key that the database lists but the file does not', async () => {
     expect((await verify()).body).toMatchObject({ verified: 'ok', verified_with: 'pinned', faults: [] });
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const public_jwk = { ...publicKey.export({ format: 'jwk' }) } as Record<string, string>;
@@ -360,7 +360,7 @@ describe('POST /admin/api/audit/verify with AUDIT_PINNED_KEYS_FILE', () => {
     expect((await call('GET', '/admin/api/audit/chain')).body).toMatchObject({ verified_with: 'pinned' });
   });
 
-  it('is refused at the start of admin-auth with a file without its keys', async () => {
+  it('makes admin-auth fail at start when the file contains no key of admin-auth', async () => {
     expect(await readPinnedKids(pinned)).toEqual([site.signingKey().kid]);
     writeFileSync(pinned, JSON.stringify([{ kid: 'x', issuer: 'runtime-api', public_jwk: {} }]));
     await expect(readPinnedKids(pinned)).rejects.toThrow('AUDIT_PINNED_KEYS_FILE');

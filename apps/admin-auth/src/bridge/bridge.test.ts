@@ -103,7 +103,7 @@ describe('POST /bridge-auth/session', () => {
     ).not.toContain(code);
   });
 
-  it('lets one of 100 parallel redemptions over two processes succeed, and revokes its device because of the replays', async () => {
+  it('lets one of 100 concurrent redemptions at two processes succeed, and revokes its device because of the replays', async () => {
     const user = await newUser('race@example.com');
     const code = await newCode(user);
     const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => redeem(code, {}, n % 2 ? site : other)));
@@ -116,7 +116,7 @@ describe('POST /bridge-auth/session', () => {
     expect(await site.db.prisma.userApiKey.count({ where: { user_id: user.id, revoked_at: null } })).toBe(0);
   });
 
-  it('redeems a code with a challenge only with its verifier, and one without a challenge only without', async () => {
+  it('requires the verifier for a code with a challenge, and refuses a verifier for a code without a challenge', async () => {
     const user = await newUser('pkce@example.com');
     const verifier = 'v'.repeat(43);
     const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
@@ -130,7 +130,7 @@ describe('POST /bridge-auth/session', () => {
     expect(codeOf(await redeem(await newCode(user), { code_verifier: verifier }))).toEqual([401, 'unauthorized']);
   });
 
-  it('refuses codes that are expired, revoked or of a disabled account', async () => {
+  it('refuses a code that is expired or revoked or belongs to a disabled account', async () => {
     const user = await newUser('late@example.com');
     const [expired, revoked, disabled] = [await newCode(user), await newCode(user), await newCode(user)];
     await site.db.prisma.$executeRaw`
@@ -160,7 +160,7 @@ describe('POST /bridge-auth/session', () => {
     expect((await redeem(code)).status).toBe(200);
   });
 
-  it('accepts ten attempts a minute from an address', async () => {
+  it('accepts ten attempts a minute from an IP address', async () => {
     const tight = await startConsole(database.url, { multiplier: 1 });
     const answers = [];
     for (let n = 0; n < 11; n++) answers.push(await redeem('f'.repeat(64), {}, tight));
@@ -184,7 +184,7 @@ describe('POST /bridge-auth/token', () => {
     expect((await site.db.prisma.device.findFirstOrThrow({ where: { user_id: user.id } })).last_used_at).not.toBeNull();
   });
 
-  it('accepts a nonce once, out of 20 uses at the same time', async () => {
+  it('accepts a nonce once when 20 requests use it concurrently', async () => {
     const { pat, privateKey } = await linked(await newUser('nonce@example.com'));
     const nonce = await nonceFor(pat);
     const body = { pat, nonce, signature: signed(nonce, privateKey) };
@@ -192,7 +192,7 @@ describe('POST /bridge-auth/token', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('refuses the token alone, another key, another device’s nonce and an old nonce, and records each refusal', async () => {
+  it('refuses a token without signature, another key, the nonce of another device and an old nonce, and records each refusal', async () => {
     const user = await newUser('proof@example.com');
     const [device, neighbour] = [await linked(user), await linked(user)];
     const { pat } = device;
@@ -216,7 +216,7 @@ describe('POST /bridge-auth/token', () => {
     ]);
   });
 
-  it('records wrong secrets of a known token as a stranger’s, once a minute', async () => {
+  it('records attempts with a known token id and a wrong secret as unauthenticated, once a minute', async () => {
     const user = await newUser('guessed@example.com');
     const { pat } = await linked(user);
     const another = { secret_hash: new Uint8Array(32) };
@@ -229,7 +229,7 @@ describe('POST /bridge-auth/token', () => {
     expect(denied[0]).toMatchObject({ action: 'pat.use', reason: 'wrong secret', detail: { by: 'stranger' } });
   });
 
-  it('issues nothing after the device is revoked, while an issued token stays valid for its hour', async () => {
+  it('issues no token after the device is revoked; an issued token stays valid for its hour', async () => {
     const user = await newUser('outlive@example.com');
     const { pat, privateKey } = await linked(user);
     const nonce = await nonceFor(pat);
@@ -258,7 +258,7 @@ describe('POST /bridge-auth/token', () => {
 });
 
 describe('/admin/api/devices', () => {
-  it('lists own devices and revokes one with its token, and never the device of another user', async () => {
+  it('lists and revokes only own devices, and revokes the token with the device', async () => {
     const [user, stranger] = [await newUser('own@example.com'), await newUser('stranger@example.com')];
     const { pat } = await linked(user);
     const list = async ({ client }: User) =>
@@ -283,7 +283,7 @@ describe('/admin/api/devices', () => {
     expect(codeOf(answer)).toEqual([409, 'conflict']);
   });
 
-  it('creates a code for a device without a browser after a recent passkey proof', async () => {
+  it('creates a code for a device that has no browser, given a recent passkey proof', async () => {
     const user = await newUser('headless@example.com');
     const answer = await user.client('POST', '/admin/api/devices/code');
     expect(answer.status).toBe(201);

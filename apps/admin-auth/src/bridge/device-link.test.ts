@@ -90,7 +90,7 @@ describe('loopbackRedirect', () => {
     '',
   ])('refuses %j', (text) => expect(loopbackRedirect(text)).toBeUndefined());
 
-  it('keeps its own query before that of the answer', () => {
+  it('keeps the query of the redirect URI before the parameters of the answer', () => {
     expect(withAnswer('http://localhost:1/cb?a=b', { code: 'c', state: undefined })).toBe(
       'http://localhost:1/cb?a=b&code=c',
     );
@@ -99,7 +99,7 @@ describe('loopbackRedirect', () => {
 });
 
 describe('GET /bridge-auth/device-link', () => {
-  it('shows the device and the account, in a page that no site can frame', async () => {
+  it('shows the device and the account on a page that other sites cannot frame', async () => {
     const { status, text, headers } = await open(asked);
     expect(status).toBe(200);
     expect(pageIn(text)).toMatchObject({
@@ -119,7 +119,7 @@ describe('GET /bridge-auth/device-link', () => {
     expect(await codes()).toBe(0);
   });
 
-  it('renders the texts of the request as text', async () => {
+  it('escapes the texts of the request', async () => {
     const { text } = await open({ ...asked, device_name: '"><script>alert(1)</script>', state: `'"><img src=x>` });
     expect(text).not.toMatch(/<script>alert|<img/);
   });
@@ -179,7 +179,7 @@ describe('POST /bridge-auth/device-link', () => {
     expect(pageIn(text)).toMatchObject({ name: 'device-code', data: { code } });
   });
 
-  it('links nothing without a recent proof, and lets a denial through', async () => {
+  it('requires a recent proof to link, but not to deny', async () => {
     const before = await codes();
     const { client, sessionId } = await site.signIn({ id: user.id, name: '<b>Ada</b>', project: 'Core' });
     await setProof(site, sessionId, 'stale');
@@ -208,7 +208,7 @@ describe('POST /bridge-auth/device-link', () => {
     expect(await site.db.prisma.governanceDecision.count({ where: { action: 'device_link.deny' } })).toBe(3);
   });
 
-  it('does nothing for another site, without a session or without a decision', async () => {
+  it('changes nothing for a request from another site, without a session or without a decision', async () => {
     const before = await codes();
     const approve = { ...asked, decision: 'approve' };
     expect((await decide(approve, { origin: 'https://evil.example' })).status).toBe(403);
@@ -219,7 +219,7 @@ describe('POST /bridge-auth/device-link', () => {
     expect(await codes()).toBe(before);
   });
 
-  it('answers a browser whose session has ended with a way to sign in and come back, and a program with JSON', async () => {
+  it('sends a browser with an ended session to sign in and back, and answers a program with JSON', async () => {
     const form = new URLSearchParams({ ...asked, decision: 'approve' });
     const address = `${PATH}?${new URLSearchParams(asked)}`;
     const send = (accept: string) =>

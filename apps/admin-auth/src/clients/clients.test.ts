@@ -54,7 +54,7 @@ describe('own OAuth clients', () => {
     expect(JSON.stringify(await list(ann.client))).not.toContain(client_secret);
   });
 
-  it('accept either project and every scope from an admin', async () => {
+  it('may have either project and any scope when an admin creates them', async () => {
     const wanted = { project: 'Commerce', scopes: ['admin', 'users:read'] };
     expect(await made(root.client, wanted)).toMatchObject(wanted);
   });
@@ -85,7 +85,7 @@ describe('own OAuth clients', () => {
     expect((await change({ scopes: ['admin'] })).status).toBe(422);
   });
 
-  it('may use every MCP tool, or those on their list', async () => {
+  it('may use all MCP tools, or only the tools on their list', async () => {
     const { client_id } = await made(ann.client);
     expect((await list(ann.client)).find((item) => item['client_id'] === client_id)?.['mcp_tools']).toEqual(['*']);
     const mcp_tools = ['sums/add', 'platform/*'];
@@ -115,7 +115,7 @@ describe('own OAuth clients', () => {
     expect((await ann.client('POST', `${path}/rotate`, { json: {} })).status).toBe(409);
   });
 
-  it('are answered 404 to other users, admins included', async () => {
+  it('are answered with 404 to other users, including admins', async () => {
     const issued = await made(ann.client);
     const path = `/admin/api/clients/${issued.client_id}`;
     const answers = await Promise.all([
@@ -129,7 +129,7 @@ describe('own OAuth clients', () => {
     expect((await list(root.client)).map((item) => item['client_id'])).not.toContain(issued.client_id);
   });
 
-  it('leave a row in the audit log for each change, without a secret', async () => {
+  it('have an audit row for each change, without the secret', async () => {
     const { client_id, client_secret } = await made(ann.client);
     const path = `/admin/api/clients/${client_id}`;
     const { client_secret: next } = bodyOf(await ann.client('POST', `${path}/rotate`, { json: {} })) as Issued;

@@ -79,7 +79,7 @@ const rowOf = (request: string) =>
   site.db.prisma.oAuthAuthorization.findUniqueOrThrow({ where: { request_hash: bytes(request) } });
 
 describe('GET /admin/consent', () => {
-  it('shows the application, scopes, account and target of the answer, with every text escaped', async () => {
+  it('shows the application, scopes, account and redirect target, with all texts escaped', async () => {
     const { status, text } = await page(await ask(await newStranger(['https://app.example/cb'])));
     expect(status).toBe(200);
     expect(pageIn(text)).toMatchObject({
@@ -98,7 +98,7 @@ describe('GET /admin/consent', () => {
     expect(text).not.toContain('<b>Inspector');
   });
 
-  it('names who made the application, which is unverified unless that is the user or an admin', async () => {
+  it('names the creator of the application, and marks it unverified unless the creator is the user or an admin', async () => {
     const bob = await site.addUser({ email: 'bob@example.com', name: 'Bob' });
     const root = await site.addUser({ email: 'root@example.com', name: 'Root', role: 'admin' });
     const shown = async (clientId: string) => {
@@ -119,7 +119,7 @@ describe('GET /admin/consent', () => {
     expect(await shown(await newClient({ userId: root.id }))).toMatchObject({ isUnverified: true });
   });
 
-  it('shows the whole redirect URI of a private-use scheme, which may name the host of somebody else', async () => {
+  it('shows the whole redirect URI for a private-use scheme, because its host may be any text', async () => {
     const redirect_uri = 'com.evil.app://console.example/cb';
     const { text } = await page(await ask(await newStranger([redirect_uri]), { redirect_uri }));
     expect(pageIn(text).data).toMatchObject({ leadsTo: redirect_uri, isLocal: true });
@@ -156,7 +156,7 @@ describe('GET /admin/consent', () => {
     expect([admin.status, elsewhere.status]).toEqual([403, 403]);
   });
 
-  it('redirects a browser without a session to the sign-in and back', async () => {
+  it('redirects a browser without a session to sign in and return', async () => {
     const answer = await fetch(`${site.url}/admin/consent?request=abc`, { redirect: 'manual' });
     const redirect = encodeURIComponent('/admin/consent?request=abc');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `/admin/login?redirect=${redirect}`]);
@@ -164,7 +164,7 @@ describe('GET /admin/consent', () => {
 });
 
 describe('POST /admin/api/consents', () => {
-  it('stores and records the consent, and answers a ticket that leads to the runtime API', async () => {
+  it('stores and audits the consent, and returns a ticket for the runtime API', async () => {
     const clientId = await newClient();
     const request = await ask(clientId, { scopes: ['agents:read', 'admin'] });
     const { status, body } = await decide(request);
@@ -200,7 +200,7 @@ describe('POST /admin/api/consents', () => {
     const provenAt = (at: Date) =>
       site.db.prisma.userSession.update({ where: { id: sessionId }, data: { proven_at: at } });
 
-    it('shows them apart, and is never remembered', async () => {
+    it('shows these scopes separately, and is never remembered', async () => {
       const request = await askAll();
       const { data } = pageIn((await page(request, asRoot)).text);
       expect(data).toMatchObject({ scopes: [{ scope: 'agents:read' }], isRemembered: false });
@@ -209,7 +209,7 @@ describe('POST /admin/api/consents', () => {
       expect((pageIn((await page(await askAll(), asRoot)).text).data as ConsentData).isRemembered).toBe(false);
     });
 
-    it('grants the scopes that an admin chose one by one, and none without a choice', async () => {
+    it('grants only the scopes that the admin selected individually, and none without a selection', async () => {
       const [none, one] = [await askAll(), await askAll()];
       await approve(none);
       await approve(one, ['users:read']);
@@ -219,14 +219,14 @@ describe('POST /admin/api/consents', () => {
       ]);
     });
 
-    it('grants no scope that the application did not request, and answers 422 to other scopes', async () => {
+    it('grants only requested scopes, and answers 422 to others', async () => {
       const request = await ask(clientId, { scopes: ['agents:read'] });
       expect((await approve(request, ['agents:write'])).status).toBe(422);
       await approve(request, ['admin']);
       expect((await rowOf(request)).granted).toEqual(['agents:read']);
     });
 
-    it('requires a recent proof by passkey for these scopes, and for no others', async () => {
+    it('requires a recent passkey proof only for these scopes', async () => {
       const [refused, plain] = [await askAll(), await askAll()];
       await provenAt(new Date(Date.now() - 6 * 60_000));
       expect(await approve(refused, ['admin'])).toMatchObject({
@@ -246,7 +246,7 @@ describe('POST /admin/api/consents', () => {
     expect(await rowOf(request)).toMatchObject({ user_id: ada.id, granted: [] });
   });
 
-  it('accepts one of many decisions sent at the same time', async () => {
+  it('accepts one of many concurrent decisions', async () => {
     const request = await ask(await newClient());
     const answers = await Promise.all(Array.from({ length: 50 }, () => decide(request)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -280,7 +280,7 @@ describe('a consent', () => {
       expect(await goesOn(web, { redirect_uri })).toBe(false);
   });
 
-  it('ends the codes of its client when it is revoked', async () => {
+  it('invalidates the codes of its client when it is revoked', async () => {
     const clientId = await newClient({ name: 'Leftover' });
     const request = await ask(clientId);
     await decide(request);
@@ -290,7 +290,7 @@ describe('a consent', () => {
     expect((await rowOf(request)).expires_at.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('is listed and revoked only by its user, and its grants end with it', async () => {
+  it('can be listed and revoked only by its user, which ends its grants', async () => {
     const eve = await site.addUser({ email: 'eve@example.com' });
     const asEve = (await site.signIn(eve)).client;
     const clientId = await newClient({ name: 'Planner' });

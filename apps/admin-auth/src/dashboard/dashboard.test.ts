@@ -77,7 +77,7 @@ describe('/admin/api/dashboard', () => {
     expect(await read(clients.root)).toMatchObject({ records: { users: 4 } });
   });
 
-  it('names servers with tools that await approval and keys that expire soon, of the project only', async () => {
+  it('lists servers with unapproved tools and keys that expire soon, only of the project', async () => {
     const server = {
       id: newId(),
       project: 'Core',
@@ -126,7 +126,7 @@ describe('/admin/api/dashboard', () => {
 });
 
 describe('GET /admin/api/dashboard/usage', () => {
-  it('answers the last seven days by default, each figure with its data points', async () => {
+  it('returns the last seven days by default, each figure with its data points', async () => {
     await site.db.prisma.usageEvent.create({
       data: {
         id: newId(),
@@ -166,7 +166,7 @@ describe('GET /admin/api/dashboard/usage', () => {
 });
 
 describe('GET /admin/api/dashboard/areas', () => {
-  it('shows which services answer, which do not, and which are not deployed', async () => {
+  it('shows for each service whether it answers, is silent or is not deployed', async () => {
     const { body } = await clients.core('GET', '/admin/api/dashboard/areas');
     expect(body).toEqual({
       items: [
@@ -179,7 +179,7 @@ describe('GET /admin/api/dashboard/areas', () => {
 });
 
 describe('GET /admin/api/dashboard/activity', () => {
-  it('shows the newest decisions first, up to a limit', async () => {
+  it('lists the newest decisions first, up to a limit', async () => {
     for (let n = 0; n < 10; n += 1) await clients.user('GET', `/admin/api/nothing-${n}`);
     const { items } = (await clients.core('GET', '/admin/api/dashboard/activity')).body as {
       items: { resource: string; decision: string; user: { email: string } }[];

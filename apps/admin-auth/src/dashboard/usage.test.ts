@@ -54,7 +54,7 @@ async function asked(at: string, durations: number[], errors = 0, project = 'Cor
 describe('periodOf', () => {
   const iso = ({ from, to }: { from: Date; to: Date }) => [from.toISOString(), to.toISOString()];
 
-  it('returns whole days in UTC up to the current one, and as many before them, up to the same hour', () => {
+  it('returns whole UTC days up to today, and an equal number of previous days that end at the same hour', () => {
     const period = periodOf('7d', NOW);
     expect([...iso(period), ...iso(period.before)]).toEqual([
       '2026-03-04T00:00:00.000Z',
@@ -65,7 +65,7 @@ describe('periodOf', () => {
     expect(timesOf(period)).toHaveLength(7);
   });
 
-  it('returns 24 hours up to the current one, and the 24 before them', () => {
+  it('returns 24 hours up to the current hour, and the 24 hours before', () => {
     const period = periodOf('24h', NOW);
     expect([...iso(period), ...iso(period.before)]).toEqual([
       '2026-03-09T16:00:00.000Z',
@@ -76,14 +76,14 @@ describe('periodOf', () => {
     expect(timesOf(period)).toHaveLength(24);
   });
 
-  it('compares whole days with whole days in the last hour of a day', () => {
+  it('compares whole days with whole days during the last hour of a day', () => {
     const { before } = periodOf('30d', new Date('2026-03-10T23:59:59.999Z'));
     expect(iso(before)).toEqual(['2026-01-10T00:00:00.000Z', '2026-02-09T00:00:00.000Z']);
   });
 });
 
 describe('usage of a period', () => {
-  it('sums model usage by day beside the previous period, with the same result before and after the rollup', async () => {
+  it('sums model usage by day for both periods, with the same result before and after the rollup', async () => {
     await used('2026-03-04T00:00:00Z');
     await used('2026-03-09T23:59:59Z', { user_id: bea, cost_usd: null });
     await used('2026-03-10T15:00:00Z', { kind: 'prompt_run' });
@@ -123,7 +123,7 @@ describe('usage of a period', () => {
     expect(figures.active_users).toMatchObject({ value: 2, before: 1 });
   });
 
-  it('reports an unknown cost, not 0, where no model has a price', async () => {
+  it('reports the cost as unknown, not 0, when no model has a price', async () => {
     await used('2026-03-10T15:00:00Z', { cost_usd: null });
     for (const period of ['24h', '30d'] as const) {
       const { figures, unpriced_tokens } = await usage(period, 'Core', NOW);
@@ -147,7 +147,7 @@ describe('usage of a period', () => {
     expect((await usage('7d', null, NOW)).figures.requests.value).toBe(102);
   });
 
-  it('is compared with the previous period up to the same hour, and reports the comparison as unknown where hours were not counted', async () => {
+  it('compares with the previous period up to the same hour, and reports an unknown value when hours were not counted', async () => {
     await asked('2026-02-27T12:00:00Z', [1, 1]);
     await asked('2026-03-03T15:59:00Z', [1]);
     await asked('2026-03-03T16:00:00Z', [1, 1, 1]);
@@ -159,7 +159,7 @@ describe('usage of a period', () => {
 });
 
 describe('the list of the busiest records', () => {
-  it('lists the most used agents, skills and prompts, by name where they still exist', async () => {
+  it('lists the most used agents, skills and prompts, with names unless they were deleted', async () => {
     const common = { project: 'Core', created_by: ann ?? '' };
     const skill = { ...common, id: newId(), name: 'Plain words', description: '', instructions: 'x' };
     const idle = { ...common, id: newId(), name: 'Idle', description: '', instructions: 'x', status: 'inactive' };

@@ -42,7 +42,7 @@ async function makeConversation(project: string, age: number, parent_id?: string
 }
 
 describe('applyRetention', () => {
-  it('deletes conversations that are older than the retention of their project, and counts them out', async () => {
+  it('deletes conversations that are older than the retention of their project, and returns their number', async () => {
     const kept = [await makeConversation('Core', 89), await makeConversation('Commerce', 200)];
     for (const age of [91, 400]) await makeConversation('Core', age);
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: 'Core=90' })).toMatchObject({ conversations: 2 });
@@ -71,7 +71,7 @@ describe('applyRetention', () => {
     expect([await db.prisma.context.count(), await db.prisma.contextMessage.count()]).toEqual([1, 0]);
   });
 
-  it('deletes a conversation with an agent that is longer than one statement has time for', async () => {
+  it('deletes an agent conversation that is too long for the time limit of one statement', async () => {
     const id = newId();
     await db.prisma.context.create({ data: { id, project: 'Core', user_id, updated_at: daysAgo(31) } });
     await db.prisma.$executeRaw`
@@ -87,7 +87,7 @@ describe('applyRetention', () => {
     expect([await db.prisma.context.count(), await db.prisma.contextMessage.count()]).toEqual([0, 0]);
   });
 
-  it('deletes usage events once their day is added up', async () => {
+  it('deletes usage events only after their day is summed up', async () => {
     const usage = {
       user_id,
       project: 'Core',
@@ -106,7 +106,7 @@ describe('applyRetention', () => {
     expect(await db.prisma.usageEvent.count()).toBe(1);
   });
 
-  it('deletes runs with their steps after 90 days without a setting, and the parts of their answers after a day', async () => {
+  it('deletes runs with their steps after 90 days by default, and the streamed parts of their answers after a day', async () => {
     const run = { project: 'Core', user_id, subject_kind: 'agent', subject_id: newId(), subject_name: 'a' };
     const ended = { channel: 'messages', caller: {}, state: 'completed', ended_at: NOW };
     for (const age of [91, 89]) {
@@ -124,7 +124,7 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_RUNS_DAYS: 'Core=80' })).toMatchObject({ runs: 1 });
   });
 
-  it('removes the texts of ended runs past the retention of texts, in steps, and keeps their figures', async () => {
+  it('removes the texts of ended runs after the retention of texts, in steps, and keeps their figures', async () => {
     const run = { project: 'Core', user_id, subject_kind: 'agent', subject_id: newId(), subject_name: 'a' };
     const texts = { input: { text: 'secret' }, output: 'secret', error_text: 'secret' };
     const ended = (age: number) => ({ state: 'failed', error_code: 'timeout', ended_at: daysAgo(age) });
@@ -176,7 +176,7 @@ describe('applyRetention', () => {
     expect(await textOf(queued)).toContain('secret');
   });
 
-  it('deletes events with their deliveries after 30 days, unless the setting has another number', async () => {
+  it('deletes events with their deliveries after 30 days or the configured number of days', async () => {
     const webhook = {
       id: newId(),
       project: 'Core',
@@ -243,7 +243,7 @@ describe('the settings of the retention', () => {
     ['90', { Core: 90, Commerce: 90 }],
     ['Core=30', { Core: 30 }],
     ['Core=30, Commerce=365', { Core: 30, Commerce: 365 }],
-  ])('%s holds for its projects', (text, days) => {
+  ])('%s applies to its projects', (text, days) => {
     expect(setting.parse(text)).toEqual(days);
   });
 

@@ -196,7 +196,7 @@ async function makeEverything(hours: number): Promise<void> {
   });
 }
 
-it('expire-one-time deletes expired rows, and none that are valid or may be used a second time', async () => {
+it('expire-one-time deletes expired rows, but no valid rows and no rows that still detect a reuse', async () => {
   const each = (n: number) => ({
     webauthn_ceremonies: n,
     setup_tokens: n,
@@ -263,7 +263,7 @@ it('expire-one-time deletes grants of an earlier release once their refresh toke
   expect(kept.map(({ id }) => id).sort()).toEqual([recent.id, refreshed.id].sort());
 });
 
-it('expire-one-time deletes self-registered clients after an hour unless a user consented, and undecided authorization requests once they have expired', async () => {
+it('expire-one-time deletes self-registered clients without a consent after an hour, and undecided authorization requests at expiry', async () => {
   const hourAgo = new Date(Date.now() - 61 * 60_000);
   const soon = new Date(Date.now() + 600_000);
   const newClient = async (kind: string, name: string, expires_at: Date | null) => {
@@ -352,12 +352,12 @@ describe('expire-one-time', () => {
     expect(await db.prisma.idempotencyKey.findMany()).toMatchObject([{ id: held?.id }]);
   });
 
-  it('takes smaller batches of rows that a statement cannot delete within its time', async () => {
+  it('uses smaller batches when a statement exceeds its time limit', async () => {
     const counts = await onDelete('idempotency_keys', 'PERFORM pg_sleep(0.02)', expire);
     expect([counts.idempotency_keys, await keys()]).toEqual([KEYS, 0]);
   });
 
-  it('cleans every other table when one fails, and fails then', async () => {
+  it('cleans all other tables when one table fails, and then reports the failure', async () => {
     await makeEverything(900);
     const failing = onDelete('webauthn_ceremonies', "RAISE EXCEPTION 'not today'", expire);
     await expect(failing).rejects.toThrow('not today');

@@ -31,7 +31,7 @@ const keptInMind = async () =>
   (await db.prisma.$queryRaw<{ id: string }[]>`SELECT id FROM deleted_agents`).map(({ id }) => id);
 
 describe('forgetAgents', () => {
-  it('deletes the conversations of deleted agents in steps, and those of no other', async () => {
+  it('deletes only the conversations of deleted agents, in steps', async () => {
     const [deleted, other] = [newId(), newId()];
     await makeContexts(deleted, CONTEXTS);
     await makeContexts(other, 1);
@@ -54,7 +54,7 @@ describe('forgetAgents', () => {
     expect(await keptInMind()).toEqual([]);
   });
 
-  it('deletes one long conversation in steps, each within the time of a statement, as the role of its service', async () => {
+  it('deletes a long conversation in steps, each within the statement timeout, with the database role of the service', async () => {
     const [nobody, context] = [newId(), newId()];
     await db.prisma.$executeRaw`
       INSERT INTO contexts (id, project, agent_id, user_id) VALUES (${context}::uuid, 'Core', ${nobody}::uuid, ${owner}::uuid)`;

@@ -36,7 +36,7 @@ describe('forgetContent', () => {
     expect(await words()).toEqual([]);
   });
 
-  it('deletes the words that only deleted content had, in its project', async () => {
+  it('deletes the words that occur only in deleted content of the project', async () => {
     const gone = await create('Zanzibar sails tomorrow');
     await create('Boats sail today');
     await create('Zanzibar soon', 'Commerce');
@@ -54,7 +54,7 @@ describe('forgetContent', () => {
     ]);
   });
 
-  it('deletes the words that a change removed from content, and keeps those that remained', async () => {
+  it('deletes words that a change removed from content, and keeps the remaining words', async () => {
     const where = await create('Zanzibar tomorrow');
     await db.prisma.contentItem.update({ where, data: { body: 'Zanzibar yesterday' } });
     await db.prisma.contentItem.update({ where, data: { status: 'inactive' } });

@@ -25,7 +25,7 @@ async function makeWebhook(name: string, deleted_at: Date | null): Promise<strin
 }
 
 describe('forgetWebhooks', () => {
-  it('deletes deleted webhooks with their deliveries in steps, as the role of its service, and no others', async () => {
+  it('deletes only deleted webhooks with their deliveries, in steps, with the database role of the service', async () => {
     const [gone, kept] = [await makeWebhook('gone', new Date()), await makeWebhook('kept', null)];
     for (let made = 0; made < 4_500; made += 500)
       await db.prisma.$executeRaw`
@@ -46,7 +46,7 @@ describe('forgetWebhooks', () => {
     expect(await db.prisma.eventDelivery.count()).toBe(4_500);
   });
 
-  it('leaves a webhook to the next time to which a delivery was added meanwhile', async () => {
+  it('keeps a webhook until the next run when a delivery is added concurrently', async () => {
     const gone = await makeWebhook('late', new Date());
     let steps = 0;
     const addDelivery = () => db.prisma.$executeRaw`
@@ -66,7 +66,7 @@ describe('forgetWebhooks', () => {
 });
 
 describe('forgetTriggers', () => {
-  it('deletes deleted triggers with their firings in steps, as the role of its service, and no others', async () => {
+  it('deletes only deleted triggers with their firings, in steps, with the database role of the service', async () => {
     const [gone, kept] = [newId(), newId()];
     const texts = { kind: 'cron', agent: 'a', input: 'x', overlap: 'skip', schedule: '0 9 * * *', timezone: 'UTC' };
     const base = { ...texts, project: 'Core', rights: {}, owner_id: created_by, created_by };
@@ -86,7 +86,7 @@ describe('forgetTriggers', () => {
 });
 
 describe('forgetPrompts', () => {
-  it('deletes deleted prompts with their versions in steps, as the role of its service, and no others', async () => {
+  it('deletes only deleted prompts with their versions, in steps, with the database role of the service', async () => {
     const [gone, kept] = [newId(), newId()];
     const texts = { title: 't', description: '', author: 'Ann', project: 'Core', created_by };
     await db.prisma.prompt.create({ data: { ...texts, id: gone, deleted_at: new Date() } });

@@ -42,7 +42,7 @@ async function sent(): Promise<Notice[]> {
 }
 
 describe('remind-of-expiry', () => {
-  it('informs the owner 14 days before, 3 days before and at the end, once each', async () => {
+  it('informs the owner once each 14 days before, 3 days before and at expiry', async () => {
     await key('deploy', inDays(20));
     const subjects: string[][] = [];
     for (const days of [5, 6, 6.1, 10, 17, 18, 19.9, 20, 20.5, 22]) {
@@ -56,7 +56,7 @@ describe('remind-of-expiry', () => {
     ]);
   });
 
-  it('names the credential, its end and what to do, to the owner alone', async () => {
+  it('sends the name of the credential, its expiry and the remedy only to the owner', async () => {
     await key('deploy', inDays(10));
     expect(await remindAt(now)).toBe(1);
     const [notice] = await sent();
@@ -67,14 +67,14 @@ describe('remind-of-expiry', () => {
     expect(notice?.text).toContain('rotate it');
   });
 
-  it('sends one reminder over all replicas that work at the same time', async () => {
+  it('sends one reminder when several replicas run concurrently', async () => {
     for (let n = 0; n < 15; n++) await key(`key ${n}`, inDays(1));
     const counts = await Promise.all([remindAt(now), remindAt(now), remindAt(now)]);
     expect(counts.reduce((sum, count) => sum + count)).toBe(15);
     expect(await sent()).toHaveLength(15);
   });
 
-  it('reminds of more credentials than a step holds', async () => {
+  it('reminds of more credentials than fit in one step', async () => {
     const { secret_hash, ...row } = await key('first', inDays(1));
     await site.db.prisma.userApiKey.createMany({
       data: Array.from({ length: 249 }, (_, n) => ({
@@ -88,7 +88,7 @@ describe('remind-of-expiry', () => {
     expect(await remindAt(now)).toBe(0);
   });
 
-  it('leaves out what is revoked, rotated, endless, of a disabled account, long over, or was made within the stage', async () => {
+  it('skips credentials that are revoked, rotated, long expired, without expiry, of a disabled account, or created within the stage', async () => {
     const left = await site.addUser({ email: 'left@example.com' });
     await key('of a disabled account', inDays(1), { by: left });
     await site.db.prisma.user.update({ where: { id: left.id }, data: { status: 'inactive' } });
@@ -105,7 +105,7 @@ describe('remind-of-expiry', () => {
     expect((await sent()).map(({ text }) => /"(.*)"/.exec(text)?.[1])).toEqual(['for two days']);
   });
 
-  it('names tokens and devices as what they are', async () => {
+  it('distinguishes API keys, tokens and devices in its messages', async () => {
     const actor = { userId: user.id, kind: 'user', label: user.name } as const;
     const input = { userId: user.id, name: 'x', scopes: ['*'], project: 'Core', expiresAt: inDays(1) } as const;
     await site.db.transaction((tx) => issuePat(tx, { ...input, name: 'script' }, actor));

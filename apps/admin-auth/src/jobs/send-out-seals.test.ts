@@ -73,7 +73,7 @@ describe('sendOutSeals', () => {
     ]);
   });
 
-  it('loses nothing while the webhook is away, and sends the rest in batches', async () => {
+  it('loses no seal while the webhook is unreachable, and sends the outstanding seals in batches', async () => {
     const { logged, posted, state, send } = receivers();
     state.isAway = true;
     await seal(25);
@@ -86,7 +86,7 @@ describe('sendOutSeals', () => {
     expect(posted.flatMap(({ seals }) => seals)).toEqual(upTo(25));
   });
 
-  it('sends every former seal to a webhook that is set later', async () => {
+  it('sends all earlier seals to a webhook that is configured later', async () => {
     const { posted, send } = receivers();
     await seal(3);
     expect(await send(false)).toEqual({ logged: 3, posted: 0 });
@@ -99,7 +99,7 @@ describe('the settings of the webhook for seals', () => {
   const Settings = z.object(sealWebhookConfig).superRefine(requireSealWebhookSecret);
   const AUDIT_SEAL_WEBHOOK_URL = 'https://hooks.example.com/seals';
 
-  it('need the key of the signatures with the address', () => {
+  it('require the signing secret together with the address', () => {
     expect(Settings.safeParse({}).success).toBe(true);
     expect(Settings.safeParse({ AUDIT_SEAL_WEBHOOK_URL }).success).toBe(false);
     const AUDIT_SEAL_WEBHOOK_SECRET = `whsec_${Buffer.alloc(32).toString('base64')}`;

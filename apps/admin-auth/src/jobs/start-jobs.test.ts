@@ -74,7 +74,7 @@ it('the built-in jobs start and stop with the service', async () => {
   expect([code, out.includes('closing failed')]).toEqual([0, false]);
 });
 
-it('a start with invalid jobs exits 78 and names every fault', async () => {
+it('the service exits with 78 and names every fault when the jobs are invalid', async () => {
   const jobs = join(folder, 'jobs.yaml');
   writeFileSync(
     jobs,

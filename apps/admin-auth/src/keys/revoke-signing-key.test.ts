@@ -15,7 +15,7 @@ afterEach(async () => {
 const revokePath = () => `/admin/api/signing-keys/${site.signingKey().kid}/revoke`;
 
 describe('POST /admin/api/signing-keys/{kid}/revoke', () => {
-  it('ends the tokens of the key in every process', async () => {
+  it('invalidates the tokens of the key in every process', async () => {
     const root = await site.signIn(
       await site.addUser({ email: 'root@example.com', role: 'admin', platformAdmin: true }),
     );
@@ -32,7 +32,7 @@ describe('POST /admin/api/signing-keys/{kid}/revoke', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
   });
 
-  it('also revokes keys of the runtime API, and leaves all else of them to it', async () => {
+  it('can revoke keys of the runtime API, but changes nothing else about them', async () => {
     const root = await site.signIn(
       await site.addUser({ email: 'root@example.com', role: 'admin', platformAdmin: true }),
     );
@@ -43,7 +43,7 @@ describe('POST /admin/api/signing-keys/{kid}/revoke', () => {
     expect(row.retired_at).toBeNull();
   });
 
-  it('is for platform admins alone', async () => {
+  it('requires a platform admin', async () => {
     const { client } = await site.signIn(await site.addUser({ email: 'admin@example.com', role: 'admin' }));
     expect((await client('POST', revokePath())).status).toBe(403);
   });

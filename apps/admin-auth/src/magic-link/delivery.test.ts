@@ -60,7 +60,7 @@ const logged = (event: string) =>
   lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line['event'] === event);
 
 describe('recovery links by log, the default', () => {
-  it('appear in one magic_link.issued line, with the origin of the request, and in no other line', async () => {
+  it('appear only in one magic_link.issued line, with the origin of the request', async () => {
     await open({});
     const { status, headers } = await request('ada@example.com');
     await request('nobody@example.com');
@@ -94,7 +94,7 @@ describe('recovery links by SMTP', () => {
       .replaceAll('=\r\n', '')
       .replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-  it('go to the address of the account, work, and appear in no log line', async () => {
+  it('are sent to the address of the account, are valid, and appear in no log line', async () => {
     await bySmtp();
     const { body } = await request('ADA@EXAMPLE.COM');
     await site.settled();
@@ -108,7 +108,7 @@ describe('recovery links by SMTP', () => {
     expect(body).toEqual({ message: 'If an account has this email, a recovery link is on its way to it.' });
   });
 
-  it('are not sent for an unknown email, which gets the same answer', async () => {
+  it('are not sent for an unknown email, with the same answer as for a known one', async () => {
     await bySmtp();
     const [known, unknown] = [await request('ada@example.com'), await request('nobody@example.com')];
     await site.settled();
@@ -137,7 +137,7 @@ describe('recovery links by SMTP', () => {
     expect(logged('magic_link.delivery_failed')).toMatchObject([{ fault: 'Error', code: 'ESOCKET' }]);
   });
 
-  it('delay no answer while the server does not respond', async () => {
+  it('do not delay answers while the server is unresponsive', async () => {
     await bySmtp();
     mail.behave('silent');
     const known = await request('ada@example.com');
@@ -147,7 +147,7 @@ describe('recovery links by SMTP', () => {
     expect(logged('magic_link.delivery_failed')).toHaveLength(1);
   });
 
-  it('are not sent in plain text to another machine, unless the URL allows it', async () => {
+  it('are sent to another machine only over TLS, unless the URL allows plain text', async () => {
     const other = await createMailServer('127.0.0.2');
     await bySmtp(other.url);
     await request('ada@example.com');

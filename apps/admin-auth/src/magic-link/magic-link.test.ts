@@ -21,7 +21,7 @@ const post = (path: string, json: object) =>
 const from = { ip: '127.0.0.1', requestId: 'test' };
 
 describe('POST /admin/api/magic-link/request', () => {
-  it('answers known, unknown and limited emails alike, with at most three tokens in 15 minutes', async () => {
+  it('gives known, unknown and limited emails the same answer, and issues at most three tokens in 15 minutes', async () => {
     await site.addUser({ email: 'ada@example.com' });
     const known = await Promise.all(Array.from({ length: 5 }, () => post('request', { email: 'Ada@example.com' })));
     const unknown = await post('request', { email: 'nobody@example.com' });
@@ -30,7 +30,7 @@ describe('POST /admin/api/magic-link/request', () => {
     expect(await site.db.prisma.magicLinkToken.count()).toBe(3);
   });
 
-  it('admits ten requests per address in 15 minutes, unknown emails included', async () => {
+  it('admits ten requests per IP address in 15 minutes, including those for unknown emails', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => post('request', { email: `nobody${n}@example.com` })),
     );
@@ -38,7 +38,7 @@ describe('POST /admin/api/magic-link/request', () => {
     expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('900');
   });
 
-  it('counts the addresses of one IPv6 network as one', async () => {
+  it('counts all addresses of an IPv6 network as one address', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         createHttpClient(site.url, { 'x-forwarded-for': `2001:db8:0:7::${n + 1}` })(
@@ -58,7 +58,7 @@ describe('POST /admin/api/magic-link/validate', () => {
     return (await createMagicLinkStore(site.db).issue('lost@example.com', from))?.token ?? '';
   }
 
-  it('lets one of 100 parallel redemptions succeed, with a fresh session', async () => {
+  it('lets one of 100 concurrent redemptions succeed, and makes its session fresh', async () => {
     const token = await newToken();
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     const answers = await Promise.all(Array.from({ length: 100 }, () => post('validate', { token })));
@@ -91,7 +91,7 @@ describe('POST /admin/api/magic-link/validate', () => {
 });
 
 describe('GET /admin/magic-link', () => {
-  it('leaves the link valid, and escapes every text of the page', async () => {
+  it('does not consume the link, and escapes all texts of the page', async () => {
     const page = await createHttpClient(site.url)('GET', '/admin/magic-link?token=%22%3E%3Cscript%3E');
     expect(page.status).toBe(200);
     expect(page.text).not.toContain('"><script>');
@@ -102,7 +102,7 @@ describe('recovery', () => {
   const issue = (recovery: 'off' | 'users-only' | 'all', email: string) =>
     createMagicLinkStore(site.db, recovery).issue(email, from);
 
-  it('gives links to users only, to all accounts or to none, by RECOVERY', async () => {
+  it('issues links to users only, to all accounts or to none, as RECOVERY states', async () => {
     await site.addUser({ email: 'mere@example.com' });
     await site.addUser({ email: 'root@example.com', role: 'admin', platformAdmin: true });
     expect(await issue('off', 'mere@example.com')).toBeUndefined();
@@ -120,7 +120,7 @@ describe('recovery', () => {
     expect(await createMagicLinkStore(site.db, 'all').redeem(token, session)).toMatchObject({ isAdmin: true });
   });
 
-  it('that is off answers 403 to every request, and states it on its page', async () => {
+  it('answers 403 to every request when it is off, with a notice on its page', async () => {
     const off = await startConsole(database.url, { settings: { RECOVERY: 'off' } });
     await off.addUser({ email: 'ada@example.com' });
     const ask = (email: string) =>
@@ -133,7 +133,7 @@ describe('recovery', () => {
     await off.close();
   });
 
-  it('stays possible after three requests of a stranger: their links work, and the owner gets one message about the limit', async () => {
+  it('stays possible after three requests by a stranger: the links are valid, and the owner gets one message about the limit', async () => {
     const { id } = await site.addUser({ email: 'ada@example.com' });
     for (let n = 0; n < 6; n++) await post('request', { email: 'ada@example.com' });
     await site.settled();

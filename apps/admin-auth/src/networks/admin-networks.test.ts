@@ -41,14 +41,14 @@ describe('SECURITY_ADMIN_NETWORKS_CORE', () => {
     ['an auditor outside', OUTSIDE, { role: 'auditor' }, 403],
     ['a user outside', OUTSIDE, { role: 'user' }, 200],
     ['an admin of the other project outside', OUTSIDE, { role: 'admin', project: 'Commerce' }, 200],
-  ])('gives %s the due answer', async (_who, address, rights, status) => {
+  ])('admits or refuses by network and role: %s', async (_who, address, rights, status) => {
     const { client } = await sessionFrom(address, rights);
     const answer = await client('GET', '/admin/api/me');
     expect(answer.status).toBe(status);
     if (status === 403) expect(answer.body).toMatchObject({ error: { code: 'network_refused' } });
   });
 
-  it('refuses changes, the ways to the other services and pages, which state the reason', async () => {
+  it('refuses changes, forwarded calls to other services, and pages, which state the reason', async () => {
     const { client } = await sessionFrom(OUTSIDE, { role: 'admin' });
     const json = { name: 'x' };
     const answers = [
@@ -62,7 +62,7 @@ describe('SECURITY_ADMIN_NETWORKS_CORE', () => {
     expect([page.status, page.text.includes('from certain networks only')]).toEqual([403, true]);
   });
 
-  it('lets the person sign out, and see the pages that need no session', async () => {
+  it('allows sign-out and the pages that require no session', async () => {
     const { client } = await sessionFrom(OUTSIDE, { role: 'admin' });
     expect((await client('GET', '/admin/.well-known/jwks.json')).status).toBe(200);
     expect((await client('GET', '/admin/openapi.json')).status).toBe(200);
@@ -79,7 +79,7 @@ describe('SECURITY_ADMIN_NETWORKS_CORE', () => {
     expect(rows[0]).toMatchObject({ decision: 'deny', user_id: user.id, reason: 'address outside the networks' });
   });
 
-  it('counts with the role that an account has now', async () => {
+  it('applies to the current role of the account, not the role at sign-in', async () => {
     const { user, client } = await sessionFrom(OUTSIDE, { role: 'user' });
     expect((await client('GET', '/admin/api/me')).status).toBe(200);
     await site.db.prisma.user.update({ where: { id: user.id }, data: { role: 'admin' } });

@@ -36,7 +36,7 @@ async function send(): Promise<void> {
 const waiting = () => site.db.prisma.accountNotice.findMany();
 
 describe('sendNotices', () => {
-  it('sends each message once, when several processes send at the same time', async () => {
+  it('sends each message once when several processes send concurrently', async () => {
     for (let n = 0; n < 5; n++) await queue(`user${n}@example.com`);
     await Promise.all([send(), send(), send()]);
     const sentTo = mail.mails.map(({ to }) => to.join()).sort();

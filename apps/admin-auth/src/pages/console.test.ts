@@ -55,7 +55,7 @@ describe("the console's files", () => {
     return { statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()) };
   }
 
-  it('are sent in the best encoding that the browser accepts, cacheable for a year', async () => {
+  it('are sent in the best content coding that the browser accepts, cacheable for a year', async () => {
     const [br, gzip, plain] = await Promise.all([
       bytesOf('index-abc.js', 'gzip, deflate, br, zstd'),
       bytesOf('index-abc.js', 'gzip'),
@@ -74,7 +74,7 @@ describe("the console's files", () => {
     }
   });
 
-  it('are sent uncompressed where no compressed file was built', async () => {
+  it('are sent uncompressed when the build has no compressed copy', async () => {
     const { headers, bytes } = await bytesOf('index-abc.css', 'br, gzip');
     expect([headers['content-encoding'], headers['content-type'], bytes.toString()]).toEqual([
       undefined,
@@ -115,7 +115,7 @@ describe("the console's page", () => {
     ['theme=light', 'light'],
     ['', 'auto'],
     ['theme="><script>alert(1)</script>', 'auto'],
-  ])('has for the cookie %j the colour scheme %s', async (cookie, scheme) => {
+  ])('selects for the cookie %j the colour scheme %s', async (cookie, scheme) => {
     const client = createHttpClient(site.url, { cookie: `access_token=${access}; ${cookie}` });
     const { text } = await client('GET', '/admin/profile');
     expect(text).toContain(`data-mantine-color-scheme="${scheme}"`);
@@ -142,7 +142,7 @@ describe("the console's own table of pages", () => {
     expect(statuses.filter((line) => !line.startsWith('200 '))).toEqual([]);
   });
 
-  it('lets those into the pages of its navigation for whom they are listed', async () => {
+  it('admits each role to the pages that the navigation lists for it', async () => {
     const entries = [...sourceOf('shell/navigation.ts').matchAll(/to: '([^']+)', icon: \w+, audience: (.+?) \}/g)];
     expect(entries.length).toBeGreaterThan(20);
     const projectAdmin = (await site.signIn(await site.addUser({ email: 'pa@x.com', role: 'project_admin' }))).client;
@@ -161,7 +161,7 @@ describe("the console's own table of pages", () => {
 });
 
 describe('GET /admin/api/me/addresses', () => {
-  it('answers every signed-in user with the addresses of the services', async () => {
+  it('returns the addresses of the services to every signed-in user', async () => {
     expect((await user('GET', '/admin/api/me/addresses')).body).toEqual({
       base_url: site.url,
       runtime_url: 'http://runtime.test',

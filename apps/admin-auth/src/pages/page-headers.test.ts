@@ -38,7 +38,7 @@ describe('a page', () => {
     '/admin/docs',
     '/bridge-auth/device-link',
     '/bridge-auth/nowhere',
-  ])('at %s loads scripts from the folder of the console at most', async (path) => {
+  ])('at %s may load scripts only from the folder of the console', async (path) => {
     const own = ['/admin/login', '/admin/register', '/admin/oauth/authorize'].includes(path);
     const cookie = own ? '' : `access_token=${admin}`;
     const { headers } = await createHttpClient(site.url, { cookie })('GET', path);
@@ -60,7 +60,7 @@ describe('a page', () => {
     },
   );
 
-  it('forbids what no page needs, and demands TLS from then on where it is reached by TLS', async () => {
+  it('disables unneeded browser features, and requires TLS for later requests when it is served over TLS', async () => {
     expect(await headersOf('/admin/login')).toEqual([null, FORBIDDEN, null]);
     expect(await headersOf('/admin/login', { 'x-forwarded-proto': 'https' })).toEqual([
       'max-age=31536000',
@@ -69,7 +69,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('of the console has no contact with the window that opened it; sign-in and consent keep it', async () => {
+  it('of the console is isolated from the window that opened it, unlike sign-in and consent', async () => {
     const { access } = await site.signIn(await site.addUser({ email: 'ada@example.com' }));
     const cookie = `access_token=${access}`;
     expect(await headersOf('/admin/profile', { cookie })).toEqual([null, FORBIDDEN, 'same-origin']);

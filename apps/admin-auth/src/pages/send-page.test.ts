@@ -27,7 +27,7 @@ const HOSTILE = [
 ];
 
 describe('a page', () => {
-  it.each(HOSTILE)('passes %j unchanged to its script, and shows it as text', async (text) => {
+  it.each(HOSTILE)('passes %j unchanged to its script, and displays it as text', async (text) => {
     const page: Page = { name: 'notice', title: text, data: { text: [text] } };
     const { text: html } = await sent(page);
     expect(pageIn(html)).toEqual(page);
@@ -35,14 +35,14 @@ describe('a page', () => {
     expect(html.match(/<\/script/g)).toEqual(['</script']);
   });
 
-  it('has its title before its script has run', async () => {
+  it('has its title before its script runs', async () => {
     const login: Page = { name: 'login', title: 'Sign in', data: { target: '/admin' } };
     expect((await sent(login)).text).toMatch(/<title>Sign in · Millwright<\/title>[^]*<p>Processing\.\.\.<\/p>/);
     const over: Page = { name: 'notice', title: 'Over', data: { text: ['It is over.', 'Begin again.'] } };
     expect((await sent(over)).text).toContain('<p>It is over.</p><p>Begin again.</p>');
   });
 
-  it('allows its forms only its own origin and the listed ones', async () => {
+  it('allows form targets only at its own origin and the listed origins', async () => {
     const page: Page = { name: 'authorize', title: 'Sign in', data: { issuers: [] } };
     const policies = [await sent(page), await sent(page, { formAction: 'http://127.0.0.1:5000' })].map(({ headers }) =>
       /form-action [^;]*/.exec(headers.get('content-security-policy') ?? '')?.at(0),
@@ -50,7 +50,7 @@ describe('a page', () => {
     expect(policies).toEqual(["form-action 'self'", "form-action 'self' http://127.0.0.1:5000"]);
   });
 
-  it('has the chosen colour scheme', async () => {
+  it('has the selected colour scheme', async () => {
     const page: Page = { name: 'authorize', title: 'Sign in', data: { issuers: [] } };
     const schemes = ['theme=dark', 'theme=light', 'theme="><script>'].map(async (cookie) =>
       /scheme="(\w+)"/.exec((await sent(page, {}, cookie)).text)?.at(1),

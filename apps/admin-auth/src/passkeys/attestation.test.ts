@@ -97,7 +97,7 @@ async function enrolled(options: TestPasskeyOptions, at = site) {
 }
 
 describe('PASSKEY_AAGUIDS', () => {
-  it('admits a listed model that its maker attests, directly and by an authority between', async () => {
+  it('admits a listed model attested by its manufacturer, directly or through an intermediate authority', async () => {
     const leaf = await certify('Key', { issuer: root, ca: false });
     expect(await enrolled({ aaguid: MODEL, attest: await attesting(leaf) })).toMatchObject({
       ...{ answer: { status: 201 }, aaguids: [MODEL] },
@@ -161,7 +161,7 @@ describe('PASSKEY_AAGUIDS', () => {
     ]);
   });
 
-  it('refuses a statement whose signature is by another key than its certificate', async () => {
+  it('refuses a statement whose signing key is not the key of its certificate', async () => {
     const leaf = await certify('Key', { issuer: root, ca: false });
     const attest = await attesting({ ...leaf, keys: await newKeys() });
     const { answer, aaguids } = await enrolled({ aaguid: MODEL, attest });
@@ -170,7 +170,7 @@ describe('PASSKEY_AAGUIDS', () => {
 });
 
 describe('PASSKEY_AAGUIDS, for a passkey that a TPM attests', () => {
-  it('admits a listed model whose attestation key its maker certifies', async () => {
+  it('admits a listed model whose manufacturer certifies the attestation key', async () => {
     const passkey = await enrolled({ aaguid: MODEL, attest: await tpmAttesting(root) });
     expect(passkey).toMatchObject({ answer: { status: 201 }, aaguids: [MODEL] });
   });
@@ -207,7 +207,7 @@ describe('a new passkey', () => {
 });
 
 describe('PASSKEY_ROOTS_FILE', () => {
-  it('has to name a file with certificates', async () => {
+  it('must name a file with certificates', async () => {
     const empty = join(folder, 'empty.pem');
     writeFileSync(empty, 'no certificate');
     for (const PASSKEY_ROOTS_FILE of [empty, join(folder, 'missing.pem')])

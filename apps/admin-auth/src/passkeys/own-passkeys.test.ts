@@ -42,7 +42,7 @@ const auditRowsOf = async (userId: string) =>
   );
 
 describe('own passkeys', () => {
-  it('are listed with the WebAuthn signals for the browser, also after one was added', async () => {
+  it('are listed with the WebAuthn signals for the browser, even after a passkey was added', async () => {
     const { user, client, first, second, added } = await withTwo('list@example.com');
     const notices = await site.db.prisma.accountNotice.findMany({ where: { user_id: user.id } });
     expect(notices).toMatchObject([{ kind: 'passkey_added', email: 'list@example.com' }]); // none for the first one
@@ -67,7 +67,7 @@ describe('own passkeys', () => {
       expect((await client('PATCH', `/admin/api/passkeys/${id}`, { json: { name } })).status).toBe(422);
   });
 
-  it('are removed except the last one, even by two requests at once', async () => {
+  it('can be removed except the last one, even by two concurrent requests', async () => {
     const { client, user } = await withTwo('remove@example.com');
     const ids = (await list(client)).items.map(({ id }) => id);
     const remove = (id = '') => client('DELETE', `/admin/api/passkeys/${id}`);
@@ -79,7 +79,7 @@ describe('own passkeys', () => {
     expect((await auditRowsOf(user.id)).filter((action) => action === 'passkey.remove')).toHaveLength(1);
   });
 
-  it('are answered 404 when they are removed, unknown or of another user', async () => {
+  it('are answered with 404 when they are removed, unknown or owned by another user', async () => {
     const [mine, theirs] = [await withTwo('mine@example.com'), await withTwo('theirs@example.com')];
     const foreign = (await list(theirs.client)).items[0]?.id ?? '';
     const removed = (await list(mine.client)).items[1]?.id ?? '';
@@ -101,14 +101,14 @@ describe('signing in with a passkey that was removed', () => {
   const attempt = async (passkey: TestPasskey, lies?: Parameters<TestPasskey['get']>[1]) =>
     (await (await beginSignIn(browser(site.url).next, site.url)).finish(passkey, lies)).body;
 
-  it('reports the removal to the owner of the passkey, and records it', async () => {
+  it('answers the owner of the passkey that it was removed, and records the attempt', async () => {
     const passkey = await removedPasskey('gone@example.com');
     expect(await attempt(passkey)).toMatchObject({ error: { code: 'passkey_removed', status: 401 } });
     const where = { user: { email: 'gone@example.com' }, decision: 'deny' };
     expect(await site.db.prisma.governanceDecision.findMany({ where })).toMatchObject([{ reason: 'passkey removed' }]);
   });
 
-  it('answers everyone else as for an unknown passkey', async () => {
+  it('gives everyone else the same answer as for an unknown passkey', async () => {
     const passkey = await removedPasskey('hidden@example.com');
     const unknown = await attempt(createPasskey(site.url));
     expect(unknown).toMatchObject({ error: { code: 'unauthorized' } });
@@ -118,7 +118,7 @@ describe('signing in with a passkey that was removed', () => {
 });
 
 describe('PATCH /admin/api/me', () => {
-  it("changes the user's name, and answers the WebAuthn signals for the browser", async () => {
+  it("changes the user's name, and returns the WebAuthn signals for the browser", async () => {
     const { client, user } = await withTwo('me@example.com');
     const me = bodyOf(await client('PATCH', '/admin/api/me', { json: { name: ' Ada Lovelace ' } }));
     expect(me).toMatchObject({

@@ -34,7 +34,7 @@ async function userWithToken(email: string) {
 }
 
 describe('a setup token', () => {
-  it('enrols one passkey in 100 attempts, ten at once, and is not issued again afterwards', async () => {
+  it('enrols one passkey in 100 attempts, ten of them concurrent, and is not issued again afterwards', async () => {
     const { actor, token, user } = await userWithToken('race@example.com');
     const store = createPasskeyStore(site.db);
     const found = await store.ownerOfSetupToken(token);
@@ -52,7 +52,7 @@ describe('a setup token', () => {
     expect((await createHttpClient(site.url)('GET', `/admin/add-passkey?token=${token}`)).status).toBe(403);
   });
 
-  it('opens its account by POST only, so that the page may have it in its fragment', async () => {
+  it('is accepted only by POST, so that the page can keep it in the fragment of its address', async () => {
     const { token } = await userWithToken('fragment@example.com');
     const open = (json: object) => createHttpClient(site.url)('POST', '/admin/api/passkey/register/account', { json });
     expect(await open({ setup_token: token })).toMatchObject({ status: 200, body: { email: 'fragment@example.com' } });
@@ -94,7 +94,7 @@ describe('POST /admin/api/passkey/login/start', () => {
     return { status, ...options, challenge: undefined };
   };
 
-  it('names no credential, and answers the same for every email and for none', async () => {
+  it('lists no credentials, and gives the same answer with any email and without an email', async () => {
     await enrolledUser(site, 'enrolled@example.com');
     await site.addUser({ email: 'empty@example.com' });
     const answers = [
@@ -107,7 +107,7 @@ describe('POST /admin/api/passkey/login/start', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('reads no account: it answers without the tables of accounts and passkeys', async () => {
+  it('reads no account: it answers even when the tables of accounts and passkeys are missing', async () => {
     const rename = (from: string, to: string) =>
       site.db.prisma.$executeRawUnsafe(`ALTER TABLE ${from} RENAME TO ${to}`);
     await rename('passkeys', 'passkeys_away');
@@ -141,7 +141,7 @@ describe('POST /admin/api/passkey/login/start', () => {
 });
 
 describe('a ceremony', () => {
-  it('accepts one of 100 parallel answers, from its own browser only', async () => {
+  it('accepts one of 100 concurrent answers, only from the browser that started it', async () => {
     const store = createCeremonyStore(site.db);
     const id = await store.begin('authentication', 'browser', { challenge: 'x', state: 's', code_challenge: 'c' });
     expect(await store.consume('authentication', id, 'another browser')).toBeUndefined();

@@ -68,7 +68,7 @@ const reviveCredentials = async (user_id: string) => {
 const anyone = () => undefined;
 
 describe('a passkey sign-in', () => {
-  it('answers a code to an active account', async () => {
+  it('returns a code for an active account', async () => {
     const { authenticator } = await withPasskey('fine@example.com');
     expect(await signInBy(authenticator)).toMatchObject({
       status: 200,
@@ -116,7 +116,7 @@ describe('a passkey sign-in', () => {
     ).toMatchObject({ action: 'session.create' });
   });
 
-  it('with a wrong passkey is recorded as a stranger’s, once a minute', async () => {
+  it('with a wrong passkey is recorded as unauthenticated, once a minute', async () => {
     const user = await withPasskey('repeated@example.com');
     const { id } = user.authenticator.passkey.credential;
     const startedAt = Date.now();

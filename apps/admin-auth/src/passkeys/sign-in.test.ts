@@ -35,7 +35,7 @@ const encoded = (data: object) => Buffer.from(JSON.stringify(data)).toString('ba
 const REFUSED = { error: { code: 'unauthorized', message: 'Missing or invalid credential.', status: 401 } };
 
 describe('POST /admin/api/passkey/login/finish', () => {
-  it('accepts the proof of a passkey, and stores the time of its use', async () => {
+  it('accepts a valid passkey proof, and stores its time', async () => {
     const { user, passkey } = await someone();
     const { finish } = await begin();
     const { redirect_to } = bodyOf(await finish(passkey)) as { redirect_to: string };
@@ -77,7 +77,7 @@ describe('POST /admin/api/passkey/login/finish', () => {
     expect((await finish(createPasskey(site.url))).body).toEqual(REFUSED);
   });
 
-  it('refuses an answer that does not name its account, because the browser was given no credentials', async () => {
+  it('refuses an answer without a user handle, because the browser received no list of credentials', async () => {
     const { passkey } = await enrolledUser(site, 'unnamed@example.com');
     for (const email of [undefined, 'unnamed@example.com']) {
       const { finish } = await begin(email);
@@ -86,7 +86,7 @@ describe('POST /admin/api/passkey/login/finish', () => {
     bodyOf(await (await begin()).finish(passkey));
   });
 
-  it('answers the same to an unknown passkey as to a wrong answer by a known one', async () => {
+  it('gives an unknown passkey the same answer as a wrong proof by a known passkey', async () => {
     const { passkey } = await enrolledUser(site, 'known@example.com');
     const stranger = createPasskey(site.url);
     const answerTo = async (lies: Lies, by: TestPasskey) => {
@@ -99,7 +99,7 @@ describe('POST /admin/api/passkey/login/finish', () => {
     expect(await answerTo({ id: '' }, stranger)).toEqual(wrong);
   });
 
-  it("refuses another user's passkey for the email that was typed", async () => {
+  it("refuses another user's passkey for the typed email", async () => {
     const [ann, bob] = [await someone(), await someone()];
     const { email } = await site.db.prisma.user.findUniqueOrThrow({ where: { id: ann.user.id } });
     const { finish } = await begin(email);
@@ -108,7 +108,7 @@ describe('POST /admin/api/passkey/login/finish', () => {
     bodyOf(await (await begin(email.toUpperCase())).finish(ann.passkey));
   });
 
-  it('refuses an answer that was used before, successfully or not', async () => {
+  it('refuses a reused answer, whether or not its first use succeeded', async () => {
     const { user, passkey } = await someone({ counting: false });
     const first = await begin();
     const answer = first.answer(passkey);
@@ -122,7 +122,7 @@ describe('POST /admin/api/passkey/login/finish', () => {
     expect((await second.finish(passkey)).body).toEqual(REFUSED);
   });
 
-  it('refuses an answer that comes after five minutes, from another browser, or to no ceremony', async () => {
+  it('refuses an answer after five minutes, from another browser, or without a ceremony', async () => {
     const { passkey } = await someone();
     const late = await begin();
     await site.db.prisma.webAuthnCeremony.update({ where: { id: late.ceremony }, data: { expires_at: new Date() } });
@@ -153,7 +153,7 @@ describe('POST /admin/api/passkey/login/finish', () => {
     expect(session.revoked_reason).toBe('sign-in refused');
   });
 
-  it('leaves sessions alone when a passkey is wrong', async () => {
+  it('ends no session when a passkey is wrong', async () => {
     const { user, passkey } = await someone();
     const { client } = await site.signIn(user);
     await (await begin()).finish(passkey, { origin: 'https://evil.example' });
@@ -267,7 +267,7 @@ describe('PKCE', () => {
     expect(await site.db.prisma.userSession.count({ where: { user_id: user.id } })).toBe(0);
   });
 
-  it('binds a code to its own flow, and the verifier of another flow uses the code up without a session', async () => {
+  it('binds a code to its flow; the verifier of another flow consumes the code and opens no session', async () => {
     const { user, passkey } = await someone();
     const [one, two] = [await begin(), await begin()];
     const { redirect_to } = bodyOf(await one.finish(passkey)) as { redirect_to: string };
@@ -302,7 +302,7 @@ describe('registration of another passkey', () => {
     expect(await site.db.prisma.passkey.count({ where: { user_id: user.id } })).toBe(1);
   });
 
-  it("refuses to finish in another user's session, and refuses one passkey for two accounts", async () => {
+  it("refuses to finish in another user's session, and refuses a passkey that another account has", async () => {
     const [ann, bob] = [await someone(), await someone()];
     const { next, cookies } = browser(site.url);
     await signInWith(next, site.url, ann.passkey);

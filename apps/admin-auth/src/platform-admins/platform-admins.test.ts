@@ -52,7 +52,7 @@ const rows = (decision: 'allow' | 'deny' = 'allow') =>
   });
 
 describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
-  it('makes a platform admin of two: both are in the audit log, and every platform admin gets a message', async () => {
+  it('makes a platform admin with two people: both are in the audit log, and every platform admin gets a message', async () => {
     const id = await request();
     expect(await rightsOf(carol)).toMatchObject({ platform_admin: false });
     expect((await bob.client('GET', '/admin/api/platform-admin-requests')).body).toMatchObject({
@@ -80,7 +80,7 @@ describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
     ]);
   });
 
-  it('refuses the requester and a user who is no platform admin, and records both', async () => {
+  it('refuses the requester and users who are not platform admins, and records both attempts', async () => {
     const id = await request();
     expect(codeOf(await decide(alice, id))).toEqual([403, 'forbidden']);
     expect(codeOf(await decide(carol, id))).toEqual([403, 'forbidden']);
@@ -90,7 +90,7 @@ describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
     ]);
   });
 
-  it('needs a recent proof, of the request and of the confirmation', async () => {
+  it('requires a recent proof for both the request and the confirmation', async () => {
     const id = await request();
     await setProof(site, bob.sessionId, 'stale');
     expect(codeOf(await decide(bob, id))).toEqual([403, 'step_up_required']);
@@ -98,7 +98,7 @@ describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
     expect(codeOf(asked)).toEqual([403, 'step_up_required']);
   });
 
-  it('makes one platform admin of a hundred confirmations at once', async () => {
+  it('accepts one of 100 concurrent confirmations', async () => {
     const id = await request();
     const answers = await Promise.all(Array.from({ length: 100 }, () => decide(bob, id)));
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
     expect((await rows()).map(({ action }) => action)).toEqual(['platform_admin.request', 'platform_admin.confirm']);
   });
 
-  it('answers 409 after a day, and the job records the end', async () => {
+  it('answers 409 after a day, and the job records the expiry', async () => {
     const id = await request();
     await site.db.prisma.$executeRaw`UPDATE platform_admin_requests SET expires_at = now() - interval '1 second'`;
     expect(codeOf(await decide(bob, id))).toEqual([409, 'conflict']);
@@ -120,7 +120,7 @@ describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
     expect((await decide(bob, await request())).status).toBe(204);
   });
 
-  it('answers 409 when the requester is no platform admin any more', async () => {
+  it('answers 409 when the requester is no longer a platform admin', async () => {
     const id = await request();
     const demoted = { where: { id: alice.id }, data: { platform_admin: false } };
     await site.db.prisma.user.update(demoted);
@@ -129,7 +129,7 @@ describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
     expect((await decide(bob, id, 'refuse')).status).toBe(204);
   });
 
-  it('answers 409 for what was refused or withdrawn', async () => {
+  it('answers 409 for a refused or withdrawn request', async () => {
     for (const by of [alice, bob]) {
       const id = await request();
       expect((await decide(by, id, 'refuse')).status).toBe(204);
@@ -144,7 +144,7 @@ describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
 describe('POST /admin/api/users/{user_id}/platform-admin', () => {
   const ask = (whom: string) => alice.client('POST', `/admin/api/users/${whom}/platform-admin`);
 
-  it('answers 409 for an own account, a platform admin, an inactive account and a second request', async () => {
+  it('answers 409 for the own account, a platform admin, an inactive account and a second request', async () => {
     const left = await person({ email: 'left@example.com' });
     await site.db.prisma.user.update({ where: { id: left.id }, data: { status: 'inactive' } });
     await request();
@@ -152,7 +152,7 @@ describe('POST /admin/api/users/{user_id}/platform-admin', () => {
     expect(codeOf(await ask(encodeId('usr', newId())))).toEqual([404, 'not_found']);
   });
 
-  it('answers 409 where the setting is off, and shows it in the list', async () => {
+  it('answers 409 when the setting is off, and the list states that it is off', async () => {
     const off = await startConsole(database.url, { settings: { SECURITY_PLATFORM_ADMIN_FOUR_EYES: false } });
     const { client } = await off.signIn(alice);
     expect(codeOf(await client('POST', `/admin/api/users/${carol.public}/platform-admin`))).toEqual([409, 'conflict']);
@@ -189,7 +189,7 @@ describe('the database', () => {
   const confirm = (by: Person, request = alice) =>
     `UPDATE platform_admin_requests SET outcome = 'confirmed', decided_by = '${by.id}', decided_at = now() WHERE id = '${idOf(request)}'`;
 
-  it('lets the service make a platform admin only where two confirmed it in the same transaction', async () => {
+  it('lets the service make a platform admin only with a confirmed request in the same transaction', async () => {
     expect(await refusal(promote())).toMatch(/confirmed by two/);
     expect(await refusal(insert(alice), promote())).toMatch(/confirmed by two/);
     expect(await refusal(insert(carol), confirm(bob, carol), promote())).toMatch(/two platform admins decide/);
@@ -199,7 +199,7 @@ describe('the database', () => {
     expect(await refusal(insert(alice), confirm(bob), promote())).toBeUndefined();
   });
 
-  it('accepts no confirmation of another transaction, and no second decision', async () => {
+  it('refuses a confirmation from another transaction, and a second decision', async () => {
     await site.db.transaction(async (tx) => {
       await tx.$executeRawUnsafe(insert(alice));
       await tx.$executeRawUnsafe(confirm(bob));

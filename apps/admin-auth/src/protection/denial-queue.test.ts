@@ -45,7 +45,7 @@ describe('createDenialQueue', () => {
     return { actor, action: 'session.create', resource: encodeId('usr', user.id) };
   };
 
-  it('writes each row once the response is over, and has written all when it has settled', async () => {
+  it('writes each row after its response, and resolves settled() when all rows are written', async () => {
     const queue = queueOf();
     const entries = await Promise.all(Array.from({ length: 20 }, (_, n) => entryOf(`user${n}@example.com`)));
     let isOver = false;
@@ -59,7 +59,7 @@ describe('createDenialQueue', () => {
     expect((await denials())[0]).toMatchObject({ reason: 'passkey not verified', detail: { by: 'stranger' } });
   });
 
-  it('answers 503 to every attempt while too many wait, and none is lost', async () => {
+  it('answers 503 to every attempt while the queue is full, and loses no queued row', async () => {
     const queue = queueOf(2);
     const entries = [await entryOf('one@example.com'), await entryOf('two@example.com')];
     await answerAfter((response) => {

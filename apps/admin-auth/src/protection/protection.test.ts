@@ -103,7 +103,7 @@ describe('route protection', () => {
     expect((await clients.user('GET', '/admin/api/me')).status).toBe(200);
   });
 
-  it('refuses a disabled user and applies a changed role from the next request on', async () => {
+  it('refuses a disabled user and applies a changed role at the next request', async () => {
     const user = await site.addUser({ email: 'leaver@example.com' });
     const { client } = await site.signIn(user);
     await site.db.prisma.user.update({ where: { id: user.id }, data: { role: 'admin' } });
@@ -112,7 +112,7 @@ describe('route protection', () => {
     expect((await client('GET', '/admin/api/me')).status).toBe(401);
   });
 
-  it('refuses a token of another audience', async () => {
+  it('refuses a token for another audience', async () => {
     const user = await site.addUser({ email: 'other-area@example.com' });
     const { sessionId } = await site.signIn(user);
     const token = site.sign({

@@ -34,7 +34,7 @@ async function largest(table: string, where = 'true'): Promise<number> {
 const MOST = 12_000_000;
 
 describe('what an address without an account makes the database keep in a day', () => {
-  it('are at most 12 MB: accounts, sign-ins and single sign-ons that nobody completes, and recovery links', async () => {
+  it('is at most 12 MB: accounts, uncompleted sign-ins and single sign-ons, and recovery links', async () => {
     const email = `${'x'.repeat(64)}@${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.com`;
     const json = { name: 'Ä'.repeat(200), email, role: 'admin' };
     expect((await browser(site.url).next()('POST', '/admin/api/register', { json })).status).toBe(201);
@@ -76,7 +76,7 @@ describe('what an address without an account makes the database keep in a day', 
     expect(bytes.reduce((sum, part) => sum + part)).toBeLessThan(MOST);
   });
 
-  it('are the accounts of 150 registrations an hour: the next are refused until it is over', async () => {
+  it('includes at most 150 registrations an hour: further ones are refused until the hour is over', async () => {
     let at = Date.UTC(2026, 0, 1, 12, 0);
     const other = await startConsole(database.url, { multiplier: 1, now: () => at });
     const statuses: number[] = [];

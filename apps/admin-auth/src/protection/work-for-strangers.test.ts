@@ -49,7 +49,7 @@ describe('a text without the form of a secret', () => {
     },
   );
 
-  it('is refused as an authorization request without the database', async () => {
+  it('is refused as a consent request id before any database query', async () => {
     const user = await site.addUser({ email: 'ada@example.com' });
     const { client } = await site.signIn(user);
     const statuses = await without('oauth_authorizations', async () => [
@@ -79,7 +79,7 @@ describe('the limits of an address', () => {
     },
   );
 
-  it('for other requests refuse no sign-in', async () => {
+  it('of other requests do not affect sign-ins', async () => {
     const url = await site.addInstance(0.05);
     const client = createHttpClient(url, { origin: site.url });
     const statuses = await times(11, () => get('/admin/.well-known/jwks.json', '', url));
@@ -92,14 +92,14 @@ describe('the limits of an address', () => {
     ]).not.toContain(429);
   });
 
-  it("count a signed-in user's pages against the session", async () => {
+  it('count page requests of a signed-in user against the session, not the address', async () => {
     const url = await site.addInstance(0.01);
     const { access } = await site.signIn(await site.addUser({ email: 'pages@example.com' }));
     const statuses = await times(7, () => get('/admin/profile', `access_token=${access}`, url));
     expect(firstRefused(statuses)).toBeGreaterThanOrEqual(3);
   });
 
-  it('count refused refresh tokens, and refuse further ones without the database', async () => {
+  it('apply to refused refresh tokens, and refuse further tokens before any database query', async () => {
     const url = await site.addInstance(0.05);
     const refused = () => get('/admin/.well-known/nowhere', `refresh_token=${newOpaqueSecret('mw_rt_')}`, url);
     const statuses = await times(11, refused);

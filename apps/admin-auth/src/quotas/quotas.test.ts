@@ -34,7 +34,7 @@ const items = async (client: HttpClient, query = '') =>
   ((await client('GET', path + query)).body as { items: { project: string; kind: string; share: number }[] }).items;
 
 describe('GET /admin/api/quotas', () => {
-  it('shows each kind with what is used, the limit and the larger share', async () => {
+  it('shows for each kind the usage, the limit and the larger share', async () => {
     await site.db.transaction((tx) => setQuota(tx, 'files', { rows: 10, bytes: 1_000 }, 'Core'));
     await use('Core', 3, 900);
     const shown = await items(core);
@@ -50,7 +50,7 @@ describe('GET /admin/api/quotas', () => {
     });
   });
 
-  it('shows an admin their project, a platform admin all, and answers 403 to an admin who names another', async () => {
+  it('shows an admin their own project and a platform admin all, and answers 403 to an admin for another project', async () => {
     const projects = async (client: HttpClient, query?: string) =>
       new Set((await items(client, query)).map(({ project }) => project));
     expect(await projects(core)).toEqual(new Set(['Core']));
@@ -60,7 +60,7 @@ describe('GET /admin/api/quotas', () => {
   });
 });
 
-it('the settings are the limits of every project without one of its own', async () => {
+it('the settings apply to every project without its own limit', async () => {
   const config = Object.fromEntries(Object.keys(quotasConfig).map((name, n) => [name, n + 1])) as QuotasConfig;
   await applyQuotas(site.db, config);
   const [files] = (await readQuotas(site.db, ['Commerce'])).filter(({ kind }) => kind === 'files');
@@ -72,7 +72,7 @@ it('the settings are the limits of every project without one of its own', async 
   expect(own).toMatchObject({ own: true, limit: { rows: 10, bytes: 1_000 } });
 });
 
-it('a quota that passes 80 % is logged once, until it has been below again', async () => {
+it('a quota is logged once on passing 80 %, and again only after it fell below', async () => {
   const logged: unknown[] = [];
   const registry = new Registry();
   const logger = { warn: (entry: unknown) => void logged.push(entry) };

@@ -40,7 +40,7 @@ const addPasskey = (site: TestConsole, user: { id: string }, id: string) =>
   });
 
 describe('POST /admin/api/register', () => {
-  it('creates an account in the default project, with a setup token for 15 minutes', async () => {
+  it('creates an account in the default project, with a setup token that is valid for 15 minutes', async () => {
     const site = await open({ SECURITY_DEFAULT_PROJECT: 'Commerce' });
     const answer = await register(site, { name: 'Ada', email: 'ada@example.com', role: 'admin' });
     expect(answer.status).toBe(201);
@@ -58,7 +58,7 @@ describe('POST /admin/api/register', () => {
     expect((await createHttpClient(site.url)('GET', `/admin/add-passkey?token=${setup_token}`)).status).toBe(200);
   });
 
-  it('records the account and its token with request and address', async () => {
+  it('audits the account and its token with request id and IP address', async () => {
     const site = await open();
     const answer = await register(site, { name: 'Eve', email: 'eve@example.com', role: 'user' });
     const { id } = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'eve@example.com' } });
@@ -117,7 +117,7 @@ describe('POST /admin/api/register', () => {
     });
   });
 
-  it('answers 422 for a role or a domain that may not register, to known and unknown addresses alike', async () => {
+  it('answers 422 for a role or domain that may not register, both to known and to unknown addresses', async () => {
     const site = await open({
       SECURITY_REGISTRATION_ROLES: ['user'],
       SECURITY_REGISTRATION_DOMAINS: ['corp.example', 'example.org'],
@@ -142,7 +142,7 @@ describe('POST /admin/api/register', () => {
     expect(page).toMatchObject({ name: 'register', data: { isOpen: true, roles: ['user'] } });
   });
 
-  it('sends the setup link to the address where domains are listed, with the same answer for every address', async () => {
+  it('sends the setup link to the address when domains are configured, with the same answer for every address', async () => {
     const mail = await createMailServer();
     const sender = createSmtpSender({ url: mail.url, from: 'mw@example.com' });
     const site = await startConsole(database.url, {
@@ -168,14 +168,14 @@ describe('POST /admin/api/register', () => {
     await mail.close();
   });
 
-  it('claims an account that an admin created while registration is closed, where no invitation is required', async () => {
+  it('claims an account created by an admin while registration is closed, when no invitation is required', async () => {
     const site = await open({ SECURITY_ALLOW_REGISTRATION: false, SECURITY_CLAIM_REQUIRES_INVITE: false });
     await site.addUser({ email: 'expected@example.com' });
     expect((await register(site, { name: 'X', email: 'stranger@example.com', role: 'user' })).status).toBe(403);
     expect((await register(site, { name: 'X', email: 'expected@example.com', role: 'user' })).status).toBe(201);
   });
 
-  it('answers no token for an account that an admin created where an invitation is required', async () => {
+  it('returns no token for an account created by an admin when an invitation is required', async () => {
     const site = await open({ SECURITY_CLAIM_REQUIRES_INVITE: true });
     await site.addUser({ email: 'link-only@example.com' });
     expect((await register(site, { name: 'X', email: 'link-only@example.com', role: 'user' })).body).toMatchObject({
@@ -199,7 +199,7 @@ describe('POST /admin/api/register for an account that an admin created', () => 
   const tokenOf = async (site: TestConsole, email: string) =>
     ((await register(site, { name: 'X', email, role: 'user' })).body as { setup_token: string | null }).setup_token;
 
-  it('is recorded as the act of a stranger, not of the account', async () => {
+  it('is audited as an unauthenticated act, not as an act of the account', async () => {
     const site = await open();
     const { id } = await site.addUser({ email: 'claimed@example.com' });
     await tokenOf(site, 'claimed@example.com');
@@ -209,7 +209,7 @@ describe('POST /admin/api/register for an account that an admin created', () => 
     ]);
   });
 
-  it('answers no token while the account has five live ones, also to parallel requests', async () => {
+  it('returns no token while the account has five live tokens, even to concurrent requests', async () => {
     const site = await open();
     const { id } = await site.addUser({ email: 'wanted@example.com' });
     const tokens = await Promise.all(Array.from({ length: 8 }, () => tokenOf(site, 'wanted@example.com')));
@@ -220,7 +220,7 @@ describe('POST /admin/api/register for an account that an admin created', () => 
 });
 
 describe('POST /admin/api/passkey/register/start with a setup token that is over', () => {
-  it('answers 403, and leaves one row in the audit log a minute, of the account that the token was for', async () => {
+  it('answers 403, and writes one audit row a minute for the account of the token', async () => {
     const site = await open();
     const { id } = await site.addUser({ email: 'over@example.com' });
     const { setup_token } = (await register(site, { name: 'X', email: 'over@example.com', role: 'user' })).body as {

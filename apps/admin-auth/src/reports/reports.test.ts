@@ -95,7 +95,7 @@ describe('GET /admin/api/reports/internal', () => {
       expect((await call('GET', `/admin/api/reports/${path}?month=${month}`)).status).toBe(422);
   });
 
-  it('answers CSV on request, in which no spreadsheet runs a formula', async () => {
+  it('returns CSV on request, in which spreadsheets run no formula', async () => {
     const { status, headers, text } = await call('GET', '/admin/api/reports/internal.csv?month=2026-03');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(headers.get('content-disposition')).toBe('attachment; filename="usage-2026-03.csv"');
@@ -109,7 +109,7 @@ describe('GET /admin/api/reports/internal', () => {
 });
 
 describe('GET /admin/api/enterprises', () => {
-  it('shows the records and the usage of each project', async () => {
+  it('returns the records and the usage of each project', async () => {
     await used(new Date(Date.now() - 29 * 86_400_000).toISOString(), { cost_usd: '1.5' });
     await used(new Date().toISOString(), { kind: 'prompt_run', cost_usd: '0.5' });
     const ofCommerce = { user_id: bea.id, project: 'Commerce', kind: 'prompt_run' };
@@ -154,7 +154,7 @@ describe('GET /admin/api/enterprises', () => {
     ]);
   });
 
-  it('shows one project with its members', async () => {
+  it('returns a project with its members', async () => {
     expect((await call('GET', '/admin/api/enterprises/Commerce')).body).toMatchObject({
       project: 'Commerce',
       members: 1,
@@ -186,7 +186,7 @@ describe('GET /admin/api/enterprises', () => {
 });
 
 describe('GET /admin/api/signing-keys', () => {
-  it('shows the keys without their private part', async () => {
+  it('lists the keys without their private parts', async () => {
     const { body, text } = await call('GET', '/admin/api/signing-keys');
     expect(body).toMatchObject({
       items: [{ kid: site.signingKey().kid, issuer: 'admin-auth', current: true, retired_at: null }],

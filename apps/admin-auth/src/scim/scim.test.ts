@@ -78,7 +78,7 @@ describe('the token of /scim/v2', () => {
     }
   });
 
-  it("is not replaced by an admin's session", async () => {
+  it("cannot be replaced by an admin's session", async () => {
     const owner = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'owner@example.com' } });
     const { client } = await site.signIn(owner);
     expect((await client('GET', '/scim/v2/Users')).status).toBe(401);
@@ -91,7 +91,7 @@ describe('the token of /scim/v2', () => {
 });
 
 describe('/scim/v2/Users', () => {
-  it('creates an account, under the name of the owner', async () => {
+  it('creates an account, with the owner of the issuer as actor', async () => {
     const user = await created({ externalId: 'e-1', emails: [{ value: 'ignored@elsewhere.example' }], title: 'x' });
     expect(user).toMatchObject({ displayName: 'Ann Lee', externalId: 'e-1', active: true });
     expect(user['meta']).toMatchObject({ location: `${site.url}/scim/v2/Users/${user.id}` });
@@ -106,14 +106,14 @@ describe('/scim/v2/Users', () => {
     ]);
   });
 
-  it('finds an account by its userName in any case, and none of another issuer', async () => {
+  it('finds an account by its userName in any case, but not the accounts of another issuer', async () => {
     const user = await created();
     const filter = encodeURIComponent(`userName eq "${String(user['userName']).toUpperCase()}"`);
     expect((await one('GET', `/Users?filter=${filter}`)).body).toMatchObject({ totalResults: 1, Resources: [user] });
     expect((await clientOf('two')('GET', `/Users?filter=${filter}`)).body).toMatchObject({ totalResults: 0 });
   });
 
-  it('lists by pages', async () => {
+  it('lists accounts by page', async () => {
     for (let n = 0; n < 3; n += 1) await created();
     const { body } = await one('GET', '/Users?startIndex=2&count=2');
     const { Resources, totalResults } = body as { Resources: Resource[]; totalResults: number };
@@ -122,7 +122,7 @@ describe('/scim/v2/Users', () => {
     expect((await one('GET', '/Users?startIndex=-1&count=1')).body).toMatchObject({ startIndex: 1 });
   });
 
-  it('answers a search as it answers the list with these parameters', async () => {
+  it('POST .search returns the same as GET with the same parameters', async () => {
     const user = await created();
     const filter = `userName eq "${String(user['userName'])}"`;
     const search = (more: object) => send(one, 'POST', '/Users/.search', { schemas: [SEARCH], filter, ...more });
@@ -162,7 +162,7 @@ describe('/scim/v2/Users', () => {
       'the URN of its schema',
       [{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false }],
     ],
-  ])('cuts a deactivated user off at once: by %s', async (_case, operations) => {
+  ])('ends the access of a deactivated user immediately: by %s', async (_case, operations) => {
     const user = await created();
     const row = await rowOf(user);
     const { client } = await site.signIn(row);
@@ -174,7 +174,7 @@ describe('/scim/v2/Users', () => {
     expect((await client('GET', '/admin/api/me')).status).toBe(401);
   });
 
-  it('replaces a user, and deactivates one for good', async () => {
+  it('replaces a user on PUT, and deactivates a user permanently on DELETE', async () => {
     const user = await created();
     const { client } = await site.signIn(await rowOf(user));
     const path = `/Users/${user.id}`;
@@ -200,7 +200,7 @@ describe('/scim/v2/Users', () => {
     expect(await site.db.prisma.user.count()).toBe(before);
   });
 
-  it('takes no account over that it did not make, unless it may link', async () => {
+  it('takes over no account that the issuer did not create, unless it may link', async () => {
     const email = newEmail();
     const existing = await site.addUser({ email });
     const refused = await send(one, 'POST', '/Users', { userName: email });
@@ -220,7 +220,7 @@ describe('/scim/v2/Users', () => {
     expect((await client('GET', '/admin/api/me')).status).toBe(401);
   });
 
-  it('makes an account that nobody can claim by registering its address', async () => {
+  it('creates an account that nobody can claim by registering its address', async () => {
     const user = await created();
     const json = { name: 'Eve', email: user['userName'], role: 'user' };
     const { body } = await createHttpClient(site.url)('POST', '/admin/api/register', { json });
@@ -264,7 +264,7 @@ describe('/scim/v2/Users', () => {
 });
 
 describe('/scim/v2/.search', () => {
-  it('answers the users and then the groups, by pages, each once', async () => {
+  it('lists the users and then the groups by page, each once', async () => {
     await created();
     await send(one, 'POST', '/Groups', { displayName: 'Searched' });
     const totalOf = async (path: string) => ((await one('GET', path)).body as { totalResults: number }).totalResults;
@@ -284,7 +284,7 @@ describe('/scim/v2/.search', () => {
     expect(ids.size).toBe(users + groups);
   });
 
-  it('finds by externalId, and answers 400 to a filter that only users or groups have', async () => {
+  it('filters by externalId, and answers 400 to a filter that only users or only groups support', async () => {
     const user = await created({ externalId: 'searched-1' });
     const found = await send(one, 'POST', '/.search', { filter: 'externalId eq "searched-1"' });
     expect(found.body).toMatchObject({ totalResults: 1, Resources: [{ id: user.id }] });
@@ -298,7 +298,7 @@ describe('/scim/v2/Groups', () => {
     send(client, 'POST', '/Groups', { displayName, members: members.map(({ id: value }) => ({ value })) });
   const change = (id: string, ...Operations: object[]) => send(one, 'PATCH', `/Groups/${id}`, { Operations });
 
-  it('gives its members the rights of its name at once, and takes them back', async () => {
+  it('gives its members the mapped rights immediately, and removes them on leaving or renaming', async () => {
     const user = await created();
     const { status, body } = await newGroup('Admins', [user]);
     const { id } = body as Resource;
@@ -316,14 +316,14 @@ describe('/scim/v2/Groups', () => {
     expect((await one('GET', `/Groups/${id}`)).status).toBe(404);
   });
 
-  it('takes the rights back when it is deleted', async () => {
+  it('removes the rights of its members when it is deleted', async () => {
     const user = await created();
     const { id } = (await newGroup('Admins', [user])).body as Resource;
     await one('DELETE', `/Groups/${id}`);
     expect(await rowOf(user)).toMatchObject({ role: 'user' });
   });
 
-  it('refuses a name that is taken, and members that the issuer does not provision', async () => {
+  it('refuses a taken name, and members that the issuer does not provision', async () => {
     const { body } = await newGroup('Twice');
     expect((await newGroup('Twice')).body).toEqual(isError(409, 'uniqueness'));
     const stranger = await site.addUser({ email: newEmail() });
@@ -337,14 +337,14 @@ describe('/scim/v2/Groups', () => {
     });
   });
 
-  it('gives the rights of one user of two groups that are changed at the same time', async () => {
+  it('applies both changes when two groups of one user are changed concurrently', async () => {
     const user = await created();
     const [first, second] = await Promise.all([newGroup('Shop', [user]), newGroup('Others', [user])]);
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(await rowOf(user)).toMatchObject({ project: 'Commerce' });
   });
 
-  it('leaves a platform admin alone', async () => {
+  it('does not change a platform admin', async () => {
     const user = await created();
     await site.db.prisma.user.update({
       where: { email: String(user['userName']) },

@@ -38,11 +38,11 @@ describe('the session of a browser', () => {
     ['admin', 'used within 12 hours and less than 7 days old', 6 * DAY, 11 * HOUR, 200],
     ['admin', 'idle for 12 hours', DAY, 12 * HOUR + 60_000, 401],
     ['admin', 'older than 7 days', 7 * DAY + HOUR, 0, 401],
-  ])('of a %s that is %s answers by either cookie as it should', async (role, _title, began, used, expected) => {
+  ])('of a %s that is %s gets the expected status with either cookie', async (role, _title, began, used, expected) => {
     expect(await answersOf(role, began, used)).toEqual([expected, expected]);
   });
 
-  it('ends when the settings say', async () => {
+  it('ends after the configured times', async () => {
     const settings = { SESSION_USER_IDLE_DAYS: 1, SESSION_USER_MAX_DAYS: 2 };
     const strict = await startConsole(database.url, { settings });
     expect(await answersOf('user', DAY, 23 * HOUR, strict)).toEqual([200, 200]);
@@ -51,7 +51,7 @@ describe('the session of a browser', () => {
     await strict.close();
   });
 
-  it('follows the role that its user has now', async () => {
+  it('has the limits of the current role of its user', async () => {
     const user = await site.addUser({ email: 'promoted@example.com' });
     const { client, sessionId } = await site.signIn(user);
     await site.db.prisma.userSession.update({
@@ -65,7 +65,7 @@ describe('the session of a browser', () => {
 });
 
 describe('the lists of sessions in Profile and on the page of a user', () => {
-  it('leave out what has ended, is idle for too long or is open for too long', async () => {
+  it('omit sessions that are ended, idle for too long or open for too long', async () => {
     const user = await site.addUser({ email: 'listed@example.com' });
     const { client, sessionId } = await site.signIn(user);
     const others = [await site.signIn(user), await site.signIn(user), await site.signIn(user)];
@@ -92,7 +92,7 @@ describe('a sign-in in a browser that holds a session', () => {
   const sessionsOf = (userId: string) =>
     site.db.prisma.userSession.findMany({ where: { user_id: userId }, orderBy: { id: 'asc' } });
 
-  it('ends that session, by passkey', async () => {
+  it('ends the held session, by passkey', async () => {
     const { user, passkey } = await enrolledUser(site, 'again@example.com');
     const { next } = browser(site.url);
     await signInWith(next, site.url, passkey);

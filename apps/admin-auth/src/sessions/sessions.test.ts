@@ -39,7 +39,7 @@ const exchange = (form: Record<string, string>) =>
 const live = (userId: string) => site.db.prisma.userSession.count({ where: { user_id: userId, revoked_at: null } });
 
 describe('POST /admin/oauth/token', () => {
-  it('sets both cookies with the specified flags and answers no token in the body', async () => {
+  it('sets both cookies with the specified flags, and returns no token in the body', async () => {
     const { form, user } = await newCode('flags@example.com');
     const answer = await exchange(form);
     expect(answer.body).toEqual({ token_type: 'Bearer', expires_in: 3600, scope: 'user' });
@@ -50,7 +50,7 @@ describe('POST /admin/oauth/token', () => {
     expect(await live(user.id)).toBe(1);
   });
 
-  it('ends the sessions used least recently beyond SESSION_MAX_PER_USER, and records it', async () => {
+  it('ends the least recently used sessions beyond SESSION_MAX_PER_USER, and audits it', async () => {
     const limited = await startConsole(database.url, { settings: { SESSION_MAX_PER_USER: 3 } });
     const { user } = await newCode('limited@example.com');
     const opened = [];
@@ -75,7 +75,7 @@ describe('POST /admin/oauth/token', () => {
     await limited.close();
   });
 
-  it('leaves 20 sessions of 30 sign-ins at once', async () => {
+  it('keeps the 20-session limit when 30 sign-ins run concurrently', async () => {
     const user = await site.addUser({ email: 'crowd@example.com' });
     const codes = createCodeStore(site.db);
     const from = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' };
@@ -86,13 +86,13 @@ describe('POST /admin/oauth/token', () => {
     expect(await live(user.id)).toBe(20);
   });
 
-  it('accepts a form at the alias too', async () => {
+  it('also accepts a form at its alias', async () => {
     const { form } = await newCode('form@example.com');
     const body = new URLSearchParams(form);
     expect((await createHttpClient(site.url)('POST', '/api/v1/core/oauth/token', { body })).status).toBe(200);
   });
 
-  it('lets one of 100 parallel exchanges succeed, and ends its session because of the replays', async () => {
+  it('lets one of 100 concurrent exchanges succeed, and ends its session because of the replays', async () => {
     const { form, user } = await newCode('parallel@example.com');
     const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(form)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('the refresh token', () => {
     createHttpClient(site.url, { cookie: `access_token=expired; refresh_token=${token}` })('GET', '/admin/api/me');
   const successorIn = (headers: Headers) => /refresh_token=([^;]+)/.exec(headers.getSetCookie().join('\n'))?.[1] ?? '';
 
-  it('renews an expired access token on that request, with the same successor for 20 tabs at once', async () => {
+  it('renews an expired access token during a request, with the same successor for 20 concurrent tabs', async () => {
     const { refresh } = await site.signIn(await site.addUser({ email: 'tabs@example.com' }));
     const answers = await Promise.all(Array.from({ length: 20 }, () => withRefresh(refresh)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -129,7 +129,7 @@ describe('the refresh token', () => {
     expect((await withRefresh(successorIn(answers[0]?.headers ?? new Headers()))).status).toBe(200);
   });
 
-  it('ends the session when it is used again after ten seconds', async () => {
+  it('ends the session when it is reused after ten seconds', async () => {
     const { refresh, sessionId } = await site.signIn(await site.addUser({ email: 'thief@example.com' }));
     const first = await withRefresh(refresh);
     await site.db.prisma
@@ -159,7 +159,7 @@ describe('own sessions', () => {
     expect((await one.client('GET', '/admin/api/me')).status).toBe(401);
   });
 
-  it('end except for the current one when the others are revoked', async () => {
+  it('end, except the current one, when the user revokes all others', async () => {
     const user = await site.addUser({ email: 'many@example.com' });
     const stranger = await site.signIn(await site.addUser({ email: 'bystander@example.com' }));
     const [one, two, three] = [await site.signIn(user), await site.signIn(user), await site.signIn(user)];
@@ -174,7 +174,7 @@ describe('own sessions', () => {
     expect(await site.db.prisma.governanceDecision.findMany({ where })).toMatchObject([{ detail: { revoked: 2 } }]);
   });
 
-  it('are answered 404 to other users', async () => {
+  it('are answered with 404 to other users', async () => {
     const mine = await site.signIn(await site.addUser({ email: 'mine@example.com' }));
     const theirs = await site.signIn(await site.addUser({ email: 'theirs@example.com' }));
     const { body } = await theirs.client('GET', '/admin/api/sessions');
