@@ -176,7 +176,7 @@ describe('a link with a one-time token', () => {
     return { ...opened, sent };
   }
 
-  it('for setup has the token in no request but in bodies, and leaves it out of the address bar', async () => {
+  it('for setup sends the token only in request bodies, and removes it from the address bar', async () => {
     const token = await setupToken('fragment@example.com', 'Fragment');
     const { page, sent } = await watched();
     await page.goto(`${site.url}/admin/add-passkey#token=${token}`);
@@ -199,7 +199,7 @@ describe('a link with a one-time token', () => {
     await heading(page, 'This link is not valid').waitFor();
   });
 
-  it('for setup opens in the tab of another one, and works again after a failed connection', async () => {
+  it('for setup opens in a tab that already shows the setup page, and works after a failed connection', async () => {
     const token = await setupToken('tab@example.com', 'Tab');
     const { page } = await watched();
     await page.goto(`${site.url}/admin/add-passkey`);
@@ -211,7 +211,7 @@ describe('a link with a one-time token', () => {
     await page.getByText('tab@example.com').waitFor();
   });
 
-  it('for recovery has the token in no request but in a body, and leaves it out of the address bar', async () => {
+  it('for recovery sends the token only in a request body, and removes it from the address bar', async () => {
     const { id } = await site.addUser({ email: 'recovers@example.com', name: 'Recovers' });
     const token = newOneTimeToken();
     const hash = { token_hash: new Uint8Array(hashSecret(token)), expires_at: new Date(Date.now() + 600_000) };
@@ -225,7 +225,7 @@ describe('a link with a one-time token', () => {
     expect(sent.filter((text) => text.includes(token))).toEqual([]);
   });
 
-  it('of a former release still works, and leaves the address bar', async () => {
+  it('of an earlier release still works, and its token is removed from the address bar', async () => {
     const token = await setupToken('former@example.com', 'Former');
     const { page } = await watched();
     await page.goto(`${site.url}/admin/add-passkey?token=${token}`);
@@ -295,7 +295,7 @@ describe('the consent page', () => {
     expect((await decided()).map(({ action }) => action)).toEqual(['oauth_consent.deny']);
   });
 
-  it('shows why a decision failed, and succeeds at the next try', async () => {
+  it('shows why a decision failed, and succeeds on retry', async () => {
     const { page } = await browserOf(ada);
     await page.route('http://runtime.test/**', (route) => route.fulfill({ body: 'Runtime API' }));
     await page.goto(`${site.url}${await consentPath()}`);
@@ -325,7 +325,7 @@ describe('the device-link page', () => {
   };
   const codes = () => site.db.prisma.deviceLinkCode.count({ where: { user_id: ada.id } });
 
-  it('redirects to the program with a code after approval', async () => {
+  it('redirects to the waiting program with a code after approval', async () => {
     const { page, faults } = await open({ redirect: `${program.url}/cb`, state: 'a b&c' });
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\/cb\?/);

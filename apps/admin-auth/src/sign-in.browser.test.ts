@@ -56,7 +56,7 @@ async function enrolled(email: string, role = 'user') {
 }
 
 describe('sign-in in Chromium', () => {
-  it('goes from registration and a new passkey to the dashboard, and signs out', async () => {
+  it('registers, creates a passkey, reaches the dashboard and signs out', async () => {
     const { page, faults } = await openBrowser(browser, site.url);
     await addAuthenticator(page);
     await page.goto(`${site.url}/admin/register`);
@@ -88,7 +88,7 @@ describe('sign-in in Chromium', () => {
     expect(faults).toEqual([]);
   });
 
-  it('removes a passkey from the device when its account no longer has it', async () => {
+  it('removes a passkey from the device when it was removed from its account', async () => {
     const { page } = await openBrowser(browser, site.url);
     const { passkeys } = await addAuthenticator(page);
     const user = await site.addUser({ email: 'forget@example.com' });
@@ -165,7 +165,7 @@ describe('sign-in in Chromium', () => {
     expect(await page.getByText('Processing...').count()).toBe(0);
   });
 
-  it('refreshes in two tabs at once when the access token has expired', async () => {
+  it('refreshes in two tabs concurrently after the access token expired', async () => {
     const user = await site.addUser({ email: 'tabs@example.com', role: 'admin' });
     const { access, refresh } = await site.signIn(user);
     const { context, page, faults } = await openBrowser(browser, site.url);
@@ -192,7 +192,7 @@ describe('sign-in in Chromium', () => {
     expect(faults).toEqual([]);
   });
 
-  it('stays on its origin for over 120 hostile targets, and keeps a valid one', async () => {
+  it('stays on its origin for over 120 hostile redirect targets, and follows a valid target', async () => {
     const texts = HOSTILE_REDIRECTS.filter((text) => typeof text === 'string');
     expect(texts.length).toBeGreaterThanOrEqual(120);
     const { page, faults, user } = await enrolled('redirects@example.com', 'admin');

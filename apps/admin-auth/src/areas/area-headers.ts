@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { hopByHop } from '@millwright/http/upstream';
 
-/** Headers for this origin alone: the browser's credentials and its description of the page. */
+/** Request headers only for this origin: the browser's credentials and its description of the page. */
 const OURS =
   /^(host|cookie|authorization|api-key|origin|referer|forwarded|x-real-ip|sec-.*|x-forwarded-.*|x-millwright-.*)$/;
 
@@ -19,7 +19,7 @@ export function requestHeaders(
   };
 }
 
-/** Headers with which a service would set cookies at the console's origin or admit other origins. */
+/** Response headers that would set cookies at the console's origin or admit other origins. */
 const THEIRS = /^(set-cookie|access-control-.*|content-security-policy.*|service-worker-allowed)$/;
 
 /**

@@ -22,7 +22,7 @@ const filters = {
   /** End of the period, not included. */
   to: time,
   request_id: text,
-  /** Id of the run to which an entry belongs: its start, its calls of tools, decisions about them and its end. */
+  /** Id of a run. Its entries: start, tool calls, decisions about tool calls, and end. */
   run: text,
 };
 export const AuditFilters = z.object(filters);
@@ -54,12 +54,12 @@ const Chain = z.object({
   last_sealed_at: z.string().nullable(),
   verified: z.enum(['ok', 'broken', 'unchecked']),
   verified_at: z.string().nullable(),
-  /** Keys of the last check: pinned by AUDIT_PINNED_KEYS_FILE, or those that the database lists. */
+  /** Keys of the last check: pinned by AUDIT_PINNED_KEYS_FILE, or listed by the database. */
   verified_with: z.enum(['pinned', 'database']).nullable(),
   faults: z.array(
     z.object({ kind: z.string(), row: z.string().nullable(), seal: z.int().nullable(), reason: z.string() }),
   ),
-  /** What AUDIT_RETENTION_DAYS removed since the beginning. */
+  /** All rows ever removed by AUDIT_RETENTION_DAYS. */
   removed: z.object({ rows: z.int(), sealed_through: z.string() }).nullable(),
 });
 const chain = { status: 200, description: 'How far it is sealed, and what the last check found', body: Chain } as const;

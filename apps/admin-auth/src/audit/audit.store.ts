@@ -5,7 +5,7 @@ import type { AuditFilters, Decision } from './audit.contract.js';
 /** An id that no user has: a filter by an unknown user finds nothing. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Rows that a list counts; more are shown without being counted. */
+/** Limit of the count of a list; rows beyond it are listed but not counted. */
 const MOST_COUNTED = 10_000;
 
 const user = { select: { id: true, name: true, email: true } } as const;
@@ -25,7 +25,7 @@ export function createAuditStore(db: Database) {
         db.prisma.governanceDecision.findMany({
           where,
           include: { user },
-          // The rows of a run have an index in the order of writing.
+          // The index of a run's rows has the order of writing.
           orderBy: filter.run === undefined ? [{ at: 'desc' }, { id: 'desc' }] : [{ seq: 'desc' }],
           skip: (page - 1) * perPage,
           take: perPage,

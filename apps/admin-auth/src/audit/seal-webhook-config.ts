@@ -2,7 +2,7 @@ import { field } from '@millwright/config';
 import { z } from 'zod';
 import { isWebhookSecret, WEBHOOK_SECRET_REASON } from '@millwright/events/signatures';
 
-/** Where the hashes of the audit log's seals go, outside of the installation. */
+/** Settings of the webhook that receives the hashes of the audit log's seals outside the installation. */
 export const sealWebhookConfig = {
   /** Address to which each seal is posted. */
   AUDIT_SEAL_WEBHOOK_URL: field.url().optional(),

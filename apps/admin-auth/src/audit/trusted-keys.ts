@@ -5,7 +5,7 @@ import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
 /**
- * The keys that a check of the audit log trusts. The file is read for each check, so that a rotated key counts without a restart.
+ * Loads the trusted keys for a check of the audit log. The file is read for each check, so a rotated key applies without a restart.
  *
  * @throws AppError unavailable when the file cannot be read: the keys of the database are no substitute.
  */

@@ -21,7 +21,7 @@ interface From {
   ip: string;
 }
 
-/** Attempts to redeem a code, per IP address and minute. Codes have 256 bits: the limit only keeps guessing cheap to refuse. */
+/** Limit of code redemptions per IP address and minute. Codes have 256 bits; the limit only bounds the cost of refusing guesses. */
 const TRIES = { name: 'device-code', limit: 10 };
 
 /** @throws AppError unauthorized when nothing is found */

@@ -66,7 +66,7 @@ function shown(asked: AskedConsent, userId: string) {
     madeBy: maker && { name: maker.name, email: maker.email, isYou: maker.id === userId },
     isApproved,
     isUnverified: !isVerified(asked, userId),
-    // The host in a URI with a private-use scheme is any text: the application receives the answer.
+    // The host in a URI with a private-use scheme may be any text, so the whole URI is shown.
     leadsTo: /^https?:/.test(redirectUri) ? new URL(redirectUri).host : redirectUri,
     isLocal,
   } satisfies Partial<ConsentData>;

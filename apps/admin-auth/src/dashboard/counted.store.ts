@@ -35,7 +35,7 @@ export function createCountedStore(db: Database) {
       const rows = await hours(projects, before.from, to);
       return { now: rows.filter(({ at }) => at >= from), before: rows.filter(({ at }) => at < from) };
     }
-    // The last day of the previous period counts only up to the present hour.
+    // The last day of the previous period is counted only up to the current hour.
     const cut = startOfDay(new Date(before.to.getTime() - 1));
     const [all, ofCut] = await Promise.all([days(projects, before.from, to), hours(projects, cut, from)]);
     const isKnown = sum(ofCut) === sum(all.filter(({ at }) => at.getTime() === cut.getTime()));

@@ -10,7 +10,7 @@ export interface UsagePeriod {
   /** Whole hours, or whole days in UTC; the last one is the current one. */
   from: Date;
   to: Date;
-  /** The period of the same length just before. It ends at the present hour of its last day. */
+  /** The preceding period of the same length. It ends at the current hour of its last day. */
   before: { from: Date; to: Date };
 }
 

@@ -8,9 +8,9 @@ export const ShownProject = z.enum(['Core', 'Commerce']).optional();
 const Figure = z.object({
   /** For the whole period: a user on two days counts once, and a percentile covers all requests. Null: unknown. */
   value: z.number().nullable(),
-  /** For the period of the same length just before. Null: unknown. */
+  /** For the preceding period of the same length. Null: unknown. */
   before: z.number().nullable(),
-  /** One for each of `times`. */
+  /** One point for each of `times`. */
   points: z.array(z.number().nullable()),
 });
 export type Figure = z.output<typeof Figure>;

@@ -28,7 +28,7 @@ const sums = (source: string) => `
    GROUP BY GROUPING SETS ((is_now), (is_now, at))`;
 
 const BY_HOUR = sums(events('hour', '$1::timestamptz', '$2::timestamptz'));
-/** `$5`: the day that ends early, at `$6`. Its single events are read instead of its sum. */
+/** `$5` is the day that ends early, at `$6`: its single events are read instead of its sum. */
 const BY_DAY = sums(`
   SELECT day::timestamp AT TIME ZONE 'UTC' AS at, user_id, kind, events, prompt_tokens, completion_tokens, cost_usd
     FROM ${USAGE_BY_DAY} WHERE project = ANY($3) AND day <> $5::date

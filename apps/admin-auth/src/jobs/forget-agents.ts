@@ -1,19 +1,19 @@
 import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 
-/** Conversations that are deleted together. */
+/** Number of conversations deleted per step. */
 const TOGETHER = 500;
 
 /**
- * Deletes the conversations of deleted agents, and those that their users deleted, with their messages, tasks and runs. Nobody reaches them:
- * they are read by their agent. A deleted agent is kept in mind for an hour more, because a message that was on its way may have begun a
- * conversation.
+ * Deletes the conversations of deleted agents, and those that their users deleted, with their messages, tasks and runs. They are
+ * unreachable, because conversations are read through their agent. The record of a deleted agent is kept for another hour, because
+ * a concurrent message may have started a conversation.
  *
- * @returns how many conversations.
+ * @returns the number of deleted conversations.
  */
 export async function forgetAgents(step: Step): Promise<{ contexts: number }> {
   let contexts = 0;
   for (let ids = await nextContexts(step); ids.length > 0; ids = await nextContexts(step)) {
-    // One conversation may be longer than a cascade has time for.
+    // A cascade over a long conversation could exceed the statement timeout.
     await deleteInSteps(step, deletion('context_messages', 'context_id', ids));
     await deleteInSteps(step, deletion('tasks', 'context_id', ids));
     await deleteInSteps(step, deletion('runs', 'context_id', ids));

@@ -19,7 +19,7 @@ export function createJobMetrics(
     labelNames: ['job', 'outcome'],
     registers,
   });
-  // An alert on the first failure needs the series before it.
+  // Starts each series at 0, because an alert on the first failure needs an earlier value.
   for (const { name: job } of jobs)
     for (const outcome of ['succeeded', 'failed', 'refused']) runs.inc({ job, outcome }, 0);
   new Gauge({
@@ -36,7 +36,7 @@ export function createJobMetrics(
     const gauge: Gauge<'job'> = new Gauge({
       ...{ name, help, labelNames: ['job'], registers },
       async collect() {
-        // While the database is away, the gauge keeps its last value.
+        // While the database is unreachable, the gauge keeps its last value.
         for (const end of await lastEnds().catch(() => [])) {
           const time = timeOf(end);
           if (time) gauge.set({ job: end.job }, time.getTime() / 1_000);

@@ -15,8 +15,8 @@ interface Reminded {
 
 /**
  * Queues a message to the owner of each API key, personal access token and device link that expires: 14 days before, 3 days before and
- * once it has expired, each at most once. No reminder of a stage that had begun when the credential was made, of a credential that
- * was rotated or revoked, or that expired more than a day ago.
+ * after expiry, each at most once. Skips stages that had already started when the credential was created, and credentials that were
+ * rotated or revoked or expired more than a day ago.
  *
  * @returns the number of reminders
  */

@@ -4,15 +4,15 @@ import type { PostWebhook } from '@millwright/events';
 import type { Logger } from '@millwright/http/process';
 
 export interface SealReceivers {
-  /** One event `audit.sealed` for each seal. */
+  /** Writes one event `audit.sealed` for each seal. */
   logger: Pick<Logger, 'info'>;
   /** Undefined without AUDIT_SEAL_WEBHOOK_URL. */
   webhook: PostWebhook | undefined;
 }
 
 /**
- * Sends new seals out of the database, to the log and to the webhook: a copy of their hashes elsewhere shows when all of them are
- * signed again, or the last ones are cut off.
+ * Sends new seals to the log and to the webhook. A copy of the hashes outside the database reveals when all seals are signed again,
+ * or the last seals are cut off.
  *
  * @returns the number of seals sent to each.
  * @throws when the webhook does not accept them; the next run sends them again.

@@ -40,7 +40,7 @@ export function magicLinkEndpoints(options: MagicLinkOptions): Router {
       ? 'If an account has this email, a recovery link was made for it. Ask an operator of this installation to pass it on.'
       : 'If an account has this email, a recovery link is on its way to it.';
 
-  /** Gives every email the same answer after the same time, so that it does not show whether an account exists. */
+  /** Gives every email the same answer after the same time, so that neither reveals whether an account exists. */
   const request: RequestHandler = async (incoming, response) => {
     if (recovery === 'off') throw new AppError('forbidden');
     const { email } = parseBody(Request, incoming);

@@ -6,10 +6,10 @@ import { requestOrigin } from '@millwright/http/protocol';
 import type { RequestHandler } from 'express';
 import { pageAccess } from '../pages/page-access.js';
 
-/** Whether an account has more rights than those of a user. */
+/** Whether an account has more rights than a user. */
 const administers = ({ roles }: Principal) => roles.some((role) => role !== 'user');
 
-/** What a session is not needed for, and signing out. */
+/** Whether a request needs no session or signs out. */
 function isExempt(method: string, path: string): boolean {
   if (path === '/admin/api/sign-out') return true;
   return (method === 'GET' || method === 'HEAD') && pageAccess(path) === 'public';

@@ -23,15 +23,14 @@ interface DueNotice {
 /** Milliseconds between two checks for messages. */
 const EVERY_MS = 10_000;
 
-/** Takes one message that is due. No other replica takes it while a try may last; each try doubles that time, up to an hour. */
+/** Claims one due message, so that no other replica sends it. The claim's duration doubles with each attempt, up to an hour. */
 const TAKE = `
   UPDATE account_notices SET tries = tries + 1, due_at = now() + least(interval '1 minute' * 2 ^ tries, interval '1 hour')
    WHERE id = (SELECT id FROM account_notices WHERE due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
   RETURNING id, email, kind, request_id, detail`;
 
 /**
- * Sends every message that is due. A message that cannot be sent stays for a later try; the job `expire-one-time` deletes it after
- * three days.
+ * Sends all due messages. A failed message is kept for another attempt; the job `expire-one-time` deletes it after three days.
  */
 export async function sendNotices({ db, sender, logger, baseUrl }: NoticeOptions): Promise<void> {
   for (;;) {
@@ -48,7 +47,7 @@ export async function sendNotices({ db, sender, logger, baseUrl }: NoticeOptions
   }
 }
 
-/** Checks for messages until it is stopped. Messages are rows, so that they outlive the process that should send them. */
+/** Polls for messages until it is stopped. Messages are rows, so that they survive the end of the process that queued them. */
 export function sendNoticesRepeatedly(options: NoticeOptions): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -4,7 +4,7 @@ import { AUDIT_ACCESS } from '../audit/audit.contract.js';
 /** Pages of the records and members of one project. */
 const PROJECT_ACCESS: Access = { role: ['admin', 'project_admin'] };
 
-/** Pages that need something else than the role of admin. The first row that matches counts. */
+/** Pages with another access than the role `admin`. The first matching row applies. */
 const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/(login|register|magic-link|openapi\.json|docs)$/, 'public'],
   [/^\/admin\/sso\/confirm$/, 'session'],

@@ -4,8 +4,8 @@ import type { ConsoleFiles } from './console-files.js';
 import { sendHtml } from './send-html.js';
 
 /**
- * Answers with a page; `formAction` is a further target of its form. Pages with a one-time token in their address send no Referer: none of
- * them has a form, which would need the origin.
+ * Answers with a page; `formAction` is a further target of its form. Pages with a one-time token in their address send no Referer.
+ * Only forms would need it, and these pages have none.
  */
 export type SendPage = (
   response: Response,
@@ -29,7 +29,7 @@ export function createSendPage({ signIn }: Pick<ConsoleFiles, 'signIn'>, baseUrl
     });
 }
 
-/** The text that is readable before the page's script has run. */
+/** The text that is displayed before the page's script runs. */
 function textOf(page: Page): string[] {
   if (page.name === 'notice') return page.data.text;
   return page.name === 'login' || page.name === 'setup-link' ? ['Processing...'] : [];

@@ -53,7 +53,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const count = countByAddress(gate, 'setup');
 
-  /** A live setup token, or a session with a recent proof by passkey. */
+  /** Requires a live setup token, or a session with a recent passkey proof. */
   async function requirePermission(
     request: Request,
     response: Response,
@@ -157,7 +157,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
   return router;
 }
 
-/** The cookie that ties a ceremony to its browser; made where there is none. */
+/** The cookie that binds a ceremony to its browser; created when missing. */
 export function browserOf(request: Request, response: Response, cookies: CookieWriter): string {
   const browser = readCookie(request, 'ceremony') ?? randomBytes(32).toString('base64url');
   cookies.setCeremony(response, browser);

@@ -67,7 +67,7 @@ export function signInEndpoints({
     const { authorization, email } = parseBody(Start, request);
     const parsed = parseAuthorization(new URLSearchParams(authorization), baseUrl);
     if ('fault' in parsed) throw new AppError('bad_request');
-    // Every passkey is discoverable, so no list of credentials is sent: it would show who has an account.
+    // Sends no list of credentials, because it would reveal who has an account; every passkey is discoverable.
     const publicKey = await generateAuthenticationOptions({ rpID: party.id, userVerification: 'required' });
     const { state, codeChallenge } = parsed.request;
     const browser = browserOf(request, response, cookies);
@@ -99,7 +99,7 @@ export function signInEndpoints({
       return refuse(request, passkey, 'single sign-on only', new AppError('sso_required'));
     await requireActive(request, passkey);
     const code = await db.transaction(async (tx) => {
-      if (!(await lockActiveAccount(tx, passkey.owner.id))) throw new AppError('unauthorized'); // disabled just now
+      if (!(await lockActiveAccount(tx, passkey.owner.id))) throw new AppError('unauthorized'); // disabled concurrently
       const isUsed = await passkeys.noteUse(tx, passkey.id, proof.counter);
       if (!isUsed) return undefined;
       await raiseAlarm(tx, passkey.owner, requestOrigin(request), 'passkey');
@@ -109,7 +109,7 @@ export function signInEndpoints({
     response.json({ redirect_to: answerUrl(baseUrl, { code, state: ceremony.state }) });
   }
 
-  /** A proved sign-in of a disabled account revokes all credentials that it still has. */
+  /** Refuses a disabled account, and revokes all of its remaining credentials after a valid proof. */
   async function requireActive(request: Request, passkey: FoundPasskey): Promise<void> {
     if (passkey.owner.status === 'active') return;
     await db.transaction(async (tx) => {

@@ -25,14 +25,14 @@ export type Operation = z.output<typeof PatchBody>['Operations'][number];
 /** One attribute that an operation sets, adds to or removes from. */
 export interface Change {
   op: Operation['op'];
-  /** Without the URN of its schema; `undefined` never. */
+  /** The attribute's path without the URN of its schema. */
   path: string;
   value: unknown;
 }
 
 const URN = /^urn:ietf:params:scim:schemas:core:2\.0:(User|Group):/i;
 
-/** The changes of a patch, one for each attribute: a value without a path is an object of them. */
+/** The changes of a patch, one per attribute. A value without a path is an object of attributes. */
 export function changesOf(operations: readonly Operation[]): Change[] {
   return operations.flatMap(({ op, path, value }): Change[] => {
     if (path !== undefined) return [{ op, path: path.replace(URN, ''), value }];

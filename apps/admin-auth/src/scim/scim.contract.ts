@@ -5,7 +5,7 @@ import { PatchBody } from './scim-patch.js';
 import { MOST_RESULTS } from './scim-query.js';
 import { UserBody, UserResource } from './scim-users.js';
 
-/** Below 0, each counts as the least (RFC 7644 §3.4.2.4). */
+/** `startIndex` or `count`; negative values are treated as the minimum (RFC 7644 §3.4.2.4). */
 const number = z.coerce.number().pipe(z.int().min(-999_999_999).max(999_999_999));
 const names = z.string().max(1_000).optional();
 

@@ -58,7 +58,7 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     ).toMatchObject([{ detail: { reason: 'signed out at the issuer', issuer } }]);
   });
 
-  it('ends the session of its sid alone, before it answers', async () => {
+  it('ends only the session with its sid, before it answers', async () => {
     const first = await signedIn();
     const second = await signedIn('honest', first.subject);
     const { status, headers } = await post(sign(claimsOf({ sub: first.subject, sid: first.sid })));
@@ -66,7 +66,7 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     expect([await first.isIn(), await second.isIn()]).toEqual([false, true]);
   });
 
-  it('ends each session of its subject without a sid, and none that a passkey opened', async () => {
+  it('without a sid, ends all sessions of its subject except those opened by passkey', async () => {
     const first = await signedIn();
     const second = await signedIn('honest', first.subject);
     const user = await sso.site.db.prisma.user.findUniqueOrThrow({ where: { email: `${first.subject}@example.com` } });
@@ -76,16 +76,16 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     expect((await client('GET', '/admin/api/me')).status).toBe(200);
   });
 
-  it('answers 200 for a session that it does not know', async () => {
+  it('answers 200 for an unknown session', async () => {
     expect((await post(sign(claimsOf({ sid: 'unknown' })))).status).toBe(200);
   });
 
-  it('refuses a token that was used before', async () => {
+  it('refuses a reused token', async () => {
     const token = sign(claimsOf({ sid: 'unknown' }));
     expect([(await post(token)).status, (await post(token)).status]).toEqual([200, 400]);
   });
 
-  it("ends no session of another issuer's user of the same name", async () => {
+  it("ends no session of another issuer's user with the same subject", async () => {
     const { isIn, subject } = await signedIn('other');
     await post(sign(claimsOf({ sub: subject })));
     expect(await isIn()).toBe(true);
@@ -117,7 +117,7 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     expect(await isIn()).toBe(true);
   });
 
-  it('refuses a token signed by another key, and one of another issuer', async () => {
+  it('refuses a token signed by another key, and a token of another issuer', async () => {
     const { isIn, subject } = await signedIn();
     const claims = claimsOf({ sub: subject });
     expect((await post(sso.issuer('honest').sign(claims, { typ: 'logout+jwt' }, forger))).status).toBe(400);

@@ -32,7 +32,7 @@ const resigned = (change: Json) => (token: string) => {
 };
 
 describe('an ID token', () => {
-  it('is accepted when it is signed again without a change', async () => {
+  it('is accepted when it is signed again unchanged', async () => {
     expect(await signInWith(resigned({}))).toBe(200);
   });
 
@@ -82,7 +82,7 @@ describe('an ID token', () => {
     expect(await signInWith(change)).toBe(401);
   });
 
-  it('whose subject is not that of the userinfo endpoint is refused', async () => {
+  it('whose subject differs from the subject of the userinfo endpoint is refused', async () => {
     expect(await signInWith(resigned({ sub: 'bob' }))).toBe(401);
   });
 
@@ -107,12 +107,12 @@ describe('GET /admin/sso/<name>/callback', () => {
     return { surfer, url: await sso.callback(name, surfer) };
   }
 
-  it('refuses a state that was used before', async () => {
+  it('refuses a reused state', async () => {
     const { surfer, url } = await begun();
     expect([await status(surfer, url), await status(surfer, url)]).toEqual([200, 401]);
   });
 
-  it('refuses a code that was used before, with a state of its own', async () => {
+  it('refuses a reused code with a new state', async () => {
     const { surfer, url } = await begun();
     const code = new URL(url).searchParams.get('code');
     await surfer.visit(url);
@@ -126,7 +126,7 @@ describe('GET /admin/sso/<name>/callback', () => {
     expect(await status(ann.surfer, changed(ann.url, 'code', code))).toBe(401);
   });
 
-  it('refuses the answer in another browser, which leaves it to the one that began', async () => {
+  it('refuses the answer in another browser, and still accepts it in the browser that started', async () => {
     const { surfer, url } = await begun();
     const stranger = await begun();
     expect(await status(createSurfer(), url)).toBe(401);
@@ -134,7 +134,7 @@ describe('GET /admin/sso/<name>/callback', () => {
     expect(await status(surfer, url)).toBe(200);
   });
 
-  it('refuses the answer to a request that expired', async () => {
+  it('refuses the answer to an expired request', async () => {
     const { surfer, url } = await begun();
     await sso.site.db.prisma.ssoRequest.updateMany({ data: { expires_at: new Date() } });
     expect(await status(surfer, url)).toBe(401);
@@ -171,7 +171,7 @@ describe('GET /admin/sso/<name>/callback', () => {
     },
   );
 
-  it('counts against a budget of its own by address', async () => {
+  it('counts against a separate limit per IP address', async () => {
     const tight = await sso.site.addInstance(1e-6);
     const answer = await fetch(`${tight}/admin/sso/honest`, { redirect: 'manual' });
     const again = await fetch(`${tight}/admin/sso/honest`, { redirect: 'manual' });

@@ -30,7 +30,7 @@ const GOOD = 'name: okta, issuer: https://id.example.com, client_id: mw';
 describe('SSO_FILE', () => {
   it('is optional', () => expect(loadSso(undefined, env)).toEqual([]));
 
-  it('gives each issuer, closed unless it is opened', () => {
+  it('lists the issuers, each with restrictive defaults', () => {
     expect(load(`issuers: [{ ${GOOD}, client_secret_env: SECRET }]`)).toEqual([
       {
         ...{ name: 'okta', label: 'okta', url: 'https://id.example.com', clientId: 'mw', clientSecret: 'a-secret' },
@@ -127,7 +127,7 @@ describe('SSO_FILE', () => {
         'issuers[1].issuer is used twice',
       ],
     ],
-  ])('reports %s, with all faults at once and no value', (_case, text, reasons) => {
+  ])('reports %s, with all faults together and no secret value', (_case, text, reasons) => {
     expect(faultsOf(text)).toEqual(reasons.map((reason) => `SSO_FILE: ${reason}`));
     expect(faultsOf(text).join()).not.toContain('hunter2');
   });

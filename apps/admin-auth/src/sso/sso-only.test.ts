@@ -57,7 +57,7 @@ describe('an account of a captured domain', () => {
     expect(answer.body).toMatchObject(REFUSED);
   });
 
-  it('cannot sign in with a passkey of before, which is recorded', async () => {
+  it('cannot sign in with an earlier passkey, and the attempt is recorded', async () => {
     const { user, passkey } = await enrolledUser(site, 'moved@free.example');
     await site.db.prisma.user.update({ where: { id: user.id }, data: { email: 'moved@captured.example' } });
     const { finish } = await beginSignIn(browser(site.url).next, site.url);
@@ -68,13 +68,13 @@ describe('an account of a captured domain', () => {
     expect(await site.db.prisma.consoleCode.count({ where: { user_id: user.id } })).toBe(0);
   });
 
-  it('cannot be registered, in any case of its domain', async () => {
+  it('cannot be registered, whatever the letter case of its domain', async () => {
     const json = { name: 'Ann', email: 'ann@CAPTURED.example', role: 'user' };
     expect((await createHttpClient(site.url)('POST', '/admin/api/register', { json })).body).toMatchObject(REFUSED);
     expect(await site.db.prisma.user.count({ where: { email: json.email } })).toBe(0);
   });
 
-  it('gets no recovery link, with the same answer as every other, and cannot use one of before', async () => {
+  it('gets no recovery link, with the usual answer, and cannot use an earlier link', async () => {
     const email = 'lost@captured.example';
     await site.addUser({ email });
     const request = (address: string) =>
@@ -91,21 +91,21 @@ describe('an account of a captured domain', () => {
     expect(status).toBe(401);
   });
 
-  it('signs in as before while its domain is not captured', async () => {
+  it('signs in with its passkey while its domain is not captured', async () => {
     const { user, passkey } = await enrolledUser(before, 'later@captured.example');
     const { finish } = await beginSignIn(browser(before.url).next, before.url);
     bodyOf(await finish(passkey));
     expect(await site.db.prisma.governanceDecision.count({ where: { user_id: user.id, decision: 'deny' } })).toBe(0);
   });
 
-  it('is none of a subdomain or of another domain', async () => {
+  it('does not include accounts of a subdomain or of another domain', async () => {
     for (const email of ['a@sub.captured.example', 'a@notcaptured.example', 'captured.example@free.example'])
       expect((await enrolled(email)).enrolling.status).toBe(201);
   });
 });
 
 describe('a break-glass account', () => {
-  it('signs in with its passkey, which raises an alarm', async () => {
+  it('can sign in with its passkey, which raises an alarm', async () => {
     const admin = await site.addUser({ email: 'root@free.example', role: 'admin', platformAdmin: true });
     const { passkey, enrolling } = await enrolled('glass@captured.example');
     expect(enrolling.status).toBe(201);

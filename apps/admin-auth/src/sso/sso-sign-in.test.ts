@@ -36,7 +36,7 @@ const denials = async (email: string) => {
 };
 
 describe('GET /admin/sso/<name>', () => {
-  it('signs a new user in, creates their account and leads to the page that was wanted', async () => {
+  it('signs a new user in, creates their account and redirects to the requested page', async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
     const surfer = createSurfer();
@@ -58,7 +58,7 @@ describe('GET /admin/sso/<name>', () => {
     ]);
   });
 
-  it('leaves an account without a passkey that nobody can claim by registering its address', async () => {
+  it('creates an account without a passkey; registering its address yields no setup token', async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
     await sso.signIn('open');
@@ -67,7 +67,7 @@ describe('GET /admin/sso/<name>', () => {
     expect([status, body]).toEqual([201, { email: ann.email, setup_token: null, setup_url: null }]);
   });
 
-  it('finds the account by its identity, whatever its address is at the issuer later', async () => {
+  it('finds the account by its identity, even after its address at the issuer changed', async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
     await sso.signIn('open');
@@ -77,7 +77,7 @@ describe('GET /admin/sso/<name>', () => {
     expect((await sso.me(surfer)).body).toMatchObject({ email: ann.email });
   });
 
-  it('takes an address only from where it is verified', async () => {
+  it('accepts an address only from the source that states it as verified', async () => {
     const [ann, bob] = [person(), person()];
     await sso.site.addUser({ email: bob.email, name: 'Bob' });
     const issuer = sso.issuer('open');
@@ -125,7 +125,7 @@ describe('GET /admin/sso/<name>', () => {
     ).toMatchObject([{ detail: { reason: 'linked to the owner of the address', sessions: 1 } }]);
   });
 
-  it('ends the session that the browser had', async () => {
+  it('ends the former session of the browser', async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
     const surfer = createSurfer();
@@ -160,7 +160,7 @@ describe('GET /admin/sso/<name>', () => {
     expect(await sso.site.db.prisma.user.count()).toBe(before);
   });
 
-  it('refuses to link by email where the issuer may not, and records it', async () => {
+  it('refuses to link by email when the issuer may not link, and records it', async () => {
     const ann = person();
     await sso.site.addUser({ email: ann.email });
     sso.issuer('strict').login(ann.subject, claimsOf(ann));
@@ -197,7 +197,7 @@ describe('GET /admin/sso/<name>', () => {
     expect(await denials(ann.email)).toMatchObject([{ reason: 'single sign-on: account disabled' }]);
   });
 
-  it('creates one account and one identity for sign-ins at the same time', async () => {
+  it('creates one account and one identity for concurrent sign-ins', async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
     const answers = await Promise.all([1, 2, 3, 4].map(() => sso.signIn('open')));
@@ -207,7 +207,7 @@ describe('GET /admin/sso/<name>', () => {
     expect(await sso.site.db.prisma.ssoIdentity.count({ where: { user_id: user?.id ?? '' } })).toBe(1);
   });
 
-  it('answers 503 with a page while the issuer fails, and signs in once it answers', async () => {
+  it('answers 503 with a page while the issuer fails, and signs in after it recovers', async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
     const surfer = createSurfer();
@@ -238,14 +238,14 @@ describe('the groups of an issuer', () => {
   it.each<[string, string[], object]>([
     ['one group', ['staff'], { role: 'user', project: 'Commerce' }],
     ['the group of admins besides another', ['staff', 'admins'], { role: 'admin', project: 'Core' }],
-  ])('give role and project: %s', async (_case, groups, rights) => {
+  ])('determine role and project: %s', async (_case, groups, rights) => {
     const ann = person();
     sso.issuer('grouped').login(ann.subject, claimsOf(ann, { groups }));
     await sso.signIn('grouped');
     expect(await userOf(ann.email)).toMatchObject({ ...rights, platform_admin: false });
   });
 
-  it('take the role away at the next sign-in, and refuse a user who lost all of them', async () => {
+  it('remove the role at the next sign-in, and a user without any mapped group is refused', async () => {
     const ann = person();
     const signIn = async (groups: string[]) => {
       sso.issuer('grouped').login(ann.subject, claimsOf(ann, { groups }));
@@ -264,7 +264,7 @@ describe('the groups of an issuer', () => {
     ).toMatchObject([{ detail: { issuer: sso.issuer('grouped').url, role: { from: 'admin', to: 'user' } } }]);
   });
 
-  it('neither make nor end a platform admin', async () => {
+  it('neither give nor remove the role of platform admin', async () => {
     const ann = person();
     await sso.site.addUser({ email: ann.email, role: 'admin', platformAdmin: true });
     sso.issuer('grouped').login(ann.subject, claimsOf(ann, { groups: ['staff'] }));
@@ -287,7 +287,7 @@ describe('GET /admin/sso/confirm', () => {
     return { ann, surfer };
   }
 
-  it('makes the session fresh by a new proof at the issuer', async () => {
+  it('makes the session fresh after a new proof at the issuer', async () => {
     const { ann, surfer } = await signedIn();
     expect(await freshUntil(surfer)).toBeNull();
     const { url } = await confirm(surfer);
@@ -328,7 +328,7 @@ describe('GET /admin/sso/confirm', () => {
     expect(await freshUntil(surfer)).toBeNull();
   });
 
-  it('refuses an answer in another session than the one that began', async () => {
+  it('refuses an answer in another session than the one that started the proof', async () => {
     const { surfer } = await signedIn();
     const { url } = await confirm(surfer, '/callback');
     await sso.signIn('open', surfer);
@@ -336,7 +336,7 @@ describe('GET /admin/sso/confirm', () => {
     expect([answer.status, await freshUntil(surfer)]).toEqual([401, null]);
   });
 
-  it('is not there for a session that a passkey opened', async () => {
+  it('is unavailable for a session opened by passkey', async () => {
     const user = await sso.site.addUser({ email: person().email });
     const { client } = await sso.site.signIn(user);
     expect((await client('GET', '/admin/sso/confirm')).status).toBe(404);

@@ -125,7 +125,7 @@ export async function startIssuer(name: string): Promise<TestIssuer> {
 }
 
 export interface Visit {
-  /** The address that answered. */
+  /** The final address, after redirects. */
   url: string;
   answer: ClientAnswer;
 }

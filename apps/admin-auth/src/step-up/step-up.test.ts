@@ -69,7 +69,7 @@ const ACTIONS: readonly (readonly [string, string, object])[] = [
 ];
 
 describe('a session', () => {
-  it('counts as freshly proven for five minutes after a passkey', async () => {
+  it('is fresh for five minutes after a passkey proof', async () => {
     const { user } = await enrolledUser(site, 'five@example.com');
     const { client, sessionId } = await site.signIn(user);
     const until = Date.parse((await freshUntil(client)) ?? '') - Date.now();
@@ -79,7 +79,7 @@ describe('a session', () => {
     expect(await freshUntil(client)).toBeNull();
   });
 
-  it('counts as freshly proven for fifteen minutes after a recovery link', async () => {
+  it('is fresh for fifteen minutes after a recovery link', async () => {
     await site.addUser({ email: 'fifteen@example.com' });
     const links = createMagicLinkStore(site.db);
     const token = await links.issue('fifteen@example.com', { ip: '127.0.0.1', requestId: 'test' });
@@ -111,7 +111,7 @@ describe('a session', () => {
 });
 
 describe('POST /admin/api/step-up', () => {
-  it('makes the session fresh, and actions that require it succeed', async () => {
+  it('makes the session fresh, so that actions with this requirement succeed', async () => {
     const { client, passkey, sessionId, user } = await staleSession();
     const options = await start(client);
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
@@ -125,7 +125,7 @@ describe('POST /admin/api/step-up', () => {
     ]);
   });
 
-  it('leaves the other sessions unchanged', async () => {
+  it('does not change other sessions', async () => {
     const { client, passkey, user } = await staleSession();
     const other = await site.signIn(user);
     await age(other.sessionId, 6);
@@ -197,7 +197,7 @@ describe('POST /admin/api/step-up', () => {
     bodyOf(await finish(client, passkey.get(options)));
   });
 
-  it('refuses a used answer, a late one, and the challenge of a sign-in', async () => {
+  it('refuses a reused answer, a late answer, and the challenge of a sign-in', async () => {
     const { client, passkey } = await staleSession();
     const answer = passkey.get(await start(client));
     bodyOf(await finish(client, answer));
@@ -214,7 +214,7 @@ describe('POST /admin/api/step-up', () => {
     expect((await finish(client, passkey.get(other))).status).toBe(403);
   });
 
-  it('refuses a passkey that was removed', async () => {
+  it('refuses a removed passkey', async () => {
     const { client, passkey } = await staleSession();
     bodyOf(await prove(client, passkey));
     bodyOf(await enrol(await asBrowser(passkey), createPasskey(site.url)), 201);

@@ -70,7 +70,7 @@ describe('PATCH /admin/api/users/{user_id} with a role', () => {
     expect(answer).toMatchObject({ status: 403, body: { error: { code: 'step_up_required' } } });
   });
 
-  it('ends the right to platform administration with any other role', async () => {
+  it('removes the role of platform admin when another role is given', async () => {
     const [root, other] = [
       await person({ email: 'root@example.com', platformAdmin: true }),
       await person({ email: 'other-root@example.com', platformAdmin: true }),
@@ -85,7 +85,7 @@ describe('PATCH /admin/api/users/{user_id} with a role', () => {
 });
 
 describe('an auditor', () => {
-  it('reads the audit log, its chain and its export, and verifies it', async () => {
+  it('can read, export and verify the audit log', async () => {
     const { client } = await person({ email: 'ann@audit.test', role: 'auditor' });
     const listed = await client('GET', '/admin/api/audit?per_page=1');
     expect(listed.status).toBe(200);
@@ -97,7 +97,7 @@ describe('an auditor', () => {
     expect(await statusOf(client('GET', '/admin/audit'))).toBe(200);
   });
 
-  it('reaches no page, account, key or record, and each attempt is recorded', async () => {
+  it('cannot access any page, account, key or record, and each attempt is recorded', async () => {
     const auditor = await person({ email: 'bob@audit.test', role: 'auditor' });
     const reached: string[] = [];
     const paths = [
@@ -122,7 +122,7 @@ describe('an auditor', () => {
     expect((await denialsOf(auditor.uuid)).length).toBeGreaterThanOrEqual(paths.length);
   });
 
-  it('gets no key, and the keys from before have no scopes', async () => {
+  it('cannot create keys, and earlier keys have no scopes', async () => {
     const user = await person({ email: 'former@audit.test' });
     const actor = { userId: user.uuid, kind: 'user', label: user.name } as const;
     const issue = (name: string) =>
@@ -139,7 +139,7 @@ describe('an auditor', () => {
 describe('a project admin', () => {
   const asProjectAdmin = (email: string) => person({ email, role: 'project_admin', project: 'Commerce' });
 
-  it('sees the accounts of the own project and no others', async () => {
+  it('sees only the accounts of the own project', async () => {
     const { client } = await asProjectAdmin('pa1@shop.test');
     const member = await person({ email: 'member1@shop.test', project: 'Commerce' });
     const stranger = await person({ email: 'stranger1@core.test' });
@@ -152,7 +152,7 @@ describe('a project admin', () => {
     expect(await statusOf(client('GET', `${stranger.path}/passkeys`))).toBe(404);
   });
 
-  it('sees the figures and limits of the own project only', async () => {
+  it('sees only the figures and limits of the own project', async () => {
     const { client } = await asProjectAdmin('pa2@shop.test');
     expect((await client('GET', '/admin/api/dashboard')).body).toMatchObject({ project: 'Commerce' });
     for (const path of ['dashboard', 'dashboard/usage', 'quotas']) {
@@ -171,7 +171,7 @@ describe('a project admin', () => {
       expect(await statusOf(client('POST', `${path}/${act}`))).toBe(200);
   });
 
-  it('gives no role and no project, and takes no way to sign in', async () => {
+  it('cannot change roles or projects, nor remove a way to sign in', async () => {
     const projectAdmin = await asProjectAdmin('pa4@shop.test');
     const { client, path: self } = projectAdmin;
     const { path } = await person({ email: 'member4@shop.test', project: 'Commerce' });
@@ -193,7 +193,7 @@ describe('a project admin', () => {
     expect(await site.db.prisma.user.count({ where: { email: { endsWith: 'admin@shop.test' } } })).toBe(0);
   });
 
-  it.each(['admin', 'project_admin', 'auditor'] as const)('changes no %s of the own project', async (role) => {
+  it.each(['admin', 'project_admin', 'auditor'] as const)('cannot change a %s of the own project', async (role) => {
     const { client } = await asProjectAdmin(`pa-over-${role}@shop.test`);
     const { path } = await person({ email: `their-${role}@shop.test`, role, project: 'Commerce' });
     const answers = [
@@ -204,14 +204,14 @@ describe('a project admin', () => {
     expect(await Promise.all(answers.map(statusOf))).toEqual([403, 403, 403]);
   });
 
-  it('gives keys the scope admin, and never those of accounts', async () => {
+  it('can give keys the scope admin, but not the scopes for accounts', async () => {
     const { client } = await asProjectAdmin('pa5@shop.test');
     const newKey = (...scopes: string[]) =>
       statusOf(client('POST', '/admin/api/keys', { json: { name: 'K', scopes } }));
     expect([await newKey('admin'), await newKey('users:read'), await newKey('users:write')]).toEqual([201, 422, 422]);
   });
 
-  it('reads no audit log, job, report or project beside the own', async () => {
+  it('cannot read the audit log, jobs, reports or other projects', async () => {
     const { client } = await asProjectAdmin('pa6@shop.test');
     for (const path of [
       'audit',
@@ -235,7 +235,7 @@ describe('a project admin', () => {
 });
 
 describe('the session of who has a role', () => {
-  it.each(['project_admin', 'auditor'] as const)('ends as early as that of an admin: %s', async (role) => {
+  it.each(['project_admin', 'auditor'] as const)('ends as early as the session of an admin: %s', async (role) => {
     const { client, sessionId } = await person({ email: `idle-${role}@example.com`, role });
     const last_seen_at = new Date(Date.now() - 13 * 3_600_000);
     await site.db.prisma.userSession.update({ where: { id: sessionId }, data: { last_seen_at } });

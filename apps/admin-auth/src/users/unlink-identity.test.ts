@@ -31,7 +31,7 @@ interface Identities {
 }
 
 describe('DELETE /admin/api/users/{user_id}/identities/{identity_id}', () => {
-  it('unlinks one identity provider, ends the sessions that it opened, and is recorded', async () => {
+  it('unlinks one identity provider, ends the sessions that it opened, and is audited', async () => {
     const { user, path, isIn } = await linked('ann');
     const { client } = await admin('root@example.com');
     const { items } = (await client('GET', path)).body as Identities;
@@ -48,7 +48,7 @@ describe('DELETE /admin/api/users/{user_id}/identities/{identity_id}', () => {
     ]);
   });
 
-  it('sends a message to the user, by an admin and by a command of an operator alike', async () => {
+  it('notifies the user, both for an unlink by an admin and by an operator command', async () => {
     const { user, path } = await linked('eve');
     const { client } = await admin('root4@example.com');
     const { items } = (await client('GET', path)).body as Identities;
@@ -65,7 +65,7 @@ describe('DELETE /admin/api/users/{user_id}/identities/{identity_id}', () => {
     expect(noticeText('identity_unlinked', facts).text).toContain(`unlinked from ${sso.issuer('first').url}`);
   });
 
-  it('answers 404 for an identity of another account, one that is gone and what is no id', async () => {
+  it('answers 404 for an identity of another account, a removed identity and a malformed id', async () => {
     const [one, two] = [await linked('bea'), await linked('cyd')];
     const { client } = await admin('root2@example.com');
     const { items } = (await client('GET', two.path)).body as Identities;
@@ -75,7 +75,7 @@ describe('DELETE /admin/api/users/{user_id}/identities/{identity_id}', () => {
     expect(await two.isIn('first')).toBe(true);
   });
 
-  it('needs an admin with a recent proof', async () => {
+  it('requires an admin with a recent proof', async () => {
     const { path } = await linked('dot');
     const root = await admin('root3@example.com');
     const { items } = (await root.client('GET', path)).body as Identities;

@@ -101,7 +101,7 @@ export type ListQuery = z.output<typeof ListQuery>;
 const people = { tag: 'People', access: { role: ['admin', 'project_admin'] }, limit: 'credential' } as const;
 /** Changes that give or take access: a borrowed screen or a stolen cookie must not suffice. */
 const power = { ...people, access: { ...people.access, fresh: true } } as const;
-/** What gives a way to sign in, or ends it for good. */
+/** Changes that give a way to sign in, or end it permanently. */
 const forAdmins = { ...people, access: { role: 'admin', fresh: true } } as const;
 
 export const listUsers = endpoint({
@@ -131,7 +131,7 @@ export const createUser = endpoint({
     name: Name,
     email: z.string().max(254),
     role: Role.default('user'),
-    /** Default: `Core`; of a project admin, their own. */
+    /** Default: `Core`; for a project admin, their own project. */
     project: Project.optional(),
   }),
   success: {

@@ -10,7 +10,7 @@ interface ListedRow extends Omit<UserRow, 'webauthn_user_id'> {
   last_seen_at: Date | null;
 }
 
-/** The role that an account was given: an admin has none beside. */
+/** The assigned role of an account; an admin has no delegated role. */
 const ROLE = `coalesce(r.delegated_role, r.role)`;
 
 const COLUMNS = `r.id, r.name, r.email, ${ROLE} AS role, r.platform_admin, r.project, r.status, r.self_registered, r.deleted_at, r.version,
@@ -44,7 +44,7 @@ export function createUserStore(db: Database, sessions: Pick<SessionStore, 'list
     async find(id: string, currentSession: string) {
       const [row] = await db.prepared<ListedRow>('find-user', `SELECT ${COLUMNS} FROM users r WHERE r.id = $1`, [id]);
       if (!row) return undefined;
-      // Ids made later sort later.
+      // Later ids sort later.
       const newest = { orderBy: { id: 'desc' }, take: SHOWN } as const;
       const [live, keys, clients, devices] = await Promise.all([
         sessions.list(id, SHOWN),

@@ -67,12 +67,12 @@ describe('GET /admin/api/users', () => {
     ['project=Commerce&status=active', ['zoe@shop.test']],
     ['role=admin', ['admin@example.com', 'root@example.com']],
     ['role=admin&search=root', ['root@example.com']],
-  ])('filters by %s, and answers the total', async (query, emails) => {
+  ])('filters by %s, and returns the total', async (query, emails) => {
     const listed = await list(`${query}&sort=email&order=asc`);
     expect([listed.items.map(({ email }) => email), listed.total]).toEqual([emails, emails.length]);
   });
 
-  it('answers pages in the requested order', async () => {
+  it('returns pages in the requested order', async () => {
     const names = async (query: string) => (await list(query)).items.map(({ name }) => name);
     expect(await names('sort=name&order=asc&per_page=2')).toEqual(['Adam', 'Root']);
     expect(await names('sort=name&order=asc&per_page=2&page=2')).toEqual(['Yan', 'Zoe 100%']);
@@ -236,7 +236,7 @@ describe('GET /admin/api/users/{user_id}', () => {
 });
 
 describe('PATCH /admin/api/users/{user_id}', () => {
-  it('promotes and demotes a user from their next request on', async () => {
+  it('promotes and demotes a user with effect from the next request', async () => {
     const user = await signIn({ email: 'promoted@example.com' });
     expect(codeOf(await user.client('GET', '/admin/api/users'))).toEqual([403, 'forbidden']);
     const promoted = await asAdmin('PATCH', user.path, { json: { role: 'admin', project: 'Commerce', name: 'Pro' } });
@@ -251,7 +251,7 @@ describe('PATCH /admin/api/users/{user_id}', () => {
     });
   });
 
-  it('accepts If-Match, and records no change for equal values', async () => {
+  it('honours If-Match, and audits no change for equal values', async () => {
     const { path } = await signIn({ email: 'versions@example.com' });
     const rename = (name: string, tag: string) =>
       asAdmin('PATCH', path, { json: { name }, headers: { 'if-match': tag } });
@@ -277,7 +277,7 @@ describe('PUT /admin/api/users/{user_id}/email', () => {
   const links = () => createMagicLinkStore(site.db);
   const from = { ip: '127.0.0.1', requestId: 'r' };
 
-  it('changes the address, ends sessions, links and setup tokens, and leaves a message to the former address', async () => {
+  it('changes the address, ends sessions, links and setup tokens, and queues a message to the former address', async () => {
     const user = await withEverything('former@example.com');
     const answer = await asPlatform('PUT', `${user.path}/email`, { json: { email: ' latter@example.com ' } });
     expect(answer).toMatchObject({ status: 200, body: { email: 'latter@example.com' } });
@@ -293,7 +293,7 @@ describe('PUT /admin/api/users/{user_id}/email', () => {
     });
   });
 
-  it('gives the new address no recovery link for 24 hours', async () => {
+  it('issues no recovery link to the new address for 24 hours', async () => {
     const user = await signIn({ email: 'moved@example.com', role: 'admin' });
     await asPlatform('PUT', `${user.path}/email`, { json: { email: 'arrived@example.com' } });
     expect(await links().issue('arrived@example.com', from)).toBeUndefined();
@@ -350,7 +350,7 @@ describe('POST /admin/api/users/{user_id}/disable', () => {
     expect((await auditRowsOf(path)).filter(({ action }) => action === 'user.disable')).toHaveLength(1);
   });
 
-  it('changes nothing when it cannot be recorded', async () => {
+  it('changes nothing when the audit row cannot be written', async () => {
     const user = await withEverything('unrecorded@example.com');
     await site.db.prisma.$executeRaw`
       ALTER TABLE governance_decisions ADD CONSTRAINT no_disable CHECK (action <> 'user.disable') NOT VALID`;
@@ -362,7 +362,7 @@ describe('POST /admin/api/users/{user_id}/disable', () => {
 });
 
 describe('POST /admin/api/users/{user_id}/revoke', () => {
-  it('revokes every credential and leaves the account active', async () => {
+  it('revokes every credential and keeps the account active', async () => {
     const user = await withEverything('revoked@example.com');
     expect((await asAdmin('POST', `${user.path}/revoke`)).body).toEqual({ revoked: EVERYTHING });
     expect(await liveOf(user.id)).toEqual(NOTHING);
@@ -372,7 +372,7 @@ describe('POST /admin/api/users/{user_id}/revoke', () => {
 });
 
 describe('POST /admin/api/users/{user_id}/setup-token', () => {
-  it('answers a new link for an account without a passkey, and none for a disabled one', async () => {
+  it('returns a new link for an account without a passkey, but not for a disabled account', async () => {
     const { path } = await signIn({ email: 'unset@example.com' });
     const answer = await asAdmin('POST', `${path}/setup-token`);
     expect(answer.status).toBe(201);
@@ -400,7 +400,7 @@ describe('DELETE /admin/api/users/{user_id}/consents/{consent_id}', () => {
       where: { user_id: user.id, kind: 'authorization_code', revoked_at: null },
     });
 
-  it("revokes the application's access to that account only, and records the actor", async () => {
+  it("revokes the application's access only to that account, and audits the actor", async () => {
     const [user, other] = [await signIn({ email: 'let@example.com' }), await signIn({ email: 'in@example.com' })];
     const { client_id } = await site.db.transaction((tx) =>
       issueOAuthClient(
@@ -433,7 +433,7 @@ describe('DELETE /admin/api/users/{user_id}/consents/{consent_id}', () => {
 });
 
 describe('DELETE /admin/api/users/{user_id}', () => {
-  it('deactivates the account permanently, keeps its row, and lets nobody enable it again', async () => {
+  it('deactivates the account permanently, keeps its row, and refuses to enable it again', async () => {
     const user = await withEverything('deleted@example.com');
     expect((await asAdmin('DELETE', user.path)).status).toBe(204);
     expect(await liveOf(user.id)).toEqual(NOTHING);
@@ -483,7 +483,7 @@ describe('a platform admin', () => {
     expect((await asPlatform('PATCH', path, { json: { name: 'Root' } })).status).toBe(200);
   });
 
-  it('remains when two platform admins disable each other in 50 parallel attempts', async () => {
+  it('always remains when two platform admins disable each other in 50 concurrent attempts', async () => {
     const one = await signIn({ email: 'duel@example.com', role: 'admin', platformAdmin: true });
     const root = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'root@example.com' } });
     const rootPath = `/admin/api/users/${encodeId('usr', root.id)}`;
@@ -542,7 +542,7 @@ describe('the passkeys of a user', () => {
   const notices = (user_id: string) =>
     site.db.prisma.accountNotice.count({ where: { user_id, kind: 'passkeys_removed' } });
 
-  it('are listed, and removed one by one down to none, which is recorded and reported to the user', async () => {
+  it('are listed, and can all be removed one by one, which is audited and reported to the user', async () => {
     const user = await withPasskeys('thief@example.com');
     const [first, second] = await list(user.path);
     expect((await asAdmin('DELETE', `${user.path}/passkeys/${second?.id}`)).status).toBe(204);
@@ -559,7 +559,7 @@ describe('the passkeys of a user', () => {
     expect((await asAdmin('POST', `${user.path}/setup-token`)).status).toBe(201);
   });
 
-  it('end with every other credential when a revocation includes them; a setup link is possible afterwards', async () => {
+  it('are revoked with all other credentials on request; a setup link can be created afterwards', async () => {
     const user = await withPasskeys('lost@example.com');
     await asAdmin('POST', `${user.path}/revoke`);
     expect(await list(user.path)).toHaveLength(2);
@@ -574,7 +574,7 @@ describe('the passkeys of a user', () => {
     bodyOf(await enrol(browser(site.url).next, createPasskey(site.url), token), 201);
   });
 
-  it("cannot be removed from a platform admin by an admin, which is recorded, nor through another user's path", async () => {
+  it("cannot be removed from a platform admin by an admin, which is recorded, or through another user's path", async () => {
     const other = await withPasskeys('other-owner@example.com');
     const [passkey] = await list(other.path);
     const { path: rootPath, client: asRoot } = await signIn({
