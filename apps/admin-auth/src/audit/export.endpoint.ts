@@ -55,7 +55,7 @@ export function exportEndpoint(deps: ExportDeps): RequestHandler {
       'Content-Disposition': `attachment; filename="${name}"`,
       'Cache-Control': 'no-store',
     });
-    // A failure half-way cuts the connection: a file without its end is not taken for a whole one.
+    // A failure closes the connection, so that a truncated file is not mistaken for a complete one.
     await pipeline(Readable.from(lines), response).catch(() => response.destroy());
   });
   router.all('/admin/api/audit/export', async (request, response) => {

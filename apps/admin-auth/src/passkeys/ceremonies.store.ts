@@ -14,10 +14,10 @@ export type CeremonyKind = 'registration' | 'authentication' | 'step_up';
 
 const COLUMNS = 'challenge, user_id, setup_token_id, email, state, code_challenge';
 
-/** A challenge is good for five minutes. */
+/** Lifetime of a challenge: five minutes. */
 const LIFE_MS = 300_000;
 
-/** Ceremonies under way, in the database: any replica finishes what another began. */
+/** Open ceremonies, stored in the database so that any replica can finish them. */
 export function createCeremonyStore(db: Database) {
   return {
     async begin(
@@ -33,7 +33,7 @@ export function createCeremonyStore(db: Database) {
       return id;
     },
 
-    /** Consumes an unexpired challenge that this browser began, whatever the outcome. */
+    /** Consumes an unexpired challenge issued to this browser, whatever the outcome. */
     async consume(kind: CeremonyKind, id: string, browser: string): Promise<Ceremony | undefined> {
       const [row] = await db.prepared<Ceremony>(
         'consume-ceremony',
@@ -45,7 +45,7 @@ export function createCeremonyStore(db: Database) {
       return row;
     },
 
-    /** Consumes the challenge of a step-up that this session of the user began, whatever the outcome. */
+    /** Consumes the challenge of a step-up started by this session of the user, whatever the outcome. */
     async consumeStepUp(challenge: string, sessionId: string, userId: string): Promise<Ceremony | undefined> {
       const [row] = await db.prepared<Ceremony>(
         'consume-step-up',

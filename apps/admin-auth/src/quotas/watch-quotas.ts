@@ -43,7 +43,7 @@ export function watchQuotas({ db, logger, metrics }: WatchQuotasOptions): QuotaW
     }
   }
 
-  // While the database does not answer, the gauge keeps its last values.
+  // While the database is unreachable, the gauge keeps its last values.
   const repeat = () => void check().catch(() => undefined);
   const timer = setInterval(repeat, EVERY_MS).unref();
   repeat();

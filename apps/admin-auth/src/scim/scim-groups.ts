@@ -43,7 +43,7 @@ function withMembers(members: readonly string[], op: string, value: unknown): re
   return members.filter((id) => !removed.has(id));
 }
 
-/** The group after a patch. Attributes that are not kept are ignored. */
+/** Applies a patch to a group. Unsupported attributes are ignored. */
 export function patchedGroup(group: WantedGroup, operations: readonly Operation[]): WantedGroup {
   let patched = group;
   for (const { op, path, value } of changesOf(operations)) {
@@ -85,7 +85,7 @@ export const toGroupResource = (group: ProvisionedGroup, baseUrl: string): z.inp
   id: group.id,
   ...(group.external_id !== null && { externalId: group.external_id }),
   displayName: group.display_name,
-  // Without members it has no such attribute (RFC 7643 §2.5).
+  // A group without members has no attribute `members` (RFC 7643 §2.5).
   ...(group.members.length > 0 && {
     members: group.members.map(({ user_id: id }) => ({
       value: encodeId('usr', id),

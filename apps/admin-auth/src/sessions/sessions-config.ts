@@ -10,7 +10,7 @@ export const sessionsConfig = {
   SESSION_ADMIN_MAX_DAYS: field.integer(1, 365).default(7),
   SESSION_USER_IDLE_DAYS: field.integer(1, 30).default(30),
   SESSION_USER_MAX_DAYS: field.integer(1, 365).default(90),
-  /** Sessions of an account at once; signing in once more ends the one that was used least recently. */
+  /** Limit of concurrent sessions of an account; a further sign-in ends the least recently used session. */
   SESSION_MAX_PER_USER: field.integer(1, 1_000).default(MAX_SESSIONS),
 };
 

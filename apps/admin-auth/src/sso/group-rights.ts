@@ -1,7 +1,7 @@
 import type { AccountRole, Project } from '@millwright/auth';
 import type { GroupRules } from './sso-file.js';
 
-/** What an account gets from the groups of its issuer. The role of platform admin is never among it. */
+/** Rights of an account from the groups of its issuer; never the role of platform admin. */
 export interface GroupRights {
   role: AccountRole;
   project: Project;

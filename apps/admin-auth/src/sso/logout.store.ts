@@ -18,9 +18,9 @@ const MOST = 1_000;
 export function createLogoutStore(db: Database) {
   return {
     /**
-     * Ends the sessions that a logout token names: that of its `sid`, or all that the issuer opened for its `sub`.
+     * Ends the sessions that a logout token names: the session of its `sid`, or all sessions that the issuer opened for its `sub`.
      *
-     * @returns how many there were; `undefined` for a token that was used before.
+     * @returns the number of ended sessions; `undefined` for a reused token.
      */
     end: (
       { url }: SsoIssuer,

@@ -26,7 +26,7 @@ function derive(browser: string, state: string, isStepUp: boolean): Flow {
   return { state, nonce: secret('nonce'), codeVerifier: secret('code_verifier'), isStepUp };
 }
 
-/** Requests to issuers under way, in the database: any replica takes the answer to what another began. */
+/** Open requests to issuers, stored in the database so that any replica can handle the answer. */
 export function createSsoRequestStore(db: Database) {
   return {
     async begin(browser: string, { issuer, purpose, sessionId, target }: NewSsoRequest): Promise<Flow> {
@@ -43,7 +43,7 @@ export function createSsoRequestStore(db: Database) {
       return derive(browser, state, purpose === 'step_up');
     },
 
-    /** Consumes an unexpired request that this browser began, whatever the outcome. */
+    /** Consumes an unexpired request started by this browser, whatever the outcome. */
     async consume(browser: string, state: string): Promise<{ request: ConsumedRequest; flow: Flow } | undefined> {
       const [request] = await db.prepared<ConsumedRequest>(
         'consume-sso-request',

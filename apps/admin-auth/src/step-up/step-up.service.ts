@@ -22,7 +22,7 @@ interface SignedIn {
   caller: Caller;
 }
 
-/** Proves again, within a session, that its user is the one at the browser (WebAuthn §7.2). */
+/** Renews the passkey proof of a session's user (WebAuthn §7.2). */
 export function createStepUp({ db, party, passkeys, ceremonies }: StepUpOptions) {
   async function refuse({ principal, caller }: SignedIn, reason: string, cause?: unknown): Promise<never> {
     const resource = encodeId('ses', principal.session.id);
