@@ -44,7 +44,7 @@ export function createApp({
         { name: 'gateway-token-header', read: header('api-key'), verify: verifyGatewayToken },
         { name: 'gateway-token-bearer', read: bearer, verify: verifyGatewayToken },
       ],
-      // Clients of this API report 403 as a wrong key.
+      // Clients of this API report status 403 as a wrong key.
       { onInvalid: 'forbidden' },
     ),
     challenge: 'ApiKey realm="millwright"',

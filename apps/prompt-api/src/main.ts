@@ -8,7 +8,7 @@ import { createPromptRuns } from './runs/prompt-runs.js';
 import { createRunSignals, RUNS } from '@millwright/runs';
 import { createSchemaValidator } from '@millwright/schemas';
 
-/** A model that floods is cut off here. */
+/** Limit of a model's answer in bytes. */
 const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;
 
 runArea({

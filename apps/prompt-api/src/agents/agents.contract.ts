@@ -24,7 +24,7 @@ const Tag = z
 /** A draft is an agent that is not active. */
 const Status = z.enum(['draft', 'published']);
 
-/** An agent in the form of known clients. `log_message` is always empty: agents have none. */
+/** An agent in the form that known clients expect. `log_message` is always empty, because agents have no log message. */
 export const Agent = z.object({
   id: z.string(),
   content: z.string(),
@@ -46,7 +46,7 @@ export const NewAgent = z.object({
 });
 export type NewAgent = z.output<typeof NewAgent>;
 
-/** Fields that are left out stay. `metadata.version`, when sent, must be the current one. The prefix cannot change: it is ignored. */
+/** Omitted fields keep their values. `metadata.version`, when sent, must be the current version. A sent prefix is ignored. */
 export const AgentChanges = z.object({
   content: Content.optional(),
   metadata: z

@@ -55,7 +55,7 @@ const AGENTS = defineRecords<AgentRow, Agent>({
 const STATUS = { published: 'active', draft: 'inactive', archived: 'archived' } as const;
 const toStatus = (status: keyof typeof STATUS | undefined) => status && STATUS[status];
 
-/** The platform API's agents in the form of the prompt API. Every function sees one project and nothing else. */
+/** The platform API's agents in the form of the prompt API. Every function accesses only one project. */
 export function createAgentStore(db: Database) {
   async function read(tx: Tx, id: string): Promise<Versioned<Agent>> {
     const [row] = await tx.$queryRaw<AgentRow[]>`SELECT ${Prisma.raw(COLUMNS)} FROM agents r WHERE r.id = ${id}::uuid`;
@@ -69,7 +69,7 @@ export function createAgentStore(db: Database) {
     list: (project: Project, query: ListQuery) =>
       listRecords(db, AGENTS, project, query, { title: 'name', tags: 'content_tags', status: toStatus(query.status) }),
 
-    /** @throws AppError conflict when the project has an agent of that title, or the installation one of that prefix. */
+    /** @throws AppError conflict when the title is taken in the project, or the prefix is taken in the installation. */
     async create(tx: Tx, caller: Caller, { content, prefix, metadata }: NewAgent): Promise<Versioned<Agent>> {
       const { title: name, description, tag: content_tags, status } = metadata;
       const fields = { name, description, content_tags, instructions: content, status: toStatus(status), slug: prefix };

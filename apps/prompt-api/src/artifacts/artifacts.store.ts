@@ -25,7 +25,7 @@ const ARTIFACTS = defineRecords<ArtifactRow, Artifact>({
   toResponse,
 });
 
-/** Artifacts of the prompt API. Every function sees one project and nothing else. */
+/** Artifacts of the prompt API. Every function accesses only one project. */
 export function createArtifactStore(db: Database) {
   return {
     find: (project: Project, id: string) => ARTIFACTS.find(db, project, id),

@@ -15,7 +15,7 @@ interface BlockRow extends MetadataRow {
   content: string;
 }
 
-/** Blocks that together have more bytes can only make a text that is too long: three parts, and at most 3 bytes a UTF-16 unit. */
+/** Limit of block contents in bytes; more always exceeds the text limit (three parts, at most 3 bytes per UTF-16 unit). */
 const MOST_BYTES = 3 * 3 * LONGEST_RENDERED_TEXT;
 
 function toResponse(row: BlockRow): Block {
@@ -31,14 +31,14 @@ const BLOCKS = defineRecords<BlockRow, Block>({
   toResponse,
 });
 
-/** Blocks of the prompt API. Every function sees one project and nothing else. */
+/** Blocks of the prompt API. Every function accesses only one project. */
 export function createBlockStore(db: Database) {
   return {
     find: (project: Project, id: string) => BLOCKS.find(db, project, id),
 
     list: (project: Project, query: ListQuery) => listRecords(db, BLOCKS, project, query),
 
-    /** The prefixes among these that a block has. */
+    /** Returns the given prefixes for which a block exists. */
     async existing(project: Project, prefixes: readonly string[]): Promise<string[]> {
       if (prefixes.length === 0) return [];
       const text = 'SELECT prefix FROM blocks WHERE project = $1 AND prefix = ANY ($2)';
@@ -46,7 +46,7 @@ export function createBlockStore(db: Database) {
       return rows.map(({ prefix }) => prefix);
     },
 
-    /** Content by prefix, of those prefixes that a block has. @throws AppError validation_error when it is too much to render. */
+    /** Maps the existing prefixes to their block's content. @throws AppError validation_error when it is too much to render. */
     async contents(project: Project, prefixes: readonly string[]): Promise<Map<string, string>> {
       if (prefixes.length === 0) return new Map();
       const rows = await db.prepared<{ prefix: string; content: string | null }>(

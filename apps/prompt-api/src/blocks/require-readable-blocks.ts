@@ -10,12 +10,12 @@ export type RequireReadableBlocks = (
   caller: Caller,
   attempt: { action: string; resource: string },
   instruction: Instruction,
-  /** The blocks that this one includes need no right. */
+  /** A block that the prompt includes already requires no scope. */
   earlier?: Instruction,
 ) => Promise<void>;
 
 /**
- * Refuses a caller without `blocks:read` whose instruction includes blocks: rendering would answer their contents.
+ * Refuses a caller without `blocks:read` whose instruction includes blocks: rendering would return the blocks' contents.
  *
  * @throws AppError forbidden, which is recorded
  */

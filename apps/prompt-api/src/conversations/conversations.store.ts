@@ -25,7 +25,7 @@ import {
 interface ConversationRow extends MetadataRow {
   id: string;
 }
-/** Place of a new conversation among those that forked from one another. */
+/** Position of a new conversation in its chain of forks. */
 interface Fork {
   parent_id: string;
   parent_until: number;
@@ -40,16 +40,16 @@ export interface Added {
   lastSeq: number;
 }
 
-/** A conversation with as many of its newest messages as one answer holds. */
+/** A conversation with its newest messages, as many as one answer can hold. */
 export interface ShownConversation {
   conversation: Conversation;
   hasOlder: boolean;
 }
 
-/** Conversations that may fork from one another, one after the other: each is a part to read. */
+/** Limit of a chain of forks: each fork adds a part to every read of the conversation. */
 const MAX_FORK_DEPTH = 500;
 
-/** Metadata of a conversation that a run begins. */
+/** Metadata of a conversation that a run creates. */
 export function conversationAbout({ metadata: { title } }: { metadata: { title: string } }): NewMetadata {
   return { title, description: '', tag: [], log_message: '', status: 'published' };
 }
@@ -63,7 +63,7 @@ function toConversation(row: ConversationRow, messages: readonly MessageRow[]): 
   };
 }
 
-/** Conversations without their messages, which each function reads as it needs them. */
+/** Conversation records without their messages; each function reads the messages that it needs. */
 const CONVERSATIONS = defineRecords<ConversationRow, ConversationRow>({
   table: 'conversations',
   noun: 'conversation',
@@ -96,7 +96,7 @@ export function createConversationStore(db: Database) {
     return { conversation: toConversation(row, appended), ...added(row.id, appended) };
   }
 
-  /** @throws AppError validation_error when the conversation is the fork of too many forks. */
+  /** @throws AppError validation_error when the chain of forks is at its limit. */
   async function requireForkable(reads: Pick<Tx, '$queryRaw'>, id: string): Promise<void> {
     if ((await forkDepth(reads, id)) < MAX_FORK_DEPTH) return;
     const limit = `is of a conversation that was forked ${MAX_FORK_DEPTH} times in a row, which is the limit`;
@@ -105,8 +105,8 @@ export function createConversationStore(db: Database) {
 
   return {
     /**
-     * Refuses a response that would be continued in a fork where no more forks are possible. Another response may be faster, so
-     * `extend` checks again.
+     * Refuses a response that would fork the conversation when its chain of forks is at its limit. `extend` checks again, because
+     * a concurrent response may have been stored first.
      *
      * @throws AppError validation_error
      */
@@ -122,13 +122,13 @@ export function createConversationStore(db: Database) {
       return { conversation: toConversation(row, messages), hasOlder: (messages[0]?.seq ?? 1) > 1 };
     },
 
-    /** Reads a conversation within the run's transaction, with its newest messages. */
+    /** Reads a conversation with its newest messages within the run's transaction. */
     async show(tx: Tx, id: string): Promise<Conversation> {
       const row = await tx.conversation.findUniqueOrThrow({ where: { id } });
       return toConversation(row, await shownMessages(tx, id));
     },
 
-    /** Reads the messages that an answer showed whose newest one was at the place `until`; `undefined` when the conversation is deleted. */
+    /** Reads the messages of an earlier answer, whose newest message is at `until`; `undefined` when the conversation is deleted. */
     async messagesUntil(project: Project, id: string, until: number): Promise<Message[] | undefined> {
       const found = await db.prisma.conversation.count({ where: { id, project, deleted_at: null } });
       return found === 0 ? undefined : (await shownMessages(db.prisma, id, until + 1)).map(toMessage);
@@ -154,10 +154,10 @@ export function createConversationStore(db: Database) {
 
     /**
      * Appends messages to a conversation and increments its version. When `after` is no longer the last message, they
-     * go into a fork: a new conversation that shares the messages up to `after`, and stores only these. `after` is the place of one
-     * of the conversation's own messages.
+     * are stored in a fork: a new conversation that shares the messages up to `after`. `after` is the place of one of the
+     * conversation's own messages.
      *
-     * @throws AppError not_found, validation_error when the conversation is the fork of too many forks.
+     * @throws AppError not_found, validation_error when the chain of forks is at its limit.
      */
     async extend(tx: Tx, caller: Caller, id: string, messages: readonly NewMessage[], after?: number) {
       const locked = await tx.$queryRaw<{ id: string }[]>`
@@ -182,7 +182,7 @@ export function createConversationStore(db: Database) {
     },
 
     /**
-     * Deletes a conversation, in the same time however long it is: it is hidden, and a job deletes its messages. Its forks keep the
+     * Deletes a conversation in constant time: hides it, and a job deletes its messages. Its forks keep the
      * messages that they share with it.
      *
      * @throws AppError not_found, precondition_failed

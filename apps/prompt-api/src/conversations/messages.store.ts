@@ -63,8 +63,8 @@ export function toMessage(row: MessageRow): Message {
 }
 
 /**
- * The parts of each conversation, as the common table `parts`: its own messages and, for a fork, those of the conversations that it
- * forked from, each up to the place where the fork begins.
+ * The parts of each conversation, as the common table `parts`: its own messages and, for a fork, the messages of its ancestors,
+ * each up to the place of the fork.
  */
 const partsOf = (ids: readonly string[], until = END) => Prisma.sql`
   RECURSIVE parts (conversation, source, parent, after, until) AS (
@@ -81,9 +81,9 @@ interface Budget {
   bytes: number;
   /** Bytes of a message besides its texts. */
   frame: number;
-  /** Bytes of the texts that count. */
+  /** SQL for the bytes of the texts that use up the budget. */
   texts: Prisma.Sql;
-  /** Number of messages of each conversation that are taken whatever their size. */
+  /** Number of messages per conversation that are returned regardless of their size. */
   least: number;
 }
 
@@ -139,7 +139,7 @@ export async function modelHistory(db: Reads, conversationId: string, until = EN
   return { history: whole.map(({ role, content }) => ({ role, content })), unread: count?.turns ?? 0 };
 }
 
-/** Place of a message of the conversation, its own or one that it shares; `undefined` when it has no such message. */
+/** Place of a message of the conversation, own or shared; `undefined` when the conversation has no such message. */
 export async function placeOfMessage(db: Reads, conversationId: string, id: string): Promise<number | undefined> {
   const [row] = await db.$queryRaw<{ seq: number }[]>`
     WITH ${partsOf([conversationId])}
@@ -147,7 +147,7 @@ export async function placeOfMessage(db: Reads, conversationId: string, id: stri
   return row?.seq;
 }
 
-/** Number of conversations that this one forked from, one after the other. */
+/** Length of the conversation's chain of forks. */
 export async function forkDepth(db: Reads, conversationId: string): Promise<number> {
   const [row] = await db.$queryRaw<{ depth: number }[]>`
     WITH ${partsOf([conversationId])} SELECT count(*)::int - 1 AS depth FROM parts`;

@@ -18,14 +18,14 @@ export type Draft = z.output<typeof Draft>;
 const { data, warnings } = GenerateResult.shape;
 
 export const DraftResult = z.object({
-  /** Whether it can be saved and rendered as it is. */
+  /** Whether the draft can be saved and rendered unchanged. */
   success: z.boolean(),
   data: data.omit({ prompt: true }).extend({
-    /** The source of each token, null without one. Empty while the schema of the input is invalid. */
+    /** The source of each token; null for a token without a source. Empty while the input schema is invalid. */
     tokens: z.array(z.object({ name: z.string(), source: z.enum(['built_in', 'input', 'block']).nullable() })),
   }),
   warnings,
-  /** Reasons for which saving or rendering would be refused. */
+  /** Reasons why saving or rendering the draft would be refused. */
   faults: z.array(z.object({ field: z.string(), reason: z.string() })),
   /** Places in the instructions that render unchanged, at most 50 a part. Lines and columns count from 1. */
   findings: z.array(

@@ -6,7 +6,7 @@ export function draftRoutes(drafts: DraftService): Route[] {
   return [
     route(renderDraft, async ({ principal, body, commit, idempotencyKey }) => {
       const reply = { body: await drafts.check(principal, body) };
-      // Nothing changes, so only a repeatable answer needs a transaction.
+      // The request changes nothing: only an answer stored under an Idempotency-Key needs a transaction.
       return idempotencyKey === undefined ? reply : commit(() => Promise.resolve(reply));
     }),
   ];

@@ -17,7 +17,7 @@ const UNRENDERED = {
   references: [],
 };
 
-/** Checks prompts that are not saved: answers the faults that saving or rendering would refuse beside the rendered text. */
+/** Checks unsaved prompts: returns the rendered text together with the faults for which saving or rendering would be refused. */
 export function createDraftService(
   prompts: Pick<PromptService, 'schemaOf'>,
   renderer: Pick<RenderService, 'requireFit' | 'renderDraft'>,
@@ -40,7 +40,7 @@ export function createDraftService(
       const { static: fixed, state, dynamic, tokens, warnings, sources } = rendered;
       return {
         success: faults.length === 0,
-        // Without its schema, the properties of the input and the meaning of tokens are unknown.
+        // Without the input schema, the properties of the input and the meaning of tokens are unknown.
         data: {
           static: fixed,
           state,
@@ -63,7 +63,7 @@ export function createDraftService(
 }
 export type DraftService = ReturnType<typeof createDraftService>;
 
-/** Collects the faults of invalid fields and continues with another value. */
+/** Collects the faults of invalid fields and continues with a substitute value. */
 function noting<Otherwise>(faults: FieldFault[], otherwise: Otherwise): (error: unknown) => Otherwise {
   return (error) => {
     if (!(error instanceof AppError) || error.code !== 'validation_error') throw error;

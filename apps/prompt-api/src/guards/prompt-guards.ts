@@ -2,7 +2,7 @@ import type { Caller } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { createGuards, listGuardPolicies, recordFindings, type Guards } from '@millwright/guards';
 
-/** Opens the guards of one run of a prompt. What they find is audited before the text is used. */
+/** Opens the guards of one run of a prompt. Finds are audited before the text is used. */
 export type OpenGuards = (caller: Caller, promptId: string) => Promise<Guards>;
 
 export const createPromptGuards =

@@ -4,11 +4,11 @@ interface Listed {
   total: number;
   /** Items of the answer. */
   items: readonly unknown[];
-  /** Whether the page has more items than the answer. */
+  /** Whether the page has further items, which did not fit into the answer. */
   cut: boolean;
 }
 
-/** The array is the body, so the total and the neighbouring pages go into headers (RFC 8288). */
+/** The body is the bare array, so the total and the links to neighbouring pages are headers (RFC 8288). */
 export function listHeaders(
   path: string,
   {

@@ -7,7 +7,7 @@ interface Naming {
   /** The columns of title and tags. */
   title?: string;
   tags?: string;
-  /** The status of the request as the table keeps it. */
+  /** The requested status, as stored in the table. */
   status?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { pageNumber, pageSize, searchText, skippedItems, sortDirection } from '@millwright/records';
 import { z } from 'zod';
 
-/** Query parameters of the lists that are paged only. */
+/** Query parameters of lists without filters. */
 export const PageQuery = z.object({ page: pageNumber, limit: pageSize, skip: skippedItems });
 export type PageQuery = z.output<typeof PageQuery>;
 
@@ -11,7 +11,7 @@ export const ListQuery = PageQuery.extend({
   sort_direction: sortDirection,
   status: z.enum(['draft', 'published', 'archived']).optional(),
   search: searchText,
-  /** Comma-separated: records that have all of them. */
+  /** Comma-separated; matches records that have all of these tags. */
   tag: z.string().max(1_000).optional(),
 });
 export type ListQuery = z.output<typeof ListQuery>;

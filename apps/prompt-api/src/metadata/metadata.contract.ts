@@ -13,7 +13,7 @@ export const NewMetadata = z.object({
 });
 export type NewMetadata = z.output<typeof NewMetadata>;
 
-/** Metadata of a PUT: a field that is left out stays; `version`, when sent, must be the current one. */
+/** Metadata of a PUT: an omitted field keeps its value; `version`, when sent, must be the current version. */
 export const MetadataChanges = z.object({
   title: z.string().max(500).optional(),
   description: z.string().max(10_000).optional(),
@@ -37,5 +37,5 @@ export const Metadata = z.object({
 });
 export type Metadata = z.output<typeof Metadata>;
 
-/** The reason for a change of something protected. */
+/** The reason for a change of a protected label or prompt. */
 export const Reason = z.string().trim().min(1).max(2_000).optional();

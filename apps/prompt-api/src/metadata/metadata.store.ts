@@ -36,7 +36,7 @@ export function metadataColumns({ title, description, tag, log_message, status }
   return { title, description, tags: tag, log_message, status };
 }
 
-/** The columns that a PUT changes; omitted fields stay. @throws AppError conflict when `metadata.version` is not the current one. */
+/** The columns that a PUT changes; omitted fields keep their values. @throws AppError conflict when `metadata.version` is stale. */
 export function changedColumns(changes: MetadataChanges | undefined, current: { version: number }) {
   const { version, title, description, tag, log_message, status } = changes ?? {};
   if (version !== undefined && version !== current.version) throw new AppError('conflict');
@@ -44,7 +44,7 @@ export function changedColumns(changes: MetadataChanges | undefined, current: { 
   return withoutUndefined(sent);
 }
 
-/** Without the keys that were not sent. */
+/** Returns the object without its undefined values. */
 export function withoutUndefined<Fields extends object>(
   fields: Fields | undefined,
 ): { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> } {

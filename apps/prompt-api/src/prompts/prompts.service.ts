@@ -9,7 +9,7 @@ import type { DefinitionKind, PromptStore, StoredDefinition, StoredPrompt } from
 /** Limit of the definitions that one definition refers to, directly and through others. */
 const MAX_REFERENCED = 50;
 
-/** The rules of prompts: schemas are safe to run, references exist and do not go in circles, versions are never overwritten. */
+/** The rules of prompts: schemas are safe to run, references exist and form no circle, versions are never overwritten. */
 export function createPromptService(prompts: PromptStore, validator: Pick<SchemaValidator, 'of'>) {
   async function resolve(
     tx: Tx,
@@ -19,7 +19,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     sent: NewDefinition,
   ): Promise<StoredDefinition> {
     const reference = [...new Set(sent.reference)];
-    // Without the lock, two writers that each read only their own half of a circle would close it.
+    // Without the lock, two concurrent writers could close a circle: each would see only its own half.
     if (reference.length > 0) await prompts.lockReferences(tx, project);
     const resolved_schema = await merge(tx, project, kind, id, { schema: sent.schema, reference });
     return { ...sent, reference, id, resolved_schema };
@@ -39,7 +39,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     return resolved as Record<string, unknown>;
   }
 
-  /** Every schema that is reached by references, nearest first. */
+  /** Collects every schema that is reached by references, nearest first. */
   async function referencedSchemas(
     tx: Tx | undefined,
     project: Project,
@@ -67,7 +67,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
   }
 
   /**
-   * Runs before the transaction, which must not wait for it. Stored schemas were checked when they were sent.
+   * Runs before the transaction, which must not wait for this check. Stored schemas were checked when they were sent.
    * @throws AppError validation_error naming the path within the schema, unavailable.
    */
   async function requireUsableSchemas(project: Project, sent: Pick<PromptChanges, DefinitionKind>): Promise<void> {
@@ -82,7 +82,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     requireUsableSchemas,
 
     /**
-     * The schema that a definition would have if it were saved now.
+     * Returns the schema that a definition would have if it were saved now.
      *
      * @throws AppError validation_error, unavailable.
      */
@@ -132,7 +132,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     },
 
     /**
-     * Makes a new version with the content of an earlier one, which renders as that one did. Its references must still exist.
+     * Creates a new version with the content of an earlier version; both render the same. The references must still exist.
      * @throws AppError not_found, precondition_failed, validation_error naming the definition whose references are gone.
      */
     async restore(
@@ -163,7 +163,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
       { ifMatch, reason }: { ifMatch: readonly number[] | undefined; reason: string | undefined },
     ): Promise<void> {
       const current = await prompts.lock(tx, caller.project, id, ifMatch);
-      // No other transaction can add a reference to it until this one ends.
+      // The lock prevents other transactions from adding references to this prompt.
       await prompts.lockReferences(tx, caller.project);
       if (await prompts.isReferredTo(tx, caller.project, current)) throw new AppError('conflict');
       await prompts.remove(tx, caller, current, reason);

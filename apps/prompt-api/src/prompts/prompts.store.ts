@@ -10,10 +10,10 @@ import type { Definition, Instruction, NewDefinition, Prompt } from './prompts.c
 
 export type DefinitionKind = 'input' | 'output';
 
-/** A definition as a version keeps it: with its own id, and its schema merged with those it refers to. */
+/** A definition as stored in a version: with its own id, and its schema merged with the schemas that it refers to. */
 export interface StoredDefinition extends NewDefinition {
   id: string;
-  /** Fixed when the version is made, so that a version renders the same for ever. */
+  /** Fixed when the version is created, so that a version always renders the same. */
   resolved_schema: Record<string, unknown>;
 }
 
@@ -76,7 +76,7 @@ const PROMPTS = defineRecords<StoredPrompt, StoredPrompt>({
   toResponse: (row) => row,
 });
 
-/** Prompts with their current version. Every function sees one project and nothing else. */
+/** Prompts with their current version. Every function accesses only one project. */
 export function createPromptStore(db: Database) {
   return {
     find: (project: Project, id: string) => PROMPTS.findRow(db, project, id),
@@ -101,7 +101,7 @@ export function createPromptStore(db: Database) {
       return new Map(rows.map((row) => [row.id, fromRow(row)]));
     },
 
-    /** Whether another prompt's current definitions refer to one of this prompt's. */
+    /** Whether another prompt's current definitions refer to a definition of this prompt. */
     async isReferredTo(tx: Tx, project: Project, { id, input, output }: StoredPrompt): Promise<boolean> {
       const where = { project, prompt_id: { not: id }, reference: { hasSome: [input.id, output.id] } };
       return (await tx.promptDefinition.findFirst({ where, select: { id: true } })) !== null;
@@ -129,7 +129,7 @@ export function createPromptStore(db: Database) {
      * @throws AppError not_found, precondition_failed when `If-Match` names other versions.
      */
     async lock(tx: Tx, project: Project, id: string, ifMatch: readonly number[] | undefined): Promise<StoredPrompt> {
-      // A statement of its own: after a wait for the lock, a statement with a join would still look for the version that it read before.
+      // A separate statement: after waiting for the lock, a statement with a join would still see the version from before the wait.
       await tx.$queryRaw`SELECT 1 FROM prompts WHERE id = ${id}::uuid AND project = ${project} FOR UPDATE`;
       const [row] = await tx.$queryRaw<StoredPrompt[]>`
         SELECT ${Prisma.raw(COLUMNS)} FROM ${Prisma.raw(FROM)}
@@ -139,7 +139,7 @@ export function createPromptStore(db: Database) {
       return row;
     },
 
-    /** A new version of a locked prompt. */
+    /** Adds a version to a locked prompt. */
     async addVersion(
       tx: Tx,
       { project, actor }: Caller,
@@ -158,8 +158,8 @@ export function createPromptStore(db: Database) {
     },
 
     /**
-     * Deletes a locked prompt with its definitions and labels, in the same time however many versions it has: it is hidden, and a job deletes
-     * these.
+     * Deletes a locked prompt with its definitions and labels in constant time: hides the prompt, and a job deletes
+     * its versions.
      */
     async remove(tx: Tx, { project, actor }: Caller, { id, metadata }: StoredPrompt, reason?: string): Promise<void> {
       await tx.promptLabel.deleteMany({ where: { prompt_id: id } });
@@ -178,7 +178,7 @@ export function createPromptStore(db: Database) {
 }
 export type PromptStore = ReturnType<typeof createPromptStore>;
 
-/** Copies of the current version that lists filter and sort by. */
+/** Copies of the current version's fields, by which lists filter and sort. */
 function currentColumns({ metadata }: VersionContent): {
   status: Status;
   title: string;

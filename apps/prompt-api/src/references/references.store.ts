@@ -12,7 +12,7 @@ export interface Referenced {
   content: string | undefined;
 }
 
-/** The reader: a run or render shows nothing that the caller could not read directly. */
+/** The caller: a run or render shows only texts that the caller could read directly. */
 export type Reader = Pick<Principal, 'project' | 'scopes'>;
 
 interface Row {
@@ -21,7 +21,7 @@ interface Row {
   content: string | null;
 }
 
-/** Longer contents make a text that is too long: a UTF-16 unit has at most 3 bytes. */
+/** Limit of the contents in bytes; more always exceeds the text limit, because a UTF-16 unit has at most 3 bytes. */
 const MOST_BYTES = 3 * LONGEST_RENDERED_TEXT;
 
 const SELECT = `SELECT id, type, CASE WHEN sum(octet_length(content)) OVER () <= $3 THEN content END AS content FROM (

@@ -3,7 +3,7 @@ import type { HistoryMessage } from '../runs/fit-history.js';
 import type { ResponseRequest } from './response-request.js';
 import { splitInput } from './to-run.js';
 
-/** A request as it may be stored and shown, and its messages before the user's newest one; its run checks that one. @throws GuardBlocked */
+/** Redacts a request for storage, and its earlier messages; the run checks the user's newest message. @throws GuardBlocked */
 export async function guardRequest(
   guards: Guards,
   body: ResponseRequest,

@@ -4,7 +4,7 @@ import { asBegun } from './response-object.js';
 import type { OutputMessage, ResponseObject } from './responses.contract.js';
 
 export interface ResponseEvents extends EventWriter, RunProgress {
-  /** `live` sends the text as it arrives; else it is sent once it has been checked. */
+  /** `live` sends the text as it arrives; otherwise the text is sent after its check. */
   begin: (draft: ResponseObject, messageId: string, live: boolean) => void;
 }
 
@@ -72,7 +72,7 @@ export function responseEvents(emit: Emit): ResponseEvents {
       }
       delta(begun.messageId, 0, 'output_text', part);
     },
-    // Text that may become void is not sent at all.
+    // Text that a repair may replace is not sent.
     repair: () => undefined,
     end(body) {
       const response = body as ResponseObject;

@@ -42,7 +42,7 @@ export function begun(uuid: string, body: ResponseRequest, model: string, at: Da
   };
 }
 
-/** The response in its state at the beginning, from which a stored response is streamed. */
+/** The initial state of a response; the stream of a stored response starts with it. */
 export function asBegun(response: ResponseObject): ResponseObject {
   return {
     ...response,

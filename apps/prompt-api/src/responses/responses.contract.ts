@@ -49,7 +49,7 @@ export const ResponseObject = z.object({
   usage: z
     .object({
       input_tokens: z.int(),
-      /** Details are those of the model's server, absent when it states none. */
+      /** Usage details as reported by the model's server; absent when it reports none. */
       input_tokens_details: z.object({ cached_tokens: z.int() }).optional(),
       output_tokens: z.int(),
       output_tokens_details: z.object({ reasoning_tokens: z.int() }).optional(),

@@ -38,7 +38,7 @@ interface Past {
   /** Place of the message that the response follows; the last one when left out. */
   seq?: number;
   history: readonly HistoryMessage[];
-  /** Number of older turns, which are left out. */
+  /** Number of older turns that are left out. */
   unread: number;
 }
 

@@ -39,7 +39,7 @@ interface Typed {
   allOf?: Typed[];
 }
 
-/** Whether the input's schema admits no string under this name. */
+/** Whether the input schema admits no string under this name. */
 function isNoString(schema: Typed, name: string): boolean {
   const types = [schema, ...(schema.allOf ?? [])].flatMap(({ properties }) => properties?.[name]?.type ?? []);
   return types.length > 0 && !types.includes('string');

@@ -12,7 +12,7 @@ export interface OutputForm {
   key: string;
 }
 
-/** Cache key of a schema that comes with the request. */
+/** Cache key of a schema that is part of the request. */
 export const keyOfSchema = (schema: object) =>
   `format:${createHash('sha256').update(JSON.stringify(schema)).digest('base64url')}`;
 
@@ -28,7 +28,7 @@ export function cutOff({ text, finishReason }: ModelAnswer): string[] {
   return [`the model's answer was cut off (finish reason: ${finishReason})`];
 }
 
-/** Faults of an answer that is no instance of the output schema. */
+/** Faults of an answer that does not fit the output schema. */
 export async function dataFaults(
   schemas: Pick<ProjectSchemas, 'validate'>,
   { key, schema }: OutputForm,
@@ -55,7 +55,7 @@ export function repair(answer: ModelAnswer, faults: readonly string[]): ModelMes
   ];
 }
 
-/** What two calls used together, under the model of the second. */
+/** The sum of the usage of two calls, under the model of the second call. */
 export function sumOfUses(first: ModelUse, second: ModelUse): ModelUse {
   const { prompt_tokens_details: cached, completion_tokens_details: thought } = first.usage;
   const { prompt_tokens_details: cachedToo, completion_tokens_details: thoughtToo } = second.usage;
@@ -63,7 +63,7 @@ export function sumOfUses(first: ModelUse, second: ModelUse): ModelUse {
     prompt_tokens: first.usage.prompt_tokens + second.usage.prompt_tokens,
     completion_tokens: first.usage.completion_tokens + second.usage.completion_tokens,
     total_tokens: first.usage.total_tokens + second.usage.total_tokens,
-    // A sum is known when both of its parts are.
+    // A sum is known only when both addends are known.
     ...(cached &&
       cachedToo && { prompt_tokens_details: { cached_tokens: cached.cached_tokens + cachedToo.cached_tokens } }),
     ...(thought &&

@@ -11,7 +11,7 @@ export interface Composition {
   history: readonly HistoryMessage[];
   /** The caller's own instructions, which follow the prompt's. */
   instructions: string | undefined;
-  /** Output schema, sent besides the messages. */
+  /** Output schema, sent in addition to the messages. */
   schema: object | undefined;
   window: {
     model: string;
@@ -30,8 +30,8 @@ export interface ComposedMessages {
 }
 
 /**
- * The messages of a run in order, with as much of the conversation as the model's window holds; `tail` follows the user's
- * message. `undefined` when they do not fit even without the conversation.
+ * The messages of a run in order, with as much of the conversation as fits the model's window; `tail` follows the user's
+ * message. `undefined` when the messages do not fit even without the conversation.
  */
 export async function compose(
   parts: Composition,
@@ -55,8 +55,8 @@ export async function compose(
 }
 
 /**
- * The error of a run whose messages need more than the model's window: it names the message when the prompt would fit without it,
- * else the prompt.
+ * The error of a run whose messages exceed the model's window: it names the message when the prompt would fit without the message,
+ * otherwise the prompt.
  */
 export async function windowExceeded(parts: Composition, withoutMessage: PreparedPrompt): Promise<AppError> {
   const { model, size } = parts.window;

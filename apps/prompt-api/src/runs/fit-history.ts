@@ -13,7 +13,7 @@ export interface Growth {
   times: number;
 }
 
-/** The newest whole turns of a conversation that fit into `room` tokens, and the number of older ones that do not. */
+/** The newest whole turns of a conversation that fit into `room` tokens, and the number of older turns that are left out. */
 export async function fitHistory(history: readonly HistoryMessage[], room: number, { textOf, times }: Growth) {
   const asSent = (messages: readonly HistoryMessage[]) =>
     messages.map((message) => ({ role: message.role, content: textOf(message) }));

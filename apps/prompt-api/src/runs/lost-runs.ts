@@ -4,14 +4,14 @@ import type { Logger } from '@millwright/http/process';
 import type { LapsedRun, RunNotifier, RunStore } from '@millwright/runs';
 import { recordUsageOfRun } from './runs.store.js';
 
-/** The interval at which a process looks for lapsed runs: that of the renewal of leases. */
+/** Interval of the search for runs with expired leases; equal to the lease renewal interval. */
 const LOOK_MS = 3_000;
 /**
- * A run ends when this many looks in a row find the same lapsed lease. After a pause of the database, or of the whole machine, every
- * process renews its leases before that.
+ * Number of consecutive scans that must find the same expired lease before its run ends. After a pause of the database or of the
+ * whole machine, live processes renew their leases within this time.
  */
 const LOOKS = 4;
-/** Limit of the runs of one look; the following look has the next. */
+/** Limit of the runs per scan; the next scan finds the rest. */
 const MOST_AT_ONCE = 100;
 
 export interface LostRunsDeps {
@@ -27,9 +27,9 @@ const LOST = {
   text: 'The process that executed the run did not renew its lease: it ended, or did not reach the database.',
 };
 
-/** Ends runs of prompts whose processes died. The model is not called again: that is for the client to decide. */
+/** Ends runs of prompts whose processes died. The model is not called again: the client decides whether to retry. */
 export function createLostRuns({ db, runs, spending, notifier, logger }: LostRunsDeps) {
-  /** How many looks in a row have found a run, by its lease. */
+  /** Number of consecutive scans that found a run, by its lease. */
   let seen = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
@@ -40,11 +40,11 @@ export function createLostRuns({ db, runs, spending, notifier, logger }: LostRun
     );
     if (!owner) return;
     notifier.ended(run.runId);
-    // A reservation that stays, because this process ends here, is returned once it expires.
+    // If this process dies before it returns the reservation, the reservation expires.
     if (await spending.hasBudgets(owner.project)) await spending.returnOf(run.runId, run.attempt + 1);
   }
 
-  /** @returns the number of runs that this look ended */
+  /** @returns the number of runs that this scan ended */
   async function look(): Promise<number> {
     const before = seen;
     seen = new Map();

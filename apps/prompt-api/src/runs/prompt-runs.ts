@@ -33,13 +33,13 @@ export interface AnswerPlace {
   messageId?: string | undefined;
 }
 
-/** A run of a prompt that begins. */
+/** A run of a prompt that is about to start. */
 export interface NewPromptRun {
   prompt: Pick<StoredPrompt, 'id' | 'version' | 'metadata'>;
   channel: 'prompt' | 'responses';
-  /** Whether messages and answers are kept. */
+  /** Whether messages and answers are stored. */
   keepsContent: boolean;
-  /** The conversation that it continues. */
+  /** The conversation that the run continues. */
   conversationId: string | undefined;
   input: object;
   model: string;
@@ -49,7 +49,7 @@ export interface NewPromptRun {
 export interface EndedCall {
   step: ModelStep;
   reserved: SpendingCall;
-  /** What it used, tries included whose answers were cut off. */
+  /** The usage of the call, including attempts whose answers were cut off. */
   uses: readonly ModelUse[];
 }
 
@@ -59,13 +59,13 @@ export interface PromptRun {
   prompt: NewPromptRun['prompt'];
   /** Aborted when the run was canceled or is lost. */
   signal: AbortSignal;
-  /** Reserves what a call of the model may cost at most. @throws BudgetExceeded */
+  /** Reserves the maximum cost of a model call. @throws BudgetExceeded */
   reserve: (request: ModelRequest) => Promise<SpendingCall>;
-  /** Adds a call of the model, which the next write keeps. */
+  /** Adds a model call, which the next write stores. */
   addCall: (call: EndedCall) => void;
   /**
-   * Keeps the calls added so far, and what they spent. After the last one, the usage of the whole run is recorded: it was spent, whatever
-   * comes of the answer.
+   * Stores the calls added so far with their cost. After the last call, records the usage of the whole run.
+   * The usage is recorded even if the answer cannot be stored.
    *
    * @throws RunLost
    */
@@ -73,16 +73,16 @@ export interface PromptRun {
   /** Ends the run in the transaction that stores its answer. @throws RunLost */
   complete: (tx: Tx, answer: string, place: AnswerPlace | undefined) => Promise<void>;
   /**
-   * Does a part of the run's work; the run fails with it.
+   * Does a part of the run's work; when the work fails, the run fails.
    *
-   * @throws AppError conflict when the run was canceled, unavailable when it is lost, and what `work` throws.
+   * @throws AppError conflict when the run was canceled, unavailable when it is lost; any error of `work`.
    */
   doPart: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Does the last part, whose transaction completes the run. */
   store: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Executes runs of prompts: each is stored when it starts, under a lease, so that one whose process dies is found and ends as failed. */
+/** Executes runs of prompts. Each run is stored at its start under a lease, so that a run whose process died is found and failed. */
 export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDeps) {
   const [runs, steps] = [createRunStore(db), createStepStore(db)];
   const leases = createLeases({
@@ -96,7 +96,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
   });
   const lost = createLostRuns({ db, runs, spending, notifier, logger });
 
-  /** Stores a run that begins now. */
+  /** Stores a run that starts now. */
   async function start(caller: Caller, begun: NewPromptRun): Promise<PromptRun> {
     const { prompt, channel, keepsContent, conversationId, input, model } = begun;
     const subject = { kind: 'prompt', id: prompt.id, name: prompt.metadata.title, version: prompt.version } as const;
@@ -123,7 +123,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
       if (first) await recordUsage(tx, caller, prompt, usageId, rest.reduce(sumOfUses, first));
     }
 
-    /** Last in a transaction. */
+    /** Call as the last step of a transaction. */
     async function settle(tx: Tx): Promise<void> {
       for (const { reserved, uses } of added) for (const use of uses) await reserved.settle(tx, use);
     }
@@ -153,7 +153,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
       notifier.ended(id);
     }
 
-    /** What was used is spent, also by a run that has ended meanwhile. */
+    /** Records the usage even when the run has ended in the meantime. */
     async function countLost(): Promise<AppError> {
       await db.transaction(async (tx) => {
         if (!isCounted) await countUses(tx, id, kept);
@@ -166,7 +166,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
         : new AppError('unavailable', { cause: new RunLost() });
     }
 
-    /** @returns what to throw instead */
+    /** @returns the error to throw instead */
     async function fail(error: unknown): Promise<unknown> {
       try {
         if (signal.aborted || error instanceof RunLost) return await countLost();
@@ -174,7 +174,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
         return error;
       } catch (failure) {
         if (failure instanceof RunLost) return await countLost().catch(() => error);
-        // The failure matters more than its record. The run ends once its lease has lapsed.
+        // Reports the original failure, not the failure to store it. The run ends once its lease expires.
         logger.warn({ err: failure }, 'the failure of a run could not be stored');
         return error;
       } finally {
@@ -212,7 +212,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
 
       async store(work) {
         const result = await doPart(work);
-        // Another process has answered the request, under its key, while this one was frozen.
+        // While this process was frozen, another process answered the request under its Idempotency-Key.
         if (!isCompleted) await fail(new AppError('process_lost'));
         leases.letGo(fence);
         notifier.ended(id);
@@ -223,7 +223,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
 
   return {
     start,
-    /** Starts to look for runs whose processes died. */
+    /** Starts the search for runs whose processes died. */
     watch: () => lost.start(),
     lost,
     async close(): Promise<void> {

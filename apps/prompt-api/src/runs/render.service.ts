@@ -30,12 +30,12 @@ export interface RenderedPrompt {
 
 export type History = RenderValues['history'];
 
-/** Values that one request to render or run carries. */
+/** Values from one request to render or run. */
 export type RunValues = Pick<RenderInput, 'message' | 'structured_data' | 'reference'>;
 
 /** A prompt with everything that its rendering needs except the conversation. */
 export interface PreparedPrompt {
-  /** What was sent, as it may be stored. */
+  /** The request's values, redacted for storage. */
   sent: Pick<RunValues, 'message' | 'structured_data'>;
   /** Number of tokens that insert the conversation. */
   historyTokens: number;
@@ -44,7 +44,7 @@ export interface PreparedPrompt {
 }
 
 export interface RenderedDraft extends RenderedPrompt {
-  /** Source of each token's value; null when no source has its name. */
+  /** Source of each token's value; null for a name without a source. */
   sources: { name: string; source: 'built_in' | 'input' | 'block' | null }[];
   findings: (TemplateFinding & { part: keyof Instruction })[];
 }
@@ -92,9 +92,9 @@ export function createRenderService(
     requireFit,
 
     /**
-     * What was sent fits the input schema as it was sent; rendered is what guards leave of it.
+     * Checks the original values against the input schema; renders the values that the guards redacted.
      *
-     * @throws AppError validation_error naming the path of what does not fit the input schema, or the reference to nothing; guard_blocked.
+     * @throws AppError validation_error naming the path that does not fit the input schema, or the unknown reference; guard_blocked.
      */
     async prepare(reader: Reader, prompt: StoredPrompt, sent: RunValues, guards: Guards): Promise<PreparedPrompt> {
       const { instruction } = prompt;
@@ -111,7 +111,7 @@ export function createRenderService(
     },
 
     /**
-     * Renders instructions that are not saved, and inspects their templates.
+     * Renders unsaved instructions, and inspects their templates.
      *
      * @throws AppError validation_error when the values make the text too long.
      */
@@ -136,7 +136,7 @@ export function createRenderService(
     },
   };
 }
-/** What people and other services wrote, without the prompt's own texts. */
+/** The texts of people and other services, without the prompt's own texts. */
 async function guardedValues(
   guards: Guards,
   { message, structuredData, referencedContent }: Omit<RenderValues, 'history'>,

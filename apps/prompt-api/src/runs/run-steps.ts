@@ -1,14 +1,14 @@
 import type { ModelAnswer, ModelRequest } from '@millwright/models';
 import { runError, type ModelStep } from '@millwright/runs';
 
-/** Limit of the messages that a step keeps, in characters of JSON. */
+/** Limit of the messages that a step stores, in characters of JSON. */
 const MESSAGES_LENGTH = 256 * 1024;
 
-/** Messages that are too long are left out: they are in the conversation, or the request had them. */
+/** Longer messages are left out: the conversation has them, or the request had them. */
 const keptMessages = (messages: ModelRequest['messages']) =>
   JSON.stringify(messages).length <= MESSAGES_LENGTH ? messages : undefined;
 
-/** Begins the step of a call of the model, which is complete once the call has ended. */
+/** Starts the step of a model call; the step is complete once the call has ended. */
 export function beginStep(request: ModelRequest, defaultModel: string, stream: boolean) {
   const { model = defaultModel, messages, temperature, maxTokens, output } = request;
   const parameters = { stream, temperature, max_tokens: maxTokens, output: output?.name };

@@ -16,21 +16,21 @@ import { beginStep } from './run-steps.js';
 
 /** Receives the progress of a run. */
 export interface RunProgress {
-  /** Receives text as it arrives; `model` is the one that answers. */
+  /** Receives text as it arrives; `model` is the model that answers. */
   text: (delta: string, model: string) => void;
-  /** Reports that all text so far is void, because the model is called once more. */
+  /** Reports that all text so far is void, because the model is called again. */
   repair: (faults: readonly string[]) => void;
 }
 
 export interface RunRequest {
-  /** The user to whom the usage of the model counts. */
+  /** The user to whom the model usage is attributed. */
   caller: Caller;
-  /** What is done with secrets and personal data in its texts. */
+  /** Guards for secrets and personal data in the run's texts. */
   guards: Guards;
   input: RunValues;
   /** The conversation so far, oldest first. */
   history: readonly HistoryMessage[];
-  /** Number of older turns, which are left out. */
+  /** Number of older turns that are left out. */
   unread?: number;
   /** Default: the installation's default model. */
   model?: string | undefined;
@@ -39,14 +39,14 @@ export interface RunRequest {
   maxTokens?: number | undefined;
   /** Replaces the prompt's own output schema; `null` means text. */
   output?: OutputForm | null | undefined;
-  /** Refuses a conversation that is longer than the model's window instead of leaving its oldest turns out. */
+  /** Refuses a conversation that exceeds the model's window, instead of leaving out its oldest turns. */
   wholeHistory?: boolean | undefined;
   idempotencyKey?: string | undefined;
   progress?: RunProgress | undefined;
   channel: NewPromptRun['channel'];
   /** The conversation that the run continues. */
   conversationId?: string | undefined;
-  /** Whether the run keeps messages and answers; true by default. */
+  /** Whether messages and answers of the run are stored; true by default. */
   keepsContent?: boolean | undefined;
 }
 
@@ -57,17 +57,17 @@ export interface RunOutcome {
   /** References of the user's turn. */
   references: RenderedPrompt['references'];
   answer: ModelAnswer;
-  /** The run, which ends with the transaction that stores the outcome. */
+  /** The run; the transaction that stores the outcome ends it. */
   run: PromptRun;
   /** The answer as data: an instance of the output schema when `success`. */
   structuredData: Record<string, unknown>;
-  /** Faults that make the answer unusable; empty for a usable one. */
+  /** Faults that make the answer unusable; empty for a usable answer. */
   faults: string[];
   /** The faults and all other warnings. */
   warnings: string[];
 }
 
-/** An answer as the model wrote it, and as it is kept and shown. */
+/** An answer as the model wrote it, and as it is stored and returned. */
 interface CheckedAnswer {
   written: ModelAnswer;
   answer: ModelAnswer;
@@ -80,7 +80,7 @@ export function createRunService(
   validator: Pick<SchemaValidator, 'of'>,
   promptRuns: Pick<PromptRuns, 'start'>,
 ) {
-  /** Completes a request, and once more when the answer does not fit. */
+  /** Completes a request; calls the model a second time when the answer does not fit. */
   async function completeChecked(
     { caller, guards, progress, idempotencyKey }: RunRequest,
     run: PromptRun,
@@ -89,7 +89,7 @@ export function createRunService(
     composeRepair: (tail: readonly ModelMessage[]) => Promise<ComposedMessages | undefined>,
   ): Promise<{ answer: ModelAnswer; faults: string[]; repaired?: ComposedMessages }> {
     const schemas = validator.of(caller.project);
-    /** The faults of an answer as the model wrote it, without what guards find in them. */
+    /** The faults of the model's original answer, with the finds of guards in the faults redacted. */
     const faultsOf = async ({ written, answer }: CheckedAnswer): Promise<string[]> => {
       if (!form || answer.refusal) return textFaults(answer);
       return (await guards.value('output', await dataFaults(schemas, form, written))).value;
@@ -124,7 +124,7 @@ export function createRunService(
     const faults = await faultsOf(completed);
     const repaired =
       form && faults.length > 0 && !first.refusal ? await composeRepair(repair(first, faults)) : undefined;
-    // The upstream must treat the repair as another request.
+    // The repair needs its own Idempotency-Key upstream.
     const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${idempotencyKey}-repair` };
     const again = repaired && (await run.reserve({ ...call, messages: repaired.messages, ...key }).catch(noBudget));
     await run.keepCalls(!again);
@@ -199,12 +199,12 @@ export function createRunService(
 }
 export type RunService = ReturnType<typeof createRunService>;
 
-/** A repair that no budget has room for is left out: the first answer stays, with its faults. */
+/** A repair that exceeds a budget is left out: the first answer stays, with its faults. */
 function noBudget(error: unknown): undefined {
   if (!(error instanceof BudgetExceeded)) throw error;
 }
 
-/** The prompt's own output schema; a prompt without one takes any text. */
+/** The prompt's own output schema; without a schema, any text is valid. */
 function formOf({ id, version, output }: StoredPrompt): OutputForm | undefined {
   const schema = output.resolved_schema;
   return Object.keys(schema).length > 0 ? { name: 'output', schema, key: `${id}:${version}:output` } : undefined;

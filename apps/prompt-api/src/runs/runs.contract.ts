@@ -20,9 +20,9 @@ export const RenderInput = z.object(input);
 export type RenderInput = z.output<typeof RenderInput>;
 export const RunInput = z.object({
   ...input,
-  /** Conversation to continue; without it a new one is made. */
+  /** Conversation to continue; when omitted, a new conversation is created. */
   conversation: z.uuid().optional(),
-  /** Name of one of the installation's models; the default one when left out. */
+  /** Name of one of the installation's models; the default model when omitted. */
   model: z.string().max(200).optional(),
   /** Answers with server-sent events while the model writes. */
   stream: z.boolean().optional(),
@@ -71,13 +71,13 @@ export const RunResult = z.object({
     choices: z.array(z.unknown()),
     usage: z.object({
       ...{ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() },
-      /** Those of the model's server, absent when it states none. */
+      /** Usage details as reported by the model's server; absent when it reports none. */
       prompt_tokens_details: z.object({ cached_tokens: z.int() }).optional(),
       completion_tokens_details: z.object({ reasoning_tokens: z.int() }).optional(),
     }),
   }),
   warnings: z.array(z.string()),
-  /** null when the model's price is unknown; answers that older releases stored lack it. */
+  /** null when the model's price is unknown; absent in answers that older releases stored. */
   cost_usd: z.number().nullable().optional(),
 });
 export type RunResult = z.output<typeof RunResult>;

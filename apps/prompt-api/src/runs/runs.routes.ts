@@ -61,7 +61,7 @@ export function runRoutes({
         prompt: toPrompt(prompt),
       };
       const reply = { body: { success: true, data, warnings: rendered.warnings } };
-      // Rendering changes nothing, so only an answer stored under a key needs a transaction.
+      // Rendering changes nothing: only an answer stored under an Idempotency-Key needs a transaction.
       return idempotencyKey === undefined ? reply : commit(() => Promise.resolve(reply));
     }),
 

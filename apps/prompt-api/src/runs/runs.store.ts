@@ -20,7 +20,7 @@ interface UsageRow {
 
 type PromptVersion = Pick<StoredPrompt, 'id' | 'version'>;
 
-/** Records what the model calls of a run used, once under its id. */
+/** Records the usage of a run's model calls, once per id. */
 export async function recordUsage(
   tx: Tx,
   { project, actor }: Caller,
@@ -35,7 +35,7 @@ export async function recordUsage(
     ON CONFLICT (id) DO NOTHING`;
 }
 
-/** Records what the kept steps of a run used, unless its process has done so. @returns the project of the run */
+/** Records the usage of a run's stored steps, unless its process has recorded it. @returns the project of the run */
 export async function recordUsageOfRun(tx: Tx, id: string): Promise<{ project: string } | undefined> {
   await tx.$executeRaw`
     INSERT INTO usage_events (id, project, user_id, kind, subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd)
@@ -86,7 +86,7 @@ function usageOf(rows: readonly UsageRow[]): Omit<VersionUsage['models'][number]
 /** Reads the usage of runs. */
 export function createUsageStore(db: Database) {
   return {
-    /** Usage of one version. The caller has checked that the version is in its project. */
+    /** Usage of one version. The caller has checked that the version belongs to its project. */
     async ofVersion(promptId: string, version: number): Promise<VersionUsage> {
       const rows = await db.prepared<UsageRow>(
         'usage-of-version',

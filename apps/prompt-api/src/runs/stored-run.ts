@@ -15,13 +15,13 @@ const withMessages = (run: ShownRun, message: Conversation['message']): ShownRun
   data: { ...run.data, conversation: { ...run.data.conversation, message } },
 });
 
-/** A run's answer without the conversation's messages: with them, the answers of a conversation's runs would grow with its square. */
+/** A run's answer without the conversation's messages: storing them with each answer would need quadratic space. */
 export const toStored = (run: ShownRun, until: number): StoredReply => ({
   body: withMessages(run, []),
   source: { until } satisfies z.input<typeof Source>,
 });
 
-/** Messages never change, so the answer is the same, whatever was added to the conversation or changed in its metadata. */
+/** Restores the same answer despite later changes of the conversation, because messages never change. */
 export function restoreRun(conversations: Pick<ConversationStore, 'messagesUntil'>): Restore {
   return async ({ body, source }, project) => {
     const run = body as ShownRun;

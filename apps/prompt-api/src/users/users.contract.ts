@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const UserStatus = z.object({
   user: z.object({
     id: z.string(),
-    /** The same as `id`: known clients read either. */
+    /** The same as `id`: some known clients read this field. */
     uuid: z.string(),
     name: z.string(),
     email: z.string(),
@@ -14,12 +14,12 @@ export const UserStatus = z.object({
   }),
   /** Records of the key's project. */
   content: z.object({ prompt: z.int(), artifact: z.int(), block: z.int(), conversation: z.int() }),
-  /** The caller's own in this project, in this calendar month (UTC). */
+  /** The caller's own usage in this project in the current calendar month (UTC). */
   usage: z.object({ ai: z.object({ execution: z.int(), token: z.int() }) }),
 });
 export type UserStatus = z.output<typeof UserStatus>;
 
-/** Known clients send more; only the name can be changed. */
+/** Known clients send more fields; only the name can be changed. */
 const UserChanges = z.object({ user: z.object({ name: z.string().trim().min(1).max(200).optional() }).optional() });
 
 const status = { status: 200, description: 'The account', body: UserStatus } as const;

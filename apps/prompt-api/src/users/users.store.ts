@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 /** The caller's account with its usage. Changes are made by `@millwright/accounts`. */
 export function createUserStore(db: Database) {
-  /** What the account used since the month began in UTC: whole days are added up already. */
+  /** The account's usage since the start of the month in UTC; whole days are already aggregated. */
   async function usage(project: string, userId: string): Promise<UserStatus['usage']> {
     const now = new Date();
     const firstOfMonth = `${now.toISOString().slice(0, 7)}-01`;

@@ -3,13 +3,13 @@ import { AppError, invalidField } from '@millwright/errors';
 import type { PromptStore, StoredPrompt } from '../prompts/prompts.store.js';
 import type { VersionStore } from './versions.store.js';
 
-/** The version of a prompt that a run or render names in its body or query. */
+/** The version of a prompt that the request names in its body or query. */
 export interface WantedVersion {
   version?: number | undefined;
   label?: string | undefined;
 }
 
-/** Finds the version that a run or render uses: the one named, the one labelled, or else the current one. */
+/** Finds the version for a run or render: by number, by label, or by default the current version. */
 export function createVersionChoice(prompts: PromptStore, versions: VersionStore) {
   return {
     /** @throws AppError not_found for an unknown prompt, validation_error for an unknown version or label and for more than one. */

@@ -5,7 +5,7 @@ import type { Diff } from './versions.contract.js';
 
 type Change = Diff['changes'][number];
 
-/** Longer texts are not compared by line: the time grows with the square of the length. */
+/** Limit of differing lines; longer texts are not compared by line, because the time is quadratic in their length. */
 const MOST_DIFFERING_LINES = 1_000;
 
 /** The changes between two versions of a prompt, in the order of its fields. */

@@ -16,11 +16,11 @@ export const LabelName = z
 export const Label = z.object({
   name: z.string(),
   version: z.int(),
-  /** Moved and deleted only with the scope `admin` and a reason. `production` is protected from the start. */
+  /** Moving or deleting a protected label needs the scope `admin` and a reason. `production` is protected by default. */
   protected: z.boolean(),
   prompt: z.string(),
   updated: z.string(),
-  /** The account that moved it last. */
+  /** The account that last moved the label. */
   author: z.string(),
   _link: z.string(),
 });

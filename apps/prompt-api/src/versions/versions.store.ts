@@ -7,7 +7,7 @@ import { VERSION_BYTES, type StoredPrompt } from '../prompts/prompts.store.js';
 import type { PageQuery } from '../metadata/list.contract.js';
 import type { Label, LabelMove } from './versions.contract.js';
 
-/** Each version as a prompt at its time: its update time and author are those of the version. */
+/** Each version in the form of a prompt, with the version's own time and author. */
 const COLUMNS =
   'r.id, v.version, v.author, r.created_at, v.created_at AS updated_at, v.instruction, v.input, v.output, v.metadata';
 const OF_PROMPT = 'r.id = $1::uuid AND r.project = $2 AND r.deleted_at IS NULL';
@@ -32,7 +32,7 @@ export interface Mover extends Caller {
   mayMoveProtected: boolean;
 }
 
-/** Protected from its first version on. */
+/** Name of the label that is protected by default. */
 const PRODUCTION = 'production';
 
 /** Limit of a prompt's labels. */
@@ -63,7 +63,7 @@ function toLabel({ prompt_id, name, version, protected: isProtected, updated_at,
   };
 }
 
-/** Past versions of prompts, and labels. Every function sees one project and nothing else. */
+/** Past versions of prompts, and labels. Every function accesses only one project. */
 export function createVersionStore(db: Database) {
   /** Locks the prompt until the transaction ends: it is neither deleted nor given another version. @throws AppError not_found */
   async function lockPrompt(tx: Tx, project: Project, id: string): Promise<void> {
@@ -89,8 +89,8 @@ export function createVersionStore(db: Database) {
 
   return {
     /**
-     * Records the refusal with which a change ended. Its transaction is over by then: it holds the prompt, and within it the record
-     * would need a second connection.
+     * Records the refusal of a change after its transaction has ended: within it, the record would need a second connection
+     * while the transaction locks the prompt.
      */
     async recordingRefusals<Result>(change: Promise<Result>): Promise<Result> {
       return change.catch(async (error: unknown) => {
@@ -117,7 +117,7 @@ export function createVersionStore(db: Database) {
       return row;
     },
 
-    /** The version that a label points at now: one statement, so that a moved label is served from the next request on. */
+    /** Returns the version that a label points at now, by one statement: a moved label applies from the next request on. */
     async findLabelled(project: Project, id: string, label: string): Promise<StoredPrompt | undefined> {
       const text = `SELECT ${COLUMNS} FROM prompts r JOIN prompt_labels l ON l.prompt_id = r.id AND l.name = $3
         JOIN prompt_versions v ON v.prompt_id = r.id AND v.version = l.version WHERE ${OF_PROMPT}`;
@@ -125,7 +125,7 @@ export function createVersionStore(db: Database) {
       return row;
     },
 
-    /** Newest first; versions are numbered without a gap, so the newest number is the total. */
+    /** Lists newest first; versions are numbered without a gap, so the newest number is the total. */
     async list(project: Project, id: string, { page, limit, skip }: PageQuery) {
       const prompt = await db.prisma.prompt.findFirst({
         where: { id, project, deleted_at: null },
