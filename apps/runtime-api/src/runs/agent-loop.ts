@@ -24,14 +24,14 @@ import { RunWaits } from './run-waits.js';
 const MOST_STEPS = 8;
 /** Limit of the tool calls in one step; the model receives a refusal for each further one. */
 const MOST_CALLS = 16;
-/** Limit of the tool calls of one step that are kept; a model that makes more of them makes no use of their answers. */
+/** Limit of the stored tool calls of one step; the model of a step with more calls does not need all of their answers. */
 const MOST_KEPT_CALLS = 32;
-/** Limits of what is kept of a call. Longer arguments are refused by every tool. */
+/** Limits of the stored name and arguments of a call. Every tool refuses longer arguments. */
 const NAME_LENGTH = 200;
 const ARGUMENTS_LENGTH = 64 * 1024 + 1;
 /** Share of the window that all tool answers of a run may take. */
 const RESULTS_SHARE = 0.25;
-/** Least room for which a tool is called; a shorter answer would be useless. */
+/** Minimum room for an answer; with less room, the tool is not called, because a shorter answer would be useless. */
 const LEAST_RESULT_CHARACTERS = 200;
 
 const STOPPED = `I stopped here: a message may take at most ${MOST_STEPS} steps, and this one needs more.`;
@@ -56,7 +56,7 @@ export interface LoopRequest {
   isStreamed: boolean;
   /** Whether the run is executed outside of the request that started it. */
   startsTrace: boolean;
-  /** Ends the run before its next call of the model or a tool, and the calls that are under way. */
+  /** Ends the run before its next model or tool call, and aborts the running calls. */
   signal: AbortSignal;
   callAgent: CallAgent;
 }
@@ -65,7 +65,7 @@ export interface LoopRequest {
 export function createAgentLoop(models: Models, openToolset: OpenToolset, findDecisions: ApprovalGate) {
   return {
     /**
-     * Returns the last answer, its text fit to be stored. Every earlier step is in the context already.
+     * Returns the last answer, in a form that can be stored. All earlier steps are already in the context.
      *
      * @throws AppError unavailable, not_found when the agent was deleted meanwhile, guard_blocked; RunLost; RunWaits; the signal's reason.
      */
@@ -101,7 +101,7 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
       return noteEdit(result, { arguments: value });
     }
 
-    /** What an earlier worker kept of a call, or makes of one whose outcome is unknown. */
+    /** The stored result of an earlier worker's call; for an unknown outcome, `again` or a result that states it. */
     async function keptResult(step: KeptStep): Promise<ToolResult | 'again'> {
       const { seq, outcome, result, untrusted } = step;
       if (outcome === 'succeeded' || outcome === 'failed')
@@ -112,7 +112,7 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
       return UNKNOWN;
     }
 
-    /** Ends or pauses a run with calls whose outcome is unknown and that may not be made again, as its agent is set. */
+    /** Ends or pauses a run, by its agent's setting, when calls have an unknown outcome and may not be repeated. */
     function requireKnown({ seq: askedBy, calls }: KeptAnswer): void {
       const unknown = calls
         .flatMap(({ id }) => kept.toolStep(askedBy, id) ?? [])
@@ -261,7 +261,7 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
 }
 export type AgentLoop = ReturnType<typeof createAgentLoop>;
 
-/** The results of calls once all of them have ended: none goes on in a run that has failed or waits. A failure is thrown before a wait. */
+/** Returns the results after all calls have ended: none continues in a failed or waiting run. Throws a failure before a wait. */
 async function settled<Result>(calls: readonly Promise<Result>[]): Promise<Result[]> {
   const ended = await Promise.allSettled(calls);
   const reasons = ended.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
@@ -272,16 +272,16 @@ async function settled<Result>(calls: readonly Promise<Result>[]): Promise<Resul
 const isToolAnswer = ({ role }: Turn) => role === 'tool';
 const addLength = (sum: number, turn: Turn) => sum + lengthOf(turn);
 
-/** An answer with the calls that are made of it. */
+/** An answer of the model with its tool calls that are executed. */
 const firstCalls = (answer: KeptAnswer): KeptAnswer => ({ ...answer, calls: answer.calls.slice(0, MOST_CALLS) });
 
-/** The text of an answer, as it is kept: a refusal is an answer, too. */
+/** The stored text of an answer; a refusal counts as text. */
 const keptText = ({ text, refusal, toolCalls }: ModelAnswer): string =>
   storableText(toolCalls.length === 0 && text.trim() === '' ? (refusal ?? '') : text);
 
 const definitionsOf = ({ definitions }: ModelTools) => (definitions.length === 0 ? {} : { tools: definitions });
 
-/** What a call of the model had besides messages, as its step keeps it: the definitions of tools by their hash. */
+/** The parameters of a model call, as its step stores them: definitions of tools by their hash. */
 const parametersOf = ({ definitions }: ModelTools, stream: boolean) => ({
   stream,
   ...(definitions.length > 0 && {
@@ -292,7 +292,7 @@ const parametersOf = ({ definitions }: ModelTools, stream: boolean) => ({
 
 const ID_LENGTH = 100;
 
-/** Gives each of the first tool calls an id of its own: some servers omit or repeat them, and an answer must name one call. */
+/** Gives each of the first tool calls a unique id, because some servers omit or repeat ids, and an answer must name one call. */
 function withOwnIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
   const taken = new Set<string>();
   return calls.slice(0, MOST_KEPT_CALLS).map(({ id, name, arguments: args }) => {

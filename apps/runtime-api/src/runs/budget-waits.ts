@@ -12,18 +12,18 @@ export interface BudgetWaitsDeps {
   logger: Logger;
 }
 
-/** The interval of looks while runs wait. */
+/** Interval of scans while runs wait. */
 const LOOK_MS = 1_000;
-/** Looks of a process that knows of no wait: another process may have died that did. */
+/** Ticks between two scans when this process knows of no waiting run: a process that knew of one may have died. */
 const IDLE_LOOKS = 30;
 
-/** Continues runs that waited for a budget, once it has room: it was raised, its period has turned, or other calls needed less. */
+/** Continues runs that waited for a budget once it has room: it was raised, its period ended, or other calls needed less. */
 export function createBudgetWaits({ db, runs, runBudgets, worker, logger }: BudgetWaitsDeps) {
   let looking: NodeJS.Timeout | undefined;
   let areWaiting = true;
   let idle = 0;
 
-  /** Queues a run, which then goes on in its turn. One that does not wait any more has its note removed. */
+  /** Queues a waiting run, and deletes the record of its wait; the record is also deleted when the run no longer waits. */
   const resume = (runId: string): Promise<void> =>
     db.transaction(async (tx) => {
       await runs.resume(tx, runId, 'budget');
@@ -52,7 +52,7 @@ export function createBudgetWaits({ db, runs, runBudgets, worker, logger }: Budg
   }
 
   return {
-    /** Looks at once, and each second while runs wait. */
+    /** Scans at once, and then each second while runs wait. */
     watch(): void {
       areWaiting = true;
       if (looking) look();

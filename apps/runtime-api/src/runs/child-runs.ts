@@ -14,21 +14,21 @@ import { RunWaits } from './run-waits.js';
 import type { RunWorker } from './run-worker.js';
 import type { Commit, ExecuteOptions, PreparedRun, RunRequest, StartedRun, StoredRun } from './runs.service.js';
 
-/** A call of an agent by the agent of another run. */
+/** A call from a run's agent to another agent. */
 export interface AgentCall {
   callee: CallableAgent;
   message: string;
   run: RunTaint;
   sent: SentCall;
   entry: AuditEntry;
-  /** Keeps the call as started, in the transaction that starts its run. @returns its step */
+  /** Stores the call as started, in the transaction that starts its run. @returns its step */
   keep: (tx: Tx) => Promise<number>;
 }
 
-/** Calls an agent for a run: the call is a run of its own. @throws RunWaits while that waits; RunLost; the reason of the signal */
+/** Calls an agent as a separate run. @throws RunWaits while the called run waits; RunLost; the reason of the signal */
 export type CallAgent = (call: AgentCall) => Promise<ToolResult>;
 
-/** The run whose agent calls others. */
+/** The run whose agent calls other agents. */
 export interface ParentRun {
   fence: Fence;
   caller: Caller;
@@ -41,12 +41,12 @@ export interface ChildRunDeps {
   contexts: Pick<ContextStore, 'isUntrusted'>;
   worker: Pick<RunWorker, 'withPlaces'>;
   work: Work;
-  /** How many runs may be above a run. */
+  /** Limit of the ancestors of a run. */
   mostDepth: number;
   prepareRun: (request: RunRequest) => Promise<PreparedRun>;
   storeRun: (tx: Tx, prepared: PreparedRun) => Promise<StoredRun>;
   claimRun: (stored: StoredRun) => StartedRun;
-  /** A run that was started before, with its request. */
+  /** Restores a run that an earlier process started, with its request. */
   startedRun: (request: RunRequest, run: KeyedRun) => StartedRun | undefined;
   executeRun: <Result>(run: StartedRun, options: ExecuteOptions<Result>, commit: Commit<Result>) => Promise<Result>;
 }
@@ -60,7 +60,7 @@ const GONE = failed('The agent does not exist any more.');
 const CANCELED = failed('The run of the agent was canceled.');
 const FAILED = failed('The agent failed.');
 
-/** Failures of a start that the model reads as the refusal of its call. */
+/** Failures to start a run that the model receives as a refusal of its call. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'agent_stopped',
   'validation_error',
@@ -68,7 +68,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'quota_too_small',
 ]);
 
-/** Runs that an agent starts by calling others as tools. Each ends with its parent. */
+/** Runs that an agent starts by calling other agents as tools. A child run ends with its parent. */
 export function createChildRuns(deps: ChildRunDeps) {
   const { db, runs, contexts, worker, work, mostDepth } = deps;
   const tooDeep = failed(`Agents may call each other ${mostDepth} levels deep at most.`);
@@ -92,7 +92,7 @@ export function createChildRuns(deps: ChildRunDeps) {
     return { caller, agent, ...content, channel: 'agent', depth: depth + 1 };
   }
 
-  /** The call as started, its audit entry and its run are stored together: none of them is there without the others. */
+  /** Stores the started call, its audit entry and its run in one transaction. */
   async function start(parent: ParentRun, call: AgentCall): Promise<StartedRun | ToolResult> {
     const refusal = await refusalOf(parent, call);
     if (refusal) return refuse(call, refusal, 'The agent cannot be called.');
@@ -112,13 +112,13 @@ export function createChildRuns(deps: ChildRunDeps) {
     }
   }
 
-  /** A refusal is recorded as that of other tools is. */
+  /** Audits a refusal in the same way as for other tools. */
   async function refuse({ entry }: AgentCall, result: ToolResult, reason: string): Promise<ToolResult> {
     await recordDenial(db, entry, reason);
     return refused(result, reason);
   }
 
-  /** The run of a call that an earlier process has begun. */
+  /** Finds the run of a call that an earlier process started. */
   async function find(parent: ParentRun, call: AgentCall, step: number): Promise<StartedRun | ToolResult> {
     const found = await runs.findChild(parent.fence.runId, step);
     const child = found && deps.startedRun(await requestOf(parent, call), found);
@@ -127,7 +127,7 @@ export function createChildRuns(deps: ChildRunDeps) {
     return child;
   }
 
-  /** Executes the run of a call, or follows it where another process does. */
+  /** Executes the run of a call, or follows it when another process executes it. */
   async function answerOf(child: StartedRun, signal: AbortSignal | undefined): Promise<Answer> {
     const commit = (store: (tx: Tx) => Promise<AgentMessage>): Promise<Answer> =>
       db.transaction(async (tx) => {
@@ -139,7 +139,7 @@ export function createChildRuns(deps: ChildRunDeps) {
       { isStreamed: true, onWaiting: () => Promise.resolve('waits'), signal },
       commit,
     );
-    // The run goes on when its parent's process has lost the parent.
+    // The child run continues even if this process loses the parent run.
     void work.track(executed.catch(() => undefined));
     return signal ? Promise.race([executed, aborted(signal)]) : executed;
   }
@@ -161,7 +161,7 @@ export function createChildRuns(deps: ChildRunDeps) {
     }
   }
 
-  /** One call at a time uses the place of the run itself. Further ones at the same time need a free place, or wait for it. */
+  /** The first call uses the place of its parent run. Each concurrent call needs a free place, or waits for one. */
   return (parent: ParentRun): CallAgent => {
     let inTurn: Promise<unknown> = Promise.resolve();
     let waiting = 0;

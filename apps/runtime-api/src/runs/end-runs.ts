@@ -3,10 +3,10 @@ import type { Database } from '@millwright/db';
 import type { Logger } from '@millwright/http/process';
 import type { RunNotifier, RunStore } from '@millwright/runs';
 
-/** Runs that one transaction ends. */
+/** Limit of the runs that one transaction ends. */
 const BATCH = 200;
 const FIRST = '00000000-0000-0000-0000-000000000000';
-/** The interval at which a process looks for runs of agents that were stopped or deleted. */
+/** Interval of the scan for runs of stopped or deleted agents. */
 const LOOK_MS = 5_000;
 const DELETED = { code: 'agent_deleted', text: 'The agent was deleted.' };
 
@@ -24,8 +24,8 @@ export interface AgentPlace {
 }
 
 /**
- * Ends the runs of agents that were stopped or deleted, in steps, so that none takes long however many there are. What a process leaves
- * when it dies, the next look of any process ends.
+ * Ends the runs of stopped or deleted agents in batches, so that each transaction is short. When a process dies, the next
+ * scan of any process ends the remaining runs.
  */
 export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
   let timer: NodeJS.Timeout | undefined;
@@ -41,7 +41,7 @@ export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
     }
   }
 
-  /** Cancels the runs that are executed, or with `all` those that are queued or wait, too. */
+  /** Cancels the running runs; with `all`, also queued and waiting runs. */
   const cancelRuns = ({ project, id: agentId }: AgentPlace, all: boolean): Promise<void> =>
     inSteps((after) => db.transaction((tx) => runs.cancelNext(tx, { project, agentId }, { all, after, limit: BATCH })));
 

@@ -2,7 +2,7 @@ import { storableText } from '@millwright/db';
 import { createPaced, type Fence, type Pause, type RunEvent } from '@millwright/runs';
 import type { Progress } from '../conversations/messages.contract.js';
 
-/** Limits of one statement. */
+/** Limits of one INSERT statement. */
 const MOST_EVENTS = 500;
 const MOST_CHARACTERS = 1_000_000;
 
@@ -11,7 +11,7 @@ export interface EventBatch extends Fence {
 }
 
 export interface EventWriterOptions {
-  /** Stores events, in their order for each run. */
+  /** Stores events, in order within each run. */
   write: (batch: readonly EventBatch[]) => Promise<void>;
   onError: (error: unknown) => void;
   /** The pause after each statement; the default is a tenth of a second. */
@@ -21,14 +21,14 @@ export interface EventWriterOptions {
 /** Collects the events of one run. */
 export interface RunRecorder {
   report: (progress: Progress) => void;
-  /** Waits for what is being written. @returns the events that are not, for the transaction that ends the run */
+  /** Waits for the running write. @returns the unwritten events, for the transaction that ends the run */
   rest: () => Promise<RunEvent[]>;
 }
 
 /**
- * Stores the events of all runs of this process while they happen, for followers in any process. What arrives between two statements is
- * stored together; the text of one step as one event. Events that cannot be stored are dropped: the whole answer is stored at the end of
- * its run.
+ * Stores the events of all runs of this process as they happen, for followers in any process. Events between two statements
+ * are stored together, and adjacent texts of one step as one event. Events that cannot be stored are dropped, because the end of the run
+ * stores the whole answer.
  */
 export function createEventWriter({ write, onError, pause }: EventWriterOptions) {
   const waiting = new Map<string, EventBatch>();
@@ -72,7 +72,7 @@ export function createEventWriter({ write, onError, pause }: EventWriterOptions)
 }
 export type EventWriter = ReturnType<typeof createEventWriter>;
 
-/** The event in a form that can be stored: models write what PostgreSQL cannot store. */
+/** Returns the event in a form that can be stored: models write characters that PostgreSQL refuses. */
 const toEvent = ({ event, data }: Progress): RunEvent => ({
   type: event,
   data: Object.fromEntries(
@@ -87,7 +87,7 @@ interface Delta {
 const deltaOf = ({ type, data }: RunEvent): Delta | undefined =>
   type === 'message.delta' && 'delta' in data ? (data as Delta) : undefined;
 
-/** Adds an event, or its text to that of the event before. */
+/** Adds an event, or merges its text into the preceding event. */
 function addTo(events: RunEvent[], event: RunEvent): void {
   const last = events.at(-1);
   const [before, next] = [last && deltaOf(last), deltaOf(event)];

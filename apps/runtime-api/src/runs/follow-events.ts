@@ -2,7 +2,7 @@ import type { Feed, Reply } from '@millwright/http';
 import { hasEnded } from '@millwright/runs';
 import type { RunService } from './runs.service.js';
 
-/** The longest that a client follows without connecting again: as long as an access token lives. */
+/** Maximum duration of one connection: the lifetime of an access token. */
 const MOST_MS = 3_600_000;
 
 export interface FollowRequest {
@@ -11,7 +11,7 @@ export interface FollowRequest {
   /** The event after which the client reads. */
   after: number;
   feed: Feed;
-  /** Aborted when the client leaves, or when the process is about to end. */
+  /** Aborted when the client disconnects, or when the process is about to end. */
   signal: AbortSignal;
 }
 

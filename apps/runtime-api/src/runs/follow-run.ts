@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { hasEnded, type RunSignals, type RunStatus, type RunStore, type StoredEvent } from '@millwright/runs';
 
-/** The interval at which a run is read again, so that a lost notification is no loss. */
+/** Polling interval of a followed run, in case a notification is lost. */
 const LOOK_AGAIN_MS = 2_000;
-/** The events of one read. */
+/** Limit of the events per read. */
 const PAGE = 500;
 
 export interface FollowDeps {
@@ -11,15 +11,15 @@ export interface FollowDeps {
   signals: Pick<RunSignals, 'watch'>;
 }
 
-/** A part of what happens in a run: events, and the state that was read before them. */
+/** One batch of a followed run: events, and the run's state, which was read before them. */
 export interface Followed {
   status: RunStatus;
   events: readonly StoredEvent[];
 }
 
 /**
- * The events of a run after `seq`, in any process, until the run has ended or the signal aborts: each once and in order. The last part
- * has the state in which it ended. Ends without it when the run was deleted.
+ * Yields the events of a run after `seq`, executed in any process, until the run has ended or the signal aborts: each event once and
+ * in order. The last batch has the final state; when the run was deleted, the iteration ends without a final state.
  */
 export async function* followRun(
   { runs, signals }: FollowDeps,
@@ -30,7 +30,7 @@ export async function* followRun(
   const changes = watchChanges(runId, signals, signal);
   try {
     for (let after = seq; !signal.aborted;) {
-      // The state first: an ended run has no later events than those that are read now.
+      // Reads the state first: a run that has ended by then gets no events after the following read.
       const status = await runs.status(runId);
       if (!status) return;
       const events = await runs.events(runId, after, PAGE);
@@ -45,7 +45,7 @@ export async function* followRun(
   }
 }
 
-/** Waits for the next change. A change between two waits is not lost. */
+/** Waits for the next change; changes between two waits are kept. */
 function watchChanges(runId: string, signals: Pick<RunSignals, 'watch'>, signal: AbortSignal) {
   const target = new EventTarget();
   let changed = false;

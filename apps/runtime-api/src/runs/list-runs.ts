@@ -3,29 +3,29 @@ import { invalidField } from '@millwright/errors';
 import { RUN_COLUMNS, type RunRow } from './run-form.js';
 import type { RunListQuery } from './runs.contract.js';
 
-/** Runs at which one request looks: with filters that few of them pass, a page ends there and leads on. */
+/** Limit of the runs that one request scans: a page that reaches it ends early, with a cursor to continue. */
 export const MOST_SCANNED = 5_000;
 
-/** Whose runs a caller may read. */
+/** The runs that a caller may read. */
 export interface RunReader {
   project: string;
   /** Undefined: the runs of all users. */
   userId: string | undefined;
 }
 
-/** Users and subjects of a list by their row ids. */
+/** Filters by the row ids of users and subjects. */
 export interface RunFilters {
   user: string | undefined;
   subject: string | undefined;
-  /** The name of a subject that has no row any more. */
+  /** The name of a deleted subject. */
   subjectName: string | undefined;
   kind: 'agent' | 'prompt' | undefined;
 }
 
-/** The runs to look at, latest first: each on an index in the order of ids. */
+/** The runs to scan, latest first: each source has an index ordered by id. */
 interface Source {
   name: string;
-  /** For the placeholder `$1`. */
+  /** SQL condition with the placeholder `$1`. */
   condition: string;
   value: string;
 }
@@ -45,7 +45,7 @@ function sourceOf(
   return state === 'failed' ? inProject('failed', ` AND r.state = 'failed'`) : inProject('project');
 }
 
-/** The clocks of a process and of the database differ by less. */
+/** Upper bound of the clock difference between a process and the database. */
 const CLOCK_SKEW_MS = 60_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -69,11 +69,11 @@ function idRange({ cursor, since, until }: RunListQuery): { from: string; before
   };
 }
 
-/** Whether a step of the run fulfils the condition. Not EXISTS: for that, the planner may read the steps of all runs. */
+/** Whether a step of the run meets the condition. EXISTS is avoided: with it, the planner may read the steps of all runs. */
 const anyStep = (condition: string) =>
   `coalesce((SELECT true FROM run_steps s WHERE s.run_id = r.id AND ${condition} LIMIT 1), false)`;
 
-/** The conditions of a list. Filters are parameters, so that each source has one statement and one plan. */
+/** The conditions of a list. Filters are parameters, so that each source has only one statement and one plan. */
 const FILTERED = `r.project = $4 AND ($5::uuid IS NULL OR r.user_id = $5::uuid)
   AND ($6::uuid IS NULL OR r.subject_id = $6::uuid)
   AND ($7::text IS NULL OR r.subject_name = $7) AND ($8::text IS NULL OR r.subject_kind = $8)
@@ -86,7 +86,7 @@ const FILTERED = `r.project = $4 AND ($5::uuid IS NULL OR r.user_id = $5::uuid)
   AND ($17::boolean IS NULL OR $17 = (r.error_code IS NOT NULL OR ${anyStep("s.outcome IN ('failed', 'unknown')")}))`;
 
 /**
- * One page of runs, latest first, at the cost of {@link MOST_SCANNED} of them at most. `next` is the id before which the next page begins.
+ * One page of runs, latest first, after scanning at most {@link MOST_SCANNED} runs. `next` is the id before which the next page starts.
  *
  * @throws AppError validation_error for a cursor that is no run's id.
  */

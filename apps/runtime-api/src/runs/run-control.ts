@@ -14,7 +14,7 @@ export interface RunControlDeps {
   notifier: RunNotifier;
 }
 
-/** A change of a run, and what follows once it is committed. */
+/** A change of a run, and the action that follows its commit. */
 export interface Controlled {
   body: RunState;
   after: () => void;
@@ -23,7 +23,7 @@ export interface Controlled {
 const HAPPENED = 'A person confirmed that this call had its effect. Its answer was lost.';
 const DID_NOT_HAPPEN = 'A person confirmed that this call had no effect.';
 
-/** What people do with runs: their own, or with `runs:read_all` those of their project. Other runs are `not_found`. */
+/** People's changes of runs: their own, or with `runs:read_all` all runs of their project. Other runs are `not_found`. */
 export function createRunControl({ runs, steps, worker, notifier }: RunControlDeps) {
   /** Locks a run. @throws AppError not_found */
   async function lock(tx: Tx, caller: Caller, runId: string): Promise<{ uuid: string; state: StateName }> {

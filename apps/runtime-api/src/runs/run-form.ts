@@ -106,7 +106,7 @@ export const STEP_COLUMNS = `r.seq, r.kind, r.outcome, r.attempt, r.asked_by, r.
   (SELECT c.id FROM runs c WHERE c.parent_id = r.run_id AND c.parent_step = r.seq) AS child_id, r.result, r.untrusted, r.prompt_tokens, r.completion_tokens, r.cost_usd,
   r.started_at, r.first_token_at, r.ended_at, r.error_code, r.error_status, r.error_text`;
 
-/** What a reader sees of failures: an upstream's own words are for those who read the runs of all users. */
+/** View of failures: only readers of all users' runs see the upstream's error messages. */
 export interface FaultView {
   showsUpstream: boolean;
 }

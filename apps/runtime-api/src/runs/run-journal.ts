@@ -25,19 +25,19 @@ export interface JournalRun {
   caller: Caller;
   agent: RunnableAgent;
   contextId: string;
-  /** What its calls spend of besides the budgets of its user and agent. */
+  /** The budgets that its calls use besides the budgets of its user and agent. */
   spends: Spends;
   /** @throws RunLost once this process may have lost the run. */
   requireLease: () => void;
 }
 
-/** The budget and the trigger of a run; row ids. */
+/** Row ids of the run's budget and trigger. */
 export interface Spends {
   budgetId: string | null;
   triggerId?: string | undefined;
 }
 
-/** A call of the model that is under way. */
+/** A running model call. */
 interface ModelCall {
   model: string;
   startedAt: Date;
@@ -46,9 +46,9 @@ interface ModelCall {
   added: object | undefined;
 }
 
-/** An answer of the model that is kept. */
+/** A stored answer of the model. */
 export interface KeptAnswer {
-  /** Its step. */
+  /** `seq` of its step. */
   seq: number;
   text: string;
   calls: readonly ModelToolCall[];
@@ -56,7 +56,7 @@ export interface KeptAnswer {
   untrusted: boolean;
 }
 
-/** Writes what a run does before anything follows from it. Every method throws `RunLost` once the run is another process's or has ended. */
+/** Stores each action of a run before anything depends on it. Every method throws `RunLost` after the run has ended or was taken over. */
 export function createJournal(
   { db, contexts, runs, steps, spending, runBudgets }: JournalDeps,
   { fence, caller, agent, contextId, spends, requireLease }: JournalRun,
@@ -64,7 +64,7 @@ export function createJournal(
   let calling: ModelCall | undefined;
   let spent: SpendingCall | undefined;
 
-  /** In the transaction that records the use, at its end. */
+  /** Records the usage; call as the last step of a transaction. */
   const recordUsage = async (
     tx: Tx,
     kind: 'agent_message' | 'agent_step',
@@ -83,12 +83,12 @@ export function createJournal(
     fence,
     requireLease,
 
-    /** Notes messages that every call of the model by this attempt reads and that are not in the context: kept with the first of them. */
+    /** Notes messages outside the context that every model call of this attempt reads; the first call stores them. */
     noteAdded(messages: object): void {
       added = messages;
     },
 
-    /** Notes that the model is called now. @returns a function for its first text */
+    /** Notes the start of a model call. @returns a function to call at its first text */
     beginModelCall(model: string, parameters: object): () => void {
       const call: ModelCall = { model, startedAt: new Date(), parameters, added };
       calling = call;
@@ -97,7 +97,7 @@ export function createJournal(
     },
 
     /**
-     * Reserves what a call of the model may cost at most.
+     * Reserves the maximum cost of a model call.
      *
      * @throws RunWaits while a budget has no room; AppError budget_exceeded for a model without the price that a budget needs, and when
      * too many runs of the user wait
@@ -118,13 +118,13 @@ export function createJournal(
       }
     },
 
-    /** Returns what a call has reserved that is over; nothing when its use is recorded. */
+    /** Returns the reservation of a call that is over; does nothing when the usage is recorded. */
     release: async (): Promise<void> => spent?.release(),
 
-    /** What was used is spent, also by a run that has ended meanwhile. */
+    /** Records the usage even when the run has ended in the meantime. */
     recordUse: (use: ModelUse) => db.transaction((tx) => recordUsage(tx, 'agent_step', use)),
 
-    /** Keeps an answer of the model with its usage. */
+    /** Stores an answer of the model with its usage. */
     async keepAnswer(
       answer: ModelAnswer,
       kept: Omit<KeptAnswer, 'seq' | 'model'>,
@@ -148,7 +148,7 @@ export function createJournal(
       }
     },
 
-    /** Keeps a call of a tool as started, in the transaction that audits it. @returns its step */
+    /** Stores a tool call as started, in the transaction that audits it. @returns its step */
     startTool: (
       tx: Tx,
       tool: AgentTool,
@@ -161,7 +161,7 @@ export function createJournal(
         ...{ arguments: call.arguments, idempotencyKey },
       }),
 
-    /** Keeps a call that nothing was sent for. */
+    /** Stores a tool call for which nothing was sent. */
     refuseTool: (
       tool: AgentTool | undefined,
       call: ModelToolCall,
@@ -187,11 +187,11 @@ export function createJournal(
     endTool: (seq: number, { ok, content, untrusted, error }: ToolResult): Promise<void> =>
       steps.endToolStep(fence, seq, { outcome: ok ? 'succeeded' : 'failed', result: content, untrusted, error }),
 
-    /** Keeps that the model was informed that the outcome of a call is not known. */
+    /** Stores that the model was informed of a call's unknown outcome. */
     informUnknown: (seq: number, { content }: ToolResult): Promise<void> =>
       steps.endToolStep(fence, seq, { outcome: 'unknown', result: content, untrusted: false }),
 
-    /** Stores the calls of an answer with the tools' answers in the conversation. */
+    /** Stores the tool calls of a model answer, and their results, in the conversation. */
     storeTurns: ({ seq, model }: KeptAnswer, turns: readonly Turn[]): Promise<void> =>
       db.transaction(async (tx) => {
         const last = await contexts.addStep(tx, contextId, model, turns);
@@ -205,7 +205,7 @@ export function createJournal(
       return message;
     },
 
-    /** Ends the run with a failure; that of the model's call, when one was under way, becomes a step. */
+    /** Ends the run with a failure; the failure of a running model call becomes a step. */
     fail: (error: RunError, messageId: string, change: Parameters<RunStore['end']>[3] = {}): Promise<void> =>
       db.transaction(async (tx) => {
         await contexts.markFailed(tx, messageId);
@@ -216,19 +216,19 @@ export function createJournal(
 }
 export type Journal = ReturnType<typeof createJournal>;
 
-/** What an earlier worker has kept of a run. */
+/** The stored steps of an earlier worker. */
 export interface KeptRun {
-  /** Answers of the model so far. */
+  /** Number of model answers so far. */
   answers: number;
-  /** The attempt that wrote the last step; 0: none. */
+  /** The attempt that wrote the last step; 0 without steps. */
   attempt: number;
-  /** When that was. */
+  /** Time of the last step. */
   lastAt: Date | undefined;
-  /** The last answer, when the conversation does not have it. */
+  /** The last answer, when it is not in the conversation yet. */
   pending: KeptAnswer | undefined;
-  /** The step of a call that the answer of a step asked for. */
+  /** Finds the step of a call that a model answer requested. */
   toolStep: (askedBy: number, callId: string) => KeptStep | undefined;
-  /** The steps that the conversation has. */
+  /** The steps that are in the conversation. */
   stored: readonly StoredStep[];
 }
 

@@ -10,11 +10,11 @@ import {
   type RunStore,
 } from '@millwright/runs';
 
-/** The interval at which a process looks for runs without a worker. */
+/** Interval of the scan for runs without a worker. */
 const LOOK_MS = 1_000;
-/** Limit of the runs that one look takes, so that the processes share those of a dead one. */
+/** Limit of the runs that one scan takes, so that the live processes share the runs of a dead process. */
 const MOST_AT_ONCE = 20;
-/** The pause before a process looks again that found as many. */
+/** Pause before the next scan after a scan that reached the limit. */
 const LOOK_AGAIN_MS = 50;
 
 export interface WorkerDeps {
@@ -24,38 +24,38 @@ export interface WorkerDeps {
   logger: Logger;
   work: Work;
   limits: RunLimits;
-  /** Milliseconds, from any start. Default: the monotonic clock. */
+  /** Milliseconds since any fixed time. Default: the monotonic clock. */
   now?: (() => number) | undefined;
 }
 
-/** Limits of the runs that are executed at once; further ones are queued. */
+/** Limits of concurrently executed runs; further runs are queued. */
 export interface RunLimits {
-  /** Of this process. */
+  /** Limit per process. */
   process: number;
-  /** Of a project, in all processes. */
+  /** Limit per project, across all processes. */
   project: number;
-  /** How many runs may be above a run that an agent starts. */
+  /** Limit of the ancestors of a run that an agent starts. */
   depth: number;
 }
 
-/** Continues a run that this process has taken. Does not throw. */
+/** Continues a run that this process has taken. Never throws. */
 export type Continue = (run: ClaimedRun, signal: AbortSignal) => Promise<void>;
 
-/** The runs that this process executes: it renews their leases, stops those that have ended, and takes runs that no process executes. */
+/** Executes the runs of this process: renews their leases, stops ended runs, and takes runs that no process executes. */
 export function createRunWorker({ db, runs, signals, logger, work, limits, now }: WorkerDeps) {
   const onError = (err: unknown) => logger.warn({ err }, 'the leases of runs could not be renewed or given up');
   const leases: Leases = createLeases({ runs, signals, onError, now });
-  /** Held runs that others wait for, whose places they use. */
+  /** Leased runs whose parents wait for them; they use the parents' places. */
   const children = new Set<string>();
   /** Places of runs whose start is not committed yet. */
   let reserved = 0;
   let looking: NodeJS.Timeout | undefined;
   let isLooking = false;
-  /** Runs were queued while this process looked. */
+  /** Whether runs were queued during the current scan. */
   let looksAgain = false;
   let continueRun: Continue | undefined;
 
-  /** Keeps the lease of a run until `letGo`. @returns a signal that is aborted when the run ends elsewhere or is lost */
+  /** Renews the lease of a run until `letGo`. @returns a signal that is aborted when the run ends elsewhere or is lost */
   function hold(fence: Fence, isChild: boolean): AbortSignal {
     if (isChild) children.add(fence.runId);
     return leases.hold(fence);
@@ -70,8 +70,8 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
   const placesInUse = () => leases.count() - children.size + reserved;
 
   /**
-   * Reserves places for runs while `start` starts or takes them, and passes how many of `wanted` there are. Until it is done, what it
-   * starts has to be held.
+   * Reserves up to `wanted` places while `start` starts or takes runs, and passes it their number. Before `start` resolves, it has to
+   * call `hold` for the runs that it started.
    */
   async function withPlaces<Result>(wanted: number, start: (places: number) => Promise<Result>): Promise<Result> {
     const places = Math.max(0, Math.min(wanted, limits.process - placesInUse()));
@@ -89,7 +89,7 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
     await continueRun(run, signal).finally(() => letGo(run));
   }
 
-  /** Children need no place: the runs that wait for them could not end otherwise. @returns whether there may be more */
+  /** Child runs need no place, because their parents could not end otherwise. @returns whether there may be more runs */
   const takeRuns = (): Promise<boolean> =>
     withPlaces(MOST_AT_ONCE, async (room) => {
       const waiting = await runs.waitingForWorker();
@@ -130,19 +130,19 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
     letGo,
     withPlaces,
 
-    /** Looks for runs to take at once, instead of at the next interval. */
+    /** Scans for runs at once, instead of at the next interval. */
     takeSoon: () => {
       looksAgain = isLooking;
       if (looking) void look();
     },
 
-    /** Starts to take runs that no process executes. */
+    /** Starts the scan for runs that no process executes. */
     start(onRun: Continue): void {
       continueRun = onRun;
       looking = setInterval(() => void look(), LOOK_MS);
     },
 
-    /** Gives up all runs, so that another process takes them at once. */
+    /** Gives up all runs, so that other processes take them at once. */
     async close(): Promise<void> {
       clearInterval(looking);
       looking = undefined;

@@ -186,7 +186,7 @@ const Prefer = z.object({
     .meta({ description: `\`wait=N\`: seconds to wait for the end of the run, at most ${MOST_WAIT_S} (RFC 7240)` }),
 });
 
-/** What a person knows of a call of a tool whose answer was lost. */
+/** A person's knowledge about a tool call whose answer was lost. */
 export const OutcomeDecision = z.strictObject({
   step: z.int().min(1).max(1_000_000).meta({ description: 'The step whose outcome is unknown' }),
   outcome: z
@@ -232,7 +232,7 @@ export const getRun = endpoint({
   errors: [],
 });
 
-/** The events of a run, as its followers read them. Those of later releases may have others. */
+/** The events of a run for its followers. Later releases may add events. */
 const RUN_EVENTS = {
   'run.queued': z.object({}),
   'run.running': z.object({

@@ -20,30 +20,30 @@ import {
 import { readerOf, readsAll } from './run-reader.js';
 import type { Feedback, Run, RunDetail, RunListQuery, RunStep, RunStepDetail, StepListQuery } from './runs.contract.js';
 
-/** Bytes of a step's long columns. */
+/** SQL for the total bytes of a step's long columns. */
 const LONG = ['parameters::text', 'added::text', 'answer', 'calls::text', 'arguments', 'result']
   .map((column) => `coalesce(octet_length(r.${column}), 0)`)
   .join(' + ');
-/** Limit of the messages that an answer shows of those that a model read. */
+/** Limit of the returned messages among those that a model read. */
 const READ_MESSAGES = 200;
 
 const viewOf = (caller: Caller) => ({ showsUpstream: readsAll(caller), userId: caller.actor.userId });
 
-/** What a call of the model read besides the conversation: kept with the first call of its attempt. */
+/** SQL for the messages that a model call read besides the conversation; the first call of the attempt stores them. */
 const ADDED = `CASE WHEN r.kind = 'model' THEN (
   SELECT a.added FROM run_steps a WHERE a.run_id = r.run_id AND a.attempt = r.attempt AND a.seq <= r.seq AND a.added IS NOT NULL
    ORDER BY a.seq DESC LIMIT 1) END`;
 
-/** The place of the last message of the conversation that a call of the model read: of the calls before it, or the user's. */
+/** SQL for the place of the last conversation message that a model call read: the last one of earlier steps, or the user's message. */
 const READ_SEQ = `CASE WHEN r.kind = 'model' THEN coalesce(
   (SELECT max(e.through_seq) FROM run_steps e WHERE e.run_id = r.run_id AND e.seq < r.seq),
   (SELECT m.seq FROM runs u JOIN context_messages m ON m.id = u.message_id WHERE u.id = r.run_id)) END`;
 
-/** Steps of a run, in order, after `$2`, with the outcome `$4` unless it is null; with the bytes of those before each. */
+/** Steps of a run after `$2`, in order, filtered by the outcome `$4` unless it is null; each with the total bytes of the steps before. */
 const SIZED = `SELECT ${STEP_COLUMNS}, sum(${LONG}) OVER (ORDER BY r.seq ROWS UNBOUNDED PRECEDING) - (${LONG}) AS bytes_before
   FROM (SELECT * FROM run_steps WHERE run_id = $1 AND seq > $2 AND ($4::text IS NULL OR outcome = $4) ORDER BY seq LIMIT $3) r`;
 
-/** What callers read of runs: their own, or with `runs:read_all` those of their project. Other runs are `not_found`. */
+/** Reads runs for callers: their own, or with `runs:read_all` all runs of their project. Other runs are `not_found`. */
 export function createRunQueries(db: Database) {
   /** @throws AppError not_found */
   async function requireRun(caller: Caller, runId: string): Promise<{ uuid: string; row: RunDetailRow }> {
@@ -59,7 +59,7 @@ export function createRunQueries(db: Database) {
     return { uuid, row };
   }
 
-  /** The subject that a list names. An agent that was deleted is found by its name. */
+  /** Finds the subject that a list query names; a deleted agent is found by its name. */
   async function subjectOf(caller: Caller, { agent, prompt }: RunListQuery): Promise<Omit<RunFilters, 'user'>> {
     const none = { subject: undefined, subjectName: undefined, kind: undefined };
     if (agent === undefined) return prompt === undefined ? none : { ...none, subject: prompt, kind: 'prompt' };
@@ -81,7 +81,7 @@ export function createRunQueries(db: Database) {
     return rows;
   }
 
-  /** The budget that a run came with, or the run above it did, as it is now. */
+  /** Reads the current amount of the budget that the run, or its ancestor, was started with. */
   async function budgetOf(uuid: string): Promise<RunBudget | undefined> {
     const [row] = await db.prepared<{ unit: Unit; amount: number }>(
       'find-budget-of-run',
@@ -98,7 +98,7 @@ export function createRunQueries(db: Database) {
       if (query.user !== undefined && user === undefined) throw invalidField('user', "is not a user's id");
       const filters = { ...(await subjectOf(caller, query)), user };
       const reader = readerOf(caller);
-      // Their own runs are all that they may read, and none of those is another user's.
+      // This caller may read only their own runs, and none of those belongs to another user.
       if (reader.userId !== undefined && user !== undefined && user !== reader.userId)
         return { items: [], next_cursor: null };
       const { rows, next } = await listRuns(db, query, filters, reader);

@@ -13,7 +13,7 @@ export function runRoutes(
   db: Database,
   runs: RunQueries,
   service: StartDeps['service'] & Pick<RunService, 'control' | 'followRun' | 'parts'>,
-  /** Aborted when the process is about to end: followers then connect to another one. */
+  /** Aborted when the process is about to end: followers then reconnect to another process. */
   draining?: AbortSignal,
 ): Route[] {
   const deps = { service, queries: runs };
@@ -89,7 +89,7 @@ export function runRoutes(
   ];
 }
 
-/** Answers once the change is committed, and then lets follow what depends on it. */
+/** Answers after the commit, and then starts the action that depends on the change. */
 export async function controlled(
   commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>,
   change: (tx: Tx) => Promise<{ body: object; after: () => void }>,

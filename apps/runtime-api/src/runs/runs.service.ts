@@ -44,63 +44,63 @@ export interface RunRequest {
   caller: Caller;
   agent: RunnableAgent;
   content: string;
-  /** Conversation that the message continues; without it the message begins one. */
+  /** Conversation that the message continues; without an id, the message starts a new conversation. */
   contextId: string | undefined;
   channel: Channel;
   /** Shared by the retries of one request and by no other request. */
   idempotencyKey?: string | undefined;
   metadata?: object | undefined;
-  /** The field of the request that names the agent. */
+  /** The request field that names the agent. */
   agentField?: string | undefined;
   /** Row id of the run that this one repeats. */
   retryOf?: string | undefined;
-  /** What wrote the message, where that was neither its user nor this installation: such a run is tainted. */
+  /** The author of the message when it is neither the user nor this installation: the run is then tainted. */
   source?: string | undefined;
-  /** How many runs are above it. */
+  /** Number of ancestors of the run. */
   depth?: number | undefined;
-  /** The most that it and the runs of its agents may spend. */
+  /** Budget of the run together with the runs of the agents that it calls. */
   budget?: RunBudget | undefined;
-  /** Writes that belong into the transaction of the start. */
+  /** Writes for the transaction that starts the run. */
   alongside?: ((tx: Tx, runId: string) => Promise<void>) | undefined;
-  /** What the channel's protocol keeps with the run. */
+  /** Protocol data that the channel stores with the run. */
   input?: ((runId: string, contextId: string, content: string) => object) | undefined;
 }
 
-/** A message that is checked, with its run's row id and the model of the run. */
+/** A checked message, with the row id and the model of its run. */
 export interface PreparedRun extends RunRequest {
   id: string;
   model: string;
-  /** What guards found in the message. */
+  /** The guards' finds in the message. */
   findings?: readonly Finding[] | undefined;
-  /** The run whose agent calls this one's, and the step that is the call. */
+  /** The parent run, and its step that is the call of this run's agent. */
   parent?: NewRun['parent'];
 }
 
-/** A run whose transaction may not be committed. */
+/** A stored run whose transaction may not be committed yet. */
 export interface StoredRun extends PreparedRun {
   context: OpenedContext;
   fence: Fence;
   spends: Spends;
 }
 
-/** A run that is stored, and that this process executes unless it is queued. */
+/** A stored run; this process executes it unless it is queued. */
 export interface StartedRun extends Pick<RunRequest, 'caller' | 'agent' | 'content' | 'idempotencyKey' | 'depth'> {
   /** Row id. */
   id: string;
   context: OpenedContext;
   model: string;
-  /** Undefined: the run is queued, and any process will take it. */
+  /** Undefined: another process executes the run, or it is queued. */
   held: { fence: Fence; signal: AbortSignal; spends: Spends } | undefined;
 }
 
 export interface ExecuteOptions<Result> {
   /** Receives each step as it happens; the model then streams its text. */
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Whether followers read the text while it is written; true with `onProgress`. */
+  /** Whether followers can read the text while the model writes it; implied by `onProgress`. */
   isStreamed?: boolean | undefined;
-  /** Answers for a run that comes to wait for a person; without it, that is a `conflict`. */
+  /** Builds the answer when the run starts to wait for a person; without this function, the wait is a `conflict`. */
   onWaiting?: ((runId: string) => Promise<Result>) | undefined;
-  /** Ends the wait for a run that another process executes. */
+  /** Stops waiting for a run that another process executes. */
   signal?: AbortSignal | undefined;
 }
 
@@ -119,11 +119,11 @@ export interface RunServiceDeps {
   spending: Pick<Spending, 'reserve' | 'returnOf' | 'hasBudgets'>;
 }
 
-/** A run that ends every process which executes it must not do so for ever. A machine that is overloaded has its time. */
+/** Limits for a run that ends every process which executes it; both must be exceeded, which gives an overloaded machine time. */
 const MOST_FRUITLESS_ATTEMPTS = 10;
 const MOST_FRUITLESS_MS = 600_000;
 
-/** One way to run an agent: the message endpoint, A2A, the built-in MCP server and everything else that starts a run use it. */
+/** The single way to run an agent: the message endpoint, A2A, the built-in MCP server and all other channels use it. */
 export function createRunService(deps: RunServiceDeps) {
   const { db, models, contexts, loop, signals, logger, work = createWork(), limits, spending } = deps;
   const inputGuard = createInputGuard({ db, work, logger });
@@ -158,9 +158,9 @@ export function createRunService(deps: RunServiceDeps) {
   }
 
   /**
-   * Stores the message with its run, before the model is called. The run is this process's at once, or queued: behind another run of its
-   * conversation, because the project executes as many runs as allowed, or without a place of this process (`worker.withPlaces`). A run
-   * that another one waits for needs none of these.
+   * Stores the message with its run, before the model is called. This process executes the run at once, unless it is queued: behind
+   * another run of its conversation, at the project's limit of runs, or without a free place (`worker.withPlaces`). A run that a parent
+   * waits for is never queued.
    *
    * @throws AppError not_found for an unknown conversation; conflict when a run of the conversation waits for a person; agent_stopped.
    */
@@ -193,14 +193,14 @@ export function createRunService(deps: RunServiceDeps) {
     return { ...prepared, context, fence: own, spends: { budgetId: ofRun } };
   }
 
-  /** Keeps the lease of a run that is committed and this process's. */
+  /** Takes up the lease of a committed run when this process executes it. */
   function claimRun(stored: StoredRun): StartedRun {
     const { id, caller, agent, content, idempotencyKey, context, model, fence, spends, depth = 0 } = stored;
     const held = fence.attempt > 0 ? { fence, signal: worker.hold(fence, depth > 0), spends } : undefined;
     return { id, caller, agent, content, idempotencyKey, context, model, depth, held };
   }
 
-  /** A run that was started before. `undefined`: its conversation was deleted. */
+  /** Restores a run that was started before; `undefined` when its conversation was deleted. */
   function startedRun(request: RunRequest, { id, contextId, messageId, model }: KeyedRun): StartedRun | undefined {
     if (!contextId || !messageId) return undefined;
     const { caller, agent, content, idempotencyKey, depth } = request;
@@ -209,7 +209,7 @@ export function createRunService(deps: RunServiceDeps) {
     return { ...run, model: model ?? models.defaultModel, held: undefined };
   }
 
-  /** The run of the same request whose process died, or still executes it: a retry waits for its answer. */
+  /** Finds the run of an earlier attempt of the request: a retry waits for that run's answer. */
   async function startedBefore(request: RunRequest): Promise<StartedRun | undefined> {
     const { caller, agent, idempotencyKey } = request;
     if (idempotencyKey === undefined) return undefined;
@@ -218,7 +218,7 @@ export function createRunService(deps: RunServiceDeps) {
   }
 
   /**
-   * Checks the message and stores it with its run. A request that was sent before under its key has a run already.
+   * Checks the message and stores it with its run. A repeated Idempotency-Key returns the existing run.
    *
    * @throws AppError as `prepareRun` and `storeRun`
    */
@@ -228,7 +228,7 @@ export function createRunService(deps: RunServiceDeps) {
     const prepared = await prepareRun(request);
     return worker.withPlaces(1, async (places) => {
       const storing = db.transaction((tx) => storeRun(tx, prepared, places));
-      // A2A and the built-in MCP server have no router that audits the refusals of quotas.
+      // A2A and the built-in MCP server have no router that audits quota refusals.
       return claimRun(await storing.catch(auditQuotaRefusal(db, request.caller)));
     });
   }
@@ -289,7 +289,7 @@ export function createRunService(deps: RunServiceDeps) {
         if (error.reason === 'budget') budgetWaits.watch();
         throw error;
       }
-      // Without the database the run stays as it is: a process takes it again, at the latest once its lease has lapsed.
+      // Without the database the run stays unchanged: a process takes it again, at the latest once its lease has expired.
       if (isDatabaseFailure(error)) {
         logger.warn({ err: error }, 'a run is given up because the database did not answer');
         await runs.giveUp(fence).catch(() => undefined);
@@ -305,7 +305,7 @@ export function createRunService(deps: RunServiceDeps) {
     }
   }
 
-  /** The failure, which is `agent_deleted` when the agent was deleted meanwhile. */
+  /** Returns the failure; `agent_deleted` when the agent was deleted in the meantime. */
   async function namingDeletion(error: unknown, { caller, agent }: Pick<Execution, 'caller' | 'agent'>) {
     if (!(error instanceof AppError) || error.code !== 'not_found') return error;
     const present = await findAgent(db, caller.project, agent.slug);
@@ -341,7 +341,7 @@ export function createRunService(deps: RunServiceDeps) {
   }
 
   /**
-   * Runs the agent and stores its answer, or waits for it when another process does.
+   * Runs the agent and stores its answer, or waits for the answer when another process executes the run.
    *
    * @throws AppError unavailable; conflict when the run was canceled or waits; not_found when the agent was deleted meanwhile.
    */
@@ -369,7 +369,7 @@ export function createRunService(deps: RunServiceDeps) {
     }
   }
 
-  /** Goes on with a run that this process has taken: one that was queued, whose process died, or that waited. */
+  /** Continues a run that this process has taken: a queued run, a run whose process died, or a run that waited. */
   async function continueRun(claimed: ClaimedRun, signal: AbortSignal): Promise<void> {
     const { runId, attempt, caller, subject, contextId, messageId, idempotencyKey, depth } = claimed;
     const fence = { runId, attempt };
@@ -435,7 +435,7 @@ export function createRunService(deps: RunServiceDeps) {
     }
   }
 
-  /** Cancels a run, audited, wherever it is executed. @returns whether this ended it */
+  /** Cancels a run, audited, in whichever process it is executed. @returns whether this call ended the run */
   async function cancelRun(caller: Caller, runId: string, audit: { action: string; resource: string; detail: object }) {
     const canceled = await db.transaction(async (tx) => {
       const ended = await runs.cancel(tx, runId);
@@ -446,7 +446,7 @@ export function createRunService(deps: RunServiceDeps) {
     return canceled.length > 0;
   }
 
-  /** Executes a run whose request is answered already, as soon as its transaction is committed. */
+  /** Executes a run whose request is already answered, as soon as its transaction is committed. */
   function runOn(stored: StoredRun): void {
     const executed = executeRun<unknown>(
       claimRun(stored),
@@ -459,7 +459,7 @@ export function createRunService(deps: RunServiceDeps) {
     void work.track(reported);
   }
 
-  /** Waits until a run has ended or waits for a person, in any process; no longer than the signal. */
+  /** Waits until a run in any process has ended or waits for a person, or until the signal aborts. */
   async function settle(runId: string, signal: AbortSignal): Promise<void> {
     for await (const { status } of followRun({ runs, signals }, runId, 0, signal))
       if (status.state === 'waiting') return;
@@ -488,10 +488,10 @@ export function createRunService(deps: RunServiceDeps) {
       return executeRun(await startRun(request), options, (store) => db.transaction(store));
     },
 
-    /** The events of a run after `seq`, in any process, until it has ended. */
+    /** Yields the events of a run after `seq`, executed in any process, until the run has ended. */
     followRun: (runId: string, seq: number, signal: AbortSignal) => followRun({ runs, signals }, runId, seq, signal),
 
-    /** Starts to take runs that are queued, and those of processes that died. */
+    /** Starts to take queued runs, and runs of processes that died. */
     start: () => {
       worker.start(continueRun);
       ender.start();
@@ -502,7 +502,7 @@ export function createRunService(deps: RunServiceDeps) {
       await ender.close();
       await worker.close();
     },
-    /** Looks for runs whose budget may have room again. */
+    /** Scans for runs whose budget may have room again. */
     lookForBudgets: () => budgetWaits.watch(),
     /** For operations on runs of this folder. */
     parts: { runs, steps, worker, notifier, work, ender, hasEnded },
@@ -512,16 +512,16 @@ export type RunService = ReturnType<typeof createRunService>;
 
 const isGone = (code: string | null | undefined) => code === 'not_found' || code === 'agent_deleted';
 
-/** The code with which a run's failure is answered by a process that did not execute it. */
+/** The error code for a run's failure, in a process that did not execute the run. */
 const codeOf = (code: string | null | undefined) => (code === 'guard_blocked' ? code : 'unavailable');
 
 const isProgress = ({ type }: { type: string }) =>
   type === 'message.delta' || type === 'tool.call' || type === 'tool.result';
 
-/** The response header of a failure that names the conversation in which the message is stored. */
+/** Response header of a failure: the conversation in which the message is stored. */
 export const CONTEXT_HEADER = 'X-Context-Id';
 
-/** The failure of a run, with the conversation that a retry continues. A deleted agent leaves none. */
+/** The failure of a run, with the conversation that a retry continues; without a conversation when the agent was deleted. */
 function namingContext(error: unknown, contextId: string): unknown {
   if (!(error instanceof AppError) || error.code === 'not_found') return error;
   const { code, fields, retryAfter, headers } = error;

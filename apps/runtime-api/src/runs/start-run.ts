@@ -13,7 +13,7 @@ export interface StartDeps {
 
 type Commit = (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
 
-/** The answer of a request whose run goes on, or waits. */
+/** The answer to a request whose run is still executing or waiting. */
 async function accepted(
   { queries }: StartDeps,
   tx: Tx,
@@ -25,11 +25,11 @@ async function accepted(
   return { status: 202, body: run, headers: { ...headers, Location: `/api/v1/runs/${run.id}` } };
 }
 
-/** Answers for a run that is stored. */
+/** Builds the answer for a stored run. */
 export const acceptStored = (deps: StartDeps, caller: Caller, runId: string, commit: Commit): Promise<Reply> =>
   commit((tx) => accepted(deps, tx, caller, runId));
 
-/** Starts a run in the transaction that stores the answer, and executes it after that. A repeated request starts none. */
+/** Starts a run in the transaction that stores the answer, and executes it after the commit. A repeated request starts no run. */
 export async function acceptRun(
   deps: StartDeps,
   request: RunRequest,
@@ -38,7 +38,7 @@ export async function acceptRun(
 ): Promise<Reply> {
   const { service } = deps;
   return service.parts.worker.withPlaces(1, async (places) => {
-    // Outside of the transaction: what it refuses is audited by a transaction of its own. A repeated request is answered all the same.
+    // Runs before the transaction, because refusals are audited in their own transaction. A repeated request gets its stored answer anyway.
     const preparing = service.prepareRun(request);
     preparing.catch(() => undefined);
     let stored: StoredRun | undefined;
@@ -51,7 +51,7 @@ export async function acceptRun(
   });
 }
 
-/** Waits for the run of an answer as its client prefers (RFC 7240 §4.3). */
+/** Waits for the run as long as its client prefers (RFC 7240 §4.3). */
 export async function waitAsPreferred(
   { service, queries }: StartDeps,
   caller: Caller,

@@ -12,7 +12,7 @@ import { RunWaits } from '../run-waits.js';
 import { callHash, toolHash } from './approval-hash.js';
 import type { ApprovalStore, CallApproval, NewApproval } from './approvals.store.js';
 
-/** The run whose model asks for calls. */
+/** The run whose model requests the calls. */
 export interface AskingRun {
   fence: Fence;
   caller: Caller;
@@ -21,26 +21,26 @@ export interface AskingRun {
   taint: RunTaint;
 }
 
-/** What people decided about a call. */
+/** A person's decision about a call. */
 export interface CallDecision {
   /** Id in the form of the API. */
   approval: string;
-  /** The call as it was approved. */
+  /** The arguments that were approved. */
   call: ModelToolCall;
   isEdited: boolean;
-  /** Why the call is not made: for the model, and for the audit log. */
+  /** Why the call is refused: for the model, and for the audit log. */
   refusal?: { result: ToolResult; reason: string } | undefined;
-  /** Takes the approval, in the transaction that keeps the call as started. @throws RunLost when it was taken before */
+  /** Uses the approval, in the transaction that stores the call as started. @throws RunLost when it was used before */
   use: (tx: Tx) => Promise<void>;
 }
 
 export type CallDecisions = ReadonlyMap<string, CallDecision>;
 
-/** What an earlier process made of the answer. */
+/** What an earlier process did with the answer. */
 export interface AskedBefore {
-  /** Whether the call was begun. */
+  /** Whether the call was started. */
   isKept: (call: ModelToolCall) => boolean;
-  /** Whether decisions may have been asked for: a person's refusal holds whatever the rule is by now. */
+  /** Whether approvals may have been requested before: a person's refusal applies even if the rule has changed since. */
   isContinued: boolean;
 }
 
@@ -51,8 +51,8 @@ const CHANGED = 'The tool or the agent has changed since the decision. The call 
 const REFUSED = 'A person refused this call. It was not made.';
 
 /**
- * Finds what people decided about the calls that an answer of the model asks for, before any of them is made. Calls that no rule asks
- * about cost nothing.
+ * Finds the decisions about the calls of a model's answer before any of the calls is made. Calls without the rule `ask`
+ * need no query.
  */
 export function createApprovalGate(store: ApprovalStore) {
   /** @throws RunWaits while a decision is missing */
@@ -70,7 +70,7 @@ export function createApprovalGate(store: ApprovalStore) {
       const tool = tools.find(call.name);
       if (!tool || isKept(call)) continue;
       if (tool.rule.in(taint) !== 'ask' && !decided.has(call.id)) continue;
-      // What is refused anyway is nothing to decide about.
+      // A call that fails its checks needs no approval.
       if ('args' in (await checkCall(tool, call))) asking.push({ call, tool });
     }
     if (asking.length === 0) return NO_DECISIONS;
@@ -116,7 +116,7 @@ function refusalOf({ state, reason, hash, isPast }: CallApproval, present: Buffe
   return undefined;
 }
 
-/** The result of a call whose arguments a person changed, which the model has to know. */
+/** The result of a call whose arguments a person changed; it informs the model of the change. */
 export const noteEdit = (result: ToolResult, made: Pick<ModelToolCall, 'arguments'>): ToolResult => ({
   ...result,
   content: `A person changed the arguments of this call to ${made.arguments}. ${result.content}`,

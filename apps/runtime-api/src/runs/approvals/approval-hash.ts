@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What an approval is for, besides the arguments. */
+/** What an approval applies to, besides the arguments. */
 export interface ApprovedTool {
   runId: string;
   agent: { id: string; version: number | null };
@@ -16,6 +16,6 @@ export function toolHash({ runId, agent, owner, tool, definitionHash }: Approved
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }
 
-/** SHA-256 of a call with everything that its approval depends on: a call that differs in anything has another one. */
+/** SHA-256 of a call with everything that its approval depends on: any difference changes the hash. */
 export const callHash = (tool: Uint8Array, args: string): Buffer =>
   createHash('sha256').update(tool).update(args).digest();

@@ -4,7 +4,7 @@ import { RunState } from '../runs.contract.js';
 
 const STATES = ['pending', 'approved', 'refused', 'expired', 'used', 'canceled'] as const;
 
-/** Limit of an approval's page: each item may have two texts of 64 KiB and a schema of that size. */
+/** Page size limit of approvals: each item may have two texts of 64 KiB and a schema of 64 KiB. */
 export const MOST_APPROVALS = 25;
 
 const Page = z.object({
@@ -18,7 +18,7 @@ export type ApprovalPage = z.output<typeof Page>;
 
 const Person = z.object({ id: z.string(), name: z.string() });
 
-/** A call of a tool about which a person decides. */
+/** A tool call that needs a person's decision. */
 export const Approval = z.object({
   id: z.string(),
   run_id: z.string(),
@@ -45,7 +45,7 @@ export const Approval = z.object({
 });
 export type Approval = z.output<typeof Approval>;
 
-/** Limit of arguments in characters, as of those that models write. */
+/** Limit of arguments in characters; the same limit applies to arguments that models write. */
 const ARGUMENTS_LENGTH = 64 * 1024;
 
 export const ApprovalDecision = z

@@ -31,7 +31,7 @@ interface ApprovalRow {
   is_open: boolean;
 }
 
-/** A pending approval of a run that has ended is canceled. */
+/** Shows a pending approval as canceled when its run has ended. */
 const STATE = `CASE WHEN a.state = 'pending' AND r.ended_at IS NOT NULL THEN 'canceled' ELSE a.state END`;
 
 const SELECT = `
@@ -66,7 +66,7 @@ interface Listed {
   next_cursor: string | null;
 }
 
-/** What callers read of approvals: those of their own runs, or with `runs:read_all` those of their project. */
+/** Reads approvals for callers: of their own runs, or with `runs:read_all` of all runs of their project. */
 export function createApprovalQueries(db: Database) {
   async function page(
     caller: Caller,

@@ -8,7 +8,7 @@ import { callHash } from './approval-hash.js';
 export const APPROVAL_STATES = ['pending', 'approved', 'refused', 'expired', 'used'] as const;
 export type StoredState = (typeof APPROVAL_STATES)[number];
 
-/** A call of a tool that waits for a decision. */
+/** A tool call that waits for a decision. */
 export interface NewApproval {
   project: string;
   runId: string;
@@ -25,7 +25,7 @@ export interface NewApproval {
   needsOtherDecider: boolean;
 }
 
-/** An approval, as the run reads it that asked for it. */
+/** An approval, as read by the run that requested it. */
 export interface CallApproval {
   id: string;
   callId: string;
@@ -42,7 +42,7 @@ export interface PendingCall {
   id: string;
   callId: string;
   tool: string;
-  /** As the model wrote them: a JSON object. */
+  /** The arguments as the model wrote them: a JSON object. */
   arguments: string;
   needsOtherDecider: boolean;
 }
@@ -58,7 +58,7 @@ export interface LockedApproval {
   waitingFor: WaitReason | null;
 }
 
-/** What a person decided. `hash` and `editedArguments` only for arguments that they changed. */
+/** A person's decision. `hash` and `editedArguments` are set only when the person changed the arguments. */
 export interface StoredDecision {
   state: 'approved' | 'refused';
   deciderId: string;
@@ -68,22 +68,22 @@ export interface StoredDecision {
 }
 
 export interface ApprovalStoreOptions {
-  /** How long a decision is waited for. */
+  /** Time limit of a decision. */
   hours: number;
-  /** Where people decide: named in events. */
+  /** Address of the page for decisions, for events. */
   inboxUrl: string;
 }
 
-/** Where people decide. `baseUrl`: of the console. */
+/** Address of the page for decisions. `baseUrl`: address of the console. */
 export const inboxAt = (baseUrl: string): string => `${baseUrl}/inbox`;
 
-/** Limit of the runs whose approvals one sweep ends. */
+/** Limit of the runs whose approvals one sweep expires. */
 const MOST_EXPIRED = 20;
 
-/** Sole access to the decisions about calls of tools, but for what the API shows of them. */
+/** Sole access to decisions about tool calls, except for the reads of the API. */
 export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalStoreOptions) {
   return {
-    /** The approvals of the calls that one answer of the model asks for. */
+    /** Lists the approvals of the tool calls of one model answer. */
     listOfAnswer: (runId: string, askedBy: number): Promise<CallApproval[]> =>
       db.prepared<CallApproval>(
         'list-approvals-of-answer',
@@ -101,7 +101,7 @@ export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalS
         [runId],
       ),
 
-    /** Asks for decisions, in the transaction that makes the run wait for them. */
+    /** Requests decisions, in the transaction in which the run starts to wait for them. */
     async request(tx: Tx, asked: readonly NewApproval[]): Promise<void> {
       const expires = Prisma.sql`now() + make_interval(hours => ${hours}::int)`;
       for (const one of asked) {
@@ -125,7 +125,7 @@ export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalS
       }
     },
 
-    /** Takes an approval for the call that is about to be started. @returns whether it was there to be taken */
+    /** Uses an approval for a call that is about to start. @returns whether there was an unused approval */
     async use(tx: Tx, id: string, hash: Buffer): Promise<boolean> {
       const used = await tx.$executeRaw`
         UPDATE approvals SET state = 'used', used_at = now()
@@ -133,7 +133,7 @@ export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalS
       return used === 1;
     },
 
-    /** Locks the run of an approval, and reads both. `undefined` where the reader reaches no such run. */
+    /** Locks the run of an approval, and reads both; `undefined` when the reader may not access the run. */
     async lock(
       tx: Tx,
       { project, userId }: RunReader,
@@ -152,7 +152,7 @@ export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalS
       return row;
     },
 
-    /** What is needed to check changed arguments, and what their approval is for. `undefined` where the reader reaches no such run. */
+    /** Reads the data to check changed arguments and to compute the approval's hash; `undefined` when the reader may not access the run. */
     async findCall({ project, userId }: RunReader, runId: string, approvalId: string) {
       const [row] = await db.prepared<{ parameters: object; tool_hash: Buffer }>(
         'find-approval-call',
@@ -163,7 +163,7 @@ export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalS
       return row;
     },
 
-    /** Keeps a decision about a pending call, whose run is locked. @returns how many of the run's calls still wait */
+    /** Stores a decision about a pending call of a locked run. @returns the number of the run's calls that still wait */
     async decide(
       tx: Tx,
       { project }: Pick<Caller, 'project'>,
@@ -190,7 +190,7 @@ export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalS
       return row?.count ?? 0;
     },
 
-    /** Runs with calls about which nobody decided in time. */
+    /** Lists runs with calls whose decision is overdue. */
     async listOverdue(): Promise<string[]> {
       const rows = await db.prepared<{ run_id: string }>(
         'list-overdue-approvals',
@@ -201,7 +201,7 @@ export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalS
       return rows.map(({ run_id }) => run_id);
     },
 
-    /** Ends the overdue approvals of a run. @returns the number of calls that still wait; undefined when another process works on the run */
+    /** Expires a run's overdue approvals. @returns the number of calls that still wait; undefined when another process works on the run */
     async expire(tx: Tx, runId: string): Promise<number | undefined> {
       const locked = await tx.$queryRaw<{ project: string }[]>`
         SELECT project FROM runs WHERE id = ${runId}::uuid FOR UPDATE SKIP LOCKED`;

@@ -21,21 +21,21 @@ export interface ApprovalServiceDeps {
   transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 }
 
-/** A decision that is checked and not yet stored. */
+/** A decision that is checked but not yet stored. */
 export interface PreparedDecision {
   runId: string;
   approvalId: string;
   decision: ApprovalDecision;
-  /** The changed arguments, as they will be sent, and the hash that is approved. */
+  /** The changed arguments as they will be sent, and the approved hash. */
   edited: { arguments: string; hash: Buffer } | undefined;
 }
 
-/** The interval at which a process looks for calls about which nobody decided in time. */
+/** Interval of the scan for calls whose decision is overdue. */
 const LOOK_MS = 10_000;
 
 const conflict = (reason: string) => new AppError('conflict', { fields: [{ field: 'approval', reason }] });
 
-/** Decisions of people about calls of tools, and what follows from them: the run goes on, in its turn. */
+/** Stores people's decisions about tool calls, and queues each run that can continue after them. */
 export function createApprovalService(deps: ApprovalServiceDeps) {
   const { store, runs, worker, notifier, validator, logger, transaction } = deps;
   let looking: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
     }
   }
 
-  /** Lets a run go on all of whose calls are decided. @returns what takes it once that is committed */
+  /** Continues a run when all its calls are decided. @returns a function that takes the run, for after the commit */
   async function goOn(tx: Tx, runId: string): Promise<(() => void) | undefined> {
     return (await runs.resume(tx, runId, 'approval')) ? worker.takeSoon : undefined;
   }
@@ -102,8 +102,8 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
     /**
      * Stores a decision, audited.
      *
-     * @throws AppError not_found; forbidden for the requester where another user has to decide; conflict for a call that is decided,
-     * whose time is over, or whose run waits for no approval
+     * @throws AppError not_found; forbidden for the requester when another user has to decide; conflict for a call that is decided or
+     * overdue, or whose run waits for no approval
      */
     async decide(
       tx: Tx,
@@ -135,7 +135,7 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
       return { body: { id, state, run: { id: run, state: runState } }, after };
     },
 
-    /** Starts to end approvals whose time is over. */
+    /** Starts the scan for overdue approvals. */
     start(): void {
       looking ??= setInterval(() => void look(), LOOK_MS);
     },
