@@ -65,11 +65,11 @@ export interface AppDeps extends AreaDeps {
   signals: Pick<RunSignals, 'watch'>;
   /** Reports MCP sessions that other processes have changed. */
   sessionSignals: Pick<SessionSignals, 'until'>;
-  /** Aborted when the process is about to end: it ends streams that clients continue elsewhere. */
+  /** Aborted when the process is about to end: it ends streams, and their clients continue at another process. */
   draining?: AbortSignal;
 }
 
-/** Names the endpoints that standards describe; the document's operations come from contracts. */
+/** Names the endpoints that standards describe; contracts describe all other operations of the document. */
 const DESCRIPTION = [
   'Agents at work. Besides the operations below, these endpoints speak as their standards say:',
   'OAuth 2.0 at /oauth/authorize, /oauth/par, /oauth/token, /oauth/revoke, /oauth/introspect and /oauth/register,',
@@ -80,12 +80,12 @@ const DESCRIPTION = [
 
 const limits = messageLimits({ name: 'runtime', limit: 1_000, per: 'client, key or user' }, 60);
 
-/** The runtime API, and the runs that its process executes. */
+/** The runtime API, and the worker for the runs that its process executes. */
 export interface Runtime {
   app: Express;
-  /** `start` begins to fire triggers and to take runs that no process executes; `close` gives up those of this process. */
+  /** `start` starts to fire triggers and to take runs that no process executes; `close` gives up the runs of this process. */
   runs: Pick<RunService, 'start' | 'close'>;
-  /** Reads budgets and prices again: for the notification `SPENDING`. */
+  /** Reloads budgets and prices, for the notification `SPENDING`. */
   onSpending: () => void;
 }
 

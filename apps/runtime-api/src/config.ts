@@ -17,18 +17,18 @@ const Config = z
     ...egressConfig,
     ...modelsConfig,
     ...secretsConfig,
-    /** Whether an agent is published, that is, has a public card, when its author leaves that out. */
+    /** Whether an agent is published (has a public card) when its author omits the setting. */
     AGENTS_PUBLISHED_BY_DEFAULT: field.flag().default(true),
     ...toolRulesConfig,
-    /** Hours for which a decision about a call of a tool is waited for. */
+    /** Time limit of an approval in hours. */
     APPROVAL_HOURS: field.integer(1, 720).default(24),
-    /** Limit of one tool call of an agent. */
+    /** Time limit of an agent's tool call. */
     TOOL_TIMEOUT_MS: field.integer(1_000, 60_000).default(10_000),
-    /** Limit of the runs that a process executes at once; further ones are queued. */
+    /** Limit of concurrent runs per process; further runs are queued. */
     RUNS_AT_ONCE: field.integer(1, 10_000).default(200),
-    /** Limit of the runs that a project executes at once, in all processes. */
+    /** Limit of concurrent runs per project, across all processes. */
     PROJECT_RUNS_AT_ONCE: field.integer(1, 100_000).default(1_000),
-    /** Limit of the runs above a run that an agent starts by calling another one. */
+    /** Limit of the ancestors of a run that an agent starts by calling another agent. */
     AGENT_CALL_DEPTH: field.integer(0, 10).default(5),
     /** Address of the runtime API: issuer and audience of its tokens. */
     RUNTIME_URL: field.baseUrl(),
@@ -36,21 +36,21 @@ const Config = z
     BASE_URL: field.baseUrl(),
     /** Whether OAuth clients may register themselves (RFC 7591), as MCP clients do. */
     OAUTH_DYNAMIC_REGISTRATION: field.flag().default(true),
-    /** Whether the document at an OAuth client's id may describe it, as MCP clients do. */
+    /** Whether an OAuth client may be described by the document at its id, as for MCP clients. */
     OAUTH_CLIENT_DOCUMENTS: field.flag().default(true),
     /** Whether clients have to push their authorization requests (RFC 9126). */
     OAUTH_PUSHED_REQUESTS_ONLY: field.flag().default(false),
-    /** Schemes of applications, besides those with a dot, that clients may name in redirect URIs. */
+    /** Custom URI schemes, besides schemes with a dot, that clients may use in redirect URIs. */
     OAUTH_APP_SCHEMES: field
       .list(z.string().regex(/^[a-z][a-z0-9+-]{1,30}$/))
       .default(['cursor', 'vscode', 'vscode-insiders', 'windsurf', 'claude']),
-    /** Identifiers of identity providers (`issuer` in SSO_FILE of admin-auth) whose assertions get clients tokens for their users. */
+    /** Identity providers (`issuer` in SSO_FILE of admin-auth) whose assertions clients may exchange for their users' tokens. */
     OAUTH_ID_JAG_ISSUERS: field.list(field.url()).default([]),
-    /** Days after which an application needs its user's consent again, however often it refreshed its token. */
+    /** Days after which an application needs its user's consent again, regardless of token refreshes. */
     OAUTH_GRANT_MAX_DAYS: field.integer(1, 3_650).default(90),
-    /** Origins of pages, besides ours and those of loopback, that may use the MCP endpoints. */
+    /** Origins of pages that may use the MCP endpoints, besides our own origin and loopback. */
     MCP_ALLOWED_ORIGINS: field.list(field.baseUrl()).default([]),
-    /** Issuers of MCP servers' authorization servers whose endpoints may be at different origins. */
+    /** Issuers of MCP servers' authorization servers that may have endpoints at other origins. */
     MCP_TRUSTED_ISSUERS: field.list(field.url()).default([]),
     /** Limit of one message of an MCP server in bytes. */
     MCP_MAX_MESSAGE_BYTES: field.integer(65_536, 67_108_864).default(4_194_304),

@@ -64,7 +64,7 @@ export interface ServiceDeps {
   signingKey: SigningKey | (() => SigningKey);
   toolTimeoutMs: number;
   unmarkedTools: UnmarkedTools;
-  /** How long a decision about a call of a tool is waited for. */
+  /** Time limit of a decision about a tool call. */
   approvalHours: number;
   /** Address of the console. */
   baseUrl: string;

@@ -15,7 +15,7 @@ export const METRICS = [
 ] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** A day in UTC. */
+/** A calendar day in UTC. */
 const Day = z.iso
   .date()
   .refine((day) => day >= '2000-01-01' && day <= '2999-12-31', 'must be between 2000-01-01 and 2999-12-31');

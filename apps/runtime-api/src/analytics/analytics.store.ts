@@ -12,7 +12,7 @@ export interface Usage {
   total: Values;
 }
 
-/** ROLLUP adds the row of the whole period, whose `date` is null. The cost leaves out calls of models without a price. */
+/** ROLLUP adds a row for the whole period with `date` null. The cost excludes calls of models without a price. */
 const SUM = `
   SELECT to_char(day, 'YYYY-MM-DD') AS date,
          coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,

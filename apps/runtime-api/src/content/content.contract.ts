@@ -17,7 +17,7 @@ export const ContentRecord = z.object({
 });
 export type ContentRecord = z.output<typeof ContentRecord>;
 
-/** A word of an address: lower-case letters, digits, and `-`, `_` and `.` between them. */
+/** A slug: lower-case letters, digits, and `-`, `_` and `.` between them. */
 const Name = z
   .string()
   .regex(/^[a-z0-9]+([._-][a-z0-9]+)*$/, 'must be lower-case letters and digits, with - _ . between');

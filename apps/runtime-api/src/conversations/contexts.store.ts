@@ -11,26 +11,26 @@ import type { ListQuery } from '../lists/list.contract.js';
 import type { Context, ContextDetail, ContextMessage } from './contexts.contract.js';
 import { exchangesOf, hasFailed, isAnswer, toTurn, type Turn, type TurnRow } from './turn.js';
 
-/** A context that already holds the user's new message. */
+/** A context in which the user's new message is already stored. */
 export interface OpenedContext {
   id: string;
   /** Row id of that message. */
   messageId: string;
   /** Turns before that message, without messages whose run failed. */
   history: Turn[];
-  /** What wrote the message, where that was neither its user nor this installation. */
+  /** The author of the message when it is neither its user nor this installation. */
   source?: string | undefined;
-  /** Tool calls and answers after that message, left by an earlier run that broke off. */
+  /** Tool calls and answers after that message, from an earlier run that was interrupted. */
   begun: Turn[];
 }
 
-/** A step of a run that the context holds: the place of its last turn, and the number of its turns. */
+/** A run's step in the context: the place of its last turn, and the number of its turns. */
 export interface StoredStep {
   throughSeq: number;
   turns: number;
 }
 
-/** A context as a process finds it that goes on with a run. */
+/** A context for a process that continues a run. */
 export interface ReopenedContext extends OpenedContext {
   /** The user's message. */
   content: string;
@@ -43,25 +43,25 @@ export interface RunAnswer {
   text: string;
   /** The model that wrote it. */
   model: string;
-  /** The run has read text of others. */
+  /** Whether the run has read text of others. */
   untrusted: boolean;
 }
 
-/** A user's message, as it is sent. */
+/** A user's message as sent. */
 export interface SentMessage {
   content: string;
-  /** Context that the message continues; without it the message begins one. */
+  /** Context that the message continues; without an id, the message starts a new context. */
   contextId: string | undefined;
-  /** Shared by the retries of one request and by no other request, so that they begin the same context. */
+  /** Shared by the retries of one request and by no other request, so that all retries use the same new context. */
   idempotencyKey?: string | undefined;
-  /** What wrote the message, where that was neither its user nor this installation. */
+  /** The author of the message when it is neither its user nor this installation. */
   source?: string | undefined;
 }
 
 /** Limit of the turns that a run reads. */
 const HISTORY_TURNS = 200;
 
-/** Limits of what an answer shows of a conversation, besides that in bytes. */
+/** Limits of the part of a conversation that an answer shows, in addition to the limit in bytes. */
 const SHOWN_TURNS = 500;
 const TITLE_CHARACTERS = 120;
 const ANSWER_CHARACTERS = 2_000;
@@ -73,11 +73,11 @@ interface ContextRow {
   updated_at: Date;
 }
 
-/** Bytes of a turn in an answer. */
+/** SQL for the bytes of a turn in an answer. */
 const SHOWN = `CASE m.role WHEN 'tool' THEN least(octet_length(m.content), 4 * ${ANSWER_CHARACTERS})
                  ELSE octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0) END`;
 
-/** The last turns of a conversation that fit into an answer, the last one in any case; of tools' answers what is shown of them. */
+/** The last turns of a conversation that fit into an answer, but at least the last turn; tools' answers are shortened. */
 const SHOWN_MESSAGES = `
   SELECT m.id, m.seq, m.role, CASE m.role WHEN 'tool' THEN left(m.content, ${ANSWER_CHARACTERS}) ELSE m.content END AS content,
          m.tool_calls, m.call_id, m.failed, m.untrusted, m.source, m.created_at
@@ -101,7 +101,7 @@ const toContext = ({ id, title, created_at, updated_at }: ContextRow): Context =
   updated_at: updated_at.toISOString(),
 });
 
-/** The conversations of an agent. An index finds equal values, and not those that are not distinct. */
+/** The conversations of an agent. `=` can use the index; IS NOT DISTINCT FROM cannot. */
 const ofAgent = (agent: RunnableAgent): Condition => {
   const value = rowIdOf(agent);
   if (value !== null) return { name: 'agent', sql: (id) => `r.agent_id = ${id}::uuid`, value };
@@ -110,7 +110,7 @@ const ofAgent = (agent: RunnableAgent): Condition => {
 
 /** Sole access to contexts in the database. A context belongs to one user and one agent; other users get `not_found`. */
 export function createContextStore(db: Database) {
-  /** Locks the context and returns true when it belongs to the caller and this agent. */
+  /** Locks the context; true when it belongs to the caller and this agent. */
   async function lockOwn(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string): Promise<boolean> {
     const rows = await tx.$queryRaw<unknown[]>`
       SELECT id FROM contexts WHERE id = ${id}::uuid AND project = ${project}
@@ -130,7 +130,7 @@ export function createContextStore(db: Database) {
     return (await tx.context.createMany({ data, skipDuplicates: true })).count === 1;
   }
 
-  /** Reads a context's turns, and the id of the last message when it is this very one, still without an answer. */
+  /** Reads a context's turns, and the id of the last message when it equals the new message and has no answer yet. */
   async function readTurns(tx: Tx, contextId: string, content: string) {
     const recent = await tx.contextMessage.findMany({
       where: { context_id: contextId },
@@ -147,7 +147,7 @@ export function createContextStore(db: Database) {
     return { repeated, opened: { id: contextId, history, begun: repeated ? begun : [] } };
   }
 
-  /** Begins a context, or returns the one that an earlier attempt of the same request began without an answer. */
+  /** Creates a context, or returns the unanswered context that an earlier attempt of the same request created. */
   async function beginOnce(tx: Tx, caller: Caller, agent: RunnableAgent, { content, idempotencyKey }: SentMessage) {
     if (idempotencyKey !== undefined) {
       const id = idFor(`context ${idempotencyKey}`);
@@ -171,7 +171,7 @@ export function createContextStore(db: Database) {
   const markMessage = (tx: Tx, messageId: string, failed: boolean) =>
     tx.$executeRaw`UPDATE context_messages SET failed = ${failed} WHERE id = ${messageId}::uuid`;
 
-  /** Adds turns at the end of a context. `model` wrote those of the assistant. */
+  /** Appends turns to a context. `model` is the author of the assistant's turns. */
   async function append(tx: Tx, contextId: string, turns: readonly Turn[], model?: string) {
     const last = await tx.contextMessage.aggregate({ where: { context_id: contextId }, _max: { seq: true } });
     await tx.context.update({ where: { id: contextId }, data: { updated_at: new Date() } });
@@ -234,10 +234,10 @@ export function createContextStore(db: Database) {
     },
 
     /**
-     * Deletes a conversation with its messages and tasks, in the same time however long it is: it is given to an agent that does not
-     * exist, so that nobody reaches it, and the job that deletes the conversations of deleted agents deletes it.
+     * Deletes a conversation with its messages and tasks in constant time: moves it to an agent id that does not exist, so that
+     * nobody can access it, and the job for deleted agents' conversations deletes it.
      *
-     * @throws AppError not_found for one that is not this user's with this agent.
+     * @throws AppError not_found when the conversation does not belong to this user and agent.
      */
     async remove(tx: Tx, caller: Caller, agent: RunnableAgent, contextId: string): Promise<void> {
       const id = await requireContext(tx, caller, agent, contextId);
@@ -249,11 +249,11 @@ export function createContextStore(db: Database) {
     },
 
     /**
-     * Stores the user's message before the model is called, so that it is not lost when the model cannot answer. Sending the same
-     * message again while it is the last, unanswered one does not store it twice and continues where its run broke off; so does a
-     * retry under the same key that does not name the context yet.
+     * Stores the user's message before the model is called, so that a failure of the model does not lose it. Sending the last message
+     * again while it is unanswered does not store it twice, and continues at the interruption of its run; the same applies to a
+     * retry with the same key that does not name the context yet.
      *
-     * @throws AppError not_found for a context that is not this user's with this agent.
+     * @throws AppError not_found when the context does not belong to this user and agent.
      */
     async open(tx: Tx, caller: Caller, agent: RunnableAgent, message: SentMessage): Promise<OpenedContext> {
       const { content, contextId, source } = message;
@@ -272,9 +272,9 @@ export function createContextStore(db: Database) {
     },
 
     /**
-     * Reads a context for the run of one of its messages that this process goes on with. `stored` are the places of the last turns of
-     * the run's steps that are in the context. Messages of later runs are left out; answers of earlier ones may stand after the message.
-     * `answer` is the message with which an earlier run has answered it. `undefined` when the conversation was deleted.
+     * Reads a context for a process that continues the run of a message. `stored` are the places of the last turns of the run's
+     * steps in the context. Messages of later runs are left out; answers of earlier runs may follow the message.
+     * `answer` is an earlier run's answer to the message. `undefined` when the conversation was deleted.
      */
     async reopen(
       contextId: string,
@@ -306,10 +306,10 @@ export function createContextStore(db: Database) {
       return { id: contextId, messageId, content, source: source ?? undefined, begun, history: history.flat(), answer };
     },
 
-    /** Marks a user's message whose run failed: later messages do not repeat it to the model. */
+    /** Marks a user's message whose run failed: later requests to the model leave it out. */
     markFailed: (tx: Tx, messageId: string) => markMessage(tx, messageId, true),
 
-    /** Records what a call of the model used. */
+    /** Records the usage of a model call. */
     async recordUsage(
       tx: Tx,
       { project, actor }: Caller,
@@ -351,14 +351,14 @@ export function createContextStore(db: Database) {
       return { id: row.id, message: toAnswer(agent, row) };
     },
 
-    /** Whether an answer was written after text of others was read. Answers of earlier releases are not marked. */
+    /** Whether the answer's author had read text of others. Answers of earlier releases are not marked. */
     async isUntrusted(tx: Tx, answerId: string): Promise<boolean> {
       const where = { id: decodeId('msg', answerId) ?? '' };
       const row = await tx.contextMessage.findUnique({ where, select: { untrusted: true } });
       return row?.untrusted ?? true;
     },
 
-    /** The answer that a run has stored. `undefined` when the conversation was deleted. */
+    /** The stored answer of a run; `undefined` when the conversation was deleted. */
     async findAnswer(tx: Tx, agent: RunnableAgent, answerId: string): Promise<AgentMessage | undefined> {
       const row = await tx.contextMessage.findUnique({ where: { id: answerId } });
       return row ? toAnswer(agent, row) : undefined;
@@ -388,7 +388,7 @@ interface MessageRunRow extends Omit<NonNullable<ContextMessage['run']>, 'id'> {
   message_id: string | null;
 }
 
-/** Messages of a conversation, each with the tool calls that it made, or the latest of the runs, of which later ones come first. */
+/** Messages of a conversation, each with its tool calls or its latest run. `runs` is sorted, latest first. */
 function toMessages(rows: readonly MessageRow[], runs: readonly MessageRunRow[]): ContextMessage[] {
   const turns = rows.map(toTurn);
   const latest = new Map(runs.toReversed().map((run) => [run.message_id, run]));
@@ -413,7 +413,7 @@ function toMessages(rows: readonly MessageRow[], runs: readonly MessageRunRow[])
 const toMessageRun = (run: MessageRunRow | undefined): ContextMessage['run'] =>
   run ? { id: encodeId('run', run.id), state: run.state, waiting_for: run.waiting_for } : null;
 
-/** The calls of a turn with their answers, which are the turns that follow: a later step may use an id again. */
+/** Matches a turn's calls with the answers directly after it, because a later step may reuse an id. */
 function toolsOf({ toolCalls = [] }: Turn, next: readonly Turn[]): ContextMessage['tools'] {
   const end = next.findIndex(({ role }) => role !== 'tool');
   const answers = new Map(next.slice(0, end === -1 ? undefined : end).map((turn) => [turn.callId, turn]));

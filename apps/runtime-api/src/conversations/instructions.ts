@@ -9,18 +9,18 @@ export interface Conversation {
   history: readonly Turn[];
   /** The user's message. */
   content: string;
-  /** Turns after the message, left by an earlier run that broke off. */
+  /** Turns after the message, from an earlier run that was interrupted. */
   begun: readonly Turn[];
 }
 
-/** Characters counted as one token: the average is about four, and three stays below the window. */
+/** Characters per token: the average is about four; three is a safe estimate below the window. */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** Characters in a share of the model's window. */
+/** Number of characters that a share of the model's window holds. */
 export const roomIn = (windowTokens: number, share: number): number =>
   Math.floor(windowTokens * share * CHARACTERS_PER_TOKEN);
 
-/** Limits of the knowledge in a request: a tenth of the window, so that the conversation has room. */
+/** Limits of the knowledge in a request: a tenth of the window, which leaves room for the conversation. */
 const KNOWLEDGE_SHARE = 0.1;
 const KNOWLEDGE_MAX_CHARACTERS = 24_000;
 
@@ -88,7 +88,7 @@ function describeSkill({ name, description, instructions, parameters }: Runnable
 }
 
 /**
- * A message with the pieces in their order until the room is full; the last one may be cut. Users and other services wrote them: they
+ * A message with the pieces in order until the room is full; the last piece may be cut. Users and other services wrote the pieces: they
  * stand outside the system message, between marks that they cannot contain, and the system message states the rule for them.
  */
 function describeKnowledge(pieces: readonly Piece[], room: number) {
@@ -109,7 +109,7 @@ function describeKnowledge(pieces: readonly Piece[], room: number) {
   return { message, rule };
 }
 
-/** The history from its first user's message on: a model cannot use a tool's answer without its call. */
+/** The history, starting at its first user's message: a model cannot use a tool's answer without its call. */
 function wholeTurns(history: readonly Turn[]): readonly Turn[] {
   const first = history.findIndex(({ role }) => role === 'user');
   return first === -1 ? [] : history.slice(first);

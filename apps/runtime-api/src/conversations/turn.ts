@@ -8,11 +8,11 @@ export interface Turn {
   toolCalls?: readonly ModelToolCall[];
   /** Set on a tool's answer: the call that it answers. */
   callId?: string;
-  /** Of a tool's answer: the call failed. Of a user's message: its run failed. */
+  /** For a tool's answer: the call failed. For a user's message: its run failed. */
   failed?: boolean;
-  /** Text of others had a part in it; of a user's message: an agent wrote it after it had read such text. */
+  /** The turn contains or follows text of others; for a user's message: an agent wrote it after reading such text. */
   untrusted?: boolean;
-  /** Of an untrusted answer of a tool: the tool's name. Of an untrusted message: what wrote it. */
+  /** For an untrusted tool answer: the tool's name. For an untrusted message: its author. */
   source?: string;
 }
 
@@ -26,7 +26,7 @@ export interface TurnRow {
   source: string | null;
 }
 
-/** The source of an untrusted message without another one. */
+/** Default source of an untrusted message. */
 const USER = 'message';
 
 export function toTurn(row: TurnRow): Turn {
@@ -56,14 +56,14 @@ export function toModelMessage({ role, content, toolCalls, callId }: Turn): Mode
   };
 }
 
-/** Characters of a turn, as counted against the model's window. */
+/** Length of a turn in characters, as charged to the model's window. */
 export const lengthOf = ({ content, toolCalls }: Pick<Turn, 'content' | 'toolCalls'>): number =>
   content.length + (toolCalls ?? []).reduce((sum, call) => sum + call.name.length + call.arguments.length, 0);
 
 /** Whether a turn is the answer that ends a run. */
 export const isAnswer = ({ role, toolCalls }: Turn): boolean => role === 'assistant' && !toolCalls;
 
-/** The user's messages, each with the turns until the next one. The turns before the first message have none. */
+/** Groups turns by user's message, each with the turns until the next one. Turns before the first message form their own group. */
 export function exchangesOf(turns: readonly Turn[]): Turn[][] {
   const exchanges: Turn[][] = [];
   for (const turn of turns) {
@@ -74,6 +74,6 @@ export function exchangesOf(turns: readonly Turn[]): Turn[][] {
   return exchanges;
 }
 
-/** Whether the run of an exchange's message failed, and no other run has answered it. */
+/** Whether the run of an exchange's message failed and no other run has answered the message. */
 export const hasFailed = ([first, ...rest]: readonly Turn[]): boolean =>
   first?.role === 'user' && first.failed === true && !rest.some(isAnswer);

@@ -18,11 +18,11 @@ const Message = z.strictObject({
   ),
 });
 
-/** Stands for the definition: each change of the agent raises the version. */
+/** Used in place of a definition hash: each change of the agent increments the version. */
 const versionHash = ({ id, version }: CallableAgent): Buffer =>
   createHash('sha256').update(`${id}:${version}`).digest();
 
-/** The agents that an agent may call, for callers that may send them messages. An agent lends its caller no scope. */
+/** The agents that an agent may call, if the caller may send them messages. An agent gives its caller no scope. */
 export async function listAgentTools(
   { db, unmarkedTools }: { db: Database; unmarkedTools: UnmarkedTools },
   caller: Caller,
@@ -40,11 +40,11 @@ export async function listAgentTools(
       description: description || `Sends a message to the agent ${name}.`,
       parameters: z.toJSONSchema(Message),
       owner: { name, id },
-      // In the transaction that starts the run of the callee.
+      // Audited in the transaction that starts the callee's run.
       recordsItself: true,
       rule: ruleFor(agent, unmarkedTools, callee, AGENT_TOOLS, id),
       definitionHash: versionHash(callee),
-      // A call that was begun is found by its step, and not made a second time.
+      // A started call is found by its step, and not made a second time.
       isRepeatable: true,
       check(args) {
         const { error } = Message.safeParse(args);

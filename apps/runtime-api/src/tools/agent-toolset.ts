@@ -33,9 +33,9 @@ export interface AgentToolsetDeps {
   secrets: SecretBox;
   /** Base address at which users connect their accounts. */
   runtimeUrl: string;
-  /** Limit of one tool call in milliseconds. */
+  /** Time limit of one tool call in milliseconds. */
   toolTimeoutMs: number;
-  /** The rule of tools that no admin has marked, in projects without a policy of their own. */
+  /** The rule of unmarked tools in projects without their own policy. */
   unmarkedTools: UnmarkedTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
@@ -47,10 +47,10 @@ const MCP_MAX_BYTES = 1024 * 1024;
 export interface AgentToolset {
   tools: ModelTools;
   knowledge: readonly Piece[];
-  /** What the model reads from the beginning that neither a user nor this installation wrote. */
+  /** Initial texts for the model that neither a user nor this installation wrote. */
   taintedBy: readonly string[];
   callTool: (call: ModelToolCall, run: RunTaint, sent: SentCall) => Promise<ToolResult>;
-  /** What is done with secrets and personal data in its texts; `callTool` does it with answers. */
+  /** Guards for secrets and personal data in the run's texts; `callTool` applies them to tools' answers. */
   guards: Guards;
 }
 
@@ -59,13 +59,13 @@ export type OpenToolset = (
   agent: RunnableAgent,
   question: string,
   callAgent: CallAgent,
-  /** The run, as it is shown. */
+  /** The run's id in the form of the API. */
   runId: string,
 ) => Promise<AgentToolset>;
 
 /**
- * Opens an agent's toolset: the tools and documents of its active plugins, its MCP servers' tools for callers with `mcp:call`, the agents
- * that it may call, and the content with its tags.
+ * Opens an agent's toolset: the tools and documents of its active plugins, its MCP servers' tools for callers with `mcp:call`, the
+ * agents that it may call, and the content with its tags.
  */
 export function createToolsets({
   db,
@@ -101,7 +101,7 @@ export function createToolsets({
     const bound = plugins
       .filter(({ type }) => type === 'integration')
       .flatMap(({ config }) => decodeId('ms', String(config['server_id'])) ?? []);
-    // An agent lends its caller no scope: what may not call tools at their server may not have them called.
+    // An agent gives its caller no scope: a caller who may not call an MCP server's tools may not have the agent call them.
     const mcpServers = caller.scopes?.has('mcp:call') ? [...bound, ...agentServers] : [];
     const mcpTools = await listMcpTools(db, { mcp, runtimeUrl, unmarkedTools }, caller, mcpServers, agent);
     const own = isConcierge(agent) ? conciergeTools(caller) : [];

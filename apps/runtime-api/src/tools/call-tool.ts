@@ -15,8 +15,8 @@ import { because, failed, refused, type AgentTool, type SentCall, type ToolResul
 const ARGUMENTS_MAX_CHARACTERS = 64 * 1024;
 
 /**
- * Calls one tool for the user who is accountable. The call is recorded before anything is sent: without the audit entry there is no
- * call. The arguments are kept in the conversation, not in the audit log. The entry of a call in a tainted run names what tainted it.
+ * Calls one tool for the accountable user. The call is audited before anything is sent: without an audit entry there is no
+ * call. The conversation stores the arguments; the audit log does not. In a tainted run, the entry names the sources of the taint.
  */
 export async function callTool(
   db: Database,
@@ -57,7 +57,7 @@ export async function callTool(
   return tool.call(checked.args, run, sent);
 }
 
-/** Why the run may make no further call; undefined while its user, its agents and the credential that started it are active. */
+/** Why the run may make no further call; undefined while its user, its agents and its credential are active. */
 async function endedHop(db: Database, { runId }: Pick<SentCall, 'runId'>): Promise<string | undefined> {
   try {
     await requireLiveHop(db, { runId });
@@ -68,7 +68,7 @@ async function endedHop(db: Database, { runId }: Pick<SentCall, 'runId'>): Promi
   }
 }
 
-/** The arguments of a call, or why they may not be sent. */
+/** The arguments of a call, or the reason why they may not be sent. */
 export async function checkCall(
   tool: AgentTool,
   call: Pick<ModelToolCall, 'arguments'>,
@@ -79,7 +79,7 @@ export async function checkCall(
   return fault ? { fault } : { args };
 }
 
-/** Why a call is not made. A rule that asks refuses what nobody has decided about, but for a call that was begun after a decision. */
+/** Why a call is not made. The rule `ask` refuses a call without a decision, unless an earlier process started the call after one. */
 function refusalOf(rule: ToolRule, { decision, begunStep }: SentCall): CallDecision['refusal'] {
   if (rule === 'deny')
     return {
@@ -93,7 +93,7 @@ function refusalOf(rule: ToolRule, { decision, begunStep }: SentCall): CallDecis
 
 const toSentence = (reason: string) => `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
 
-/** Names what tainted the run, in the detail of its audit entries. */
+/** Names the sources of the run's taint, for the detail of its audit entries. */
 export const taintDetail = (run: RunTaint) => (isTainted(run) ? { tainted_by: [...run.taintedBy] } : {});
 
 /** The audit entry of a call. */

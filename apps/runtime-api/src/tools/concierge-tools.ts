@@ -15,7 +15,7 @@ export interface ConciergeDeps {
 const Nothing = z.strictObject({});
 const FOUND = 5;
 
-/** Tools of the built-in agent. They read nothing that the caller could not read directly. */
+/** Tools of the built-in agent. They read only records that the caller could read directly. */
 export function createConciergeTools({ db, counts }: ConciergeDeps) {
   async function search({ project }: Caller, { query, source }: z.output<typeof SearchArguments>) {
     counts?.add(project, 'content_searches');

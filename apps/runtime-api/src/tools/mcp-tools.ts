@@ -25,7 +25,7 @@ const FAILURES: Readonly<Record<McpCallFailure, string>> = {
   too_large: 'The answer of the tool is too large.',
 };
 
-/** The available tools of these servers that agent and caller may both use. The servers check the arguments, and each call records itself. */
+/** The servers' available tools that both agent and caller may use. The servers check the arguments, and `call` audits itself. */
 export async function listMcpTools(
   db: Database,
   { mcp, runtimeUrl, unmarkedTools }: { mcp: McpToolCaller; runtimeUrl: string; unmarkedTools: UnmarkedTools },

@@ -1,9 +1,9 @@
 import type { ModelTool } from '@millwright/models';
 import type { AgentTool } from './tool.js';
 
-/** The longest name of a function that OpenAI-compatible servers accept. */
+/** Maximum length of a function name that OpenAI-compatible servers accept. */
 const NAME_LENGTH = 64;
-/** Limit of the tools: further definitions would cost more of the model's attention than they are worth. */
+/** Limit of the tools: with more definitions, models choose worse. */
 const MOST_TOOLS = 128;
 const DESCRIPTION_LENGTH = 1_024;
 

@@ -15,11 +15,11 @@ export interface PluginToolsDeps {
   fetch: EgressFetch;
   validator: SchemaValidator;
   secrets: SecretBox;
-  /** Limit of one call with its answer, in milliseconds. */
+  /** Time limit of one call including its answer, in milliseconds. */
   timeoutMs: number;
-  /** Tokens for tools that take them. */
+  /** Issues tokens for tools that accept them. */
   agentTokens: AgentTokens;
-  /** The installation's setting. */
+  /** The installation's rule for unmarked tools. */
   unmarkedTools: UnmarkedTools;
 }
 
@@ -29,7 +29,7 @@ interface ToolConfig {
   input_schema?: object;
 }
 
-/** Stands for the definition: each change of it raises the version. */
+/** Used in place of a definition hash: each change of the definition increments the version. */
 const versionHash = ({ id, version }: RunnablePlugin): Buffer =>
   createHash('sha256').update(`${id}:${version}`).digest();
 
@@ -45,7 +45,7 @@ const FAILURES: Readonly<Record<EgressFailure, string>> = {
   too_large: 'The answer of the tool is too large.',
 };
 
-/** An answer that cannot be used. Its message shows nothing of the tool's internals. */
+/** An unusable answer. Its message shows no internals of the tool. */
 class Unusable extends Error {
   readonly status: number;
   readonly words: string;
@@ -65,7 +65,7 @@ export function createPluginTools({
   agentTokens,
   unmarkedTools,
 }: PluginToolsDeps) {
-  /** One per plugin: the failures of one plugin do not affect another. */
+  /** One circuit breaker per plugin: the failures of one plugin do not affect another. */
   const breakerOf = createBreakers('plugin');
 
   async function check(project: string, schema: object, args: object): Promise<ToolResult | undefined> {
@@ -159,7 +159,7 @@ export function createPluginTools({
 }
 export type PluginTools = ReturnType<typeof createPluginTools>;
 
-/** A header of the plugin does not take the place of the token. */
+/** A header of the plugin does not replace the token. */
 const withoutAuthorization = (headers: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'));
 
@@ -174,7 +174,7 @@ function readable(status: number, contentType: string, text: string): string {
       return text;
     }
   } catch {
-    // Text that is not JSON, against its own content type.
+    // Text that is not JSON despite its content type.
   }
   throw new Unusable('The answer of the tool is neither JSON nor text.', status, text);
 }

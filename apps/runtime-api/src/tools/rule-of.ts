@@ -11,14 +11,14 @@ import { isTainted, type RunTaint } from './taint.js';
 /** The rule of a tool for one agent. */
 export interface AgentToolRule {
   in: (run: RunTaint) => ToolRule;
-  /** Whether another user than the requester has to decide. */
+  /** Whether the decision needs another user than the requester. */
   needsOtherDecider: boolean;
 }
 
-/** Tools of this installation, which only read what the caller may read. */
+/** Rule of this installation's own tools, which only read records that the caller may read. */
 export const ALLOWED: AgentToolRule = { in: () => 'allow', needsOtherDecider: false };
 
-/** The rule of a tool of a server, or of a plugin, for this agent. `unmarked`: the installation's setting. */
+/** The rule of a server's or plugin's tool for this agent. `unmarked`: the installation's setting. */
 export function ruleFor(
   { ask_tools }: Pick<RunnableAgent, 'ask_tools'>,
   unmarked: UnmarkedTools,

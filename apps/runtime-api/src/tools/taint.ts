@@ -1,29 +1,29 @@
 import type { Turn } from '../conversations/turn.js';
 
-/** Limit of the names that are kept. */
+/** Limit of the stored names. */
 const MOST_SOURCES = 16;
-/** The source of what a model wrote after it had read text of others. */
+/** The source name of text that a model wrote after reading text of others. */
 const CONVERSATION = 'conversation';
-/** The source of content and documents. */
+/** The source name of content and documents. */
 export const KNOWLEDGE = 'knowledge';
-/** The source of a message that another system posted to a trigger. */
+/** The source name of a message that another system posted to a trigger. */
 export const TRIGGER = 'trigger';
-/** The source of a message that an agent wrote after it had read text of others. */
+/** The source name of a message that an agent wrote after reading text of others. */
 export const AGENT = 'agent';
-/** The source of definitions that no admin approves. */
+/** The source name of definitions that no admin approves. */
 export const definitionsOf = (server: string) => `definitions of ${server}`;
 
-/** What a run has read that neither its user nor this installation wrote, and that may contain instructions. */
+/** The sources of texts in a run that neither its user nor this installation wrote, and that may contain instructions. */
 export interface RunTaint {
-  /** Names of tools, `knowledge`, `trigger`, `agent`, `definitions of …`, or `conversation` for earlier answers. Empty: the run is not tainted. */
+  /** Names of tools, `knowledge`, `trigger`, `agent`, `definitions of …`, or `conversation` for earlier answers. Empty: not tainted. */
   readonly taintedBy: readonly string[];
 }
 
-/** The taint of a run that begins with these turns, and with text from these sources. */
+/** The taint of a run whose initial texts are these turns and texts from these sources. */
 export const taintOf = (turns: readonly Turn[], sources: readonly string[]): RunTaint =>
   taintedFurther({ taintedBy: sources }, turns);
 
-/** The taint of a run that has read these turns, too. */
+/** The taint of a run after it has also read these turns. */
 export function taintedFurther({ taintedBy }: RunTaint, turns: readonly Turn[]): RunTaint {
   const untrusted = turns.filter((turn) => turn.untrusted);
   const sources = untrusted.flatMap(({ source }) => source ?? []);

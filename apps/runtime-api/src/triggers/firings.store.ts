@@ -10,16 +10,16 @@ export interface ClaimedFiring {
   number: number;
   input: string;
   source: string;
-  /** From 1: the fencing number. */
+  /** Fencing number, starting at 1. */
   attempts: number;
   run_id: string | null;
   status: 'active' | 'inactive';
   agent: string;
   context: 'new' | 'same';
   context_id: string | null;
-  /** Of the run; both null without one. */
+  /** Ids of the run; both null without a run. */
   budget_unit: Unit | null;
-  /** Counted: millionths of a US dollar, or tokens. */
+  /** Budget amount: millionths of a US dollar, or tokens. */
   budget_amount: number | null;
   trigger: OwnedTrigger;
 }
@@ -33,11 +33,11 @@ export interface EndedFiring {
   state: Extract<FiringState, 'completed' | 'failed' | 'canceled'>;
 }
 
-/** Seconds in which no other process takes a claimed firing. Longer than a start takes. */
+/** Seconds for which a claim excludes other processes; longer than the start of a run takes. */
 const CLAIM_SECONDS = 30;
-/** Firings that one process starts at the same time. */
+/** Limit of the firings that one process starts concurrently. */
 const MOST_CLAIMED = 5;
-/** Firings whose end one check notes at most; others follow at once. */
+/** Limit of the firings that one scan ends; the next scan follows at once. */
 const MOST_ENDED = 200;
 
 const FIRST_OF_QUEUE = `
@@ -62,13 +62,13 @@ const ENDED = `
    WHERE f.state = 'started' AND (r.id IS NULL OR r.ended_at IS NOT NULL)
    ORDER BY f.trigger_id, f.number LIMIT ${MOST_ENDED}`;
 
-/** Firings as the runtime starts and ends them. */
+/** Starts and ends firings in the runtime. */
 export function createFiringStore(db: Database) {
   return {
     mostClaimed: MOST_CLAIMED,
     mostEnded: MOST_ENDED,
 
-    /** Takes firings that are due. Of a trigger that queues, only the first that has not ended. */
+    /** Takes due firings. A trigger that queues has only its first unfinished firing taken. */
     async claim(): Promise<ClaimedFiring[]> {
       const rows = await db.prepared<ClaimedRow>('claim-trigger-firings', CLAIM, []);
       return rows.map(({ project, name, owner_id, rights, ...row }) => ({
@@ -77,7 +77,7 @@ export function createFiringStore(db: Database) {
       }));
     },
 
-    /** Notes that the run is stored, in its transaction. @returns false when another process has taken the firing */
+    /** Records the run, in the transaction that stores it. @returns false when another process has taken the firing */
     started: (tx: Tx, { id, attempts }: ClaimedFiring, runId: string): Promise<boolean> =>
       changed(
         tx.$executeRaw`
@@ -100,10 +100,10 @@ export function createFiringStore(db: Database) {
          WHERE id = ${id}::uuid AND attempts = ${attempts} AND state = 'pending'`;
     },
 
-    /** Firings whose runs have ended, or were deleted. */
+    /** Lists firings whose runs have ended or were deleted. */
     ended: (): Promise<EndedFiring[]> => db.prepared('list-ended-trigger-firings', ENDED, []),
 
-    /** Ends a firing as its run has ended. @returns false when another process has */
+    /** Ends a firing with its run's result. @returns false when another process has ended it */
     settle: (tx: Tx, { id, state }: EndedFiring): Promise<boolean> => {
       const reason = state === 'failed' ? Prisma.sql`'run'` : Prisma.sql`NULL`;
       return changed(

@@ -25,11 +25,11 @@ export interface PostOptions {
 const PATH = '/api/v1/triggers/:address';
 const TEMPLATE = '/api/v1/triggers/{address}';
 const MOST_BYTES = 256 * 1_024;
-/** Posts a minute of one address, with whatever signature. */
+/** Limit of posts per minute and address, whatever their signature. */
 const PER_ADDRESS = { name: 'trigger-ip', limit: 300 } as const;
-/** Signed posts a minute of one trigger. */
+/** Limit of correctly signed posts per minute and trigger. */
 const PER_TRIGGER = { name: 'trigger', limit: 120 } as const;
-/** Seconds after which a sender repeats a post for which a trigger has no room. */
+/** Retry-After in seconds when a trigger's queue or rate limit is full. */
 const FULL_SECONDS = 10;
 const NO_TRIGGER = '00000000-0000-0000-0000-000000000000';
 
@@ -37,7 +37,7 @@ const readBytes: RequestHandler = express.raw({ type: () => true, limit: MOST_BY
 
 /**
  * `POST /api/v1/triggers/{address}`: a signed post that starts a run (Standard Webhooks, or the forms of GitHub and Stripe). It is
- * answered once it is stored; its run starts after. An unknown address and a wrong signature get the same answer for the same work.
+ * answered once the post is stored; its run starts later. An unknown address and a wrong signature get the same answer, with equal work.
  */
 export function postEndpoint(options: PostOptions): Router {
   const { db, limiter, secretBox, runner, work = createWork(), now = Date.now } = options;
@@ -49,7 +49,7 @@ export function postEndpoint(options: PostOptions): Router {
     try {
       return [openTriggerSecret(secretBox, trigger.id, sealed)];
     } catch (error) {
-      if (error instanceof SecretUnreadable) return []; // its key is gone: no post is signed by it
+      if (error instanceof SecretUnreadable) return []; // its encryption key is gone: no post can be verified with it
       throw error;
     }
   };
@@ -69,7 +69,7 @@ export function postEndpoint(options: PostOptions): Router {
       const at = new Date(now());
       const input = renderInput(trigger.input, { trigger: trigger.name, at, body });
       const firing = await addFiring(tx, trigger, { source: 'webhook', key: `message ${messageId}`, at, input });
-      // Nothing is stored, so that the sender's next attempt counts.
+      // The error rolls the firing back, so that the sender's retry is accepted.
       if (firing.reason === 'full' && !firing.isRepeated)
         throw new AppError('rate_limited', { retryAfter: FULL_SECONDS });
       return firing;

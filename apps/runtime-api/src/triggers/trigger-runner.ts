@@ -19,12 +19,12 @@ export interface TriggerRunnerDeps {
   logger: Logger;
 }
 
-/** The interval at which a process looks for triggers whose time has come. */
+/** Interval of the scan for due triggers. */
 const LOOK_MS = 1_000;
-/** Attempts to start a run while the database or a quota's store does not answer, half a minute apart. */
+/** Limit of attempts to start a run while the database or a quota's store is down, half a minute apart. */
 const MOST_ATTEMPTS = 10;
 
-/** What refuses a run for good. */
+/** Error codes that refuse a run permanently. */
 const REASONS: Partial<Record<ErrorCode, FiringReason>> = {
   conflict: 'conflict',
   quota_exceeded: 'quota',
@@ -34,14 +34,14 @@ const REASONS: Partial<Record<ErrorCode, FiringReason>> = {
   guard_blocked: 'message',
 };
 
-/** Another process has taken the firing, or what it starts with has changed: nothing was written. */
+/** Another process has taken the firing, or the trigger has changed: nothing was written. */
 class FiringLost extends Error {
   override readonly name = 'FiringLost';
 }
 
 /**
- * Fires triggers: adds a firing for each scheduled time, starts the runs of firings, and notes how they ended. Any number of processes
- * share the work. A scheduled time is a row that only one can add; a run is stored in the transaction that ends its firing's wait.
+ * Fires triggers: adds a firing for each scheduled time, starts the runs of firings, and records their ends. Any number of processes
+ * share the work: only one process can add a scheduled time's row, and one transaction stores a run and marks its firing as started.
  */
 export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDeps) {
   const triggers = createTriggerStore(db);
@@ -62,7 +62,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
     await triggers.setNext(tx, trigger.id, due.next);
   }
 
-  /** @returns whether there may be more */
+  /** @returns whether there may be more due triggers */
   const fireDue = (): Promise<boolean> =>
     db.transaction(async (tx) => {
       const { now, due } = await triggers.lockDue(tx);
@@ -70,7 +70,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
       return due.length === triggers.mostAtOnce;
     });
 
-  /** Starts the run of a firing. @returns why there is none; undefined when it was started or is left to a later attempt */
+  /** Starts the run of a firing. @returns why there is no run; undefined when it was started or is left to a later attempt */
   async function start(firing: ClaimedFiring): Promise<FiringReason | undefined> {
     if (firing.status !== 'active') return 'inactive';
     const caller = await db.transaction((tx) => triggers.lockCaller(tx, firing.trigger));
@@ -83,11 +83,11 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
       contextId: context_id === null || firing.context === 'new' ? undefined : encodeId('ctx', context_id),
       idempotencyKey: `firing ${id}`,
       metadata: { trigger: encodeId('trg', firing.trigger_id), firing: firing.number },
-      // The owner signs for the sender, not for what it posts.
+      // The owner vouches for the sender, but not for the posted text.
       source: firing.source === 'webhook' ? TRIGGER : undefined,
       budget: unit === null || amount === null ? undefined : { unit, amount: fromCounted(unit, amount) },
     });
-    // Queued: whichever process has room takes it.
+    // Queued: any process with a free place takes the run.
     const storing = db.transaction(async (tx) => {
       const { id: runId, context } = await runService.storeRun(tx, { ...prepared, id: firing.run_id ?? prepared.id });
       await keepStart(tx, firing, caller, runId, context.id);
@@ -96,7 +96,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
     return undefined;
   }
 
-  /** In the transaction of the run: the firing is this process's, and its owner may still run it. */
+  /** Checks, in the run's transaction, that this process still has the firing and that the owner may still run the trigger. */
   async function keepStart(tx: Tx, firing: ClaimedFiring, caller: Caller, runId: string, contextId: string) {
     const current = await triggers.lockCaller(tx, firing.trigger);
     const isSame = current && [...(caller.scopes ?? [])].every((scope) => current.scopes?.has(scope));
@@ -129,7 +129,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
   async function startOne(firing: ClaimedFiring): Promise<void> {
     const reason = await start(firing).catch((error: unknown) => reasonFor(firing, error));
     if (reason === undefined) return;
-    // An admin has stopped what would run: that is no failure of the trigger.
+    // An admin has stopped the agent: this is not a failure of the trigger.
     const isLeftOut = reason === 'inactive' || reason === 'stopped';
     await db.transaction(async (tx) => {
       await triggers.lock(tx, firing.trigger_id);
@@ -139,14 +139,14 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
     });
   }
 
-  /** @returns whether there may be more */
+  /** @returns whether there may be more firings */
   async function startClaimed(): Promise<boolean> {
     const claimed = await firings.claim();
     await Promise.all(claimed.map(startOne));
     return claimed.length === firings.mostClaimed;
   }
 
-  /** @returns whether there may be more */
+  /** @returns whether there may be more ended firings */
   async function noteEnds(): Promise<boolean> {
     const ended = await firings.ended();
     for (const [triggerId, ofTrigger] of Map.groupBy(ended, (firing: EndedFiring) => firing.trigger_id))
@@ -172,7 +172,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
   return {
     triggers,
 
-    /** Looks at once: a firing was added. */
+    /** Scans at once, because a firing was added. */
     look: () => {
       if (looking) look();
     },
@@ -182,7 +182,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
       looking = setInterval(look, LOOK_MS);
     },
 
-    /** Begins nothing more. What was claimed is taken over by another process. */
+    /** Starts nothing more. Another process takes over claimed firings. */
     close(): void {
       clearInterval(looking);
       looking = undefined;

@@ -11,7 +11,7 @@ import { encodeId, moveCount, Prisma, type Database, type Tx } from '@millwright
 import { recordEvent } from '@millwright/events';
 import { OWNER_SCOPES, type DisabledReason, type LockedTrigger, type TriggerRights } from '@millwright/runs/triggers';
 
-/** A locked trigger, as a firing of it is added. */
+/** A locked trigger, for adding a firing. */
 export interface FiredTrigger extends LockedTrigger {
   project: Project;
   name: string;
@@ -25,16 +25,16 @@ export interface FiredTrigger extends LockedTrigger {
   next_at: Date | null;
 }
 
-/** What a post at an address is verified by. Secrets are sealed. */
+/** The data for verifying a post to an address. Secrets are encrypted. */
 export interface PostTrigger {
   id: string;
   signature: 'standard' | 'github' | 'stripe';
   secret: string;
-  /** Null once the overlap of a rotation is over. */
+  /** The previous secret; null after the overlap of a rotation. */
   former_secret: string | null;
 }
 
-/** For whom runs of a trigger act, and its name in the audit log. */
+/** The user for whom a trigger's runs act, and the trigger's name in the audit log. */
 export interface OwnedTrigger {
   id: string;
   project: Project;
@@ -47,19 +47,19 @@ const FIRED = Prisma.raw(
   'id, project, name, status, input, overlap, context, missed, schedule, timezone, starts_at, ends_at, next_at',
 );
 
-/** Triggers that one check fires at most; others follow at once. */
+/** Limit of the triggers that one scan fires; the next scan follows at once. */
 const MOST_AT_ONCE = 20;
 
 const BY_ADDRESS = `
   SELECT id, signature, secret, CASE WHEN former_until > now() THEN former_secret END AS former_secret
     FROM triggers WHERE address = $1`;
 
-/** The scopes of the owner's credential that its account still gives. */
+/** The scopes of the owner's credential that the account still has. */
 function scopesNow(row: AccountRow, { scopes }: TriggerRights): ReadonlySet<string> {
   return effectiveScopes(scopes, rolesOf(row));
 }
 
-/** Triggers as the runtime fires them. */
+/** Reads and changes triggers for firing them in the runtime. */
 export function createTriggerStore(db: Database) {
   return {
     mostAtOnce: MOST_AT_ONCE,
@@ -75,7 +75,7 @@ export function createTriggerStore(db: Database) {
       return row;
     },
 
-    /** Locks triggers whose time has come, those left out that another process fires at this moment. */
+    /** Locks due triggers, except those that another process is firing now. */
     async lockDue(tx: Tx): Promise<{ now: Date; due: FiredTrigger[] }> {
       const due = await tx.$queryRaw<FiredTrigger[]>`
         SELECT ${FIRED} FROM triggers WHERE next_at <= now() ORDER BY next_at LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED`;
@@ -88,10 +88,10 @@ export function createTriggerStore(db: Database) {
     },
 
     /**
-     * The caller of a trigger's runs: its owner, with no more than the credential had by which the owner changed the trigger. Holds the
+     * The caller of a trigger's runs: its owner, limited to the scopes of the credential that last changed the trigger. Locks the
      * account until the transaction ends.
      *
-     * @returns undefined when the owner may not run it any more
+     * @returns undefined when the owner may no longer run the trigger
      */
     async lockCaller(tx: Tx, { project, name, owner_id, rights }: OwnedTrigger): Promise<Caller | undefined> {
       const [row] = await tx.$queryRaw<(AccountRow & { in_project: boolean })[]>`
@@ -104,7 +104,7 @@ export function createTriggerStore(db: Database) {
       return { project, actor: actorOf({ owner_id, name }), scopes, ...(mcpTools && { mcpTools }) };
     },
 
-    /** Keeps the conversation of a trigger whose runs share one. @returns false when it has another one by now */
+    /** Stores the conversation that the trigger's runs share. @returns false when another one was stored in the meantime */
     async keepContext(tx: Tx, id: string, contextId: string): Promise<boolean> {
       const kept = await tx.$executeRaw`
         UPDATE triggers SET context_id = ${contextId}::uuid
@@ -112,13 +112,13 @@ export function createTriggerStore(db: Database) {
       return kept > 0;
     },
 
-    /** The next run begins a conversation. */
+    /** Clears the shared conversation: the next run starts a new one. */
     async forgetContext(tx: Tx, id: string, contextId: string): Promise<void> {
       await tx.$executeRaw`
         UPDATE triggers SET context_id = NULL WHERE id = ${id}::uuid AND context_id = ${contextId}::uuid`;
     },
 
-    /** Counts failures in a row, and disables a trigger with too many of them. */
+    /** Counts consecutive failures, and disables a trigger at the limit. */
     async noteOutcome(tx: Tx, id: string, outcome: 'completed' | 'failed'): Promise<void> {
       if (outcome === 'completed') {
         await tx.$executeRaw`UPDATE triggers SET failures = 0 WHERE id = ${id}::uuid AND failures > 0`;

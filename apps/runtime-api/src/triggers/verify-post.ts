@@ -9,14 +9,14 @@ export interface ReceivedPost {
   body: Buffer;
 }
 
-/** What a signature proves of a post: the id by which it counts once. */
+/** The proven content of a signed post: the id by which duplicates are detected. */
 export interface VerifiedPost {
   id: string;
 }
 
-/** Seconds by which the time of a post may differ from ours. */
+/** Maximum difference in seconds between the time of a post and the server's clock. */
 const WINDOW_SECONDS = 300;
-/** More signatures than a sender that rotates its key has. */
+/** Limit of signatures per post; a sender that rotates its key needs fewer. */
 const MOST_SIGNATURES = 10;
 const STANDARD_PREFIX = 'whsec_';
 
@@ -28,7 +28,7 @@ const headerOf = ({ headers }: ReceivedPost, name: string): string => {
 const isInWindow = (seconds: string, now: number) =>
   /^\d{1,12}$/.test(seconds) && Math.abs(now / 1_000 - Number(seconds)) <= WINDOW_SECONDS;
 
-/** Compares in constant time. Every key is tried with every signature, so that the time does not depend on which one fits. */
+/** Compares in constant time. Every key is tried with every signature, so that the time does not depend on the match. */
 function isSigned(
   keys: readonly (string | Buffer)[],
   content: readonly (string | Buffer)[],
@@ -95,7 +95,7 @@ function eventId(body: Buffer): string | undefined {
 
 const FORMS: Record<Signature, Verify> = { standard: verifyStandard, github: verifyGithub, stripe: verifyStripe };
 
-/** Verifies a post by one of the secrets. @returns undefined for one that none of them signed, or that is too old */
+/** Verifies a post with the secrets. @returns undefined when no secret matches a signature, or when the post is too old */
 export const verifyPost = (
   form: Signature,
   secrets: readonly string[],

@@ -6,7 +6,7 @@ import { AppError, invalidField } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
 import type { NewUser, User, UserChanges } from './users.contract.js';
 
-/** A user and the version its ETag is made of. */
+/** A user with the version for its ETag. */
 export interface VersionedUser {
   record: User;
   version: number;
@@ -47,7 +47,7 @@ export function createUserStore(db: Database) {
       return toUser(await tx.user.findUniqueOrThrow({ where: { id: decodeId('usr', id) ?? '' } }));
     },
 
-    /** Changes these fields. A field that keeps its value is no change. */
+    /** Changes these fields; an equal value is no change. */
     async change(tx: Tx, { project, actor }: Caller, target: UserTarget, changes: UserChanges): Promise<VersionedUser> {
       const allowTarget = guardOf(project, target);
       const guard: AccountGuard = (user) => {
@@ -77,7 +77,7 @@ export function createUserStore(db: Database) {
 }
 export type UserStore = ReturnType<typeof createUserStore>;
 
-/** @throws AppError not_found for a text that is no user's id. */
+/** @throws AppError not_found for a malformed user id. */
 function requireUuid(id: string): string {
   const uuid = decodeId('usr', id);
   if (!uuid) throw new AppError('not_found');
