@@ -50,20 +50,20 @@ describe('an API key at the runtime API', () => {
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([403, 403, 403, 403]);
   });
 
-  it('reaches no accounts, whatever its scopes and its owner are', async () => {
+  it('may not access accounts, whatever scopes the key and its owner have', async () => {
     const admin = await runtime.newUser('admin@example.com', { role: 'admin' });
     const { call } = await newKey(['*', 'users:read', 'users:write'], admin);
     expect((await call('GET', '/api/v1/users')).status).toBe(403);
     expect((await call('GET', '/api/v1/agents/registry')).status).toBe(200);
   });
 
-  it('works in the project of the key alone', async () => {
+  it('works only in the project of the key', async () => {
     await runtime.newAgent({ name: 'elsewhere', project: 'Commerce' });
     const { call } = await newKey(['*']);
     expect((await call('POST', '/api/v1/agents/elsewhere/messages', { json: message })).status).toBe(404);
   });
 
-  it('has the time of its last use', async () => {
+  it('records the time of its last use', async () => {
     const { id, call } = await newKey(['agents:read']);
     await call('GET', '/api/v1/agents/registry');
     const where = { id: decodeId('key', id) ?? id };
@@ -72,7 +72,7 @@ describe('an API key at the runtime API', () => {
     expect(Date.now() - used.getTime()).toBeLessThan(60_000);
   });
 
-  it('is limited apart from the other keys of its owner', async () => {
+  it('has its own rate limit, separate from other keys of its owner', async () => {
     const limited = await runtime.start({ multiplier: 0.002 });
     const [one, other] = [await newKey(['*']), await newKey(['*'])];
     const ask = async (key: string) => (await limited.as(key)('GET', '/api/v1/agents/registry')).status;

@@ -113,7 +113,7 @@ describe('rate limits of the runtime API', () => {
     expect(limits(await good('GET', '/api/v1/agents/registry'))).toEqual([1_000, 999, reset]);
   });
 
-  it('admit 1000 requests a minute per client and user, refused ones included', async () => {
+  it('admit 1000 requests a minute per client and user, including refused requests', async () => {
     const replica = await runtime.start({ multiplier: 1, now: () => at });
     const call = replica.as(await runtime.newToken({ scopes: ['agents:read'] }));
     expect(limits(await call('GET', '/api/v1/agents/nobody'))).toEqual([1_000, 999, reset]);

@@ -19,7 +19,7 @@ describe('loadConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('names every variable at fault and no value', () => {
+  it('names every invalid variable and none of their values', () => {
     const failure = (() => {
       try {
         return loadConfig({

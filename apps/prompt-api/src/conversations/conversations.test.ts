@@ -31,7 +31,7 @@ async function talk(message: string, options: { key?: string } = {}) {
 }
 
 describe('GET /v1/conversation/{uuid}', () => {
-  it('answers the conversation as its run did, with the ETag of its version', async () => {
+  it('answers the conversation as its run returned it, with the ETag of its version', async () => {
     const conversation = await talk('tea');
     const { status, headers, body } = await app.call<Conversation>('GET', `/v1/conversation/${conversation.id}`);
     expect({ status, body, tag: headers.get('etag') }).toEqual({ status: 200, body: conversation, tag: '"d-1"' });
@@ -53,7 +53,7 @@ describe('GET /v1/conversation/{uuid}', () => {
     expect(Math.abs(Date.parse(`${message?.metadata.created}Z`) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('answers 304 to its own ETag', async () => {
+  it('answers 304 when If-None-Match is its current ETag', async () => {
     const { _link } = await talk('tea');
     expect((await app.call('GET', _link, { headers: { 'if-none-match': '"d-1"' } })).status).toBe(304);
   });

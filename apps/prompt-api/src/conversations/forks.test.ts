@@ -83,7 +83,7 @@ async function chain(depth: number): Promise<{ ids: string[]; response: string }
 }
 
 describe('a response to one that was continued already', () => {
-  it('stores what it adds and nothing of the conversation before it', async () => {
+  it('stores only the new messages, none of the shared ones', async () => {
     const { body } = await app.call<Conversation>('POST', '/v1/conversation', {
       body: { metadata: { title: 'Long' } },
     });
@@ -103,7 +103,7 @@ describe('a response to one that was continued already', () => {
     expect(after.disk - before.disk).toBeLessThan(200_000);
   });
 
-  it('is read, listed and continued with the messages before the fork, and pages back into them', async () => {
+  it('is read, listed and continued with the messages before the fork, which its pages include', async () => {
     const one = await say('One');
     const two = await say('Two', one.id);
     await say('Three', two.id);
@@ -139,7 +139,7 @@ describe('a response to one that was continued already', () => {
 });
 
 describe('a conversation of many forks', () => {
-  it('is read by as many statements as one without forks', async () => {
+  it('is read with as many SQL statements as a conversation without forks', async () => {
     const { ids } = await chain(200);
     let statements = 0;
     const reads = new Proxy(app.db.prisma, {
@@ -167,7 +167,7 @@ describe('DELETE /conversation/{uuid} of a conversation with forks', () => {
     await app.db.prisma.$executeRaw`TRUNCATE conversations CASCADE`;
   });
 
-  it('leaves each fork as it was, and deletes the messages that none of them shows', async () => {
+  it('leaves each fork unchanged, and deletes the messages that no fork shares', async () => {
     const one = await say('One');
     const two = await say('Two', one.id);
     await say('Three', two.id);
@@ -189,7 +189,7 @@ describe('DELETE /conversation/{uuid} of a conversation with forks', () => {
     expect(await storedMessages()).toBe(0);
   });
 
-  it('answers 204 to all of many at the same time, and none of their messages stays', async () => {
+  it('answers 204 to concurrent deletions of all forks, and keeps none of their messages', async () => {
     const responses = [await say('Root')];
     for (let n = 0; n < 24; n += 1) responses.push(await say(`Turn ${n}`, responses[Math.floor(n / 2)]?.id));
     const ids = [...new Set(responses.map(({ conversation }) => conversation))];
@@ -200,7 +200,7 @@ describe('DELETE /conversation/{uuid} of a conversation with forks', () => {
     expect(await storedMessages()).toBe(0);
   });
 
-  it('agrees with conversations that are copied at each fork, for generated forks and deletions', async () => {
+  it('gives the same results as copied conversations, for generated forks and deletions', async () => {
     let state = 7;
     const random = (below: number) => {
       state = (state * 48_271) % 2_147_483_647;

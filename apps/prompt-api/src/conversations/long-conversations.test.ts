@@ -129,7 +129,7 @@ describe('DELETE /v1/conversation/{uuid}', () => {
     return id;
   }
 
-  it('answers 204 however long the conversation is, of which a job deletes the rest in steps', async () => {
+  it('answers 204 for any length of conversation; a job deletes the messages in steps', async () => {
     await app.db.prisma.$executeRawUnsafe(`
       CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.001); RETURN OLD; END'`);
     await app.db.prisma.$executeRawUnsafe(

@@ -35,7 +35,7 @@ describe('POST /v1/render', () => {
     ]);
   });
 
-  it('reports where braces are no token and names are unknown', async () => {
+  it('reports the positions of malformed tokens and unknown names', async () => {
     const { body } = await check({
       instruction: { state: 'Fine.', dynamic: 'Hi {{name}},\n{{nobody}} and {{open' },
       input,
@@ -50,7 +50,7 @@ describe('POST /v1/render', () => {
     expect(body.data.tokens).toContainEqual({ name: 'nobody', source: null });
   });
 
-  it('names every fault at once: of both schemas and of the data of the run', async () => {
+  it("names all faults of both schemas and of the run's input in one answer", async () => {
     const schema = { properties: { a: { type: 'text' } } };
     const both = await check({ instruction, input: { schema }, output: { schema } });
     expect(both.body).toMatchObject({ success: false, data: { output_schema: {}, tokens: [] }, findings: [] });
@@ -63,7 +63,7 @@ describe('POST /v1/render', () => {
     expect(body.data.static).toBe('You greet people.');
   });
 
-  it('uses the properties of the definitions that the input refers to, of its own project', async () => {
+  it("takes properties only from referenced definitions of the caller's project", async () => {
     const other = (await app.call<Prompt>('POST', '/v1/prompt', { body: greeting })).body.input.id;
     const draft = { instruction: { dynamic: '{{name}}' }, input: { reference: [other] } };
     const { body } = await check(draft);
@@ -76,13 +76,13 @@ describe('POST /v1/render', () => {
     });
   });
 
-  it('answers no block to a key without blocks:read', async () => {
+  it('returns no block contents to a key without blocks:read', async () => {
     const key = await app.issueKey({ scopes: ['prompts:read'] });
     const { body } = await check({ instruction: { static: '{{house_rules}}' } }, { key });
     expect(body.data).toMatchObject({ static: '{{house_rules}}', tokens: [{ name: 'house_rules', source: null }] });
   });
 
-  it('reports values that make the text too long', async () => {
+  it('reports values for which the rendered text exceeds its limit', async () => {
     const { body } = await check({
       instruction: { dynamic: '{{message}}'.repeat(100) },
       message: 'x'.repeat(100_000),

@@ -41,7 +41,7 @@ async function dump(): Promise<string> {
 }
 
 describe('the action redact', () => {
-  it('leaves nothing of the corpus in the database, at the model and in answers, streams and Responses', async () => {
+  it('removes every find of the corpus from the database, model requests, answers, streams and Responses', async () => {
     await set('redact', ...GUARDS);
     const schema = { type: 'object', properties: { fact: { type: 'string' } } };
     const prompt = await create({
@@ -84,7 +84,7 @@ describe('the action redact', () => {
     }
   });
 
-  it('keeps answers by a schema readable, and checks them as the model wrote them', async () => {
+  it('keeps JSON answers valid, and checks the original answer against the schema', async () => {
     await set('redact', 'email', 'card');
     const schema = {
       type: 'object',
@@ -100,7 +100,7 @@ describe('the action redact', () => {
     ]);
   });
 
-  it('redacts what a conversation had before', async () => {
+  it('redacts messages that a conversation stored before the guard was set', async () => {
     const prompt = await create();
     const first = await app.call<{ data: { conversation: { id: string } } }>('POST', `/v1/prompt/${prompt.id}/openai`, {
       body: { message: 'I am ada@example.com' },
@@ -113,7 +113,7 @@ describe('the action redact', () => {
 });
 
 describe('the action block', () => {
-  it('refuses what was sent and what the model wrote, names the guard, and audits it', async () => {
+  it('refuses blocked inputs and answers, names the guard, and audits the refusal', async () => {
     await set('block', 'phone');
     const prompt = await create();
     const sent = await run(prompt, { message: 'Call +49 151 12345678' });

@@ -56,7 +56,7 @@ const LISTS: Record<string, () => Promise<string>> = {
 /** Bounds its messages by a share of the answer for each conversation: long-conversations.test.ts. */
 const BOUNDED_OTHERWISE = ['listConversations'];
 
-it('the lists of this file are all lists of the service', async () => {
+it('this file covers every list endpoint of the service', async () => {
   interface Operation {
     operationId: string;
     parameters?: { name: string }[];
@@ -69,7 +69,7 @@ it('the lists of this file are all lists of the service', async () => {
 });
 
 describe.each(Object.entries(LISTS))('%s of items of 900 KB', (_, prepare) => {
-  it('answers 8 MiB and at most one item more, and names each item once along its links', async () => {
+  it('answers at most 8 MiB plus one item per page, and returns each item once along its links', async () => {
     await run('TRUNCATE prompts, artifacts, blocks, agents CASCADE');
     await run('DELETE FROM record_counts');
     let path: string | undefined = `${await prepare()}?limit=100`;

@@ -81,7 +81,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     expect((await call('GET', body._link, { headers: { 'if-none-match': '"d-1"' } })).status).toBe(304);
   });
 
-  it('is created from the fewest fields that the specification requires', async () => {
+  it('is created with only the required fields of the specification', async () => {
     const { status, body } = await call('POST', path, { body: { ...least(), metadata: {} } });
     expect(status).toBe(201);
     expect(body.metadata).toMatchObject({ title: '', description: '', tag: [], log_message: '', status: 'published' });
@@ -130,7 +130,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     expect((await call('POST', path, { ...options, body: { ...fields(), metadata: {} } })).status).toBe(409);
   });
 
-  it('is merged with a PUT, as a new and audited version', async () => {
+  it('is changed by PUT with merged fields, which creates a new and audited version', async () => {
     const before = await create();
     const { status, headers, body } = await call('PUT', before._link, {
       body: { ...changes, metadata: { title: 'New', tag: ['x'] }, unknown: 1 },
@@ -164,7 +164,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     ).toBe(200);
   });
 
-  it('is changed by one of many writers of the same version', async () => {
+  it('accepts only one of many concurrent writers of the same version', async () => {
     const { _link } = await create();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => call('PUT', _link, { body: {}, headers: { 'if-match': '"d-1"' } })),

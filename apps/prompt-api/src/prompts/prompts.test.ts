@@ -309,7 +309,7 @@ describe('GET /v1/prompt', () => {
     expect(await titles('search=LIST%20g')).toEqual(['List Gamma']);
   });
 
-  it('answers the right total of each status after a status changed', async () => {
+  it('answers correct totals per status after a status change', async () => {
     const { id } = await titled('Counted', { status: 'draft' });
     const drafts = async () => Number((await app.call('GET', '/v1/prompt?status=draft')).headers.get('x-total-count'));
     const before = await drafts();
@@ -375,7 +375,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
     ).toBe(1);
   });
 
-  it('accepts the body of a GET', async () => {
+  it('accepts the unchanged body of a GET', async () => {
     const referenced = await create();
     const before = await create({ input: { ...greeting.input, reference: [referenced.input.id] } });
     const { status, body } = await app.call('PUT', `/v1/prompt/${before.id}`, { body: before });
@@ -406,7 +406,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
     expect((await put('*')).status).toBe(200);
   });
 
-  it('accepts one of many writers of the same version', async () => {
+  it('accepts only one of many concurrent writers of the same version', async () => {
     const { id } = await create();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -476,7 +476,7 @@ describe('references', () => {
     }
   });
 
-  it('never form a circle, even by two writers at the same time', async () => {
+  it('never form a circle, even with two concurrent writers', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await create(), await create()];
       const refer = (from: typeof a, to: typeof a) =>

@@ -147,7 +147,7 @@ describe('responses.create', () => {
     expect(response).toMatchObject({ instructions: 'Rhyme.', temperature: 0.5, max_output_tokens: 50 });
   });
 
-  it("accepts messages as input, of which the last is the user's, and stores all of them", async () => {
+  it("accepts messages as input, treats the last as the user's newest message, and stores all", async () => {
     const id = await chat();
     const response = await openai.responses.create({
       prompt: { id },
@@ -212,7 +212,7 @@ describe('responses.create', () => {
     });
   });
 
-  it('stores only the usage of a response with store: false', async () => {
+  it('stores only the usage when store is false', async () => {
     const id = await chat();
     const before = await app.db.prisma.conversation.count();
     const response = await openai.responses.create({ prompt: { id }, input: 'hi', store: false });
@@ -224,7 +224,7 @@ describe('responses.create', () => {
 });
 
 describe('the usage of a response', () => {
-  it('has the details of the model’s server, and none when it states none', async () => {
+  it('includes the details that the model’s server reports, and omits unreported details', async () => {
     const completion = (usage: object) => ({
       body: { choices: [{ index: 0, message: { role: 'assistant', content: 'Tea.' }, finish_reason: 'stop' }], usage },
     });
@@ -253,7 +253,7 @@ describe('the usage of a response', () => {
 describe('structured output', () => {
   const Verdict = z.object({ verdict: z.enum(['good', 'bad']), score: z.number() });
 
-  it('is parsed by responses.parse, from the schema that the request brings', async () => {
+  it('is parsed by responses.parse with the schema from the request', async () => {
     app.model.answerWith('{"verdict":"good","score":3}');
     const response = await openai.responses.parse({
       prompt: { id: await chat() },
@@ -265,7 +265,7 @@ describe('structured output', () => {
     expect(format).toMatchObject({ type: 'json_schema', json_schema: { name: 'verdict', strict: true } });
   });
 
-  it('takes a schema of JSON Schema 2020-12, as zod writes it, and refuses keywords without a translation', async () => {
+  it('accepts JSON Schema 2020-12 as zod generates it, and refuses keywords without a draft-07 equivalent', async () => {
     const id = await chat();
     const format = { type: 'json_schema' as const, name: 'verdict' };
     app.model.answerWith('{"verdict":"good","score":3}');
@@ -280,7 +280,7 @@ describe('structured output', () => {
     expect(error.message).toContain('unevaluatedProperties: is not supported');
   });
 
-  it("follows the prompt's own output schema when the request brings none", async () => {
+  it("uses the prompt's own output schema when the request contains none", async () => {
     const id = await create({
       instruction: { dynamic: '{{message}}' },
       input: {},
@@ -291,7 +291,7 @@ describe('structured output', () => {
     expect(JSON.parse(response.output_text)).toEqual({ verdict: 'bad', score: 1 });
   });
 
-  it('is repaired once, and fails with the reasons when it still does not fit', async () => {
+  it('is repaired once, and fails with the reasons when the repaired answer does not fit either', async () => {
     const id = await chat();
     const text = { format: { type: 'json_object' as const } };
     app.model.answerWith(() => (app.model.requests.length === 1 ? 'prose' : '{"a":1}'));
@@ -384,7 +384,7 @@ describe('a streamed response', () => {
     expect((await parsed.finalResponse()).output_parsed).toEqual({ ok: true });
   });
 
-  it('sends only the answer that fits its schema, after the check', async () => {
+  it('sends only the answer that fits its schema, after checking it', async () => {
     app.model.answerWith(() => (app.model.requests.length === 1 ? 'prose' : '{"ok":true}'));
     const format = zodTextFormat(z.object({ ok: z.boolean() }), 'ok');
     const stream = openai.responses.stream({ prompt: { id: await chat() }, input: 'hi', text: { format } });
@@ -393,7 +393,7 @@ describe('a streamed response', () => {
     expect(deltas).toEqual(['{"ok":true}']);
   });
 
-  it('sends a refusal, and an answer that is cut off', async () => {
+  it('streams a refusal, and an answer that is cut off', async () => {
     const id = await chat();
     app.model.answerWith({ content: null, refusal: 'No.' });
     const types: string[] = [];
@@ -414,7 +414,7 @@ describe('a streamed response', () => {
     expect(await cut.finalResponse()).toMatchObject({ status: 'incomplete', output_text: 'Once' });
   });
 
-  it('fails with an error event when the model breaks off, and stores nothing but what was used', async () => {
+  it("ends with an error event when the model's stream breaks off, and stores only the usage", async () => {
     const { url } = await app.startReplica({ modelTimeoutMs: 1_500 });
     const id = await chat();
     const before = await app.db.prisma.storedResponse.count();
@@ -436,7 +436,7 @@ describe('a streamed response', () => {
     expect(Number(used[0]?.cost_usd)).toBeGreaterThan(0);
   });
 
-  it('is repeated as a whole under its Idempotency-Key', async () => {
+  it('is replayed completely for a repeated Idempotency-Key', async () => {
     const id = await chat();
     const ask = async () => {
       const stream = await openai.responses.create(
@@ -456,7 +456,7 @@ describe('a streamed response', () => {
 });
 
 describe('a conversation over several responses', () => {
-  it('continues from previous_response_id, and forks from one that was continued already', async () => {
+  it('continues from previous_response_id, and forks when that response was already continued', async () => {
     const id = await chat();
     const answer = async (input: string, text: string, previous?: string) => {
       app.model.answerWith(text);
@@ -511,7 +511,7 @@ describe('a conversation over several responses', () => {
     expect(await messagesOf(conversation)).toHaveLength(6);
   });
 
-  it('forks for all but one of several parallel responses to the same response', async () => {
+  it('creates a fork for all but one of several parallel responses to the same response', async () => {
     const id = await chat();
     const one = await openai.responses.create({ prompt: { id }, input: 'Begin' });
     const answers = await Promise.all(
@@ -524,7 +524,7 @@ describe('a conversation over several responses', () => {
     expect(answers.filter(({ conversation }) => conversation?.id === one.conversation?.id)).toHaveLength(1);
   });
 
-  it('answers 400 when it is too long and truncation is disabled, and else loses its oldest turns', async () => {
+  it('answers 400 when it is too long and truncation is disabled; otherwise drops its oldest turns', async () => {
     const { url } = await app.startReplica({ models: [{ contextWindow: 400 }] });
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key });
     const id = await chat();
@@ -623,7 +623,7 @@ describe('a response that cannot be made', () => {
     expect(app.model.requests).toEqual([]);
   });
 
-  it('answers 400 with the param input where neither the prompt nor the input has a text of the user', async () => {
+  it('answers 400 with the param input when neither the prompt nor the input contains a user text', async () => {
     const id = await create({ instruction: { static: 'Be brief.' }, input: {} });
     for (const input of [undefined, [], ''])
       expect(await ask({ prompt: { id }, input })).toMatchObject({ status: 400, param: 'input' });

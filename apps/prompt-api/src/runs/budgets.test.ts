@@ -41,7 +41,7 @@ const windowOf = (budget_id: string) => app.db.prisma.budgetWindow.findFirstOrTh
 const run = () => app.call('POST', `/v1/prompt/${prompt.id}/openai`, { body: { message: 'hi' } });
 
 describe('POST /v1/prompt/{uuid}/openai with a budget', () => {
-  it('counts what the model used, and reserves nothing any more', async () => {
+  it('charges the actual usage of the model, and releases the reservation', async () => {
     const budget = await addBudget('usd', 5);
     expect((await run()).status).toBe(200);
     const used = await app.db.prisma.usageEvent.findFirstOrThrow();
@@ -52,7 +52,7 @@ describe('POST /v1/prompt/{uuid}/openai with a budget', () => {
     expect(await app.db.prisma.budgetReservation.count()).toBe(0);
   });
 
-  it('answers 402 when it has no room, calls no model, and keeps the failed run', async () => {
+  it('answers 402 when the budget has no room, calls no model, and stores the failed run', async () => {
     await addBudget('tokens', 5);
     const { status, body } = await run();
     expect([status, body.error]).toMatchObject([
@@ -64,14 +64,14 @@ describe('POST /v1/prompt/{uuid}/openai with a budget', () => {
     expect(failed).toMatchObject({ state: 'failed', error_code: 'budget_exceeded', step_count: 0 });
   });
 
-  it('returns what is reserved when the model fails', async () => {
+  it('releases the reservation when the model fails', async () => {
     const budget = await addBudget('tokens', 100_000);
     app.model.answerWith({ status: 400 });
     expect((await run()).status).toBe(503);
     expect(await windowOf(budget)).toMatchObject({ reserved: 0n, spent: 0n });
   });
 
-  it('bounds the answer, so that no model writes more than is reserved', async () => {
+  it("limits the answer's length to the reserved amount", async () => {
     await addBudget('tokens', 100_000);
     await run();
     await app.call('POST', '/v1/responses', {
@@ -82,7 +82,7 @@ describe('POST /v1/prompt/{uuid}/openai with a budget', () => {
 });
 
 describe('POST /v1/responses with a budget', () => {
-  it('answers 402 when it has no room', async () => {
+  it('answers 402 when the budget has no room', async () => {
     await addBudget('tokens', 5);
     const body = { prompt: { id: prompt.id }, input: 'hi' };
     const answer = await app.call('POST', '/v1/responses', { body });

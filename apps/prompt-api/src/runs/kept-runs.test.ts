@@ -29,7 +29,7 @@ const send = (path: string, body: object, headers: Record<string, string> = {}) 
   app.call('POST', path, { body, headers });
 
 describe('POST /v1/prompt/{uuid}/openai', () => {
-  it('keeps a run with its one step: what the model read and answered, tokens and cost', async () => {
+  it("stores a run with its one step: the model's input and answer, tokens and cost", async () => {
     const prompt = await create();
     expect((await send(`/v1/prompt/${prompt.id}/openai`, { message: 'hi', temperature: 0 })).status).toBe(200);
     const [run, ...others] = await runsOf(prompt);
@@ -57,7 +57,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     ]);
   });
 
-  it('keeps a run that failed, with the status and words of the model', async () => {
+  it("stores a failed run, with the HTTP status and message of the model's server", async () => {
     const prompt = await create();
     app.model.answerWith({ status: 400, body: { error: { message: 'Not this one. api_key=Zx81kQ7vTn42' } } });
     expect((await send(`/v1/prompt/${prompt.id}/openai`, { message: 'hi' })).status).toBe(503);
@@ -67,7 +67,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect(run?.error_text).toContain('Not this one. api_key=[removed]');
   });
 
-  it('keeps a second call of the model as a second step', async () => {
+  it('stores a second model call as a second step', async () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
     const prompt = await create({ output: { schema: { inline: schema } } });
     app.model.answerWith(() => ({ content: app.model.requests.length === 1 ? 'no JSON' : '{"n":1}' }));
@@ -78,7 +78,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect(Number(run?.prompt_tokens)).toBe(tokens);
   });
 
-  it('keeps the conversation of a run with the message that is its answer, and the conversation that a failed run continued', async () => {
+  it("stores a run's conversation and answer message, and for a failed run the continued conversation", async () => {
     const prompt = await create();
     const path = `/v1/prompt/${prompt.id}/openai`;
     const { body } = await app.call<RunAnswer>('POST', path, { body: { message: 'hi' } });
@@ -99,7 +99,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     });
   });
 
-  it('keeps one run for a request that is repeated under its key, and none for one that is refused', async () => {
+  it('stores one run for a repeated Idempotency-Key, and no run for a refused request', async () => {
     const prompt = await create();
     const headers = { 'idempotency-key': 'kept-once' };
     const again = () => send(`/v1/prompt/${prompt.id}/openai`, { message: 'hi' }, headers);
@@ -110,7 +110,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
 });
 
 describe('DELETE /v1/conversation/{uuid}', () => {
-  it('leads to the removal of the texts of its runs, whose figures stay', async () => {
+  it("removes the texts of the conversation's runs, and keeps their figures", async () => {
     const prompt = await create();
     const path = `/v1/prompt/${prompt.id}/openai`;
     const { body } = await app.call<RunAnswer>('POST', path, { body: { message: 'hi' } });
@@ -142,7 +142,7 @@ describe('POST /v1/responses', () => {
     expect(run?.conversation_id !== null).toBe(store);
   });
 
-  it('keeps the run with the message that the response names', async () => {
+  it('stores the run with the message that the response names', async () => {
     const prompt = await create();
     const request = { body: { prompt: { id: prompt.id }, input: 'hi' } };
     const { body } = await app.call<{ output: { id: string }[] }>('POST', '/v1/responses', request);

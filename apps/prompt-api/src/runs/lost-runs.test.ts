@@ -79,7 +79,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect(await rows()).toMatchObject([{ id: run?.id, state: 'completed', step_count: 1, lease_until: null }]);
   });
 
-  it('ends the call of the model when its run is canceled, answers 409 and stores no conversation', async () => {
+  it('aborts the model call when its run is canceled, answers 409 and stores no conversation', async () => {
     const before = await conversations();
     const { called } = pauseModel();
     const answered = send();
@@ -94,7 +94,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect(await conversations()).toBe(before);
   });
 
-  it('answers 503, stores no conversation and counts what was used when its run was ended meanwhile', async () => {
+  it('answers 503, stores no conversation and records the usage when the run was ended elsewhere', async () => {
     const before = await conversations();
     const { called, answer } = pauseModel();
     const answered = send();
@@ -114,7 +114,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
 });
 
 describe('a run of a prompt whose process died', () => {
-  it('ends as failed after four looks, without another call of the model, and is reported once', async () => {
+  it('ends as failed after four scans, without another model call, and is reported once', async () => {
     const { fence } = await startLost();
     expect([await look(), await look(), await look()]).toEqual([0, 0, 0]);
     expect(await rows()).toMatchObject([{ state: 'running' }]);
@@ -129,7 +129,7 @@ describe('a run of a prompt whose process died', () => {
     expect([app.model.requests.length, (await usage()).length]).toEqual([0, 0]);
   });
 
-  it('goes on when its process renews the lease before that', async () => {
+  it('continues when its process renews the lease in time', async () => {
     const { fence } = await startLost();
     for (let n = 0; n < 3; n += 1) await look();
     await app.db.prisma.$executeRaw`
@@ -142,7 +142,7 @@ describe('a run of a prompt whose process died', () => {
     expect(await look()).toBe(1);
   });
 
-  it('counts what its kept steps used, once, and returns what it had reserved', async () => {
+  it('records the usage of its stored steps once, and releases its reservation', async () => {
     const budget = newId();
     const row = { id: budget, project: 'Core', name: 'All', level: 'project', period: 'total', unit: 'tokens' };
     await app.db.transaction(async (tx) => {
@@ -168,7 +168,7 @@ describe('a run of a prompt whose process died', () => {
     await app.db.prisma.budget.deleteMany();
   });
 
-  it('ends once when two processes look at the same time', async () => {
+  it('ends once when two processes scan concurrently', async () => {
     const other = await app.startReplica();
     const { fence } = await startLost();
     const both = () => Promise.all([look(), other.promptRuns.lost.look()]);

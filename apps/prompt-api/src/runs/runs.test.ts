@@ -78,7 +78,7 @@ describe('POST /v1/prompt/{uuid}', () => {
     expect(body.warnings.join()).toMatch(/{{nobody}}.*{{name}}.*{{message}}/);
   });
 
-  it('never expands inserted text', async () => {
+  it('does not expand tokens in inserted text', async () => {
     const { id } = await create();
     const { body } = await app.call<GenerateResult>('POST', `/v1/prompt/${id}`, {
       body: { message: '{{name}}', structured_data: { name: '{{message}}' } },
@@ -105,7 +105,7 @@ describe('POST /v1/prompt/{uuid}', () => {
     }
   });
 
-  it('answers 400 when the rendered text would be too long', async () => {
+  it('answers 400 when the rendered text exceeds its limit', async () => {
     const { id } = await create({ instruction: { dynamic: '{{message}}'.repeat(10_000) } });
     const { status, body } = await app.call('POST', `/v1/prompt/${id}`, { body: { message: 'x'.repeat(100_000) } });
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
@@ -126,7 +126,7 @@ describe('POST /v1/prompt/{uuid}', () => {
     }
   });
 
-  it('answers a repeated Idempotency-Key with the stored answer, also after the prompt has changed', async () => {
+  it('replays the stored answer for a repeated Idempotency-Key, even after the prompt has changed', async () => {
     const { id } = await create();
     const options = { body: { message: 'hi' }, headers: { 'idempotency-key': 'render-1' } };
     const first = await app.call('POST', `/v1/prompt/${id}`, options);
@@ -455,7 +455,7 @@ describe('a run with an output schema', () => {
     },
   );
 
-  it('stores a text that is cut off and warns about it', async () => {
+  it('stores a truncated text and warns about it', async () => {
     const { id } = await create({ input: {} });
     app.model.answerWith({ content: 'Once upon', finishReason: 'length' });
     const { body } = await run(id, { message: 'tea' });
@@ -534,7 +534,7 @@ describe('a model of a run', () => {
     },
   );
 
-  it('that fails at the second call leads to 503 and stores nothing but the usage of the first', async () => {
+  it('that fails at the second call leads to 503; only the usage of the first call is stored', async () => {
     const { call } = await app.startReplica({ modelTimeoutMs: 1_500 });
     const { id } = await judge();
     const before = await stored();
@@ -577,7 +577,7 @@ describe('Idempotency-Key on runs', () => {
     });
   });
 
-  it('stores what each run adds, and replays its answer byte for byte after the conversation went on', async () => {
+  it("stores each run's new messages, and replays its answer byte for byte after the conversation continued", async () => {
     const { id } = await create({ instruction: { dynamic: '{{message}}' }, input: {} });
     const stored = async () => {
       const [row] = await app.db.prisma.$queryRaw<[{ bytes: number }]>`

@@ -70,7 +70,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     },
   );
 
-  it('reports how many calls of unknown price the cost leaves out, also after the days are rolled up', async () => {
+  it('reports the number of unpriced calls that the cost excludes, also after the roll-up', async () => {
     const day = '2026-04-01';
     for (const cost_usd of ['0.25', null, '0.5', null, null]) await used(`${day}T10:00:00.000Z`, { cost_usd });
     const cost = async () => (await call('GET', path(`from=${day}&to=${day}&metric=model_cost_usd`))).body;
@@ -88,7 +88,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     await runtime.db.prisma.$executeRaw`DELETE FROM usage_events WHERE at >= ${day}::date`;
   });
 
-  it('answers the same after the days are rolled up', async () => {
+  it('answers the same after the roll-up of days', async () => {
     const all = async () => (await call('GET', path('from=2026-02-01&to=2026-03-31'))).body;
     const before = await all();
     await rollUpUsage((work) => runtime.db.transaction(work), new Date('2026-03-04T00:05:00Z'));

@@ -131,7 +131,7 @@ describe('GET /api/v1/content', () => {
     expect((await foreign('GET', `${path}/${a.id}`)).status).toBe(404);
   });
 
-  it('answers 8 MiB and at most one item more, and names each item once along its links', async () => {
+  it('answers at most 8 MiB plus one item per page, and returns each item once along its links', async () => {
     const source = 'long';
     for (let n = 0; n < 20; n += 1) await create({ source });
     await runtime.db.prisma.$executeRaw`UPDATE content_items SET body = repeat('x', 490000) WHERE source = ${source}`;
@@ -188,7 +188,7 @@ describe('GET /api/v1/content/search', () => {
     expect(snippet.length).toBeLessThan(400);
   });
 
-  it('finds other forms of a word, words without their accents, unfinished and misspelt ones, and tags', async () => {
+  it('finds inflected, accentless, unfinished and misspelt words, and tags', async () => {
     const source = 'forms';
     await create({ source, title: 'Crème brûlée', content: 'Caramelised desserts', tags: ['sweets'] });
     for (const q of ['creme', 'BRÛLÉE', 'dessert', 'carameli', 'desertts', 'sweet'])
@@ -231,7 +231,7 @@ describe('GET /api/v1/content/search', () => {
     expect(seen.toSorted()).toEqual(slugs.toSorted());
   });
 
-  it('ranks and counts at most 10,000 items of a word that more have', async () => {
+  it('ranks and counts at most 10,000 items for a frequent word', async () => {
     const { id: owner } = runtime.owner;
     for (let from = 0; from < 10_500; from += 1_500)
       await runtime.db.prisma.$executeRaw`
@@ -265,7 +265,7 @@ describe('GET /api/v1/content/search', () => {
     expect(detailsOf(await call('GET', `${path}/search?${query}`))).toMatchObject({ status: 400, details: { field } });
   });
 
-  it('finds a changed item by its new words, and not by its old ones', async () => {
+  it('finds a changed item by its new words, and no longer by its old words', async () => {
     const { id } = await create({ source: 'changing', title: 'Lighthouse' });
     const where = { id: decodeId('ct', id) ?? '' };
     await runtime.db.prisma.contentItem.update({ where, data: { title: 'Windmill' } });

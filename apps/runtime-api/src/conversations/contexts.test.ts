@@ -60,7 +60,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts', () => {
 });
 
 describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
-  it('answers the messages in their order', async () => {
+  it('answers the messages in order', async () => {
     const id = await say('What is a mill?');
     await say('And then?', id);
     const { status, body } = await read(id);
@@ -112,7 +112,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     ]);
   });
 
-  it('shows each step its own answers when later steps use an id again, and which calls failed', async () => {
+  it("matches each step's answers when later steps reuse an id, and marks failed calls", async () => {
     const id = await say('Use tools');
     const tool_calls = [{ id: 'call_1', name: 'grind', arguments: '{}' }];
     const rows = [
@@ -136,7 +136,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     ]);
   });
 
-  it('names with each message of a user the latest run for it, and its state', async () => {
+  it("shows for each user message its latest run and the run's state", async () => {
     const id = await say('What is a mill?');
     model.answerWith({ status: 500 });
     await say('And then?', id);
@@ -206,7 +206,7 @@ describe('DELETE /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     },
   );
 
-  it('leads to 404 and no stored answer for a message whose model still works', async () => {
+  it('answers 404 to a message whose model is still working, and stores no answer', async () => {
     const id = await say('First');
     let answer: (text: string) => void = () => undefined;
     const asked = new Promise<void>((resolve) => {

@@ -80,7 +80,7 @@ async function fresh(answer: ModelAnswer, options: ReplicaOptions = {}): Promise
 }
 
 describe('POST /api/v1/agents/{agent_name}/messages', () => {
-  it('answers 200 with the specified message and its context_id', async () => {
+  it('answers 200 with the documented message and its context_id', async () => {
     const { status, body, headers } = await send({ content: 'Hi' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -168,7 +168,7 @@ Begin with a greeting.`);
     expect(JSON.stringify(asked())).not.toContain('A secret of one context.');
   });
 
-  it("leaves out the oldest turns of a conversation that is longer than the model's window", async () => {
+  it("leaves out the oldest turns of a conversation that exceeds the model's window", async () => {
     const { by } = await fresh('x'.repeat(1_000), { contextWindow: 1_000 });
     const { context_id } = await sent({ content: 'Q1' }, { by });
     await sent({ content: 'Q2', context_id }, { by });
@@ -196,7 +196,7 @@ Begin with a greeting.`);
     ).toBe(1);
   });
 
-  it('records the usage of an answer that cannot be used', async () => {
+  it('records the usage of an unusable answer', async () => {
     await runtime.newAgent({ name: 'Wordless' });
     model.answerWith({ content: ' ' });
     const { status } = await call('POST', '/api/v1/agents/wordless/messages', { json: { content: 'Hi there' } });
@@ -237,7 +237,7 @@ Begin with a greeting.`);
     ).not.toContain('Hi there');
   });
 
-  it('stores every one of several messages sent at the same time to one context', async () => {
+  it('stores all of several concurrent messages to one context', async () => {
     await runtime.newAgent({ name: 'Busy' });
     const { context_id } = await sent({ content: 'start' }, { agent: 'busy' });
     const answers = await Promise.all(
@@ -409,7 +409,7 @@ describe('a run of an agent', () => {
     },
   );
 
-  it('calls the model again when it fails for a moment, and the client gets its answer', async () => {
+  it('is retried after a temporary failure of the model, and the client gets its answer', async () => {
     let tries = 0;
     const { by } = await fresh(() => ((tries += 1) === 1 ? { status: 500 } : 'Second try.'));
     expect((await sent({ content: 'Hi' }, { by })).content).toBe('Second try.');
@@ -529,7 +529,7 @@ describe('Idempotency-Key on messages', () => {
     expectError(await send({ content: 'Hi' }, { agent: 'third', ...keyed(key) }), 409, 'CONFLICT');
   });
 
-  it('runs the message once when it is sent ten times at the same time', async () => {
+  it('runs the message once for ten concurrent requests', async () => {
     const key = newId();
     const answers = await Promise.all(Array.from({ length: 10 }, () => send({ content: 'Once' }, keyed(key))));
     for (const { status, headers } of answers) {
@@ -548,7 +548,7 @@ describe('Idempotency-Key on messages', () => {
     expect((await sent({ content: 'Hi' }, keyed(key))).content).toBe('Now.');
   });
 
-  it('begins one conversation with the message once, however often it is tried', async () => {
+  it('starts one conversation with one message, regardless of the number of attempts', async () => {
     await runtime.newAgent({ name: 'Tried' });
     const key = newId();
     for (const fault of [{ status: 400 }, { reset: true }]) {
@@ -604,7 +604,7 @@ describe('Idempotency-Key on messages', () => {
     expect(await runtime.db.prisma.run.count({ where: { subject_id } })).toBe(1);
   });
 
-  it('gives the answer of its run when no process has stored it under the key', async () => {
+  it("returns its run's answer when no process has stored it under the key", async () => {
     await runtime.newAgent({ name: 'Finished' });
     const key = newId();
     const options = { agent: 'finished', ...keyed(key) };

@@ -86,7 +86,7 @@ const callsWeather = {
 const looksFirst = () => (model.requests.length === 1 ? callsWeather : 'It is clear.');
 
 describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
-  it('sends the context first, then the text as it arrives, and last the specified message', async () => {
+  it('sends the context, then text deltas, then the complete message', async () => {
     const response = await post();
     expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
       200,
@@ -161,7 +161,7 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     },
   );
 
-  it("ends a stream that fails with the runtime API's error and keeps the message for a retry", async () => {
+  it("ends a failed stream with the runtime API's error and keeps the message for a retry", async () => {
     model.answerWith({ status: 400 });
     const events = await stream();
     expect(events.map(({ event }) => event)).toEqual(['message.started', 'error']);
@@ -178,7 +178,7 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     expect(model.requests.at(-1)?.body.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
   });
 
-  it('records what an answer used that breaks off, and does not count it as a message', async () => {
+  it('records the usage of an interrupted answer, and does not count it as a message', async () => {
     await runtime.newAgent({ name: 'Broken' });
     model.answerWith({ content: 'one two three four', reset: true, resetAfter: 3 });
     const events = await stream({ agent: 'broken' });
@@ -190,7 +190,7 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     expect(used[0]?.completion_tokens).toBe(3);
   });
 
-  it('records an estimate of each answer that breaks off without a text, and shows its message as failed', async () => {
+  it('records an estimated usage for each answer interrupted before its text, and shows its message as failed', async () => {
     await runtime.newAgent({ name: 'Wordless' });
     model.answerWith({ content: 'never sent', reset: true });
     const events = await stream({ agent: 'wordless' });
@@ -207,7 +207,7 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     expect(await shown.json()).toMatchObject({ messages: [{ role: 'user', content: 'Hi', failed: true }] });
   });
 
-  it('repeats the whole answer to the same Idempotency-Key without calling the model', async () => {
+  it('replays the whole answer for a repeated Idempotency-Key without calling the model', async () => {
     const headers = { 'idempotency-key': newId() };
     const first = await stream({ headers });
     const again = await post({ headers });

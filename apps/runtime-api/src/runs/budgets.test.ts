@@ -81,7 +81,7 @@ const usage = async () => {
 };
 
 describe('a run of an agent with a budget', () => {
-  it('counts what its calls of the model used, exactly as they are recorded', async () => {
+  it('is charged exactly the recorded usage of its model calls', async () => {
     const budget = await addBudget('agent', 'tokens', 1_000_000, { agent_id: agentId });
     const [before, used] = [await windowOf(budget), await usage()];
     const { body } = await start();
@@ -91,7 +91,7 @@ describe('a run of an agent with a budget', () => {
     expect(Number(window.spent - before.spent)).toBe((await usage()) - used);
   });
 
-  it('waits when the budget has no room, names it, and goes on once that is raised', async () => {
+  it('waits when the budget has no room, names the budget, and continues once it is raised', async () => {
     const budget = await addBudget('user', 'tokens', 5, { user_id: ann.id });
     const { body } = await start();
     const waiting = await until(body.id, isWaiting);
@@ -113,7 +113,7 @@ describe('a run of an agent with a budget', () => {
     expect(await runtime.db.prisma.budgetWait.findUnique({ where: { run_id: runId } })).toBeNull();
   });
 
-  it('goes on once the period turns', async () => {
+  it('continues when the next period of the budget starts', async () => {
     const budget = await addBudget('project', 'tokens', 100_000, { period: 'day' });
     await runtime.db.prisma.budgetWindow.updateMany({ where: { budget_id: budget }, data: { spent: 100_000n } });
     const { body } = await start();
@@ -127,7 +127,7 @@ describe('a run of an agent with a budget', () => {
   it.each([
     ['switched off', (id: string) => runtime.db.prisma.budget.update({ where: { id }, data: { status: 'inactive' } })],
     ['deleted', (id: string) => runtime.db.prisma.budget.delete({ where: { id } })],
-  ])('goes on once the budget is %s', async (_how, change) => {
+  ])('continues once the budget is %s', async (_how, change) => {
     const budget = await addBudget('project', 'tokens', 5);
     const { body } = await start();
     await until(body.id, isWaiting);
@@ -136,7 +136,7 @@ describe('a run of an agent with a budget', () => {
     expect((await until(body.id, hasEnded)).state).toBe('completed');
   });
 
-  it('fails when a thousand runs of its user wait, and leaves no note of those that are canceled', async () => {
+  it('fails when a thousand runs of its user wait; canceled runs leave no record of their wait', async () => {
     const budget = await addBudget('project', 'tokens', 5);
     await runtime.db.prisma.$executeRaw`
       WITH waiting AS (
@@ -217,7 +217,7 @@ describe('POST /agents/{agent_name}/messages with a budget', () => {
 });
 
 describe('a process that takes a run over', () => {
-  it('returns what the earlier attempt has reserved', async () => {
+  it('releases the reservation of the earlier attempt', async () => {
     const budget = await addBudget('project', 'tokens', 100_000);
     const { promise, resolve } = Promise.withResolvers<string>();
     let calls = 0;

@@ -65,7 +65,7 @@ function slowModel(): () => void {
 }
 
 describe('runs at once', () => {
-  it('are at most RUNS_AT_ONCE in a process and PROJECT_RUNS_AT_ONCE of a project, however many are started', async () => {
+  it('never exceed RUNS_AT_ONCE per process and PROJECT_RUNS_AT_ONCE per project', async () => {
     const open = slowModel();
     await Promise.all([start('Core', 20), start('Commerce', 20)]);
     await until(async () => (await countOf('running')) === PROCESS * processes.length);
@@ -81,7 +81,7 @@ describe('runs at once', () => {
     expect([seen.ofProcess <= PROCESS, seen.ofProject <= PROJECT]).toEqual([true, true]);
   });
 
-  it('begin in turn by project: the first run of a project is not behind 200 of another one', async () => {
+  it('start round-robin by project: the first run of a project does not wait for 200 of another project', async () => {
     const open = slowModel();
     await start('Core', 200);
     // Core has its limit: what is free is for other projects at once.

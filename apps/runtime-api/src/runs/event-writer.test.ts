@@ -68,7 +68,7 @@ const fail = (error: unknown) => {
 };
 
 describe('runs that stream at the same time', () => {
-  it('are written with one statement and one notification in each interval, their text whole and in order', async () => {
+  it('are written with one statement and one notification per interval, with complete text in order', async () => {
     const [writing, notifying] = [createGate(), createGate()];
     const notifier = createRunNotifier({ db, onError: fail, pause: notifying.pause });
     const runs = createRunStore(db);
@@ -118,7 +118,7 @@ describe('runs that stream at the same time', () => {
 });
 
 describe('an event writer', () => {
-  it('keeps the steps apart, returns what is not written at the end, and accepts nothing after it', async () => {
+  it('separates steps, returns unwritten events on close, and rejects later ones', async () => {
     const { pause, open, reached } = createGate();
     const written: EventBatch[] = [];
     const writer = createEventWriter({

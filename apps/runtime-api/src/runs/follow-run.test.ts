@@ -87,7 +87,7 @@ const numbers = (from: number, to: number) => Array.from({ length: to - from + 1
 const idsOf = ({ events }: Follower) => events.map(({ id }) => id);
 
 describe('GET /api/v1/runs/{run_id}/events', () => {
-  it('sends what has happened, then what happens, and ends with the end of the run', async () => {
+  it('sends past events, then new events, and ends when the run ends', async () => {
     const run = await runs.start(ann);
     await add(run, 'Hel', 'lo');
     const follower = await follow(run.id);
@@ -106,7 +106,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     ]);
   });
 
-  it('goes on after Last-Event-ID, also in a process that receives no notifications, and after the end', async () => {
+  it('continues after Last-Event-ID, even without notifications, and after the end of the run', async () => {
     const run = await runs.start(ann);
     await add(run, 'a', 'b', 'c');
     const first = await follow(run.id);
@@ -126,7 +126,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     expect(idsOf(again)).toEqual(numbers(1, 6));
   });
 
-  it('answers 204 when the run has ended and has no later events, so that clients do not connect again', async () => {
+  it('answers 204 when the run has ended without later events, so that clients do not reconnect', async () => {
     const run = await runs.start(ann);
     await runs.end(run, 'canceled');
     for (const after of [2, 3]) {
@@ -135,7 +135,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     }
   });
 
-  it('misses and repeats nothing for a client that leaves 100 times while a run writes and another process takes it over', async () => {
+  it('loses and repeats no event for a client that reconnects 100 times during a take-over', async () => {
     const run = await runs.start(ann);
     const writer = { isWriting: true };
     const writing = (async () => {
@@ -163,7 +163,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     expect(seen).toEqual(numbers(1, 603));
   });
 
-  it('sends 100,000 events in their order', async () => {
+  it('sends 100,000 events in order', async () => {
     const run = await runs.start(ann);
     await runtime.db.prisma.$executeRaw`
       INSERT INTO run_events (run_id, seq, type, data)
@@ -176,7 +176,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     expect(idsOf(follower)).toEqual(numbers(1, 100_001));
   });
 
-  it('answers 404 for the run of another user, as for one that does not exist, and admins follow it', async () => {
+  it("answers 404 for another user's run, as for an unknown one; admins can follow it", async () => {
     const run = await runs.start(ann);
     await runs.end(run, 'completed');
     expect((await follow(run.id, { as: foreignToken })).status).toBe(404);
@@ -191,7 +191,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     expect((await follow(run.id, { after })).status).toBe(400);
   });
 
-  it('admits as many followers of a user as other streams, over all processes', async () => {
+  it("applies the limit of a user's streams to followers, across all processes", async () => {
     const capacity = { MAX_STREAMS_PER_USER: 2 };
     const narrow = await runtime.start({ capacity });
     const run = await runs.start(ann);

@@ -81,7 +81,7 @@ async function sent(agent: string) {
 }
 
 describe('the steps of a run', () => {
-  it('have what the model was called with, and what it read besides the conversation', async () => {
+  it('contain the parameters of the model call, and its messages besides the conversation', async () => {
     const agent = await newAgent([{ name: 'weather' }]);
     const { run } = await sent(agent);
     const [first, tool, last] = run.steps;
@@ -103,7 +103,7 @@ describe('the steps of a run', () => {
     expect(three.added).toEqual(one.added);
   });
 
-  it('have the time of the first text of a streamed answer', async () => {
+  it('contain the time of the first text of a streamed answer', async () => {
     const agent = await newAgent([]);
     await call('POST', `/api/v1/agents/${agent}/messages?stream=true`, { json: { content: 'Weather?' } });
     const [step] = (await runOf(agent)).steps;
@@ -112,7 +112,7 @@ describe('the steps of a run', () => {
     expect(step).toMatchObject({ first_token_at: expect.any(Date) as Date, parameters: { stream: true } });
   });
 
-  it("have the upstream's status and words of a failure, without its credentials, for readers of all runs", async () => {
+  it("contain the upstream's status and error message without its credentials, for readers of all runs", async () => {
     answer = { status: 502, body: '{"why":"no upstream","api_key":"Zx81kQ7vTn42LmPe"}' };
     const { run } = await sent(await newAgent([{ name: 'weather' }]));
     expect(run.steps[1]).toMatchObject({ outcome: 'failed', error_code: 'unavailable', error_status: 502 });
@@ -123,7 +123,7 @@ describe('the steps of a run', () => {
     expect((await admin('GET', path)).text).toContain('no upstream');
   });
 
-  it('have the status and words of a model that failed', async () => {
+  it('keep the HTTP status and message of a failed model request', async () => {
     const agent = await newAgent([]);
     model.answerWith({ status: 400, body: { error: { message: 'The context is too long.' } } });
     const { status, run } = await sent(agent);
@@ -136,7 +136,7 @@ describe('the steps of a run', () => {
     ['of a tool that there is not', 'nothing', '{}', 'forbidden'],
     ['with arguments that are no JSON', 'weather', '{"a":', 'validation_error'],
     ['with arguments that are no object', 'weather', '[1]', 'validation_error'],
-  ])('have a refused call %s, which nothing was sent for', async (_what, name, args, error_code) => {
+  ])('contain a refused call %s, for which nothing was sent', async (_what, name, args, error_code) => {
     const { status, run } = await sent(await newAgent([{ name, arguments: args }]));
     expect([status, run.tool_call_count]).toEqual([200, 1]);
     expect(run.steps[1]).toMatchObject({
@@ -145,7 +145,7 @@ describe('the steps of a run', () => {
     });
   });
 
-  it('have a call that the rule of its tool refuses', async () => {
+  it("contain a call that its tool's rule denies", async () => {
     const agent = await newAgent([{ name: 'weather' }]);
     const mark = (rule: string | null) =>
       runtime.db.prisma.plugin.update({ where: { id: plugin }, data: { rule, rule_version: 1 } });
@@ -157,7 +157,7 @@ describe('the steps of a run', () => {
     expect(run.steps[1]?.definition_hash).toHaveLength(32);
   });
 
-  it('have calls with repeated ids, and those past the limit of one answer, each once', async () => {
+  it('contain calls with repeated ids, and calls beyond the limit of one answer, each once', async () => {
     const calls = Array.from({ length: 40 }, () => ({ name: 'weather', id: 'same' }));
     const { run } = await sent(await newAgent(calls));
     const tools = run.steps.filter(({ kind }) => kind === 'tool');
@@ -168,7 +168,7 @@ describe('the steps of a run', () => {
 });
 
 describe('a run', () => {
-  it('ends after eight answers of a model that never stops to call tools', async () => {
+  it('ends after eight answers of a model that always calls tools', async () => {
     const agent = await newAgent([]);
     const asked = { name: 'weather', arguments: '{}' };
     model.answerWith({ content: 'Again.', toolCalls: [{ id: 'same', type: 'function', function: asked }] });
@@ -179,7 +179,7 @@ describe('a run', () => {
     expect(of('model').map(({ answer: text }) => text)).toEqual(Array(8).fill('Again.'));
   });
 
-  it('fails when its model answers with what is no JSON, and keeps the call', async () => {
+  it('fails when its model sends a malformed body, and keeps the call', async () => {
     const agent = await newAgent([]);
     model.answerWith({ garbage: true });
     const { status, run } = await sent(agent);

@@ -135,7 +135,7 @@ describe('GET /api/v1/runs on 120,000 runs', () => {
     },
   );
 
-  it('leads on where a page has looked at 5,000 runs, until every run was looked at once', async () => {
+  it('ends a page after scanning 5,000 runs, and its cursors lead through all runs once', async () => {
     const found: string[] = [];
     let pages = 0;
     let cursor: string | null = null;
@@ -155,7 +155,7 @@ describe('GET /api/v1/runs on 120,000 runs', () => {
 });
 
 describe('one run of 120,000', () => {
-  it('is read with its steps by keys', async () => {
+  it('is read with its steps by primary key', async () => {
     const [run] = (await queries.list(admin, RunListQuery.parse({ limit: 1 }))).items;
     const id = run?.id ?? '';
     const reads = async () => [

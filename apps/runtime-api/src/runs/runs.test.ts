@@ -65,7 +65,7 @@ describe('GET /api/v1/runs', () => {
     expect(rest).toMatchObject({ items: [{ id: ids[2] }], next_cursor: null });
   });
 
-  it('answers the runs of all users of the project with runs:read_all, and only own ones without', async () => {
+  it('lists the runs of all users of the project with runs:read_all, and only own runs without it', async () => {
     const name = newId();
     const subject = { kind: 'agent', id: newId(), name, version: 1 } as const;
     const [first, second] = [await runs.start(ann, { subject }), await runs.start(ben, { subject })];
@@ -158,7 +158,7 @@ describe('GET /api/v1/runs', () => {
 });
 
 describe('GET /api/v1/runs/{run_id}', () => {
-  it('answers the run with its message, its answer and its sums', async () => {
+  it('answers the run with its message, its answer and its totals', async () => {
     const { contextId, messageId } = await newContext(ann, 'What is the weather?');
     const run = await runs.start(ann, { contextId, messageId, traceId: 'abc', metadata: { ticket: 7 } });
     await runs.callTool(run, 'weather');
@@ -184,7 +184,7 @@ describe('GET /api/v1/runs/{run_id}', () => {
     expect((await asAdmin('GET', `${path}/${run.id}`)).body).toMatchObject({ id: run.id, is_own: false });
   });
 
-  it("answers an upstream's words to readers of the project's runs only", async () => {
+  it("returns an upstream's error message only to readers of all runs of the project", async () => {
     const run = await runs.start(ann);
     await runs.end(run, 'failed', { error });
     const { error: own } = (await asAnn('GET', `${path}/${run.id}`)).body as RunDetail;
@@ -194,7 +194,7 @@ describe('GET /api/v1/runs/{run_id}', () => {
     expect(full).toMatchObject({ code: 'unavailable', status: 429, detail: 'upstream words' });
   });
 
-  it("answers 404 for another user's run, as for one that does not exist", async () => {
+  it("answers 404 for another user's run, as for an unknown one", async () => {
     const run = await runs.start(ben);
     for (const suffix of ['', '/steps', '/steps/1']) {
       const [foreign, unknown] = await Promise.all(
@@ -307,7 +307,7 @@ describe('PUT /api/v1/runs/{run_id}/feedback', () => {
     ]);
   });
 
-  it("answers 404 for another user's run, and 400 for what is no rating", async () => {
+  it("answers 404 for another user's run, and 400 for an invalid rating", async () => {
     const run = await runs.start(ben);
     const put = (json: object, id = run.id) => asAnn('PUT', `${path}/${id}/feedback`, { json });
     expect((await put({ rating: 'up' })).status).toBe(404);

@@ -98,7 +98,7 @@ describe('POST /api/v1/runs', () => {
     expect(headers.get('location')).toBe(`${path}/${(body as Run).id}`);
   });
 
-  it('answers 202 when the run has not ended within the time', async () => {
+  it('answers 202 when the run does not end within the preferred time', async () => {
     const release = blockModel();
     const { status, body, headers } = await start({}, { prefer: 'wait=1' });
     expect([status, headers.get('preference-applied')]).toEqual([202, 'wait=1']);
@@ -107,7 +107,7 @@ describe('POST /api/v1/runs', () => {
     await ended((body as Run).id);
   });
 
-  it('starts one run for all requests of one key, and replays its answer', async () => {
+  it('starts one run for all requests with the same key, and replays its answer', async () => {
     model.answerWith('Once.');
     const content = `Hello ${newId()}`;
     const headers = { 'idempotency-key': newId() };
@@ -238,7 +238,7 @@ describe('POST /api/v1/runs/{run_id}/retry', () => {
     expect((await again(first, { version: 'old' })).status).toBe(400);
   });
 
-  it('answers 409 for a run that has completed or goes on', async () => {
+  it('answers 409 for a completed or active run', async () => {
     const release = blockModel();
     const { id } = (await start()).body as Run;
     expect((await retry(id)).status).toBe(409);

@@ -81,7 +81,7 @@ async function lapse(slug: string): Promise<void> {
 }
 
 describe('a run whose process let its lease lapse', () => {
-  it('is continued by another one, whose answer the first process gives to its client', async () => {
+  it('is continued by another process, whose answer the first process returns to its client', async () => {
     const slug = await newPayer();
     let release: (answer: ModelBehaviour) => void = () => undefined;
     model.answerWith(() => new Promise<ModelBehaviour>((resolve) => (release = resolve)));
@@ -103,7 +103,7 @@ describe('a run whose process let its lease lapse', () => {
     expect(events.at(-1)?.type).toBe('run.completed');
   });
 
-  it('waits for a person when a tool was called whose outcome is unknown, and calls it no second time', async () => {
+  it('waits for a person when a tool call has an unknown outcome, and does not repeat the call', async () => {
     const slug = await newPayer();
     const answer = send(slug);
     await until(() => received.length === 1);
@@ -138,7 +138,7 @@ describe('a run whose process let its lease lapse', () => {
     expect(JSON.parse(last.split('data: ')[1] ?? '')).toMatchObject({ id, state: 'waiting', waiting_for: 'outcome' });
   });
 
-  it('informs the model that the outcome is unknown when its agent is set so', async () => {
+  it('informs the model of the unknown outcome when the agent is configured so', async () => {
     const slug = await newPayer({ on_unknown: 'tell' });
     const answer = send(slug);
     await until(() => received.length === 1);
@@ -149,7 +149,7 @@ describe('a run whose process let its lease lapse', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('fails when its agent is set so', async () => {
+  it('fails when the agent is configured so', async () => {
     const slug = await newPayer({ on_unknown: 'fail' });
     const answer = send(slug);
     await until(() => received.length === 1);
@@ -159,7 +159,7 @@ describe('a run whose process let its lease lapse', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('fails after eleven attempts and ten minutes that finished no step', async () => {
+  it('fails after eleven attempts over more than ten minutes without a finished step', async () => {
     const slug = await newPayer();
     model.answerWith(() => new Promise<ModelBehaviour>(() => undefined));
     const answer = send(slug);
@@ -174,7 +174,7 @@ describe('a run whose process let its lease lapse', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('fails when the account of its user is not active any more', async () => {
+  it("fails when its user's account is no longer active", async () => {
     const slug = await newPayer();
     const leaving = await runtime.newUser('leaving@example.com');
     const by = patient.as(await runtime.newToken({ userId: leaving.id }));
@@ -188,7 +188,7 @@ describe('a run whose process let its lease lapse', () => {
     expect([model.requests.length, received.length]).toEqual([1, 0]);
   });
 
-  it('goes on with the version of its agent that it began with', async () => {
+  it('continues with the agent version with which it started', async () => {
     const slug = await newPayer();
     const agent_id = await agentIdOf(runtime, slug);
     const { name, description } = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { id: agent_id } });
@@ -210,7 +210,7 @@ describe('a run whose process let its lease lapse', () => {
     expect(await runOf(slug)).toMatchObject({ state: 'completed', attempt: 2, subject_version: 1 });
   });
 
-  it('calls a tool again that is marked as repeatable, under the same idempotency key', async () => {
+  it('repeats the call of a repeatable tool under the same idempotency key', async () => {
     const slug = await newPayer();
     await runtime.db.prisma.plugin.updateMany({
       where: { agents: { some: { agent: { slug } } } },
@@ -299,7 +299,7 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
     expect((await call('POST', `/api/v1/agents/${slug}/messages`, { json })).status).toBe(200);
   });
 
-  it('answers 400 for another step and 404 for a run of another user, and decides nothing', async () => {
+  it("answers 400 for another step and 404 for another user's run, and stores no decision", async () => {
     const { slug, id } = await newWaiting();
     expect((await decide(id, { step: 1, outcome: 'happened' })).status).toBe(400);
     const other = await runtime.newUser('zoe@example.com');

@@ -21,7 +21,7 @@ describe('taintOf', () => {
     expect(taintOf(turns, sources)).toEqual({ taintedBy });
   });
 
-  it('keeps at most 16 names', () => {
+  it('keeps at most 16 source names', () => {
     const turns = Array.from({ length: 40 }, (_, n) => toolTurn(`tool_${n}`));
     expect(taintedFurther(clean, turns).taintedBy).toHaveLength(16);
   });

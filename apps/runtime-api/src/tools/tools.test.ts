@@ -235,7 +235,7 @@ describe('a tool of a plugin', () => {
     expect(events.every(({ prompt_tokens }) => prompt_tokens > 0)).toBe(true);
   });
 
-  it('has its calls and answers in the context of the next turn', async () => {
+  it('has its calls and answers in the context of the next message', async () => {
     const agent = await newAgent([weather()]);
     modelCalls([{}]);
     const { context_id } = (await send(agent)).body as { context_id: string };
@@ -362,7 +362,7 @@ describe('a tool that fails', () => {
     expect(received).toEqual([]);
   });
 
-  it('is reported when its secrets cannot be opened', async () => {
+  it('is reported when its secrets cannot be decrypted', async () => {
     const agent = await newAgent([{ name: 'Sealed' }]);
     await runtime.db.prisma.plugin.updateMany({ where: { name: 'Sealed' }, data: { secrets: 's1.other.AAAA' } });
     modelCalls([{}]);

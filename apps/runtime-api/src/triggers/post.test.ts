@@ -167,14 +167,14 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect(await triggers.firingsOf(trigger.id)).toHaveLength(1);
   });
 
-  it('leaves out a post from which the template makes no message', async () => {
+  it('leaves out a post from which the template renders no message', async () => {
     const trigger = await triggers.webhook({ input: '{{body.issue.title}}' });
     const { status, body } = await send(trigger, 'ping', '{"zen":"Keep it simple."}');
     expect([status, body]).toMatchObject([202, { state: 'skipped', run_id: null }]);
     expect(await triggers.firingsOf(trigger.id)).toMatchObject([{ state: 'skipped', reason: 'message' }]);
   });
 
-  it('takes any text as a body, also JSON of a depth that no template reaches', async () => {
+  it('accepts any text as a body, including JSON nested deeper than templates can reach', async () => {
     const trigger = await triggers.webhook({ input: '{{body}}' });
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     for (const [id, body] of [
@@ -193,7 +193,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect((await reader('GET', `/api/v1/triggers/${trigger.address}`)).status).toBe(405);
   });
 
-  it('answers 429 while 100 firings of the trigger have not ended, and takes the same post later', async () => {
+  it('answers 429 while 100 firings of the trigger are unfinished, and accepts the same post later', async () => {
     const trigger = await triggers.webhook({ overlap: 'queue' });
     const at = new Date(Date.now() + 600_000);
     await runtime.db.prisma.triggerFiring.createMany({
@@ -208,7 +208,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect((await send(trigger, 'msg_1')).status).toBe(202);
   });
 
-  it('answers 429 beyond 120 signed posts of a trigger, and beyond 300 posts of an address', async () => {
+  it('answers 429 beyond 120 signed posts per trigger, and beyond 300 posts per address', async () => {
     const trigger = await triggers.webhook({ overlap: 'skip' });
     const strict = await runtime.start({ multiplier: 1, takesRuns: false });
     const statuses: number[] = [];
@@ -223,7 +223,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect(counts[401]?.length).toBeGreaterThan(0);
   });
 
-  it('loses nothing that it answered when the process that stored it ends before the run starts', async () => {
+  it('keeps every acknowledged post when the process ends before its run starts', async () => {
     const replica = await runtime.start({ takesRuns: false });
     const trigger = await triggers.webhook();
     const body = '{"n":1}';

@@ -41,7 +41,7 @@ const audited = (id: string) =>
   runtime.db.prisma.governanceDecision.findMany({ where: { resource: encodeId('trg', id) } });
 
 describe('a scheduled time', () => {
-  it('starts one run for the owner, with the scopes of the credential and no more, however many processes look', async () => {
+  it("starts one run for the owner with only the credential's scopes, however many processes scan", async () => {
     const { id } = await triggers.cron();
     const [firing, ...more] = await ended(id);
     expect(more).toEqual([]);
@@ -67,7 +67,7 @@ describe('a scheduled time', () => {
     expect(budgets).toMatchObject([{ id: run.budget_id, level: 'run', unit: 'tokens', amount: 1_000_000n }]);
   });
 
-  it('is left out when it was missed, unless the trigger makes up for it once', async () => {
+  it('is skipped when it was missed, unless the trigger catches up once', async () => {
     const skips = await triggers.cron({ next_at: hoursAgo(30), schedule: '0 */4 * * *' });
     const makesUp = await triggers.cron({ next_at: hoursAgo(30), schedule: '0 */4 * * *', missed: 'once' });
     expect(await ended(skips.id)).toMatchObject([{ state: 'skipped', reason: 'missed', run_id: null }]);
@@ -83,7 +83,7 @@ describe('a scheduled time', () => {
     expect((await triggers.rowOf(id)).next_at).toBeNull();
   });
 
-  it('waits for its turn, or is left out, while an earlier firing has not ended', async () => {
+  it('waits, or is skipped, while an earlier firing is unfinished', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     model.answerWith(async () => {
@@ -149,7 +149,7 @@ describe('a trigger', () => {
     expect(await ended(id)).toMatchObject([{ state: 'completed' }]);
   });
 
-  it('is disabled after as many failures in a row as it allows, audited and reported', async () => {
+  it('is disabled at its limit of consecutive failures, audited and reported', async () => {
     const { id } = await triggers.cron({ max_failures: 2 });
     await ended(id, 1);
     model.answerWith(() => ({ status: 400 }));
@@ -186,7 +186,7 @@ describe('a trigger', () => {
     expect(await triggers.rowOf(id)).toMatchObject({ failures: 1, status: 'active' });
   });
 
-  it('leaves out a firing whose agent an admin has stopped, which is no failure', async () => {
+  it('skips a firing of an agent that an admin has stopped, without counting a failure', async () => {
     await runtime.newAgent({ name: 'Stopped' });
     await runtime.db.prisma.agent.update({ where: { slug: 'stopped' }, data: { stopped_at: new Date() } });
     const { id } = await triggers.cron({ agent: 'stopped' });
@@ -194,7 +194,7 @@ describe('a trigger', () => {
     expect(await triggers.rowOf(id)).toMatchObject({ failures: 0, status: 'active' });
   });
 
-  it('starts nothing once it is inactive, not even what waited', async () => {
+  it('starts nothing once it is inactive, including waiting firings', async () => {
     const { id } = await triggers.cron({ next_at: null, status: 'inactive' });
     const firing = { id: newId(), trigger_id: id, project: 'Core', number: 1, source: 'test', key: 'x' };
     await runtime.db.prisma.triggerFiring.create({ data: { ...firing, at: new Date(), input: 'x' } });

@@ -78,7 +78,7 @@ describe('POST /api/v1/users', () => {
     expect((await call('GET', path(user.id))).text).toBe(answer.text);
   });
 
-  it('creates in the credential’s project', async () => {
+  it('creates the user in the credential’s project', async () => {
     const { body } = await foreign('POST', path(), { json: { email: newEmail(), name: 'Mo' } });
     expect(body).toMatchObject({ project: 'Commerce' });
   });
@@ -107,7 +107,7 @@ describe('POST /api/v1/users', () => {
     expect(errorOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_ERROR', details: { field } });
   });
 
-  it('creates one user for a request that is sent twice with one key', async () => {
+  it('creates one user for a request repeated with the same key', async () => {
     const request = { json: { email: newEmail(), name: 'Once' }, headers: { 'idempotency-key': 'once' } };
     const [first, second] = [await call('POST', path(), request), await call('POST', path(), request)];
     expect([second.status, second.text, second.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true']);

@@ -55,16 +55,16 @@ beforeEach(() => {
 });
 
 describe('the approval gate', () => {
-  it('sends no statement for calls that are allowed, denied or of no tool', async () => {
+  it('sends no statement for calls of allowed, denied or unknown tools', async () => {
     expect(await find(RUN, answer('allow', 'deny', 'none', 'allow'), NEW)).toBe(NO_DECISIONS);
     expect(sent).toEqual([]);
   });
 
-  it('lets the run wait where one call needs a decision', async () => {
+  it('pauses the run when one call needs a decision', async () => {
     await expect(find(RUN, answer('allow', 'ask'), NEW)).rejects.toThrow('the run waits: approval');
   });
 
-  it('reads former decisions with one statement when a run goes on', async () => {
+  it('reads earlier decisions with one statement when a run continues', async () => {
     await find(RUN, answer('allow'), { ...NEW, isContinued: true });
     expect(sent).toEqual(['list-approvals-of-answer']);
   });

@@ -31,7 +31,7 @@ const expire = (approval: Approval) =>
 const bodiesOf = () => test.received.map(({ body }) => body);
 
 describe('a call of a tool whose rule is ask', () => {
-  it('lets the run wait, and is made once after the approval, in another process', async () => {
+  it('pauses the run, and is made once after the approval, in another process', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const { status, body } = await test.send(slug);
     expect([status, body]).toEqual([202, expect.objectContaining({ state: 'waiting', waiting_for: 'approval' })]);
@@ -73,7 +73,7 @@ describe('a call of a tool whose rule is ask', () => {
     expect(denied).toMatchObject([{ decision: 'deny', reason: 'a person refused the call' }]);
   });
 
-  it('is made with the changed arguments alone, and the model reads them', async () => {
+  it('is made only with the changed arguments, which the model reads', async () => {
     const slug = await test.newAgent([{ ...PAY, schema: SCHEMA }], [pay(5)]);
     await test.send(slug);
     const approval = await only(slug);
@@ -97,7 +97,7 @@ describe('a call of a tool whose rule is ask', () => {
     expect(step.arguments).toBe('{"euros":7}');
   });
 
-  it('is made once by a hundred decisions at once in two processes', async () => {
+  it('is made once after a hundred concurrent decisions in two processes', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     await test.send(slug);
     const approval = await only(slug);
@@ -115,7 +115,7 @@ describe('a call of a tool whose rule is ask', () => {
     expect(bodiesOf()).toEqual([{ euros: 5 }]);
   });
 
-  it('waits until every call of the answer is decided, and makes those that are approved', async () => {
+  it('waits until every call of the answer is decided; only approved calls are made', async () => {
     const slug = await test.newAgent([PAY, { name: 'look' }], [pay(1), pay(2), { tool: 'look' }]);
     await test.send(slug);
     const [first, second] = await test.pendingOf(slug, 2);
@@ -167,7 +167,7 @@ describe('a call of a tool whose rule is ask', () => {
 });
 
 describe('POST /api/v1/runs/{run_id}/approvals/{approval_id}', () => {
-  it('answers 409 for a call that is decided, and 404 for those of other users and of another run', async () => {
+  it('answers 409 for a decided call, and 404 for calls of other users and other runs', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     await test.send(slug);
     const approval = await only(slug);
@@ -185,7 +185,7 @@ describe('POST /api/v1/runs/{run_id}/approvals/{approval_id}', () => {
     expect(test.received).toEqual([]);
   });
 
-  it('answers 409 after the time for the decision, and the run goes on without the call', async () => {
+  it('answers 409 after the time limit, and the run continues without the call', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     await test.send(slug);
     const approval = await only(slug);
@@ -197,7 +197,7 @@ describe('POST /api/v1/runs/{run_id}/approvals/{approval_id}', () => {
     expect(test.received).toEqual([]);
   });
 
-  it('answers 409 for a run that was canceled, whose approval is canceled', async () => {
+  it('answers 409 when the run was canceled, which also cancels the approval', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     await test.send(slug);
     const approval = await only(slug);
@@ -221,7 +221,7 @@ describe('POST /api/v1/runs/{run_id}/approvals/{approval_id}', () => {
 });
 
 describe('GET /api/v1/approvals', () => {
-  it("lists a user's own pending approvals by pages, and an admin's project", async () => {
+  it("lists a user's own pending approvals in pages, and all of the project for an admin", async () => {
     const slugs = [];
     for (let n = 0; n < 3; n += 1) {
       slugs.push(await test.newAgent([PAY], [pay(n)]));
@@ -297,7 +297,7 @@ describe('the rules of tools in runs', () => {
 });
 
 describe('ask_<agent> of the built-in MCP server', () => {
-  it('answers with the run that waits and the inbox, and the run goes on after the decision', async () => {
+  it('answers with the waiting run and the inbox, and the run continues after the decision', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const params = { name: `ask_${slug}`, arguments: { content: 'Go.' } };
     const { body } = await test.call('POST', '/api/v1/mcp/platform/mcp', {
