@@ -24,7 +24,7 @@ const envelope = (code: string, status: number) => ({
   message: like(/\w/),
 });
 
-/** Only the contracts are read: nothing of this is called. */
+/** Only the contracts are read; no handler is called. */
 const contracts = createRoutes({} as Database, {} as Models, {} as SchemaValidator, {} as PromptRuns).map(
   ({ contract }) => contract,
 );
@@ -202,7 +202,7 @@ describe('a request id', () => {
 });
 
 describe('two replicas on one database', () => {
-  /** Repeatable numbers (mulberry32), so that a failure can be looked at again. */
+  /** Seeded pseudo-random numbers (mulberry32), so that a failure can be reproduced. */
   function numbers(seed: number): (below: number) => number {
     let state = seed;
     return (below) => {

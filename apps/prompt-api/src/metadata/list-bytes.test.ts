@@ -4,7 +4,7 @@ import { greeting, startTestApp, type TestApp } from '../test-app.js';
 const MIB = 1_048_576;
 const ITEM_BYTES = 900_000;
 const ITEMS = 12;
-/** What JSON adds to an item's long texts. */
+/** Bytes that JSON adds to an item's long texts. */
 const FRAME_BYTES = 2_000;
 const LONG = `repeat('x', ${ITEM_BYTES})`;
 const LONG_INSTRUCTION = `json_build_object('static', ${LONG}, 'state', '', 'dynamic', '')`;

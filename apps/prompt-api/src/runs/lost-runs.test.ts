@@ -25,7 +25,7 @@ const usage = (subject_id = prompt.id) => app.db.prisma.usageEvent.findMany({ wh
 const conversations = () => app.db.prisma.conversation.count();
 const send = () => app.call('POST', `/v1/prompt/${prompt.id}/openai`, { body: { message: 'hi' } });
 
-/** A model that answers when the test lets it. */
+/** A model whose answer waits until the test resolves it. */
 function pauseModel(): { called: () => Promise<void>; answer: () => void } {
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
@@ -39,7 +39,7 @@ function pauseModel(): { called: () => Promise<void>; answer: () => void } {
   return { called, answer };
 }
 
-/** A run of a process that is gone: its lease has lapsed. */
+/** A run whose process died: its lease has expired. */
 async function startLost(answers = 0) {
   const { id: userId, name: label } = app.author;
   const caller = { project: 'Core', actor: { userId, kind: 'user', label } } as const;
@@ -63,7 +63,7 @@ async function startLost(answers = 0) {
 const lapse = (runId: string) =>
   app.db.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = ${runId}::uuid`;
 
-/** One look of the process for lost runs. @returns how many it ended */
+/** One scan of the process for lost runs. @returns the number of runs that it ended */
 const look = () => app.promptRuns.lost.look();
 
 describe('POST /v1/prompt/{uuid}/openai', () => {
@@ -135,7 +135,7 @@ describe('a run of a prompt whose process died', () => {
     await app.db.prisma.$executeRaw`
       UPDATE runs SET lease_until = now() + interval '10 seconds' WHERE id = ${fence.runId}::uuid`;
     expect(await look()).toBe(0);
-    // A lease that lapses again is another one: it is counted from the beginning.
+    // A renewed lease that expires is counted from zero.
     await lapse(fence.runId);
     expect([await look(), await look(), await look()]).toEqual([0, 0, 0]);
     expect(await rows()).toMatchObject([{ state: 'running' }]);

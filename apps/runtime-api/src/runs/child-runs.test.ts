@@ -58,7 +58,7 @@ const toolCall = (name: string, args: object, index = 0) => ({
   type: 'function' as const,
   function: { name, arguments: JSON.stringify(args) },
 });
-/** Calls these agents at once, then answers with what they answered. */
+/** Calls these agents concurrently, then answers with their answers. */
 const asks =
   (...callees: string[]): Script =>
   (read, asked) =>

@@ -1,7 +1,7 @@
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type Replica, type TestRuntime } from '../test-runtime.js';
 
-/** Runs of a process and of a project at once. */
+/** Limits of concurrent runs per process and per project. */
 const [PROCESS, PROJECT] = [3, 5];
 
 let database: TestDatabase;
@@ -44,7 +44,7 @@ async function start(project: 'Core' | 'Commerce', count: number): Promise<void>
 const countOf = (state: string, project?: string) =>
   runtime.db.prisma.run.count({ where: { state, ...(project !== undefined && { project }) } });
 
-/** The most runs that one process and one project execute at this moment. */
+/** The largest numbers of concurrent runs of one process and of one project now. */
 async function mostRunning(): Promise<{ ofProcess: number; ofProject: number }> {
   const most = async (by: 'worker' | 'project') => {
     const groups = await runtime.db.prisma.run.groupBy({ by: [by], where: { state: 'running' }, _count: true });

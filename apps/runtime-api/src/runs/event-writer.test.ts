@@ -57,7 +57,7 @@ function createGate() {
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise(setImmediate);
 }
-/** The notifications that were committed until now. */
+/** The notifications committed so far. */
 async function received(): Promise<string[]> {
   await db.prisma.$executeRaw`SELECT pg_notify(${RUNS}, 'last')`;
   await until(() => payloads.includes('last'));

@@ -21,7 +21,7 @@ let call: HttpClient;
 let upstream: ListeningApp;
 /** Idempotency keys of the calls that the tool received. */
 let received: string[];
-/** Calls that the tool leaves without an answer. */
+/** Calls that the tool does not answer. */
 let unanswered: ServerResponse[];
 let hangs: boolean;
 

@@ -98,7 +98,7 @@ async function send(agent: string, token: string, by: Replica = runtime): Promis
   return encodeId('run', (await runtime.db.prisma.run.findFirstOrThrow({ orderBy: { id: 'desc' } })).id);
 }
 
-/** Verifies as a stock resource server does: from the addresses of keys and issuer alone. */
+/** Verifies like a standard resource server: only from the addresses of keys and issuer. */
 async function verified({ authorization }: IncomingMessage['headers'], audience: string): Promise<JWTPayload> {
   const keys = createRemoteJWKSet(new URL(`${runtime.url}/.well-known/jwks.json`));
   const options = { issuer: RUNTIME_URL, audience, algorithms: ['ES256'], typ: 'at+jwt' };

@@ -37,7 +37,7 @@ export interface TestApprovals {
   runtime: TestRuntime;
   other: Replica;
   model: FakeModel;
-  /** Of the requester, and of an admin who decides. */
+  /** HTTP clients of the requester, and of an admin who decides. */
   call: HttpClient;
   admin: HttpClient;
   received: Received[];
@@ -47,7 +47,7 @@ export interface TestApprovals {
   /** The pending approvals of an agent's runs, the first one first, once there are so many. */
   pendingOf: (slug: string, count?: number) => Promise<Approval[]>;
   decide: (approval: Approval, json: object, by?: HttpClient) => ReturnType<HttpClient>;
-  /** What the model read last, once the run has ended. */
+  /** The last message that the model read, once the run has ended. */
   answerOf: (slug: string) => Promise<string>;
   runOf: (slug: string) => Promise<{ id: string; state: string; waiting_for: string | null }>;
   close: () => Promise<void>;
