@@ -38,7 +38,7 @@ export interface McpOptions {
   draining?: AbortSignal | undefined;
 }
 
-/** The MCP servers: the built-in one, and those that projects registered. */
+/** The endpoints of the MCP servers: the built-in server and the servers that projects registered. */
 export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   const {
     db,

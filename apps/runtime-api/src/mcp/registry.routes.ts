@@ -10,15 +10,15 @@ import { endpointOf } from './endpoint/mcp-call.js';
 import { listMcpServers, type McpRegistryEntry } from './registry.contract.js';
 
 interface ListedServer {
-  /** Slug of the server: its name in paths. */
+  /** Slug of the server, which names it in paths. */
   name: string;
-  /** Names of its available tools. */
+  /** Names of the server's available tools. */
   tools: string[];
 }
 
 const TOOLS = `FROM mcp_tools t WHERE t.server_id = s.id AND ${AVAILABLE}`;
 
-/** Active servers with their available tools. */
+/** Query of the active servers with their available tools. */
 const SERVERS = {
   name: 'registered-servers',
   table: 'mcp_servers',

@@ -1,10 +1,10 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-/** The namespace of what a registry states about its entries; clients of the official registry read it. */
+/** The namespace of a registry's metadata about its entries, as the official registry's clients read it. */
 export const REGISTRY_META = 'io.modelcontextprotocol.registry/official';
 
-/** Limit of the registry's schema for titles and descriptions. */
+/** Limit of titles and descriptions in the registry's schema, in characters. */
 export const MOST_CHARACTERS = 100;
 
 const ServerDetail = z.object({

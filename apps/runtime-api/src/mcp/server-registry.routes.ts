@@ -21,19 +21,19 @@ import {
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/** The first version is 1.0.0; each change of the record raises the patch number. */
+/** The version in the registry: 1.0.0 at first; each change of the record increments the patch number. */
 const versionOf = (recordVersion: number) => `1.0.${recordVersion - 1}`;
 
 const shortened = (text: string) =>
   text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1).trimEnd()}…`;
 
-/** The host in reverse order of its labels, as names of the registry begin; an address stays as it is. */
+/** The host with its labels reversed, the prefix of registry names; an IP address stays unchanged. */
 export function namespaceOf(runtimeUrl: string): string {
   const host = new URL(runtimeUrl).hostname.replaceAll(/[[\]]/g, '');
   return isIP(host) ? host.replaceAll(':', '-') : host.split('.').reverse().join('.');
 }
 
-/** The registry's read API over a project's active servers and the built-in one (MCP registry API v0.1). */
+/** The registry's read API for a project's active servers and the built-in server (MCP registry API v0.1). */
 export function serverRegistryRoutes(db: Database, runtimeUrl: string): Route[] {
   const namespace = namespaceOf(runtimeUrl);
   const slugOf = (name: string) => (name.startsWith(`${namespace}/`) ? name.slice(namespace.length + 1) : undefined);

@@ -1,7 +1,7 @@
 import { ACCOUNT_COLUMNS, worksInItsProject, type AccountRow, type Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 
-/** Accounts by the users of identity providers. */
+/** Finds accounts by users of identity providers. */
 export function createAssertionUserStore(db: Database) {
   return {
     /** The active account that is linked to the provider's user and works in the project. */

@@ -1,10 +1,10 @@
 import { hashSecret } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 
-/** Assertions that were accepted, over all processes. The only file of the runtime API that writes them. */
+/** Stores accepted assertions for all processes. Only this file of the runtime API writes them. */
 export function createAssertionStore(db: Database) {
   return {
-    /** Marks an assertion as used. `false`: it was used before. */
+    /** Marks an assertion as used. `false` when it was used before. */
     async use(issuer: string, jti: string, expiresAt: Date): Promise<boolean> {
       const id = hashSecret(JSON.stringify([issuer, jti]));
       const count = await db.prisma.$executeRaw`

@@ -81,7 +81,7 @@ function requireEachOnce(query: URLSearchParams): void {
   if (repeated) throw new OAuthError('invalid_request', 'a parameter is repeated');
 }
 
-/** RFC 6749 appendix A.5 allows visible ASCII. Clients send more, and PostgreSQL cannot store NUL. */
+/** Refuses a state with NUL, which PostgreSQL cannot store. RFC 6749 appendix A.5 allows visible ASCII, but clients send more. */
 function requireState(state: string | undefined): void {
   if (state === undefined) return;
   if (!isStorable(state)) throw new OAuthError('invalid_request', 'state is malformed');
@@ -102,7 +102,7 @@ function requireResponseType(query: URLSearchParams): void {
   if (mode !== null && mode !== 'query') throw new OAuthError('invalid_request', 'response_mode must be query');
 }
 
-/** PKCE is required, except for confidential clients that a user created. A challenge without a method means `plain`, which is refused. */
+/** Requires PKCE except for confidential clients that a user created. A challenge without a method means `plain`, which is refused. */
 function parseChallenge(query: URLSearchParams, { kind, auth_method }: Client): string | undefined {
   const challenge = query.get('code_challenge');
   const method = query.get('code_challenge_method');

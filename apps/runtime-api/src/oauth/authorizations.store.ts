@@ -7,7 +7,7 @@ import type { Client } from './clients.store.js';
 import { openGrant, revokeGrant, type Grant } from './grants.store.js';
 import { clientScopes } from './scopes.js';
 
-/** An authorization request that may go on to sign-in and consent. */
+/** A checked authorization request, ready for sign-in and consent. */
 export interface NewAuthorization {
   client: Client;
   redirectUri: string;
@@ -25,11 +25,11 @@ export interface Returned {
   browser: string;
 }
 
-/** The redirect with the answer. */
+/** The parameters of the redirect that answers the client. */
 export interface Answer {
   redirectUri: string;
   state: string | null;
-  /** `undefined`: the user denied the request. */
+  /** `undefined` when the user denied the request. */
   code: string | undefined;
   clientUuid: string;
 }
@@ -39,7 +39,7 @@ export interface Redemption {
   redirectUri: string | undefined;
   /** The challenge of the verifier; `undefined` when the request has none. */
   challenge: string | undefined;
-  /** The resources that the token request names, within the authorized ones. */
+  /** Narrows the granted resources to those that the token request names. */
   narrow: (granted: readonly string[]) => string[];
 }
 
@@ -56,7 +56,7 @@ interface CodeRow extends AccountRow {
 /** The lifetime of a request, which leaves time for sign-in and consent. */
 const REQUEST_MS = 10 * 60_000;
 const CODE_MS = 60_000;
-/** The lifetime of a pushed request, within which the browser has to begin with it. */
+/** Seconds within which the browser must start a pushed request. */
 export const PUSHED_SECONDS = 90;
 const REQUEST_URI = 'urn:ietf:params:oauth:request_uri:';
 
@@ -65,21 +65,21 @@ const MAX_UNDER_WAY = 50_000;
 
 const bytes = (secret: string) => new Uint8Array(hashSecret(secret));
 
-/** Another hash than that of a request on its way through the console: neither is accepted in place of the other. */
+/** Hash of a pushed request. It differs from the hash of a started request, so that neither is accepted instead of the other. */
 const pushedHash = (requestUri: string) => bytes(`pushed ${requestUri.slice(REQUEST_URI.length)}`);
 
-/** Authorization requests and codes. Each step happens once, by a conditional update. */
+/** Stores authorization requests and codes. A conditional update guarantees that each step happens once. */
 export function createAuthorizationStore(db: Database) {
   const oneAtATime = createOneAtATime();
   return {
-    /** @throws AppError unavailable when too many are open. */
+    /** Stores a request and its browser's cookie. @throws AppError unavailable when too many requests are open. */
     async begin(authorization: NewAuthorization) {
       const [request, browser] = [newOneTimeToken(), newOneTimeToken()];
       await insert(db, authorization, { request_hash: bytes(request), browser_hash: bytes(browser) }, REQUEST_MS);
       return { request, browser };
     },
 
-    /** Stores a request for the browser that comes with its URI. @throws AppError unavailable when too many are open. */
+    /** Stores a pushed request until a browser names its URI. @throws AppError unavailable when too many requests are open. */
     async push(authorization: NewAuthorization): Promise<string> {
       const requestUri = `${REQUEST_URI}${newOneTimeToken()}`;
       // No browser has the cookie of this hash.
@@ -88,7 +88,7 @@ export function createAuthorizationStore(db: Database) {
       return requestUri;
     },
 
-    /** Begins a request that its client pushed: once. `undefined`: it is unknown, expired, begun or another client's. */
+    /** Starts a pushed request, once. `undefined` when the request is unknown, expired, already started or another client's. */
     async beginPushed(requestUri: string, client: Client) {
       if (!requestUri.startsWith(REQUEST_URI)) return undefined;
       const [request, browser] = [newOneTimeToken(), newOneTimeToken()];
@@ -102,7 +102,7 @@ export function createAuthorizationStore(db: Database) {
       return count === 1 ? { request, browser } : undefined;
     },
 
-    /** The redirect to the client with the decision. `undefined`: another browser's request, one without a decision, or an expired one. */
+    /** The redirect with the user's decision. `undefined` when the request is another browser's, undecided or expired. */
     finish: ({ request, ticket, browser }: Returned): Promise<Answer | undefined> =>
       db.transaction(async (tx) => {
         const [row] = await tx.$queryRaw<
@@ -118,14 +118,14 @@ export function createAuthorizationStore(db: Database) {
         return { redirectUri: row.redirect_uri, state: row.state, code, clientUuid: row.client_id };
       }),
 
-    /** Redeems a code for its user, without a grant. For the installation's own pages. */
+    /** Redeems a code and returns its user, without opening a grant. Used by the installation's own pages. */
     async identify(client: Client, code: string, challenge: string): Promise<string | undefined> {
       const [row] = await db.prisma.$queryRaw<CodeRow[]>(useCode(code));
       const isGood = row?.client_id === client.id && row.user_status === 'active' && row.code_challenge === challenge;
       return isGood ? row.user_id : undefined;
     },
 
-    /** Redeems a code. A second use ends the grant of the first one (RFC 6749 §4.1.2). `undefined`: the code is not valid. */
+    /** Redeems a code. A second use ends the grant of the first use (RFC 6749 §4.1.2). `undefined` for an invalid code. */
     redeem: (
       client: Client,
       origin: RequestOrigin,
@@ -133,7 +133,7 @@ export function createAuthorizationStore(db: Database) {
     ): Promise<(Grant & { refreshToken: string }) | undefined> =>
       oneAtATime(code, () =>
         db.transaction(async (tx) => {
-          // A transaction that ends the account or the consent at the same time waits for this lock, and then finds the grant.
+          // A concurrent transaction that ends the account or the consent waits for this lock and then finds the grant.
           const known = await tx.oAuthCode.findUnique({
             where: { code_hash: bytes(code) },
             select: { authorization: { select: { user_id: true } } },
@@ -144,7 +144,7 @@ export function createAuthorizationStore(db: Database) {
           if (!row) return endReplayed(tx, client, origin, code);
           const isFor = row.client_id === client.id && isActive;
           const isBound = row.code_challenge === (challenge ?? null);
-          // OAuth 2.1 §4.1.3 has no such parameter: it may be absent when PKCE binds the code.
+          // OAuth 2.1 §4.1.3 has no redirect_uri: the parameter may be absent when PKCE binds the code.
           const isSame = redirectUri === undefined ? row.code_challenge !== null : row.redirect_uri === redirectUri;
           if (!isFor || !isBound || !isSame) return undefined;
           const resources = narrow(row.resources);
@@ -165,7 +165,7 @@ export function createAuthorizationStore(db: Database) {
 }
 export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
 
-/** A code ends with the credentials of its user and with the consent. */
+/** Marks a code as used. A code is invalid once its user's credentials or the consent have ended. */
 const useCode = (code: string) => Prisma.sql`
   UPDATE oauth_codes k SET used_at = now() FROM oauth_authorizations a JOIN users u ON u.id = a.user_id
    WHERE k.code_hash = ${bytes(code)} AND k.used_at IS NULL AND k.expires_at > now() AND a.expires_at > now() AND a.id = k.authorization_id

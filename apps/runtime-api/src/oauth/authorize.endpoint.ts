@@ -25,7 +25,7 @@ import { sendErrorPage } from './error-page.js';
 
 export interface AuthorizeOptions {
   gate: Gate;
-  /** Limit of begun authorizations of one address. */
+  /** Limit of authorizations that one IP address starts. */
   limit: AddressLimit;
   runtimeUrl: string;
   /** The address of admin-auth. */
@@ -63,7 +63,7 @@ export function authorizeEndpoint(options: AuthorizeOptions): Router {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The parameters, from the query or the form (RFC 6749 §3.1). Pages must escape them. */
+/** The parameters from the query or the form (RFC 6749 §3.1). They are unescaped: pages must escape them. */
 function parametersOf(request: Request): URLSearchParams {
   const { searchParams } = new URL(request.originalUrl, 'http://path.invalid');
   return request.method === 'POST'
@@ -107,7 +107,7 @@ function begin(options: AuthorizeOptions): RequestHandler {
   };
 }
 
-/** A redirect carries the error to the client, because it never sees a status 500 or 503 of the browser's request (RFC 6749 §4.1.2.1). */
+/** Converts an error for the redirect, since the client never sees status 500 or 503 of the browser's request (RFC 6749 §4.1.2.1). */
 function unexpected(error: unknown): OAuthError {
   const isDown = databaseFailure(error) instanceof AppError;
   return isDown
@@ -134,7 +134,7 @@ function finish({ runtimeUrl, authorizations }: AuthorizeOptions): RequestHandle
   };
 }
 
-/** RFC 6749 §4.1.2, with the issuer (RFC 9207 §2). Status 303, so that a form is not posted again. */
+/** Redirects with the answer (RFC 6749 §4.1.2) and the issuer (RFC 9207 §2). Status 303 prevents that a form is posted again. */
 function answer(
   response: Response,
   runtimeUrl: string,

@@ -6,17 +6,17 @@ import type { Form } from './client-authentication.js';
 import { CLIENT_ALGORITHMS, ClientKeys, type FindClientKey } from './client-keys.js';
 import type { Client } from './clients.store.js';
 
-/** RFC 7523 §2.2. */
+/** `client_assertion_type` of a JWT (RFC 7523 §2.2). */
 export const CLIENT_ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 const MAX_LENGTH = 8_192;
-/** Seconds for which an assertion is accepted at most. */
+/** Maximum age of an accepted assertion, in seconds. */
 export const ASSERTION_MAX_AGE_S = 300;
-/** Difference between the clocks of a client and of this installation, in seconds. */
+/** Tolerated clock difference between a client and this installation, in seconds. */
 export const CLOCK_SKEW_S = 30;
 
 /**
- * The assertion by which a request authenticates its client, with the client that it names.
+ * Reads the assertion that authenticates a client, and the client's id in it.
  *
  * @throws OAuthError invalid_request
  */
@@ -36,13 +36,13 @@ export function readClientAssertion({ values }: Form): { token: string; clientId
 export interface ClientAssertionOptions {
   findKey: FindClientKey;
   assertions: AssertionStore;
-  /** Issuer of this authorization server; an assertion may be for it, or for the address of one of its endpoints. */
+  /** Issuer of this authorization server. An assertion's audience is the issuer or the URL of an endpoint. */
   runtimeUrl: string;
 }
 
-/** Whether an assertion proves the client: signed by its key, for this server, young, and not used before (RFC 7523 §3). */
+/** Verifies that an assertion is signed by the client's key, addressed to this server, recent and unused (RFC 7523 §3). */
 export function createClientAssertionVerifier({ findKey, assertions, runtimeUrl }: ClientAssertionOptions) {
-  // RFC 9126 §2 has the third one.
+  // RFC 9126 §2 allows the third audience.
   const audiences = [runtimeUrl, `${runtimeUrl}/oauth/token`, `${runtimeUrl}/oauth/par`];
 
   async function verify({ client_id: id, jwks, jwks_uri }: Client, token: string) {
@@ -67,7 +67,7 @@ export function createClientAssertionVerifier({ findKey, assertions, runtimeUrl 
     if (client.auth_method !== 'private_key_jwt') return false;
     const { aud, exp = 0, iat = 0, jti } = (await verify(client, token)) ?? {};
     const now = Date.now() / 1_000;
-    // For this server alone: another server of the same audience list could use the assertion here.
+    // A single audience is required: another server in the audience list could use the assertion here.
     const isOurs = typeof aud === 'string' || aud?.length === 1;
     const [young, past] = [now + ASSERTION_MAX_AGE_S + CLOCK_SKEW_S, now + CLOCK_SKEW_S];
     if (!isOurs || exp > young || iat > past) return false;

@@ -33,8 +33,8 @@ export interface ClientAuthenticationOptions {
 export type AuthenticateClient = (request: Request, form: Form) => Promise<Client>;
 
 /**
- * By HTTP Basic, by the body, or by an assertion of a key of the client, never in two ways (RFC 6749 §2.3). A public client gives only its
- * id.
+ * Authenticates by HTTP Basic, by the body, or by an assertion that the client's key signed; a request must not use two methods
+ * (RFC 6749 §2.3). A public client sends only its id.
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
   const { clients, verifyAssertion } = options;
@@ -68,7 +68,7 @@ interface Proof {
   isBasic: boolean;
 }
 
-/** How a request proves its client. @throws OAuthError invalid_request */
+/** Reads the credential by which a request authenticates its client. @throws OAuthError invalid_request */
 function readProof(request: Request, form: Form): Proof {
   const { client_id: named, client_secret: secret } = form.values;
   const basic = basicCredentials(request.headers.authorization);
@@ -82,7 +82,7 @@ function readProof(request: Request, form: Form): Proof {
   return { id: basic?.id ?? named, secret: basic?.secret ?? secret, isBasic: basic !== undefined };
 }
 
-/** A client with keys in its document is read again once that has expired: a key that left it proves nothing any more. */
+/** Finds the client of a request. An expired document with keys is read again, since a key removed from it must not be accepted. */
 async function findByProof(
   { clients, findClient }: ClientAuthenticationOptions,
   { assertion }: Proof,
@@ -92,7 +92,7 @@ async function findByProof(
   return assertion === undefined ? clients.find(id) : findClient(id, ip);
 }
 
-/** RFC 6749 appendix A.1. An id of another form is refused without a query. */
+/** Form of a client id (RFC 6749 appendix A.1). Other ids are refused without a query. */
 export const CLIENT_ID = /^[\x20-\x7e]{1,2000}$/;
 
 function provesItself(client: Client, secret: string | undefined): boolean {
@@ -101,7 +101,7 @@ function provesItself(client: Client, secret: string | undefined): boolean {
   return secret !== undefined && clientSecretMatches(secret, client);
 }
 
-/** The reason why an authenticated client is refused. An expired document is no reason: it is read again at its next use. */
+/** The reason to refuse an authenticated client. An expired document is not a reason: it is read again at its next use. */
 export function whyRefused({ revoked, expired, left_behind, kind, owner }: Client): string | undefined {
   if (revoked) return 'the client is revoked';
   if (expired && kind === 'registered') return 'the registration has expired';
@@ -109,7 +109,7 @@ export function whyRefused({ revoked, expired, left_behind, kind, owner }: Clien
   return owner && owner.user_status !== 'active' ? 'the account is inactive' : undefined;
 }
 
-/** Both halves are form-encoded before they are joined (RFC 6749 §2.3.1). */
+/** Reads HTTP Basic credentials. Id and secret are form-encoded before they are joined (RFC 6749 §2.3.1). */
 function basicCredentials(header: string | undefined): { id: string; secret: string } | undefined {
   const encoded = /^basic +(\S+)$/i.exec(header ?? '')?.[1];
   if (encoded === undefined) return undefined;

@@ -8,13 +8,13 @@ import { ClientKeys } from './client-keys.js';
 import { SELF_GRANT_TYPES, type Client, type ClientStore } from './clients.store.js';
 import { areRegistrableUris, registrableUris } from './redirect-uris.js';
 
-/** draft-ietf-oauth-client-id-metadata-document §4.1: no secret can be in a public document. */
+/** A public document, so it holds no secret (draft-ietf-oauth-client-id-metadata-document §4.1). */
 const Document = z.object({
   client_id: z.string(),
   client_name: z.string().trim().min(1).max(200).refine(isStorable),
   redirect_uris: z.array(z.string()),
   token_endpoint_auth_method: z.enum(['none', 'private_key_jwt']).default('none'),
-  /** Those that are not supported are left out. */
+  /** The supported grant types; others are dropped. */
   grant_types: z
     .array(z.string())
     .refine((types) => types.includes('authorization_code'))
@@ -33,9 +33,9 @@ const LONGEST_MS = 24 * 3_600_000;
 const FAILED_MS = 60_000;
 const FAILURES_KEPT = 10_000;
 
-/** Documents that requests of one address have fetched. */
+/** Limit of document fetches caused by one IP address. */
 const BY_ADDRESS = { name: 'client-documents', limit: 10 } as const;
-/** Documents of unknown clients that are fetched from one host. A known client costs a fetch in five minutes, or one a minute while it fails. */
+/** Limit of fetches per host, for unknown clients. A known client is fetched every five minutes, or every minute while fetches fail. */
 const OF_HOST = { name: 'client-documents-of-host', limit: 30 } as const;
 
 /** An https URL with a path, in its normal form (§3). */
@@ -49,11 +49,11 @@ export interface ClientFinderOptions {
   clients: ClientStore;
   egress: Pick<Egress, 'fetch'>;
   limiter: Pick<RateLimiter, 'consumeAll'>;
-  /** Whether a client may be the URL of its document. */
+  /** Whether a client's id may be the URL of its document. */
   documents: boolean;
   /** Schemes of applications that may be in redirect URIs. */
   appSchemes: readonly string[];
-  /** Milliseconds, from any start. Default: the monotonic clock. */
+  /** Current time in milliseconds since any start. Default: the monotonic clock. */
   now?: () => number;
 }
 
@@ -65,8 +65,8 @@ export interface ClientFinderOptions {
 export type FindClient = (id: string, address: string) => Promise<Client | undefined>;
 
 /**
- * For an id that is a URL, reads the document there, again when the stored one has expired. Fetches need no
- * credential: those of one document at once share one, failures are remembered, and the rest have budgets.
+ * Reads the document of a client whose id is a URL, again once the stored copy has expired. Callers need no credential, so concurrent
+ * fetches of one document are shared, failures are cached, and all other fetches are rate-limited.
  */
 export function createClientFinder({
   clients,
@@ -110,7 +110,7 @@ export function createClientFinder({
   };
 }
 
-/** A document's redirect URIs that no client may register are left out, because they are meant for other servers. */
+/** Reads a document. Drops redirect URIs that no client may register, because they are meant for other servers. */
 async function readDocument(egress: Pick<Egress, 'fetch'>, id: string, appSchemes: readonly string[]) {
   try {
     const response = await egress.fetch(id, {

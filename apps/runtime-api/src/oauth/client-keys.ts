@@ -5,26 +5,26 @@ import { createLocalJWKSet, createRemoteJWKSet, customFetch, type JWTVerifyGetKe
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
-/** A number of at most 4,096 bits. */
+/** A base64url number of at most 4,096 bits. */
 const Base64Url = z.string().regex(/^[\w-]{1,683}$/);
 const shared = {
   kid: z.string().max(200).optional(),
   alg: z.string().max(20).optional(),
   use: z.literal('sig').optional(),
-  /** A key whose private half is published proves nothing. */
+  /** A published private key proves nothing, so it is refused. */
   d: z.never().optional(),
 };
 
-/** A client's public key (RFC 7517). Other members are left out. */
+/** A client's public key (RFC 7517). Other members are dropped. */
 const PublicKey = z.discriminatedUnion('kty', [
   z.object({ ...shared, kty: z.literal('EC'), crv: z.literal('P-256'), x: Base64Url, y: Base64Url }),
   z.object({ ...shared, kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: Base64Url }),
   z.object({ ...shared, kty: z.literal('RSA'), n: Base64Url, e: z.string().regex(/^[\w-]{1,11}$/) }),
 ]);
 
-/** Limit of the keys of a client: the current ones and those of a rotation. */
+/** Limit of a client's keys: its current keys and the next keys during a rotation. */
 const MAX_KEYS = 5;
-/** Limit of their JSON, in characters. */
+/** Limit of the keys' JSON, in characters. */
 const MAX_KEYS_LENGTH = 4_096;
 
 const KeySet = z
@@ -37,17 +37,17 @@ const isKeysAddress = (text: string): boolean => {
   return url !== undefined && url.href === text && url.hash === '' && url.username === '' && url.password === '';
 };
 
-/** The keys of a client that authenticates by `private_key_jwt`: by value or by address, as RFC 7591 §2 has them. */
+/** The keys of a client that uses `private_key_jwt`, by value or by address (RFC 7591 §2). */
 export const ClientKeys = z.union([
   z.object({ jwks: KeySet, jwks_uri: z.undefined().optional() }),
   z.object({ jwks: z.undefined().optional(), jwks_uri: z.string().max(512).refine(isKeysAddress) }),
 ]);
 export type ClientKeys = z.output<typeof ClientKeys>;
 
-/** Algorithms of signatures by clients: asymmetric ones alone. */
+/** Accepted algorithms of clients' signatures; all are asymmetric. */
 export const CLIENT_ALGORITHMS = ['ES256', 'EdDSA', 'PS256', 'RS256'];
 
-/** Reads of the keys of clients from one host. */
+/** Limit of key reads per host. */
 const OF_HOST = { name: 'client-keys-of-host', limit: 30 } as const;
 const MAX_BYTES = 64 * 1_024;
 const MOST_READ = 1_000;
@@ -58,8 +58,8 @@ export interface ClientKeyFinderOptions {
 }
 
 /**
- * Finds the key of a signature by a client. Keys at an address are read again when a signature names an unknown one, at most every
- * 30 s, and after ten minutes.
+ * Finds the key of a client's signature. Keys at an address are read again after ten minutes, or when a signature names an unknown key,
+ * at most every 30 s.
  */
 export function createClientKeyFinder({ egress, limiter }: ClientKeyFinderOptions) {
   const remote = new LRUCache<string, JWTVerifyGetKey>({ max: MOST_READ });

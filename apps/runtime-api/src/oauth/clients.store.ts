@@ -22,14 +22,14 @@ export interface Client extends ClientSecrets {
   name: string;
   kind: 'settings' | 'registered' | 'document';
   auth_method: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
-  /** Its keys, or where they are, of a client that authenticates by them. */
+  /** The client's keys or their address, if it authenticates by keys. */
   jwks: unknown;
   jwks_uri: string | null;
   redirect_uris: string[];
   scopes: string[];
   grant_types: string[];
   revoked: boolean;
-  /** An unused registration that has expired, or a document that must be read again. */
+  /** Whether an unused registration has expired, or a document must be read again. */
   expired: boolean;
   /** Whether its owner has moved to another project. */
   left_behind: boolean;
@@ -46,11 +46,11 @@ export interface SelfDescription {
   scopes: readonly string[];
   grantTypes: readonly SelfGrantType[];
   authMethod: Client['auth_method'];
-  /** With `private_key_jwt`. */
+  /** The keys of a client that uses `private_key_jwt`. */
   keys?: ClientKeys | undefined;
 }
 
-/** The grant types of clients without an owner, on whose account `client_credentials` would act. */
+/** The grant types of clients without an owner. `client_credentials` is missing, as it acts on the owner's account. */
 export const SELF_GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
 export type SelfGrantType = (typeof SELF_GRANT_TYPES)[number];
 
@@ -84,13 +84,13 @@ export function ownerAsActor(owner: AccountRow, origin: RequestOrigin): Actor {
   return { userId: owner.user_id, kind: 'user', label: owner.user_name, ...origin };
 }
 
-/** Methods of clients that share no secret with this server. */
+/** Authentication methods without a shared secret. */
 const SECRETLESS: ReadonlySet<string> = new Set(['none', 'private_key_jwt']);
 
 /** Time after which an unused registration expires. */
 const UNUSED_MS = 3_600_000;
 
-/** Limit of the stored self-registered clients without a consent. */
+/** Limit of stored self-registered clients that have no consent. */
 const MAX_UNUSED = 10_000;
 
 /** Clients of the authorization server. The only file of the runtime API that reads and writes them. */
@@ -122,7 +122,7 @@ export function createClientStore(db: Database) {
       return { clientId, secret, issuedAt };
     },
 
-    /** Stores the document at a client's URL, valid until then. `false`: too many documents are stored. */
+    /** Stores a client's document until its expiry. `false` when too many documents are stored. */
     async keepDocument(clientId: string, described: SelfDescription, until: Date): Promise<boolean> {
       const data = { ...columns(described), expires_at: until };
       const isKnown = (await db.prisma.oAuthClient.count({ where: { client_id: clientId } })) > 0;
@@ -135,7 +135,7 @@ export function createClientStore(db: Database) {
       return true;
     },
 
-    /** Notes the use of an authenticated client. */
+    /** Stores the last use of an authenticated client. */
     noteUse: (client: Client): void => noteClientUse(db, client.id),
 
     /** Records the refusal of an authenticated client. */

@@ -14,7 +14,7 @@ export function sendErrorPage(response: Response, text: string): void {
   });
 }
 
-/** The page for a browser on its way to or from consent, past a limit and while the service cannot answer. */
+/** The page for a browser before or after consent when a limit is exceeded or the service is unavailable. */
 export const authorizeErrorPage: ErrorPage = (failure, request, response) => {
   const passing = passingFailure(failure);
   if (!passing || !request.path.startsWith('/oauth/authorize') || !prefersPage(request)) return false;

@@ -1,17 +1,17 @@
 import type { Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 
-/** A registered server or tool that takes tokens of this installation. */
+/** A registered server or tool that accepts tokens of this installation. */
 export interface ExchangeTarget {
-  /** As the audit log names it. */
+  /** Name of the target in the audit log. */
   name: string;
-  /** What tokens allow there. */
+  /** Scope of tokens for the target. */
   scope: string | null;
-  /** The client that may exchange its tokens in turn. */
+  /** The client that may exchange the target's tokens for further hops. */
   client_id: string | null;
 }
 
-/** What token exchange reads. */
+/** The database reads of token exchange. */
 export function createExchangeStore(db: Database) {
   return {
     /** The active MCP server or plugin of a project at exactly this address. */
@@ -30,7 +30,7 @@ export function createExchangeStore(db: Database) {
       return found;
     },
 
-    /** Whether none of these is an OAuth client that was revoked or whose owner is not active. */
+    /** Whether every OAuth client among these actors is unrevoked and has an active owner. */
     async areLive(actors: readonly string[]): Promise<boolean> {
       const ended = await db.prepared(
         'ended-actors',

@@ -23,12 +23,12 @@ import type { RequestOrigin } from '@millwright/http/protocol';
 import { ownerAsActor, type Client } from './clients.store.js';
 import { grantScopes } from './scopes.js';
 
-/** The facts from which tokens are minted. */
+/** The data from which tokens are minted. */
 export interface Grant {
   grantId: string;
   userId: string;
   scopes: string[];
-  /** The audiences of its tokens. None: the whole runtime API. */
+  /** The audiences of the grant's tokens. Empty: the whole runtime API. */
   resources: string[];
 }
 
@@ -57,18 +57,18 @@ export interface GrantRow extends AccountRow {
   owner_role: AccountRow['user_role'] | null;
   owner_delegated_role: AccountRow['user_delegated_role'];
   live: boolean;
-  /** Access tokens that were revoked alone. `null`: none. */
+  /** Access tokens that were revoked individually; `null` when there are none. */
   ended_tokens: string[] | null;
 }
 
 const REVOKED_BY_CLIENT = 'revoked by its client';
 const DAY_MS = 86_400_000;
 const REFRESH_TOKEN_DAYS = 30;
-/** A grant outlives its refresh tokens, so that it is prolonged once a day and not with each of them. */
+/** A grant outlives its refresh tokens by a day, so that it is extended once a day and not with each refresh token. */
 const GRANT_DAYS = REFRESH_TOKEN_DAYS + 1;
-/** Limit of the access tokens of one grant that are revoked alone within their lifetime; one more ends the grant. */
+/** Limit of unexpired access tokens that are revoked individually per grant; one more ends the grant. */
 const MOST_ENDED_TOKENS = 200;
-/** The newest grants of a client among which one is reused. */
+/** Number of a client's newest grants that are searched for one to reuse. */
 const REUSE_AMONG = 100;
 
 /** SQL condition that neither the grant `g` nor its epoch has ended, with `u` the users table. */
@@ -85,12 +85,12 @@ export const GRANTS = `oauth_grants g JOIN oauth_clients c ON c.id = g.client_id
 
 export const isGrantId = isUuid;
 
-/** An access token in the list of its grant. */
+/** Formats an access token for the grant's list of revoked tokens. */
 const entryOf = ({ exp, jti }: Pick<TokenClaims, 'exp' | 'jti'>): string => `${exp}.${jti}`;
 
 /**
- * The principal of an access token, by the grant that it names. `undefined` once grant, client or account is not live, and for a token
- * that names another account than its grant does.
+ * The principal of an access token, read from the token's grant. `undefined` once the grant, client or account has ended, and when
+ * token and grant name different accounts.
  */
 export function principalOf(
   db: Database,
@@ -114,11 +114,11 @@ export function principalOf(
   };
 }
 
-/** Roles whose scopes the client may have. The user alone bounds those of a client that registered itself. */
+/** The roles of the client's owner, which limit the client's scopes. Only the user limits a self-registered client. */
 const ownerRoles = ({ owner_role: role, owner_delegated_role: delegated_role }: GrantRow): readonly Role[] =>
   rolesWith(role === null ? 'admin' : accountRole({ role, delegated_role }));
 
-/** SQL condition that a user's consent gives further tokens. A client's own grant gives no more than its secret does. */
+/** SQL condition that a user's consent still yields tokens. A client's own grant has no such limit: it yields no more than its secret. */
 const isWithin = (maxDays: number) =>
   `(g.kind = 'client_credentials' OR g.created_at > now() - make_interval(days => ${maxDays}))`;
 
@@ -137,7 +137,7 @@ async function mintRefreshToken(tx: Tx, grantId: string): Promise<string> {
   return token;
 }
 
-/** The epoch of a new grant. Locks the account: revocation of its credentials waits, and then ends the grant. */
+/** The epoch of a new grant. Locks the account, so that a concurrent revocation of its credentials waits and then ends the grant. */
 async function lockEpoch(tx: Tx, userId: string): Promise<number> {
   const [user] = await tx.$queryRaw<{ epoch: number }[]>`
     SELECT grants_epoch AS epoch FROM users WHERE id = ${userId}::uuid FOR SHARE`;
@@ -145,14 +145,14 @@ async function lockEpoch(tx: Tx, userId: string): Promise<number> {
   return user.epoch;
 }
 
-/** A grant that gets another refresh token outlives it. */
+/** Extends a grant, so that it outlives its new refresh token. */
 async function prolongGrant(tx: Tx, grantId: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE oauth_grants SET expires_at = now() + make_interval(days => ${GRANT_DAYS}::int)
      WHERE id = ${grantId}::uuid AND (expires_at IS NULL OR expires_at < now() + make_interval(days => ${REFRESH_TOKEN_DAYS}::int))`;
 }
 
-/** Reuses the client's live grant of the same kind with the same rights, with one more refresh token. */
+/** Issues another refresh token on an existing grant with the same kind and rights; undefined when there is none. */
 async function reuseGrant(tx: Tx, client: Client, { user, project, kind, scopes, resources }: NewGrant) {
   const [found] = await tx.$queryRaw<{ id: string }[]>`
     SELECT g.id FROM users u, LATERAL (
@@ -165,7 +165,7 @@ async function reuseGrant(tx: Tx, client: Client, { user, project, kind, scopes,
   return { grantId: found.id, refreshToken: await mintRefreshToken(tx, found.id) };
 }
 
-/** Opens a grant with its first refresh token. The client's registration no longer expires. */
+/** Opens a grant with its first refresh token. From then on, the client's registration does not expire. */
 export async function openGrant(tx: Tx, client: Client, origin: RequestOrigin, grant: NewGrant) {
   const { user, project, kind, scopes, resources } = grant;
   const { id: grantId } = await tx.oAuthGrant.create({
@@ -190,7 +190,7 @@ export async function openGrant(tx: Tx, client: Client, origin: RequestOrigin, g
   return { grantId, refreshToken: await mintRefreshToken(tx, grantId) };
 }
 
-/** Ends a grant and its tokens. `false`: it had ended before, or belongs to another client. */
+/** Ends a grant and its tokens. `false` when the grant had ended before or belongs to another client. */
 export async function revokeGrant(tx: Tx, client: Client, origin: RequestOrigin, grantId: string, reason: string) {
   const [ended] = await tx.$queryRaw<{ project: string; user_id: string; name: string }[]>`
     UPDATE oauth_grants g SET revoked_at = now() FROM users u
@@ -205,8 +205,8 @@ export async function revokeGrant(tx: Tx, client: Client, origin: RequestOrigin,
 }
 
 /**
- * Ends one access token. The requests of a machine share a grant, so that the grant's other tokens are other requests'; one of a user's
- * consent ends with its grant (RFC 7009 §2.1 leaves it open).
+ * Ends one access token of a client's own grant, whose other tokens serve other requests. Access tokens of a user's consent end with
+ * their grant instead (RFC 7009 §2.1 permits both).
  */
 async function revokeAccessToken(tx: Tx, client: Client, origin: RequestOrigin, claims: TokenClaims): Promise<void> {
   const { sid: grantId } = claims;
@@ -234,7 +234,7 @@ async function revokeAccessToken(tx: Tx, client: Client, origin: RequestOrigin, 
 export function createGrantStore(db: Database, { maxDays }: { maxDays: number }) {
   const oneAtATime = createOneAtATime();
   return {
-    /** One query for each request: grant, client and user must all be live. */
+    /** Finds the principal in one query per request; grant, client and user must all be active. */
     async findPrincipal(claims: TokenClaims): Promise<Principal | undefined> {
       if (!isGrantId(claims.sid)) return undefined;
       const text = `SELECT ${GRANT_COLUMNS} FROM ${GRANTS} WHERE g.id = $1`;
@@ -243,8 +243,8 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
     },
 
     /**
-     * Tokens of the client's live grant with the same rights, else of a new one, so that a machine that requests a token every
-     * minute leaves one grant.
+     * Issues tokens on the client's active grant with the same rights, else on a new grant. A machine that requests a token every
+     * minute thus has one grant.
      */
     openOrReuse: (client: Client, origin: RequestOrigin, grant: NewGrant) =>
       db.transaction(async (tx) => (await reuseGrant(tx, client, grant)) ?? openGrant(tx, client, origin, grant)),
@@ -253,12 +253,12 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
     revoke: (client: Client, origin: RequestOrigin, grantId: string) =>
       db.transaction((tx) => revokeGrant(tx, client, origin, grantId, REVOKED_BY_CLIENT)),
 
-    /** Ends an access token: alone when its grant is the client's own, else with its grant. */
+    /** Ends an access token; ends its grant as well unless the grant is the client's own. */
     async revokeAccessToken(client: Client, origin: RequestOrigin, claims: TokenClaims): Promise<void> {
       if (isGrantId(claims.sid)) await db.transaction((tx) => revokeAccessToken(tx, client, origin, claims));
     },
 
-    /** The live grant and end of life of one of the client's refresh tokens. */
+    /** The active grant and the expiry of one of the client's refresh tokens. */
     async findRefreshToken(client: Client, refreshToken: string) {
       const [row] = await db.prepared<Omit<Refreshed, 'resources'> & Record<'expires_at' | 'created_at', Date>>(
         'find-refresh-token',
@@ -273,7 +273,7 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
 
     /**
      * Redeems a refresh token and mints its successor. A second use revokes the grant and all its tokens (RFC 9700 §4.14.2).
-     * `undefined`: the token is not valid for this client. When `narrow` throws, the token stays valid.
+     * `undefined` when the token is not valid for this client. When `narrow` throws, the token stays valid.
      */
     rotate(
       client: Client,

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, customFetch, decodeJwt, jwtVerify, type JWTVerifyGe
 import { z } from 'zod';
 import { ASSERTION_MAX_AGE_S, CLOCK_SKEW_S } from './client-assertions.js';
 
-/** What an identity provider states about a user to one client, for this server (draft-ietf-oauth-identity-assertion-authz-grant §6.1). */
+/** Claims of an identity provider about a client's user, for this server (draft-ietf-oauth-identity-assertion-authz-grant §6.1). */
 const Claims = z.object({
   iss: z.string(),
   sub: z.string().min(1).max(1_000),
@@ -24,22 +24,22 @@ const Metadata = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 export interface IdAssertionOptions {
   egress: Pick<Egress, 'fetch'>;
-  /** Identifiers of the issuers whose assertions are accepted, as their tokens have them in `iss`. */
+  /** Accepted issuers, as spelled in the claim `iss`. */
   issuers: readonly string[];
   /** Issuer of this authorization server: the only audience. */
   runtimeUrl: string;
 }
 
 /**
- * The claims of a valid ID-JAG; `undefined` for every other one: unsigned, of another issuer, for another server, too old. Whether it was
- * used before and is its client's remains to be checked.
+ * The claims of a valid ID-JAG; `undefined` when its signature, issuer, audience or age is not accepted. The caller must still check
+ * that the assertion was not used before and belongs to its client.
  */
 export function createIdAssertionVerifier({ egress, issuers, runtimeUrl }: IdAssertionOptions) {
   const found = new Map<string, { readAt: number; find: JWTVerifyGetKey }>();
   const send = (url: string, init: { headers?: Headers; signal?: AbortSignal } = {}) =>
     egress.fetch(url, { ...init, kind: 'sso', profile: METADATA });
 
-  /** OpenID Connect Discovery §4. */
+  /** Reads an issuer's keys (OpenID Connect Discovery §4). */
   async function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
     const known = found.get(issuer);
     if (known && performance.now() - known.readAt < BELIEVED_MS) return known.find;

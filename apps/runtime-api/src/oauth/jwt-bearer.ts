@@ -24,8 +24,8 @@ export interface JwtBearerOptions {
 const words = (scope: string) => scope.split(' ').filter((one) => one !== '');
 
 /**
- * RFC 7523 §2.1 with an ID-JAG: an identity provider that signs this installation's users in lets a client act for one of them. The scopes
- * are at most those of the assertion, of the client and of the user.
+ * JWT bearer grant (RFC 7523 §2.1) with an ID-JAG: an identity provider of this installation's users lets a client act for a user. The
+ * token has only scopes that the assertion, the client and the user all have.
  */
 export function createJwtBearer({
   clients,
@@ -55,7 +55,7 @@ export function createJwtBearer({
     const scopes = narrowedScopes(values['scope'], grantScopes(ofAssertion, clientScopes(client), rolesOf(user)));
     const granted = parseResources([claims.resource ?? []].flat(), runtimeUrl);
     const narrowed = narrowedResources(asked, granted);
-    // Last, so that a request with a fault does not use the assertion up.
+    // The last check, so that an invalid request does not consume the assertion.
     if (!(await assertions.use(claims.iss, claims.jti, new Date((claims.exp + CLOCK_SKEW_S) * 1_000))))
       return refuse('the assertion was used before');
     const { project } = owner;

@@ -14,7 +14,7 @@ export interface MetadataOptions {
   registration: boolean;
   /** Whether assertions of identity providers are accepted. */
   idAssertions: boolean;
-  /** Whether a client may be described by the document at its id. */
+  /** Whether a client's id may be the URL of its document. */
   clientDocuments: boolean;
   /** Whether only pushed authorization requests are accepted. */
   pushedOnly: boolean;
@@ -43,19 +43,19 @@ export function metadataEndpoints({ gate, ...options }: MetadataOptions): Router
     protectedResource(options, options.runtimeUrl, 'Millwright runtime'),
   );
   publish('/.well-known/oauth-protected-resource/api/v1/mcp/:server/mcp', (server = '') => {
-    // Every well-formed name has a document, so that it does not disclose which servers exist.
+    // Every well-formed name has a document, so that answers do not disclose which servers exist.
     if (!/^[\w-]{1,100}$/.test(server)) throw new AppError('not_found');
     return protectedResource(options, `${options.runtimeUrl}/api/v1/mcp/${server}/mcp`, `MCP server ${server}`);
   });
   return router;
 }
 
-/** draft-ietf-oauth-identity-assertion-authz-grant §7.2. */
+/** Grant profile of ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant §7.2). */
 const ID_JAG_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag';
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
-/** RFC 8414 §2. */
+/** Metadata of the authorization server (RFC 8414 §2). */
 function authorizationServer({
   runtimeUrl,
   registration,
@@ -94,7 +94,7 @@ function authorizationServer({
   };
 }
 
-/** RFC 9728 §2. */
+/** Metadata of a protected resource (RFC 9728 §2). */
 function protectedResource({ runtimeUrl }: Omit<MetadataOptions, 'gate'>, resource: string, name: string): object {
   return {
     resource,

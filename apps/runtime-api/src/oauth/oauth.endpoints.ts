@@ -50,7 +50,7 @@ export interface OAuthOptions {
   logger: Logger;
 }
 
-/** Limit of the clients that an address may register. */
+/** Limit of the clients that an IP address may register. */
 const REGISTRATIONS = { name: 'oauth-register', limit: 10, per: 'hour' } as const;
 const AUTHORIZATIONS = { name: 'oauth-authorize', limit: 30 } as const;
 

@@ -15,16 +15,16 @@ export interface PushedRequestsOptions {
   findClient: FindClient;
   authorizations: AuthorizationStore;
   limiter: RateLimiter;
-  /** Limit of the requests that an address begins or pushes without the secret of a client from Settings. */
+  /** Limit of requests that an IP address starts or pushes without the secret of a client from Settings. */
   limit: AddressLimit;
   runtimeUrl: string;
 }
 
-/** Requests a minute that a client from Settings pushes: its servers push those of all their users from few addresses. */
+/** Requests per minute that a client from Settings may push. Its servers push for all users from few IP addresses. */
 const PUSHES = { name: 'oauth-par', limit: 300 } as const;
 
 /**
- * `POST /oauth/par` (RFC 9126): takes an authorization request from the client itself, which the browser then names by its
+ * `POST /oauth/par` (RFC 9126): accepts an authorization request from the client itself. The browser then starts the request by its
  * `request_uri`, once.
  */
 export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
@@ -36,7 +36,7 @@ export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
     answer: async (request, response) => {
       const form = requireForm(request);
       const named = form.values['client_id'] ?? '';
-      // A client that a document describes is known once that was read.
+      // Reading the document makes its client known to the authentication below.
       if (named.startsWith('https://')) await findClient(named, request.ip ?? '');
       const client = await authenticate(request, form);
       await count(options, client, request, response);
@@ -61,7 +61,7 @@ async function count({ limiter, limit }: PushedRequestsOptions, client: Client, 
     throw new AppError('rate_limited', { retryAfter: Math.max(1, resetAt - Math.floor(Date.now() / 1_000)) });
 }
 
-/** The pushed parameters, as those of the browser's request. @throws OAuthError invalid_request (RFC 9126 §2.1) */
+/** The pushed parameters in the form of a browser's request. @throws OAuthError invalid_request (RFC 9126 §2.1) */
 function parametersOf({ values, resources }: Form, client: Client): URLSearchParams {
   if (values['request_uri'] !== undefined) throw new OAuthError('invalid_request', 'request_uri cannot be pushed');
   if (values['request'] !== undefined) throw new OAuthError('invalid_request', 'request objects are not supported');

@@ -1,9 +1,9 @@
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** Blanks, control characters and backslashes, which URL parsers repair in different ways. URIs are compared as texts. */
+/** A URI without blanks, control characters and backslashes, which URL parsers repair differently. URIs are compared as text. */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]{1,2000}$/;
 
-/** Limits of a self-registered client's redirect URIs: stock clients name up to six short ones. */
+/** Limits of a self-registered client's redirect URIs; common clients name up to six short URIs. */
 const MAX_URIS = 10;
 const MAX_URI_LENGTH = 512;
 const MAX_URIS_LENGTH = 5 * MAX_URI_LENGTH;
@@ -31,11 +31,11 @@ function isRegistrableUri(text: unknown, appSchemes: readonly string[]): text is
   return url.host !== '' && appSchemes.includes(url.protocol.slice(0, -1));
 }
 
-/** Those of the URIs that a client may register by itself. */
+/** Filters the URIs that a client may register by itself. */
 export const registrableUris = (uris: readonly unknown[], appSchemes: readonly string[]): string[] =>
   uris.filter((uri) => isRegistrableUri(uri, appSchemes));
 
-/** Whether these are redirect URIs that a client may register by itself, few and short enough. */
+/** Whether a client may register all these redirect URIs by itself and they are within the limits of number and length. */
 export function areRegistrableUris(uris: readonly unknown[], appSchemes: readonly string[]): uris is string[] {
   const good = registrableUris(uris, appSchemes);
   const isShort = good.every(({ length }) => length <= MAX_URI_LENGTH) && good.join('').length <= MAX_URIS_LENGTH;

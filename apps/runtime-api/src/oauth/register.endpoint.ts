@@ -15,9 +15,8 @@ const Metadata = z.object({
     .enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'])
     .default('client_secret_basic'),
   /**
-   * The code grant is required: without it there are no refresh tokens and no response type (§2.1). A client that names none gets
-   * both, which the answer states (§3.2.1): clients that do not name them expect the refresh token of the specified answer.
-   * Others are left out, as §2 permits.
+   * The code grant is required: refresh tokens and the response type depend on it (§2.1). A client that names no grant type gets
+   * both, which the answer states (§3.2.1), since such clients expect a refresh token. Other grant types are dropped, as §2 permits.
    */
   grant_types: z
     .array(z.string().max(100))
@@ -35,7 +34,7 @@ const Metadata = z.object({
 
 export interface RegisterOptions {
   gate: Gate;
-  /** Limit of one address, besides that of the gate. */
+  /** Limit per IP address, in addition to the gate's limit. */
   limit: AddressLimit;
   clients: ClientStore;
   /** Schemes of applications that may be in redirect URIs. */

@@ -15,8 +15,8 @@ export interface TokenLifeOptions {
 }
 
 /**
- * `POST /oauth/revoke` (RFC 7009): ends the grant of one of the client's tokens, with all its tokens. An access token of the client's own
- * grant, which all its requests share, ends alone.
+ * `POST /oauth/revoke` (RFC 7009): ends the grant of a client's token with all tokens of the grant. For an access token of the client's
+ * own grant, which all its requests share, only this token ends.
  */
 export function revokeEndpoint({ gate, authenticate, grants, verify }: TokenLifeOptions): Router {
   return oauthFormEndpoint({
@@ -29,7 +29,7 @@ export function revokeEndpoint({ gate, authenticate, grants, verify }: TokenLife
       const client = await authenticate(request, form);
       const token = form.values['token'];
       if (!token) throw new OAuthError('invalid_request', 'token is missing');
-      // An unknown token is not an error (§2.2). Another client's grant stays.
+      // An unknown token is not an error (§2.2). Another client's grant stays unchanged.
       const refresh = await grants.findRefreshToken(client, token);
       const claims = refresh ? undefined : await verify(token);
       if (refresh) await grants.revoke(client, origin, refresh.grantId);

@@ -2,12 +2,12 @@ import { effectiveScopes, isAdminScope, rolesOf, type Role, type Scope } from '@
 import { OAuthError } from '@millwright/http/protocol';
 import type { Client } from './clients.store.js';
 
-/** The scopes that a client has now: those of its owner's account, or any for a client that registered itself, whose user decides. */
+/** A client's current scopes, limited by its owner's account. A self-registered client may have any scope, as its user decides. */
 export function clientScopes({ scopes, owner }: Pick<Client, 'scopes' | 'owner'>): ReadonlySet<string> {
   return effectiveScopes(scopes, owner ? rolesOf(owner) : ['admin']);
 }
 
-/** The scopes of a grant that both its client and its user have now. */
+/** The scopes of a grant that both its client and its user currently have. */
 export function grantScopes(
   granted: readonly string[],
   ofClient: ReadonlySet<string>,
@@ -23,8 +23,8 @@ export function grantScopes(
 export const MCP_SCOPES: readonly Scope[] = ['mcp:read', 'mcp:call'];
 
 /**
- * The scopes of an authorization request that names none: those that the resource needs for a self-registered client, and those
- * that the user chose for a client of theirs. Scopes of admins must be named.
+ * The scopes of an authorization request that names no scope: the scopes that MCP clients need for a self-registered client, and the
+ * chosen scopes of a client that a user created. Admin scopes must be named.
  */
 export function defaultScopes(client: Pick<Client, 'kind' | 'scopes' | 'owner'>): readonly string[] {
   if (client.kind !== 'settings') return MCP_SCOPES;

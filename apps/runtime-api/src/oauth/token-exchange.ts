@@ -47,8 +47,8 @@ interface Request {
 }
 
 /**
- * RFC 8693. The subject is a token for a call, which the server that received it exchanges for one of a further hop, or an access token
- * of the client's own, which it exchanges for a narrower one. A client made in Settings alone may ask.
+ * Token exchange (RFC 8693). A server exchanges the token for a call that it received for a token of a further hop; a client exchanges
+ * its own access token for a narrower one. Only clients created in Settings may exchange tokens.
  */
 export function createTokenExchange(options: ExchangeOptions) {
   const { clients, verify, verifyAgentToken } = options;
@@ -84,7 +84,7 @@ function readRequest({ values, resources }: Form): Request {
 
 const refused = (reason: string) => new OAuthError('invalid_request', reason);
 
-/** Why a client may not exchange a token: it is another client's, and does not name this one in `may_act` (RFC 8693 §4.4). */
+/** The reason why a client may not exchange a token: another client owns it, and `may_act` does not name this client (RFC 8693 §4.4). */
 function notIts(
   { client_id: id }: Client,
   call: AgentTokenClaims | undefined,
@@ -96,7 +96,7 @@ function notIts(
 
 const actorsOf = (act: ActorClaim | undefined): string[] => (act ? [act.sub, ...actorsOf(act.act)] : []);
 
-/** A token for a call of another registered server, by the server that received this one: the chain of actors grows by it. */
+/** Issues a token for a call of another registered server; the server that received the subject token joins the chain of actors. */
 async function forNextHop(
   { db, clients, targets, agentTokenIssuer }: ExchangeOptions,
   client: Client,
@@ -146,7 +146,7 @@ async function forNextHop(
   return { access_token, issued_token_type: ACCESS_TOKEN, token_type: 'Bearer', expires_in, scope };
 }
 
-/** An access token of the same grant, for one resource of this server and not more scopes, until the end of the former one. */
+/** Issues an access token of the same grant for one resource, with the same or fewer scopes and the expiry of the original token. */
 async function narrower(
   { grants, sign, runtimeUrl }: ExchangeOptions,
   client: Client,

@@ -18,16 +18,16 @@ export interface TokenEndpointOptions {
   sign: (token: NewToken) => string;
   /** The issuer and audience: `RUNTIME_URL`. */
   runtimeUrl: string;
-  /** RFC 8693. */
+  /** Token exchange (RFC 8693). */
   exchange: ReturnType<typeof createTokenExchange>;
-  /** RFC 7523 §2.1; undefined where no issuer's assertions are accepted. */
+  /** The JWT bearer grant (RFC 7523 §2.1); undefined when no issuer's assertions are accepted. */
   jwtBearer: ReturnType<typeof createJwtBearer> | undefined;
   gate: Gate;
 }
 
 /**
- * The token response (RFC 6749 §5.1). `scope` is always there, although it is required only when it differs from the request;
- * `refresh_token` for every client that may use one.
+ * The token response (RFC 6749 §5.1). It always contains `scope`, which is required only when it differs from the request, and
+ * contains `refresh_token` for every client that may use one.
  */
 interface TokenResponse {
   access_token: string;
@@ -75,7 +75,7 @@ function grant(options: TokenEndpointOptions, client: Client, request: Request, 
   return step(options, client, requestOrigin(request), form);
 }
 
-/** RFC 6749 §4.4. The client acts on its owner's account, so a client that registered itself is refused. */
+/** Client credentials grant (RFC 6749 §4.4). The client acts on its owner's account, so a self-registered client is refused. */
 const clientCredentials: Step = async (options, client, origin, form) => {
   const { owner } = client;
   if (!owner || client.auth_method === 'none')
@@ -93,7 +93,7 @@ const clientCredentials: Step = async (options, client, origin, form) => {
   return mint(options, client, { ...opened, userId: owner.user_id, scopes, resources });
 };
 
-/** RFC 6749 §4.1.3, RFC 7636 §4.5. */
+/** Authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.5). */
 const authorizationCode: Step = async (options, client, origin, { values, resources }) => {
   const { code, redirect_uri: redirectUri, code_verifier: verifier } = values;
   if (!code) throw new OAuthError('invalid_request', 'code is missing');
@@ -110,7 +110,7 @@ const authorizationCode: Step = async (options, client, origin, { values, resour
   return mint(options, client, redeemed);
 };
 
-/** RFC 6749 §6. Scope and resource may only narrow; the refresh token rotates. */
+/** Refresh token grant (RFC 6749 §6). Scope and resource can only be narrowed; the refresh token rotates. */
 const refresh: Step = async (options, client, origin, { values, resources }) => {
   const token = values['refresh_token'];
   if (!token) throw new OAuthError('invalid_request', 'refresh_token is missing');
@@ -123,16 +123,16 @@ const refresh: Step = async (options, client, origin, { values, resources }) => 
   return mint(options, client, rotated);
 };
 
-/** RFC 8693. Which clients may use it follows from the subject token. */
+/** Token exchange (RFC 8693). The subject token determines which clients may use it. */
 const tokenExchange: Step = (options, client, origin, form) => options.exchange(client, origin, form);
 
-/** RFC 7523 §2.1. The assertion takes the place of a refresh token: the client gets another one from its issuer. */
+/** JWT bearer grant (RFC 7523 §2.1). No refresh token is issued: the client gets a new assertion from its issuer. */
 const jwtBearer: Step = async (options, client, origin, form) => {
   if (!options.jwtBearer) throw new OAuthError('unsupported_grant_type', 'no issuer is accepted');
   return mint(options, client, await options.jwtBearer(client, origin, form));
 };
 
-/** Grant types that clients do not register: each checks its client itself. */
+/** Grant types that clients do not register; each grant type checks the client itself. */
 const FOR_SETTINGS_CLIENTS: ReadonlySet<string> = new Set([TOKEN_EXCHANGE, JWT_BEARER]);
 
 const GRANTS: ReadonlyMap<string, Step> = new Map([

@@ -26,7 +26,7 @@ interface AdminTool {
   run: (caller: Caller, args: object) => Promise<object>;
 }
 
-/** Tools for admins of a project: the same changes to skills, agents and content as the platform API makes, by the same rules. */
+/** Tools for project admins: the platform API's changes to skills, agents and content, under the same rules. */
 export function createAdminTools(db: Database, agents: AgentRules) {
   const tools = [
     listing(db),
@@ -42,7 +42,7 @@ export function createAdminTools(db: Database, agents: AgentRules) {
     list: tools.map(({ tool }) => tool),
     has: (name: string) => byName.has(name),
 
-    /** Invalid arguments give a result that names them. `undefined` for an unknown tool. */
+    /** Calls a tool. The result names invalid arguments. `undefined` for an unknown tool. */
     async call({ principal, from }: ToolCallContext, name: string, args: object): Promise<CallToolResult | undefined> {
       const found = byName.get(name);
       if (!found) return undefined;
@@ -125,7 +125,7 @@ const listing = (db: Database): AdminTool => ({
 
 const named = (kind: string) => ({ skill: 'a skill', agent: 'an agent', content: 'a content item' })[kind] ?? kind;
 
-/** The JSON Schema of a tool's arguments. Checks that JSON Schema cannot express are left out; the call itself reports them. */
+/** The JSON Schema of a tool's arguments. Checks that JSON Schema cannot express run only at the call. */
 export function inputSchemaOf(shape: z.ZodObject): Tool['inputSchema'] {
   // A strict object has a schema of type `object`, which the type of `toJSONSchema` leaves open.
   return { ...z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) } as Tool['inputSchema'];

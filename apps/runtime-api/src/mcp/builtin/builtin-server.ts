@@ -28,12 +28,12 @@ export interface BuiltinDeps {
 
 const CONTENT_URI = 'millwright://content/';
 
-/** The built-in MCP server, without sessions: skills are its prompts, content its resources, agents its tools. */
+/** The built-in MCP server, without sessions: skills are prompts, content items are resources, agents are tools. */
 export function createBuiltinServer(deps: BuiltinDeps): McpTarget {
   const calls = new WeakMap<object, McpCall>();
   const handler = createMcpHandler(
     (context) => newServer(deps, requireCall(calls, context)),
-    // The endpoint sends the comments that keep a stream alive.
+    // The endpoint already sends keep-alive comments.
     { legacy: 'stateless', keepAliveMs: 0 },
   );
   return {
@@ -42,7 +42,7 @@ export function createBuiltinServer(deps: BuiltinDeps): McpTarget {
       const { principal, method, message } = call;
       requireStorable(message);
       const headers = new Headers(call.headers);
-      // The SDK requires both types; the endpoint makes JSON of the answer for a client that wants no stream.
+      // The SDK requires both types; the endpoint converts the answer to JSON for a client that accepts no stream.
       headers.set('accept', 'application/json, text/event-stream');
       const init = { method, headers, signal: call.signal };
       const web = new Request(call.url, message ? { ...init, body: call.body } : init);
@@ -57,11 +57,11 @@ async function answerOf(response: Response, signal: AbortSignal): Promise<McpAns
   const { status, body } = response;
   const headers = Object.fromEntries(response.headers);
   if (!body || !isEventStream(response)) return { status, headers, body: await response.text() };
-  // A client that leaves ends the work: the stream is cancelled, whether anything is read from it or not.
+  // A disconnected client ends the work: the stream is cancelled even when nobody reads it.
   return eventsAnswer(Readable.fromWeb(body, { signal, encoding: 'utf8' }), headers);
 }
 
-/** Tools store and search for their arguments: NUL and deep values cannot be stored. @throws JsonRpcRefusal */
+/** Refuses NUL and deeply nested values, which tools can neither store nor search for. @throws JsonRpcRefusal */
 function requireStorable(message: McpMessage | undefined): void {
   if (message?.kind !== 'request') return;
   try {
@@ -98,7 +98,7 @@ function newServer({ tools, skills, resources: listed, content, logger }: Builti
         throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
       }
     };
-  // The low-level server: `McpServer` registers fixed lists, and these depend on the caller.
+  // The low-level server, because `McpServer` registers fixed lists and these lists depend on the caller.
   const { server } = mcp;
   server.setRequestHandler(
     'tools/list',

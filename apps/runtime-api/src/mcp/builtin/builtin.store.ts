@@ -13,12 +13,12 @@ const SOURCES = {
 
 interface RecordQuery {
   kind: (typeof RECORD_KINDS)[number];
-  /** Text that the name contains. */
+  /** Substring of the name. */
   search: string;
   offset: number;
 }
 
-/** A project's records of a kind, by name, 50 at a time. */
+/** Lists a project's records of one kind by name, 50 per page. */
 export async function listRecords(db: Database, project: Project, { kind, search, offset }: RecordQuery) {
   const { prefix, table, name } = SOURCES[kind];
   const rows = await db.prepared<{ id: string; name: string; status: string; version: number }>(
@@ -31,10 +31,10 @@ export async function listRecords(db: Database, project: Project, { kind, search
   return rows.map((row) => ({ ...row, id: encodeId(prefix, row.id) }));
 }
 
-/** Agents of a page, as many as a client takes tools of one server. */
+/** Page size of the agent list: the number of tools that a client accepts from one server. */
 const AGENTS_PAGE = 500;
 
-/** A page of a project's active agents as tools, oldest first, after the cursor of the page before; undefined for an invalid cursor. */
+/** Lists a page of a project's active agents as tools, oldest first; undefined for an invalid cursor. */
 export async function listAgentTools(db: Database, project: Project, cursor: string | undefined) {
   const after = cursor === undefined ? LEAST_ID : decodeId('ag', cursor);
   if (after === undefined) return undefined;
@@ -54,13 +54,13 @@ const PAGE = 100;
 const LISTED = 's.name, s.description, s.parameters';
 const COLUMNS = `${LISTED}, s.instructions`;
 
-/** A skill in a list, where its instructions could be longer than a page may be. */
+/** A skill in a list, without its instructions, which could exceed the size limit of a page. */
 export type ListedSkill = Omit<RunnableSkill, 'instructions'>;
 
 /** The active skills of a project, as prompts show them. */
 export function createPromptSkillStore(db: Database) {
   return {
-    /** A page by name, of the skills after `after`. */
+    /** Lists a page of skills by name, starting after the skill named `after`. */
     async list(project: Project, after: string): Promise<{ skills: ListedSkill[]; next: string | undefined }> {
       const rows = await db.prepared<ListedSkill & { page_rows: string }>(
         'list-prompt-skills',
@@ -95,7 +95,7 @@ interface ResourceRow {
 /** The active content of a project, as resources show it: without bodies. */
 export function createResourceStore(db: Database) {
   return {
-    /** A page, newest first, of the items after the cursor of the page before; undefined for an invalid cursor. */
+    /** Lists the page after the cursor, newest first; undefined for an invalid cursor. */
     async list(project: Project, cursor: string | undefined): Promise<ResourcePage | undefined> {
       const after = cursor === undefined ? { created_at: 'infinity', id: MOST_ID } : readCursor(cursor);
       if (!after) return undefined;

@@ -1,5 +1,5 @@
-/** The public name of the built-in server; no registered server can have it. */
+/** The public name of the built-in server; registered servers cannot use it. */
 export const BUILTIN = 'platform';
 
-/** Before the slug of an agent: the name of the tool that sends it a message. */
+/** Prefix of the tool that sends a message to an agent; the agent's slug follows. */
 export const ASK = 'ask_';

@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode, type GetPromptResult, type Prompt } f
 
 type Definition = RunnableSkill['parameters'][string];
 
-/** A skill as a prompt: its parameters are the arguments. */
+/** Converts a skill to a prompt; the skill's parameters become the arguments. */
 export function toPrompt({ name, description, parameters }: Omit<RunnableSkill, 'instructions'>): Prompt {
   const entries = Object.entries(parameters);
   return {
@@ -22,7 +22,7 @@ function describe({ type, enum: values, default: fallback }: Definition): string
   return `${type}${among}${fallback === undefined ? '' : `, ${JSON.stringify(fallback)} by default`}`;
 }
 
-/** The skill's instructions with these arguments. @throws ProtocolError -32602 naming the argument */
+/** Renders the skill's instructions with these arguments. @throws ProtocolError -32602 naming the argument */
 export function renderPrompt(skill: RunnableSkill, args: Readonly<Record<string, string>>): GetPromptResult {
   const unknown = Object.keys(args).find((name) => !Object.hasOwn(skill.parameters, name));
   if (unknown !== undefined) throw invalid(unknown, 'is no argument of this prompt');
@@ -34,7 +34,7 @@ export function renderPrompt(skill: RunnableSkill, args: Readonly<Record<string,
   return { description: skill.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
-/** Arguments are strings on the wire, whatever their type. */
+/** Parses an argument, which the protocol sends as a string for every type. */
 function valueOf(name: string, { type, enum: values, default: fallback }: Definition, text: string | undefined) {
   if (text === undefined) {
     if (fallback === undefined) throw invalid(name, 'is required');

@@ -23,21 +23,21 @@ export interface BuiltinToolDeps {
   content: ContentStore;
   runService: Pick<RunService, 'ask'>;
   admin: AdminTools;
-  /** Where people decide about calls of tools. */
+  /** URL of the page where people decide about tool calls. */
   inboxUrl: string;
   limiter: RateLimiter;
-  /** The budget of messages to agents, besides that of requests. */
+  /** The rate limit of messages to agents, in addition to the limit of requests. */
   messages: Budget;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
-/** The scopes of its features, besides those that every MCP server needs. */
+/** The scopes of the built-in server's features, besides the scopes that every MCP server needs. */
 export const BUILTIN_SCOPES: readonly Scope[] = ['skills:read', 'content:read', 'agents:message'];
 
 const SEARCH = 'search_content';
 const ADMIN_TOOL = /^(list_records|(create|update)_(skill|agent|content))$/;
 
-/** Lists need no other scope: they show what the caller may use. */
+/** The scopes that a message needs. Lists need no scope, because they contain only items that the caller may use. */
 export function builtinScopesOf(message: Exclude<McpMessage, { kind: 'response' }>): readonly Scope[] {
   if (message.method === 'prompts/get') return ['skills:read'];
   if (message.method === 'resources/read') return ['content:read'];
@@ -69,7 +69,7 @@ interface ToolPage {
   next: string | undefined;
 }
 
-/** A page of the tools that a principal may call, in one order. @throws ProtocolError -32602 for an invalid cursor */
+/** Lists a page of the tools that a principal may call, in stable order. @throws ProtocolError -32602 for an invalid cursor */
 export const createToolList =
   (db: Database, admin: Pick<AdminTools, 'list'>) =>
   async ({ project, scopes, mcpTools }: Principal, cursor?: string): Promise<ToolPage> => {
@@ -87,7 +87,7 @@ export const createToolList =
     return { tools: tools.filter(({ name }) => allowsTool([mcpTools], BUILTIN, name)), next: page.next };
   };
 
-/** The run of a message waits for a person. */
+/** The run that a message started waits for a person's decision. */
 class WaitsForPerson extends Error {
   override readonly name = 'WaitsForPerson';
   /** Row id. */
@@ -99,7 +99,7 @@ class WaitsForPerson extends Error {
   }
 }
 
-/** The tools of the built-in server: content search, each agent, and those for admins. */
+/** The tools of the built-in server: content search, one tool per agent, and the admin tools. */
 export function createBuiltinTools(deps: BuiltinToolDeps) {
   const { db, content, runService, admin, inboxUrl, limiter, messages, counts } = deps;
 
@@ -152,7 +152,7 @@ export function createBuiltinTools(deps: BuiltinToolDeps) {
   return {
     list: createToolList(db, admin),
 
-    /** A tool's own failure is a result. @throws ProtocolError -32602 for an unknown tool */
+    /** Calls a tool. A failure of the tool is returned as a result. @throws ProtocolError -32602 for an unknown tool */
     async call(context: ToolCallContext, name: string, args: object): Promise<CallToolResult> {
       await admitCall(context, name);
       const administered = await admin.call(context, name, args);

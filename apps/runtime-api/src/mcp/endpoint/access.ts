@@ -19,24 +19,24 @@ import { endpointOf, type McpCall, type McpTarget } from './mcp-call.js';
 
 export interface AccessOptions {
   runtimeUrl: string;
-  /** The claims of an access token of this service, whatever its audience. */
+  /** The claims of an access token of this service, for any audience. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
   callers: CallerStore;
-  /** The principal of a token that admin-auth issued for the runtime API: a gateway token, or the console's. */
+  /** The principal of a token that admin-auth issued for the runtime API: a gateway token or the console's token. */
   verifyGateway: (token: string) => Promise<Principal | undefined>;
   verifyKey: ReturnType<typeof createApiKeyVerifier>;
 }
 
-/** Names of this machine; browsers on them are developers' tools. */
+/** Loopback origins; pages there are developers' tools. */
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const EXPOSED = 'WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version';
-/** Headers of MCP clients, with those that 2026-07-28 leaves open. */
+/** The headers that MCP clients send, including custom headers that 2026-07-28 allows. */
 const ASKABLE =
   /^(authorization|content-type|accept|idempotency-key|last-event-id|mcp-[a-z0-9-]{1,100}|traceparent|tracestate)$/;
 
 /**
- * Refuses pages of origins that are not allowed, and lets those that are read the answer, without credentials of the browser
- * (MCP transports, "Security warning"). Programs send no `Origin` and pass.
+ * Refuses pages of origins that are not allowed. Pages of allowed origins can read the answer, without the browser's credentials
+ * (MCP transports, "Security warning"). Requests without `Origin` come from programs and pass.
  *
  * @throws AppError forbidden
  */
@@ -48,7 +48,7 @@ export function admitOrigin(request: Request, response: Response, allowed: reado
   response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED });
 }
 
-/** The headers that a page may send (Fetch §3.3.3): those it asks for, of those that MCP clients send. */
+/** The headers that a page may send (Fetch §3.3.3): the requested headers that MCP clients use. */
 export function preflightHeaders(request: Request): Record<string, string> {
   const asked = request.headers['access-control-request-headers'] ?? '';
   const headers = asked
@@ -68,8 +68,8 @@ export const serverNameOf = (request: Request) => String(request.params['server'
 const askedOf = (request: Request) => ({ server: serverNameOf(request), sessionId: request.get('mcp-session-id') });
 
 /**
- * The principal of a token that was issued for the runtime API or for this very endpoint (RFC 8707 §2; MCP authorization, "Token
- * handling"), of a token that admin-auth issued for the runtime API, or of an API key.
+ * Authenticates by an access token for the runtime API or for this endpoint (RFC 8707 §2; MCP authorization, "Token handling"), by a
+ * token that admin-auth issued for the runtime API, or by an API key.
  */
 export function createMcpAuthenticator({ runtimeUrl, verify, callers, verifyGateway, verifyKey }: AccessOptions) {
   async function byOwnToken(token: string, request: Request): Promise<McpCaller | undefined> {
@@ -94,11 +94,11 @@ export function createMcpAuthenticator({ runtimeUrl, verify, callers, verifyGate
   };
 }
 
-/** The address of the metadata from which a client learns how to get a token for this server (RFC 9728 §5.1). */
+/** The URL of the metadata that describes how a client gets a token for this server (RFC 9728 §5.1). */
 const metadataOf = (runtimeUrl: string, server: string) =>
   `resource_metadata="${runtimeUrl}/.well-known/oauth-protected-resource/api/v1/mcp/${encodeURIComponent(server)}/mcp"`;
 
-/** `WWW-Authenticate` of a 401. RFC 6750 §3: an error only when there was a token. */
+/** `WWW-Authenticate` of a 401; it names an error only when the request had a token (RFC 6750 §3). */
 export const createMcpChallenge =
   (runtimeUrl: string, ownScopesOf: (server: string) => readonly Scope[]) =>
   (request: Request, credential: 'missing' | 'wrong') => {
@@ -123,7 +123,7 @@ export function createAccessCheck({ db, runtimeUrl }: { db: Database; runtimeUrl
     await requireAllowedTool(call);
   };
 
-  /** RFC 6750 §3.1: the client may ask its user for more (MCP authorization, "Scope challenge handling"). */
+  /** Names the missing scopes (RFC 6750 §3.1), so that the client can request them (MCP authorization, "Scope challenge handling"). */
   async function requireScopes({ principal, from, target, message, server, path }: CheckedCall): Promise<void> {
     const needed = scopesOf(target, message);
     if (needed.every((scope) => principal.scopes.has(scope))) return;
@@ -133,7 +133,7 @@ export function createAccessCheck({ db, runtimeUrl }: { db: Database; runtimeUrl
     throw new AppError('forbidden', { headers: { 'WWW-Authenticate': challenge } });
   }
 
-  /** A tool that the credential does not allow is answered as one that does not exist. */
+  /** Answers a tool that the credential does not allow like an unknown tool. */
   async function requireAllowedTool({ principal, from, message, server, path }: CheckedCall): Promise<void> {
     if (message?.kind !== 'request' || message.method !== 'tools/call') return;
     const tool = calledTool(message);

@@ -11,13 +11,13 @@ import {
   type SessionRow,
 } from '../sessions/client-sessions.store.js';
 
-/** The server and the session, if any, that a request names. */
+/** The server that a request names, and its session, if any. */
 export interface Asked {
   server: string;
   sessionId: string | undefined;
 }
 
-/** The principal of a request to an MCP endpoint, and the registered server that their project knows by the endpoint's name. */
+/** The principal of a request to an MCP endpoint, and the project's registered server of the endpoint's name. */
 export interface McpCaller extends Principal {
   registered: ServerInSession | undefined;
 }
@@ -36,10 +36,10 @@ const FIND_SERVER = `
   SELECT ${COLUMNS} FROM mcp_servers s ${joinSession('$3', '$4')}
    WHERE s.project = $1 AND s.slug = $2 AND s.status <> 'inactive'`;
 
-/** Reads everything that admits a request, for each request, in one query. */
+/** Reads all data that is needed to admit a request in one query, again for each request. */
 export function createCallerStore(db: Database) {
   return {
-    /** `undefined` once the token's grant, client or account is not live. */
+    /** The caller of an access token; `undefined` once the token's grant, client or account has ended. */
     async ofToken(claims: TokenClaims, { server, sessionId }: Asked): Promise<McpCaller | undefined> {
       if (!isGrantId(claims.sid)) return undefined;
       const values = [claims.sid, slugOf(server), sessionHash(sessionId)];

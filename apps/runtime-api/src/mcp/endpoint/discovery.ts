@@ -5,10 +5,10 @@ import { INVALID_PARAMS, JsonRpcRefusal, type McpRequest } from './json-rpc.js';
 import { jsonAnswer, type McpAnswer, type McpCall } from './mcp-call.js';
 import { asJson } from './send-answer.js';
 
-/** The parts of a call that differ between what its client sent and what its server gets. */
+/** The parts of a call that differ between the client's request and the request to the server. */
 export type InnerCall = Pick<McpCall, 'headers' | 'body'> & { message: McpRequest };
 
-/** A request of a client that finds tools by words: the request that stands for it, which passes every check, and its answer. */
+/** The equivalent request for a client that searches tools by words, with the conversion of its answer. It passes every check. */
 export interface FoundCall extends InnerCall {
   answer: (serve: (call: InnerCall) => Promise<McpAnswer>) => Promise<McpAnswer>;
 }
@@ -47,8 +47,8 @@ const TOOLS = [
 ];
 
 /**
- * What stands for a request of a client that has two tools, `search_tools` and `call_tool`, in place of a server's list: the list that is
- * searched, and the call of the tool itself. `undefined` for a request that passes as it is.
+ * The equivalent of a request from a client that has the tools `search_tools` and `call_tool` instead of a server's list: a list
+ * request for a search, and the call of the tool itself. `undefined` for a request that passes unchanged.
  *
  * @throws JsonRpcRefusal
  */
@@ -118,7 +118,7 @@ function parsed<Output>(schema: z.ZodType<Output>, value: unknown, id: McpReques
   throw new JsonRpcRefusal(200, INVALID_PARAMS, `Invalid params: ${z.prettifyError(error)}`, id);
 }
 
-/** The tools with any of the words, those with most words first; a word in the name counts three times. */
+/** The tools that match any of the words, ranked by matches; a match in the name has three times the weight. */
 function bestOf(tools: readonly Record<string, unknown>[], query: string): Record<string, unknown>[] {
   const words = query
     .toLowerCase()

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 export type RequestId = string | number;
 
-/** One message of a client, as far as this service reads it. */
+/** The parts of a client's message that this service reads. */
 export type McpMessage =
   | { kind: 'request'; id: RequestId; method: string; params: Record<string, unknown> }
   | { kind: 'notification'; method: string; params: Record<string, unknown> }
@@ -15,14 +15,14 @@ export type McpMessage =
 
 export type McpRequest = Extract<McpMessage, { kind: 'request' }>;
 
-/** The text itself; empty for another value, which names nothing. */
+/** The value if it is text, else the empty string, which matches no name. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The name of the called tool, as text that can be stored. */
+/** The name of the called tool, as storable text. */
 export const calledTool = ({ params }: Pick<McpRequest, 'params'>): string =>
   storableText((typeof params['name'] === 'number' ? String(params['name']) : textOf(params['name'])).slice(0, 200));
 
-/** A tool that is unknown, not available, or not allowed: all are answered alike. */
+/** The same refusal for a tool that is unknown, unavailable or not allowed. */
 export const unknownTool = (message: McpRequest) =>
   new JsonRpcRefusal(200, INVALID_PARAMS, `Unknown tool: ${calledTool(message)}`, message.id);
 
@@ -31,18 +31,18 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
-/** 2026-07-28, "Standard headers": a header is missing or unlike the body. */
+/** A header is missing or differs from the body (2026-07-28, "Standard headers"). */
 export const HEADER_MISMATCH = -32020;
-/** The code of SDKs for a session that does not exist. */
+/** The code that SDKs use for an unknown session. */
 export const SESSION_NOT_FOUND = -32001;
 
-/** A code of this installation, of those that the protocol leaves free (2026-07-28, "Error codes"): the user has to connect an account first. */
+/** The user must connect an account first. A code from the range for implementations (2026-07-28, "Error codes"). */
 export const NOT_CONNECTED = -32010;
 
-/** Another one: a call with an idempotency key was sent, and its answer was lost. */
+/** A call with an idempotency key was sent and its answer was lost. A code from the same range as {@link NOT_CONNECTED}. */
 export const OUTCOME_UNKNOWN = -32011;
 
-/** A refusal in the protocol's own shape (JSON-RPC 2.0 §5.1). `message` is a constant text. */
+/** A refusal as a JSON-RPC error (JSON-RPC 2.0 §5.1). `message` is a constant text. */
 export class JsonRpcRefusal extends Error {
   override readonly name = 'JsonRpcRefusal';
   readonly data: object | undefined;
@@ -65,17 +65,17 @@ export class JsonRpcRefusal extends Error {
   }
 }
 
-/** The answer for a registered server that cannot be reached or has too many calls in progress. */
+/** The refusal when a registered server is unreachable or has too many calls in progress. */
 export const unavailable = (id: RequestId | null, cause?: unknown) => {
   const text = cause instanceof ServerBusy ? 'Too many calls to the MCP server' : 'The MCP server cannot be reached';
   return new JsonRpcRefusal(503, INTERNAL_ERROR, text, id, { cause });
 };
 
-/** The answer where a registered server ended before its answer was complete. */
+/** The refusal when a registered server closed its answer too early. */
 export const brokenOff = (id: RequestId | null, cause?: unknown) =>
   new JsonRpcRefusal(503, INTERNAL_ERROR, 'The MCP server broke off its answer', id, { cause });
 
-/** The refusal for a failure that ends an answer before it is complete. */
+/** The refusal for an error that interrupts an answer. */
 export function refusalOf(error: unknown, id: RequestId | null): JsonRpcRefusal {
   if (error instanceof JsonRpcRefusal) return error;
   if (error instanceof MessageRefused) return new JsonRpcRefusal(200, INTERNAL_ERROR, error.message, id);
@@ -101,7 +101,7 @@ const Message = z.union([
     .transform(({ id, result, error }): McpMessage => ({ kind: 'response', id, result, error })),
 ]);
 
-/** The levels that decide what a message means: the message itself and its `params`. */
+/** Depth of the object levels that determine the meaning of a message: the message and its `params`. */
 const LEVELS = 2;
 const MEMBERS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 

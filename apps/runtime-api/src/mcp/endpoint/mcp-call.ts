@@ -1,7 +1,7 @@
 import type { Principal, Scope } from '@millwright/auth';
 import type { McpMessage } from './json-rpc.js';
 
-/** A request to an MCP endpoint that passed credential, limits and scopes. */
+/** A request to an MCP endpoint that passed the checks of credential, limits and scopes. */
 export interface McpCall {
   principal: Principal;
   from: { requestId: string; ip: string };
@@ -9,26 +9,26 @@ export interface McpCall {
   method: string;
   /** The URL of this endpoint. */
   url: string;
-  /** The client's headers that belong to the protocol: no credential. */
+  /** The client's protocol headers, without credentials. */
   headers: Record<string, string>;
   /** The posted message; undefined for GET and DELETE. */
   message: McpMessage | undefined;
   /** The posted bytes. */
   body: Uint8Array<ArrayBuffer>;
-  /** Whether the client found the tool by `search_tools`, so that it sends no headers for its arguments. */
+  /** Whether the client found the tool by `search_tools`; such a client sends no headers for the tool's arguments. */
   isFound?: boolean;
   /** Called before the call is sent to a registered server. */
   onSend?: () => void;
   /** Aborted when the client leaves. */
   signal: AbortSignal;
-  /** Aborted when the answer has been sent, or cannot be. */
+  /** Aborted when the answer has been sent or can no longer be sent. */
   over: AbortSignal;
 }
 
-/** The part of a call that a tool needs: the principal, and until when. */
+/** The part of a call that a tool needs: the principal, the origin and the abort signal. */
 export type ToolCallContext = Pick<McpCall, 'principal' | 'from' | 'signal'>;
 
-/** An HTTP answer: whole, or as server-sent events that are passed on as they come. */
+/** An HTTP answer: complete text, or server-sent events that are passed on as they arrive. */
 export interface McpAnswer {
   status: number;
   headers?: Readonly<Record<string, string>>;

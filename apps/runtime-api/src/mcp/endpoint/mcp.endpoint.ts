@@ -17,7 +17,7 @@ export interface McpEndpointOptions {
   gate: Gate<McpCaller>;
   runtimeUrl: string;
   allowedOrigins: readonly string[];
-  /** The server that the caller's project knows by this name. */
+  /** Finds the server by its name in the caller's project. */
   targetOf: (caller: McpCaller, name: string) => McpTarget | undefined;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
@@ -36,13 +36,13 @@ const PASSED =
 export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, counts }: McpEndpointOptions): Router {
   const checkAccess = createAccessCheck({ db, runtimeUrl });
 
-  /** Transports, "Security warning": an `Origin` that is not allowed is answered 403. */
+  /** Answers 403 for an `Origin` that is not allowed (transports, "Security warning"). */
   function checkOrigin(request: Request, response: Response): void {
     response.locals.route = TEMPLATE;
     admitOrigin(request, response, allowedOrigins);
   }
 
-  /** Authorization, "Token handling": a token for this server, on every request. */
+  /** Requires a token for this server on every request (authorization, "Token handling"). */
   async function authenticate(request: Request, response: Response): Promise<McpCaller> {
     return gate(request, response, 'credential', 'credential');
   }
@@ -53,7 +53,7 @@ export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, co
     return target;
   }
 
-  /** The steps of a request, in their order. */
+  /** Serves a request; the steps depend on their order. */
   const serve: RequestHandler = async (request, response) => {
     checkOrigin(request, response);
     const principal = await authenticate(request, response);
@@ -64,7 +64,7 @@ export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, co
     const headers = protocolHeaders(request);
     const isSearched = request.query['tools'] === 'search' && sent?.kind === 'request';
     const found = isSearched ? findCall(sent, headers) : undefined;
-    // What the client means passes every check, as if the client had sent it.
+    // The found request passes every check, as if the client had sent it directly.
     const message = found?.message ?? sent;
     const from = requestOrigin(request);
     await checkAccess({ principal, from, target, message, server, path: request.path.slice(0, 500) });
@@ -112,7 +112,7 @@ export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, co
 
 const parser: RequestHandler = express.raw({ type: () => true, limit: MAX_BYTES });
 
-/** Transports, "Sending messages to the server": one JSON-RPC message as `application/json`. */
+/** Reads one JSON-RPC message in `application/json` (transports, "Sending messages to the server"). */
 async function readPosted(request: Request, response: Response): Promise<Buffer> {
   if (!isJsonContentType(request.headers['content-type'] ?? '')) throw new AppError('unsupported_media_type');
   await new Promise<void>((resolve, reject) => {
@@ -132,7 +132,7 @@ function protocolHeaders(request: Request): Record<string, string> {
   );
 }
 
-/** Answers refusals of the protocol; other errors go to the service's renderer. */
+/** Answers protocol refusals; other errors go to the service's error renderer. */
 const refuse: ErrorRequestHandler = (error: unknown, _request, response: Response, next) => {
   if (!(error instanceof JsonRpcRefusal) || response.headersSent) {
     next(error);

@@ -6,7 +6,7 @@ import type { Response } from 'express';
 import { errorBody, INTERNAL_ERROR, JsonRpcRefusal, type RequestId } from './json-rpc.js';
 import { jsonAnswer, type McpAnswer } from './mcp-call.js';
 
-/** Passes an answer on as it comes. Each chunk of a stream holds whole events, so that comments fit between them. */
+/** Sends an answer as it arrives. Each chunk of a stream contains whole events, so that comments fit between chunks. */
 export async function sendAnswer({ status, headers, body }: McpAnswer, response: Response): Promise<void> {
   response
     .status(status)
@@ -14,7 +14,7 @@ export async function sendAnswer({ status, headers, body }: McpAnswer, response:
     .set({ ...headers });
   if (body === undefined || typeof body === 'string') {
     response.end(body);
-    // The call ends when its answer has left this process, or cannot.
+    // The call ends when its answer has been sent or can no longer be sent.
     await finished(response).catch(() => undefined);
     return;
   }
@@ -29,14 +29,14 @@ export async function sendAnswer({ status, headers, body }: McpAnswer, response:
     }
     response.end();
   } catch (error) {
-    // A broken connection shows a waiting client that the answer is incomplete.
+    // A broken connection shows the waiting client that the answer is incomplete.
     if (!response.destroyed) response.destroy(error instanceof Error ? error : undefined);
   } finally {
     stream.stop();
   }
 }
 
-/** The answer for a client that reads no streams: as JSON, the one message of the stream that answers the request. */
+/** Converts a stream for a client that accepts only JSON: the message that answers the request. */
 export async function asJson(answer: McpAnswer, id: RequestId | null): Promise<McpAnswer> {
   const { status, headers, body } = answer;
   if (body === undefined || typeof body === 'string') return answer;

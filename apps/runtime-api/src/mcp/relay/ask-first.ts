@@ -20,9 +20,9 @@ import { toEvent } from './translated-answer.js';
 import { requestInput } from './v2025-to-v2026/input-requests.js';
 import { CAPABILITIES_KEY, metaOf, objectOrEmpty } from './v2026-terms.js';
 
-/** Calls of one user that wait for a decision, in this process. */
+/** Limit of calls per user that wait for a decision in this process. */
 const MOST_PARKED = 16;
-/** Limit of the arguments that a person is shown; longer ones nobody can judge there. */
+/** Limit of the arguments that a person can judge in the form, in characters. */
 const SHOWN_CHARACTERS = 8_192;
 
 /** A call that a person decides about before it is made. */
@@ -35,15 +35,15 @@ export interface AskedCall {
 
 const FORM = { method: 'elicitation/create', params: { mode: 'form' } };
 
-/** Whether the client can ask its user in the stream of this call (2025-11-25, "Elicitation"). */
+/** Whether the client can receive an approval form on the stream of this call (2025-11-25, "Elicitation"). */
 export const canAsk = (call: McpCall, session: ClientSession | undefined): session is ClientSession =>
   canReceive(session?.capabilities ?? {}, FORM) && call.headers['accept']?.includes('text/event-stream') === true;
 
-/** Whether the client can ask its user by a result of this call (2026-07-28, "Elicitation"). */
+/** Whether the client can receive an approval form as a result of this call (2026-07-28, "Elicitation"). */
 export const canAskByResult = ({ params }: Pick<McpRequest, 'params'>): boolean =>
   canReceive(knownCapabilities(metaOf(params)[CAPABILITIES_KEY]), FORM);
 
-/** The question: a form whose only answer is whether the call is made, so that accepting an empty form approves nothing. */
+/** The approval form. Its only field is the decision, so that accepting an empty form approves nothing. */
 function questionOf({ server, request, tool }: AskedCall) {
   const args = JSON.stringify(request.params['arguments'] ?? {});
   if (args.length > SHOWN_CHARACTERS)
@@ -67,7 +67,7 @@ function questionOf({ server, request, tool }: AskedCall) {
   };
 }
 
-/** Records the decision in the response to {@link questionOf}. @throws JsonRpcRefusal for any but an approval */
+/** Records the decision in the response to {@link questionOf}. @throws JsonRpcRefusal unless the call is approved */
 async function requireApproved(db: Database, { server, call, request, tool }: AskedCall, response: unknown) {
   const { action, content } = objectOrEmpty(response);
   const isApproved = action === 'accept' && objectOrEmpty(content)['approve'] === true;
@@ -84,8 +84,8 @@ const tooManyWait = ({ id }: McpRequest) =>
   new JsonRpcRefusal(503, INTERNAL_ERROR, 'Too many calls of the user wait for an answer', id);
 
 /**
- * Asks the user of a client of 2025-11-25 about a call, on the call's stream, and makes the call once it is approved: this one, in this
- * request, and no other. The wait ends after five minutes, or with the client.
+ * Requests approval from the user of a 2025-11-25 client on the call's stream. An approval applies only to this call in this request.
+ * The wait ends after five minutes, or when the client disconnects.
  */
 export function createAskFirst(
   db: Database,
@@ -128,8 +128,8 @@ export function createAskFirst(
 }
 
 /**
- * Asks the user of a client of 2026-07-28 about a call, by a result that requires input. The client sends the call again with the
- * response, to any replica; an approval is for the same call, is used once, and expires after five minutes.
+ * Requests approval from the user of a 2026-07-28 client by a result that requires input. The client repeats the call with the
+ * response, to any replica. An approval applies to the same call, once, and expires after five minutes.
  */
 export function createAskByResult(db: Database, waiting: WaitingCallStore) {
   return async (asked: AskedCall, proceed: (approved: McpCall) => Promise<McpAnswer>): Promise<McpAnswer> => {
@@ -140,7 +140,7 @@ export function createAskByResult(db: Database, waiting: WaitingCallStore) {
     const former = state && (await waiting.takeApproval(state, owner));
     if (former === undefined) {
       const approval = questionOf(asked);
-      // What the client responds to the server itself reaches it after the approval.
+      // The client's responses to the server's own input requests are passed on after the approval.
       const { inputResponses, requestState } = params;
       const secret = await waiting.begin(owner, 'approval', JSON.stringify({ inputResponses, requestState }));
       if (secret === undefined) throw tooManyWait(request);

@@ -2,13 +2,13 @@ import { isJsonObject } from '@millwright/json';
 import { textOf } from '../endpoint/json-rpc.js';
 import { objectOrEmpty } from './v2026-terms.js';
 
-/** The input requests that exist in both versions, with the client's capability for each. */
+/** The input requests that exist in both versions, each with its client capability. */
 const CAPABILITY_OF: Readonly<Record<string, string>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 };
-/** Limit of what is kept of a client's capabilities. */
+/** Limit of a client's stored capabilities, in bytes. */
 export const CAPABILITIES_MAX_BYTES = 4_096;
 
 /** The client's capabilities for input requests. */
@@ -30,8 +30,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The capabilities in one spelling, of those that both versions define: clients with equal ones can share a session, and there are few
- * different ones, whatever clients send.
+ * The capabilities that both versions define, in one spelling. Clients with equal capabilities can share a session. The number of
+ * different results is small, whatever clients send.
  */
 export function knownCapabilities(capabilities: unknown): Record<string, Record<string, object>> {
   const stated = inputCapabilities(capabilities);
@@ -40,7 +40,7 @@ export function knownCapabilities(capabilities: unknown): Record<string, Record<
       const own = stated[name];
       if (!isJsonObject(own)) return [];
       const known = members.filter((member) => isJsonObject(own[member]));
-      // An elicitation without modes is by form.
+      // Elicitation without modes means form mode.
       const named = name === 'elicitation' && Object.keys(own).length === 0 ? ['form'] : known;
       return name === 'elicitation' && named.length === 0
         ? []
@@ -57,6 +57,6 @@ export function canReceive(capabilities: Readonly<Record<string, unknown>>, requ
   if (name !== 'elicitation') return true;
   const modes = Object.keys(objectOrEmpty(capabilities[name]));
   const mode = objectOrEmpty(params)['mode'] === 'url' ? 'url' : 'form';
-  // A client of 2025-06-18 names no modes, and can show forms.
+  // A 2025-06-18 client names no modes and can show forms.
   return modes.includes(mode) || (modes.length === 0 && mode === 'form');
 }

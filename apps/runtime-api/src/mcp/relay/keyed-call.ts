@@ -13,7 +13,7 @@ import { jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.j
 import { canonicalJson } from '@millwright/json';
 import { metaOf, objectOrEmpty } from './v2026-terms.js';
 
-/** Limit of an answer that is stored, in characters. A longer one counts as lost once it was sent. */
+/** Limit of a stored answer, in characters. A longer answer is treated as lost after it was sent. */
 const STORED_CHARACTERS = 1_048_576;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -34,8 +34,8 @@ function keyOf({ headers }: McpCall, { id, params }: McpRequest): string | undef
 }
 
 /**
- * Makes a call of a tool with an idempotency key once, over all processes: repeated with the same arguments it gets the stored answer.
- * When the answer was lost, its outcome is unknown, and the call is never made again under this key. Keys are kept for a day.
+ * Makes a tool call with an idempotency key once over all processes. A repetition with the same arguments gets the stored answer.
+ * When the answer was lost, the outcome is unknown, and the call is never made again under this key. Keys are kept for a day.
  */
 export function createKeyedCalls(db: Database) {
   return async (
@@ -47,7 +47,7 @@ export function createKeyedCalls(db: Database) {
     const key = keyOf(call, request);
     if (key === undefined) return make(call);
     const { id, method, params } = request;
-    // Each round of a call that requires input is a call of its own.
+    // Each round of a call that requires input is keyed separately.
     const { requestState = null, ...args } = params;
     delete args['_meta'];
     const owner = canonicalJson(['mcp', call.principal.user.id, serverId, requestState]);
@@ -95,7 +95,7 @@ export function createKeyedCalls(db: Database) {
     endWithout: () => Promise<void>,
   ): Promise<void> {
     const body: StoredReply = error === undefined ? { result } : { error };
-    // An internal error leaves open what the call did.
+    // After an internal error, the outcome of the call is unknown.
     const isLost = objectOrEmpty(error)['code'] === INTERNAL_ERROR || (result === undefined && error === undefined);
     if (isLost) return endWithout();
     if (JSON.stringify(body).length > STORED_CHARACTERS) return claim.giveUp();
@@ -131,7 +131,7 @@ async function* settledEvents(
   }
 }
 
-/** Whether this installation refused the call before it was sent: every refusal but those that report a failure. */
+/** Whether this installation refused the call before sending it; refusals that report a failure do not qualify. */
 const isRefusedHere = (error: unknown) => error instanceof JsonRpcRefusal && error.code !== INTERNAL_ERROR;
 
 function refusalFor(error: unknown, { id }: McpRequest): unknown {

@@ -3,7 +3,7 @@ import { JsonRpcRefusal, METHOD_NOT_FOUND, type McpMessage } from '../endpoint/j
 import type { McpCall } from '../endpoint/mcp-call.js';
 import { IN_BOTH_VERSIONS } from './v2026-terms.js';
 
-/** The methods of requests that are relayed, by the client's version. The relay reaches no other methods of a server. */
+/** The request methods that the relay passes to servers, by the client's version. */
 const REQUESTS = {
   v2025: new Set([
     ...IN_BOTH_VERSIONS,
@@ -38,7 +38,7 @@ const NOTIFICATIONS = {
   v2026: new Set(['notifications/cancelled', 'notifications/progress']),
 };
 
-/** The scopes of a relayed method besides that of every message: a task is a call that takes longer. */
+/** The scopes that a relayed method needs in addition. A task needs the scope of a call, as it is a longer call. */
 export const relayedScopesOf = ({ method }: Exclude<McpMessage, { kind: 'response' }>): readonly Scope[] =>
   /^tasks\//i.test(method) ? ['mcp:call'] : [];
 

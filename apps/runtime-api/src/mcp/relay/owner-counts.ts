@@ -1,8 +1,8 @@
-/** Counts what each owner has open in this process. */
+/** Counts the open items of each owner in this process, up to a limit. */
 export function createOwnerCounts(most: number) {
   const open = new Map<string, number>();
   return {
-    /** The function that ends one, which may be called again; `undefined` when the owner has too many. */
+    /** Counts one more item. @returns an idempotent function that ends it; `undefined` when the owner is at the limit */
     begin(owner: string): (() => void) | undefined {
       const count = open.get(owner) ?? 0;
       if (count >= most) return undefined;

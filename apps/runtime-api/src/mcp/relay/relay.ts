@@ -62,16 +62,16 @@ export interface RelayDeps {
   draining?: AbortSignal | undefined;
 }
 
-/** Limit of the streams of one user to one server in this process: one for each program of the user. */
+/** Limit of streams per user and server in this process. Each program of the user needs one stream. */
 const MOST_STREAMS = 16;
 
-/** The reads of a client for its model, and the parameter that names the read item. */
+/** The methods by which a client reads for its model, and the parameter that names the item. */
 const READ_BY: Readonly<Record<string, { kind: 'prompt' | 'resource'; member: string }>> = {
   'prompts/get': { kind: 'prompt', member: 'name' },
   'resources/read': { kind: 'resource', member: 'uri' },
 };
 
-/** Serves the registered servers of a project as they are, without the tools that are not available. */
+/** Relays to the registered servers of a project; clients do not see unavailable tools. */
 export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining }: RelayDeps) {
   const { probes, approval } = servers;
   const routes = createRoutes(servers);
@@ -94,7 +94,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
     draining,
   });
 
-  /** The steps of a request before its way is known. */
+  /** The steps of a request before the server's generation is known. */
   async function relay(registered: ServerInSession, call: McpCall, isDecided = false): Promise<McpAnswer> {
     const { server, session } = registered;
     const { message } = call;
@@ -107,7 +107,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
     return routes.follow(registered, (current) => relayTo(current, call, isDecided));
   }
 
-  /** The steps of a request to a server whose generations are known. `isDecided`: a person approved the call. */
+  /** The steps of a request once the server's generations are known. `isDecided`: a person approved the call. */
   async function relayTo(registered: ServerInSession, call: McpCall, isDecided: boolean): Promise<McpAnswer> {
     const { server, available, session } = registered;
     const { message } = call;
@@ -118,7 +118,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
     const refused = fromV2026 && isTranslated ? unsupportedVersion(call) : undefined;
     if (refused) return refused;
     if (!isRelayed(call, fromV2026)) return { status: 202 };
-    // Answered without the server, and for a whole session: what is known of the server has to be right.
+    // This answer does not reach the server and applies to the whole session, so the last probe must still be correct.
     if (isTranslated && message?.kind === 'request' && message.method === 'initialize')
       await routes.requireSame(server);
     if (message?.kind === 'request' && message.method === 'tools/call') {
@@ -136,7 +136,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
       }
       if (!(await approval.admitCall(caller, server, generation, available, tool))) throw unknownTool(message);
     }
-    // An answer to a question of ours; those to the server's own questions are the server's.
+    // A response to our approval form is stored here; responses to the server's own input requests go to the server.
     if (message?.kind === 'response' && session && !isTranslated && (await sessions.keepResponse(session.id, message)))
       return { status: 202 };
     const read = message?.kind === 'request' ? READ_BY[message.method] : undefined;
@@ -160,7 +160,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
     return sameVersion.relayV2026(call.isFound ? await withParamHeaders(relayed) : relayed);
   }
 
-  /** A call with the headers that repeat its arguments. */
+  /** Adds the headers that repeat the call's arguments. */
   async function withParamHeaders(relayed: RelayedCall): Promise<RelayedCall> {
     const { server, call } = relayed;
     if (call.message?.kind !== 'request' || call.message.method !== 'tools/call') return relayed;
@@ -169,7 +169,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
     return { ...relayed, call: { ...call, headers: { ...call.headers, ...added } } };
   }
 
-  /** Whether the request continues a call that the server has already got. */
+  /** Whether the request continues a call that the server has already received. */
   async function isHeld({ id }: RegisteredServer, { principal }: McpCall, request: McpRequest): Promise<boolean> {
     const state = parseState(request.params['requestState']);
     return state !== undefined && waiting.isHeld(state, { userId: principal.user.id, serverId: id, request });
@@ -181,7 +181,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
     return new JsonRpcRefusal(request === null ? 403 : 200, NOT_CONNECTED, message, request, { data: { url } });
   };
 
-  /** Streams use no share of the connections to a server, so that they never delay calls. @throws AppError rate_limited */
+  /** Counts a user's stream. Streams do not use a server's connection limit, so they never delay calls. @throws AppError rate_limited */
   function countStream({ server }: ServerInSession, { principal, over }: McpCall): void {
     const end = streams.begin(`${principal.user.id} ${server.id}`);
     if (!end) throw new AppError('rate_limited', { retryAfter: 10 });

@@ -5,10 +5,10 @@ import { jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.j
 import type { ServerInSession } from '../sessions/client-sessions.store.js';
 import { metaOf, NAMED_BY, SUPPORTED_VERSIONS, V2026, VERSION_KEY } from './v2026-terms.js';
 
-/** A client's request to a registered server: every way through the relay starts from it. */
+/** A client's request to a registered server: the input of every route through the relay. */
 export interface RelayedCall extends ServerInSession {
   call: McpCall;
-  /** Counts the bytes of the server's messages in memory, until the call is over. */
+  /** Counts the bytes of the server's messages in memory until the call ends. */
   held: HeldBytes;
 }
 
@@ -21,11 +21,11 @@ export interface TranslatedCall extends RelayedCall {
 export const requestIdIn = ({ message }: Pick<McpCall, 'message'>): RequestId | null =>
   message?.kind === 'request' ? message.id : null;
 
-/** Whether the answer is a stream without a call: of a session, or of subscriptions (2026-07-28, "Subscriptions"). */
+/** Whether the answer is the stream of a session or of subscriptions (2026-07-28, "Subscriptions"), not of a call. */
 export const isStream = ({ method, message }: Pick<McpCall, 'method' | 'message'>): boolean =>
   message ? message.kind === 'request' && message.method === 'subscriptions/listen' : method === 'GET';
 
-/** Whether the client speaks 2026-07-28. "Backward compatibility": a request that names no such version is of 2025-11-25 or earlier. */
+/** Whether the client speaks 2026-07-28. A request without that version is 2025-11-25 or earlier ("Backward compatibility"). */
 export function isV2026Client({ headers, method, message }: McpCall): boolean {
   const { kind } = classifyInboundRequest({
     httpMethod: method,
@@ -43,7 +43,7 @@ function bodyOf(message: McpMessage) {
   return { jsonrpc: '2.0', ...(id !== undefined && { id }), method, params };
 }
 
-/** 2026-07-28, "Standard headers": headers and body have to name the same version, method and subject. @throws JsonRpcRefusal */
+/** Headers and body must name the same version, method and subject (2026-07-28, "Standard headers"). @throws JsonRpcRefusal */
 export function requireMirroredHeaders({ headers, message }: McpCall): void {
   if (!message || message.kind === 'response') return;
   const { method, params } = message;
@@ -59,16 +59,16 @@ export function requireMirroredHeaders({ headers, message }: McpCall): void {
   throw new JsonRpcRefusal(400, HEADER_MISMATCH, 'A header is missing or is not what the body says', id);
 }
 
-/** 2026-07-28, "Encoding of header values". */
+/** Decodes a header value (2026-07-28, "Encoding of header values"). */
 function decoded(value: string | undefined): string | undefined {
   const encoded = value && /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/.exec(value)?.[1];
   return encoded === undefined || encoded === '' ? value : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-/** 2026-07-28, "Protocol version errors". */
+/** Error code for an unsupported version (2026-07-28, "Protocol version errors"). */
 const UNSUPPORTED_VERSION = -32022;
 
-/** The refusal of a later version, which names the supported ones; `undefined` for a supported version. */
+/** Refuses a later version and names the supported versions; `undefined` for a supported version. */
 export function unsupportedVersion({ headers, message }: McpCall): McpAnswer | undefined {
   const requested = headers['mcp-protocol-version'];
   if (requested === V2026) return undefined;

@@ -11,10 +11,10 @@ import type { McpCall } from '../endpoint/mcp-call.js';
 import type { ServerInSession } from '../sessions/client-sessions.store.js';
 import { requestIdIn } from './relayed-call.js';
 
-/** Statuses by which a server of another generation refuses a posted message (2026-07-28, "Backward compatibility"). */
+/** Statuses with which a server of another generation refuses a posted message (2026-07-28, "Backward compatibility"). */
 const REFUSALS = new Set([400, 404, 405, 406, 426]);
 
-/** The server does not speak the generations that it was known for. Nothing of the request was carried out. */
+/** The server's generations differ from the stored ones. No part of the request was carried out. */
 class ServerMoved extends Error {
   override name = 'ServerMoved';
   readonly generations: readonly Generation[];
@@ -26,10 +26,10 @@ class ServerMoved extends Error {
 }
 
 /**
- * The generation in which a request goes to its server: the client's own where the server has it. A session of 2025-11-25 stays in
- * the one that it was opened in.
+ * The generation in which a request is sent to its server: the client's own if the server supports it. A 2025-11-25 session keeps
+ * the generation in which it was opened.
  *
- * @throws JsonRpcRefusal for a session that the server cannot go on with, so that its client opens another
+ * @throws JsonRpcRefusal for a session that the server cannot continue, so that the client opens another session
  */
 export function generationFor({ server, session }: ServerInSession, call: McpCall, fromV2026: boolean): Generation {
   const { generations } = server;
@@ -40,11 +40,11 @@ export function generationFor({ server, session }: ServerInSession, call: McpCal
   throw new JsonRpcRefusal(404, SESSION_NOT_FOUND, 'Session not found', requestIdIn(call));
 }
 
-/** Chooses requests' ways by the generations of their servers, and once more when a server turns out to have changed them. */
+/** Routes requests by the generations of their servers, and routes once more when a server has changed its generations. */
 export function createRoutes({ connections, generations }: Pick<McpServers, 'connections' | 'generations'>) {
   const isSame = (a: readonly Generation[], b: readonly Generation[]) => String(a) === String(b);
 
-  /** @throws ServerMoved when a probe finds other generations; other failures of the probe are no evidence */
+  /** @throws ServerMoved when a probe finds other generations; other probe failures are ignored, as they prove nothing */
   async function requireSame(server: RegisteredServer): Promise<void> {
     const found = await generations.check(server).catch(() => server.generations);
     if (!isSame(found, server.generations)) throw new ServerMoved(found);
@@ -63,7 +63,7 @@ export function createRoutes({ connections, generations }: Pick<McpServers, 'con
     }
   }
 
-  /** The work with a server's present generations; once more when the server refuses it because it has others by now. */
+  /** Runs the work with a server's current generations; repeats it once when the server refuses because they changed. */
   async function follow<Result>(
     registered: ServerInSession,
     work: (registered: ServerInSession) => Promise<Result>,

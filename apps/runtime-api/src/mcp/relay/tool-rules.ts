@@ -10,10 +10,10 @@ const REFUSALS = {
 } as const;
 
 /**
- * Refuses a client's call of a tool that an admin marked with another rule than `allow`, audited. Unmarked tools are the client's to ask
- * its user about. A mark holds for clients after a change of the definition, too.
+ * Refuses and audits a client's call of a tool whose mark is not `allow`. For unmarked tools, the client itself is responsible for
+ * asking its user. For clients, a mark stays valid after a change of the definition.
  *
- * @returns whether the call needs a decision first, which a client that `mayAsk` can get from its user
+ * @returns whether the call needs a decision first; a client that `mayAsk` can get it from its user
  * @throws JsonRpcRefusal
  */
 export async function requireAllowed(

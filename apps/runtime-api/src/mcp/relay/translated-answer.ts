@@ -5,15 +5,15 @@ import { eventsAnswer, jsonAnswer, type McpAnswer } from '../endpoint/mcp-call.j
 
 export interface Exchange {
   answer: ServerAnswer;
-  /** The server's name, for its users. */
+  /** Name of the server, as users see it. */
   server: string;
   /** The ids of the request at the server and at the client. */
   ids: { upstream: RequestId; client: RequestId };
-  /** The client's form of a message that the server sends before its answer; undefined for one that is not passed on. */
+  /** Converts a message that precedes the server's answer; undefined when the message is not passed on. */
   translateMessage: (message: ServerMessage) => object | undefined;
-  /** The client's form of the answer: `result` or `error`. */
+  /** Converts the answer (`result` or `error`) to the client's version. */
   translateReply: (message: ServerMessage) => { status: number; reply: object };
-  /** Handles an answer that needs input of the client first: requests the input, and returns the exchange that follows. */
+  /** Handles an answer that requires input: requests it from the client and returns the next exchange. */
   continueWith?: (message: ServerMessage) => AsyncGenerator<Outgoing, Exchange> | undefined;
   /** Whether the client cancelled the request. */
   isCancelled?: () => boolean;
@@ -28,18 +28,18 @@ export interface Outgoing {
   status?: number;
 }
 
-/** Milliseconds after which a waiting client gets the beginning of a stream. */
+/** Milliseconds after which a waiting client gets the start of a stream. */
 const STREAM_AFTER_MS = 10_000;
 
 /**
- * The answer of a server of the other version: JSON with its own status when it arrives first, a stream when other messages arrive
- * before it or when it takes long.
+ * The translated answer of a server: JSON with the answer's status when the answer is the first message; a stream when other messages
+ * precede it or when it takes long.
  * @throws JsonRpcRefusal
  */
 export const translatedAnswer = (exchange: Exchange): Promise<McpAnswer> =>
   answerWith(messagesFor(exchange), exchange.ids.client);
 
-/** The answer with these messages: as JSON or as a stream, as above. @throws JsonRpcRefusal */
+/** Sends these messages as JSON or as a stream, by the rule of {@link translatedAnswer}. @throws JsonRpcRefusal */
 export async function answerWith(outgoing: AsyncGenerator<Outgoing>, id: RequestId): Promise<McpAnswer> {
   const first = outgoing.next();
   const early = await within(STREAM_AFTER_MS, first);
@@ -87,7 +87,7 @@ async function* messagesFor(exchange: Exchange): AsyncGenerator<Outgoing> {
   throw brokenOff(ids.client);
 }
 
-/** The messages of a server's answer, to its end. Each one extends the call. */
+/** All messages of a server's answer. Each message extends the call's time limit. */
 export async function* messagesOf({ text, events, alive, ended }: ServerAnswer): AsyncGenerator<ServerMessage> {
   try {
     if (!events) {
@@ -120,7 +120,7 @@ async function* asEvents(
   }
 }
 
-/** The value, or `undefined` when it takes longer. */
+/** The value, or `undefined` when it does not resolve within the time. */
 export async function within<Value>(milliseconds: number, value: Promise<Value>): Promise<Value | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), milliseconds).unref();

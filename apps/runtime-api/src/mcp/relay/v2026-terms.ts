@@ -6,7 +6,7 @@ import { toMessage, type ServerMessage } from '@millwright/mcp/messages';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, textOf, type McpRequest } from '../endpoint/json-rpc.js';
 
 export const V2026 = '2026-07-28';
-/** The versions under which the relay offers a server of 2025-11-25, the latest first. */
+/** The versions in which clients can use a server of 2025-11-25, latest first. */
 export const SUPPORTED_VERSIONS = [V2026, ...SUPPORTED_PROTOCOL_VERSIONS];
 const PREFIX = 'io.modelcontextprotocol/';
 const PARAM_PREFIX = 'mcp-param-';
@@ -17,10 +17,10 @@ export const LOG_LEVEL_KEY = `${PREFIX}logLevel`;
 export const SERVER_INFO_KEY = `${PREFIX}serverInfo`;
 export const SUBSCRIPTION_KEY = `${PREFIX}subscriptionId`;
 
-/** A code of 2025-11-25 alone. */
+/** Error code that exists only in 2025-11-25. */
 const RESOURCE_NOT_FOUND = -32002;
 
-/** The methods of both versions that are one request and one answer. */
+/** The methods of both versions that consist of one request and one answer. */
 export const IN_BOTH_VERSIONS: ReadonlySet<string> = new Set([
   'tools/list',
   'tools/call',
@@ -32,7 +32,7 @@ export const IN_BOTH_VERSIONS: ReadonlySet<string> = new Set([
   'completion/complete',
 ]);
 
-/** 2026-07-28, "Caching": results that state how long they may be kept. */
+/** Methods whose results state how long they may be cached (2026-07-28, "Caching"). */
 const CACHEABLE = new Set([
   'server/discover',
   'tools/list',
@@ -43,10 +43,10 @@ const CACHEABLE = new Set([
 ]);
 const V2026_ONLY = ['resultType', 'ttlMs', 'cacheScope'];
 
-/** Levels in ascending order (2025-11-25 and 2026-07-28, "Logging"). */
+/** Log levels in ascending order (2025-11-25 and 2026-07-28, "Logging"). */
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
-/** Client headers that belong to no version of MCP (W3C Trace Context). */
+/** Trace headers of clients, in every version of MCP (W3C Trace Context). */
 export const TRACING = ['traceparent', 'tracestate'];
 
 /** The value itself, or an empty object for a value that is not a JSON object. */
@@ -59,7 +59,7 @@ export function toV2025Meta(meta: Readonly<Record<string, unknown>>): Record<str
   return Object.fromEntries(Object.entries(meta).filter(([key]) => !key.startsWith(PREFIX)));
 }
 
-/** A result of a 2025-11-25 server as one of 2026-07-28: complete, with the server's name, and not to be cached. */
+/** Converts a 2025-11-25 result to 2026-07-28: complete, with the server's name, and not to be cached. */
 export function toV2026Result(method: string, result: unknown, { info }: Pick<ServerProbe, 'info'>): object {
   return {
     ...(result as object | null),
@@ -74,7 +74,7 @@ export function toV2025Result(result: unknown): object {
   return Object.fromEntries(Object.entries(result ?? {}).filter(([name]) => !V2026_ONLY.includes(name)));
 }
 
-/** 2026-07-28, "Error codes": an unknown method is 404, and an unknown resource an invalid parameter. */
+/** Converts an error: an unknown method gets 404, an unknown resource is an invalid parameter (2026-07-28, "Error codes"). */
 export function toV2026Error(error: unknown): { status: number; reply: object } {
   const { code } = objectOrEmpty(error);
   if (code === METHOD_NOT_FOUND) return { status: 404, reply: { error } };
@@ -97,7 +97,7 @@ export const NAMED_BY: Readonly<Record<string, string>> = {
   'resources/read': 'uri',
 };
 
-/** The headers of another request of the same client: they repeat parts of its body. */
+/** The headers of a further request of the same client; they repeat parts of the request's body. */
 export function toV2026Headers(
   headers: Readonly<Record<string, string>>,
   { method, params }: Pick<McpRequest, 'method' | 'params'>,
@@ -114,13 +114,13 @@ export function toV2026Headers(
 interface RequestTerms {
   /** JSON Schema of the called tool's arguments. */
   schema?: unknown;
-  /** The lowest level of log messages that the client wants. */
+  /** The lowest level of log messages that the client receives. */
   logLevel?: string | null | undefined;
   /** The client's capabilities. */
   capabilities?: object;
 }
 
-/** A request of a 2025-11-25 client in the form of 2026-07-28: each names its client, and headers repeat parts of the body. */
+/** Converts a 2025-11-25 request to 2026-07-28: the request names its client, and headers repeat parts of its body. */
 export function toV2026Request(
   { id, method, params }: McpRequest,
   clientHeaders: Readonly<Record<string, string>>,
@@ -155,7 +155,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const PLAIN = /^[\x20-\x7e]+$/;
 const ENCODED = /^=\?base64\?.*\?=$/;
 
-/** 2026-07-28, "Custom headers from tool parameters": the headers that repeat arguments of a call. */
+/** The headers that repeat arguments of a call (2026-07-28, "Custom headers from tool parameters"). */
 export function paramHeaders(inputSchema: unknown, args: unknown): Record<string, string> {
   return Object.fromEntries(
     mirrored(inputSchema).flatMap(({ path, header }) => {
@@ -165,7 +165,7 @@ export function paramHeaders(inputSchema: unknown, args: unknown): Record<string
   );
 }
 
-/** 2026-07-28, "Encoding of header values". */
+/** Encodes a header value (2026-07-28, "Encoding of header values"). */
 function headerValue(value: string): string {
   if (PLAIN.test(value) && value === value.trim() && !ENCODED.test(value)) return value;
   return `=?base64?${Buffer.from(value).toString('base64')}?=`;
@@ -183,7 +183,7 @@ function memberOf(value: unknown, name: string): unknown {
   return isHolder ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** Only values with one spelling: no fraction, and no integer that another reader would round. */
+/** The text of a value that has exactly one spelling: no fractions, and no integers that another parser would round. */
 function text(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : undefined;

@@ -4,29 +4,29 @@ import { isStorable, type Database } from '@millwright/db';
 import { MCP_SESSIONS } from './session-signals.js';
 import type { AvailableTools, RegisteredServer } from '@millwright/mcp';
 
-/** The user of a session, and the server. */
+/** The user and the server of a session. */
 export interface SessionOwner {
   userId: string;
   server: { id: string; url: string };
 }
 
-/** The session that a request names, if it is its user's with this server. */
+/** The session that a request names; it belongs to the request's user and server. */
 export interface ClientSession {
-  /** The client's id of the session. */
+  /** The session id that the client uses. */
   id: string;
-  /** The server's own id; null for a session that only this installation keeps, for a server of 2026-07-28. */
+  /** The server's session id; null with a server of 2026-07-28, where only this installation keeps the session. */
   upstreamId: string | null;
-  /** Whether its use was written lately. */
+  /** Whether the use of the session was stored within the last interval. */
   isNoted: boolean;
-  /** The lowest level of log messages that the client wants; null: none. */
+  /** The lowest level of log messages that the client receives; null for no log messages. */
   logLevel: string | null;
-  /** The client's capabilities, as far as the server may use them. */
+  /** The client capabilities that the server may use. */
   capabilities: Record<string, unknown>;
   /** Resources whose changes the client subscribed to. */
   subscriptions: string[];
 }
 
-/** A registered server with its available tools, and the session with it that the request names. */
+/** A registered server with its available tools, and the session that the request names. */
 export interface ServerInSession {
   server: RegisteredServer;
   available: AvailableTools;
@@ -39,7 +39,7 @@ export interface InputResponse {
   error?: unknown;
 }
 
-/** Columns of {@link SESSION_COLUMNS}: all null without a session. */
+/** The row that {@link SESSION_COLUMNS} selects; every column is null when there is no session. */
 export interface SessionRow {
   session_noted: boolean | null;
   upstream_id: string | null;
@@ -48,17 +48,17 @@ export interface SessionRow {
   subscriptions: string[];
 }
 
-/** A session is deleted after this long without use; its client opens another. */
+/** Time without use after which a session is deleted. Its client then opens another session. */
 const FORGOTTEN_AFTER = '24 hours';
-/** Interval at which a use is written, instead of at every request. */
+/** Minimum interval between writes of the last use, so that not every request writes. */
 const NOTED_EVERY = '10 minutes';
-/** Cancelled requests of a session; a new one drops the oldest, since a client has few calls under way. */
+/** Limit of stored cancelled requests per session; beyond it, the oldest is dropped. A client has few concurrent calls. */
 const MOST_CANCELLED = 32;
 const MOST_SUBSCRIPTIONS = 100;
-/** Sessions of one user. A new one ends the one that was not used for the longest time. */
+/** Limit of sessions per user. Beyond it, a new session ends the least recently used one. */
 const MOST_SESSIONS = 50;
 
-/** Announces the change of a session to the processes that wait for it. */
+/** Wraps an update so that it notifies the processes that wait for a change of the session. */
 const announced = (update: string) =>
   `WITH changed AS (${update} RETURNING id_hash)
    SELECT pg_notify('${MCP_SESSIONS}', encode(id_hash, 'hex')) FROM changed`;
@@ -67,7 +67,7 @@ const announced = (update: string) =>
 export const SESSION_COLUMNS = `m.used_at > now() - interval '${NOTED_EVERY}' AS session_noted, m.upstream_id, m.log_level,
   m.capabilities, m.subscriptions`;
 
-/** Joins the session `m` of a user with the server `s` at its present URL, by the hash of its id. For other users the id does not exist. */
+/** Joins session `m` by the hash of its id, if it belongs to the user and to server `s` at its current URL. */
 export const joinSession = (user: string, hash: string): string => `
   LEFT JOIN mcp_sessions m ON m.id_hash = ${hash} AND m.server_id = s.id AND m.user_id = ${user} AND m.url = s.url
     AND m.used_at > now() - interval '${FORGOTTEN_AFTER}'`;
@@ -80,12 +80,12 @@ export function sessionOf(row: SessionRow, id: string | undefined): ClientSessio
   return { id, upstreamId, isNoted, logLevel, capabilities, subscriptions };
 }
 
-/** Deleted with each session that opens: more than come, and never so many that opening one takes long. */
+/** Maximum number of expired sessions deleted when a session opens: more than one, yet few enough to be fast. */
 const FORGOTTEN_AT_ONCE = 100;
 
 /**
- * The sessions of clients with registered servers, for every replica: the server's own session that stands behind each, and the state
- * of 2025-11-25 sessions that a server of 2026-07-28 does not keep.
+ * Stores the sessions of clients with registered servers for all replicas: the id of the server's own session, and the state of
+ * 2025-11-25 sessions that a server of 2026-07-28 does not keep.
  */
 export function createClientSessionStore(db: Database) {
   return {
@@ -106,7 +106,7 @@ export function createClientSessionStore(db: Database) {
       return id;
     },
 
-    /** Keeps the session from its end by disuse. */
+    /** Stores the use of the session, so that it does not expire. */
     async noteUse({ id, isNoted }: ClientSession): Promise<void> {
       if (isNoted) return;
       await db.prepared('use-mcp-session', 'UPDATE mcp_sessions SET used_at = now() WHERE id_hash = $1', [
@@ -125,7 +125,7 @@ export function createClientSessionStore(db: Database) {
       ]);
     },
 
-    /** Notes a cancelled request, for the replica that makes the call. */
+    /** Stores a cancelled request for the replica that makes the call. */
     async cancelRequest(id: string, request: string | number): Promise<void> {
       await db.prepared(
         'cancel-mcp-request',
@@ -145,7 +145,7 @@ export function createClientSessionStore(db: Database) {
       return rows.length > 0;
     },
 
-    /** Notes input requests, so that any replica can take their responses. */
+    /** Stores input requests, so that any replica can accept their responses. */
     async openInputRequests(id: string, requests: readonly string[]): Promise<void> {
       await db.prepared(
         'open-mcp-input-requests',
@@ -154,7 +154,7 @@ export function createClientSessionStore(db: Database) {
       );
     },
 
-    /** Keeps the first response to an open input request. @returns whether it was that */
+    /** Stores the first response to an open input request. @returns whether this response was stored */
     async keepResponse(id: string, { id: request, result, error }: { id: unknown } & InputResponse): Promise<boolean> {
       if (typeof request !== 'string' || !isStorable(request)) return false;
       const response = error === undefined ? { result } : { error };
@@ -167,7 +167,7 @@ export function createClientSessionStore(db: Database) {
       return kept.length > 0;
     },
 
-    /** The responses to all of these input requests; `undefined` until the last has come. */
+    /** The responses to all of these input requests; `undefined` until every response has arrived. */
     async findInputResponses(id: string, requests: readonly string[]): Promise<InputResponse[] | undefined> {
       const [row] = await db.prepared<{ responses: (string | null)[] }>(
         'find-mcp-input-responses',
@@ -186,7 +186,7 @@ export function createClientSessionStore(db: Database) {
       await db.prepared('close-mcp-input-requests', text, [hashSecret(id), requests]);
     },
 
-    /** `false` when the session has too many subscriptions. */
+    /** Subscribes the session to a resource. `false` when the session has too many subscriptions. */
     async subscribe(id: string, uri: string): Promise<boolean> {
       const rows = await db.prepared(
         'subscribe-mcp-resource',

@@ -3,7 +3,7 @@ import { hashSecret } from '@millwright/auth';
 /** The NOTIFY channel of PostgreSQL for changes of MCP sessions. The payload is the hash of the session's id in hex. */
 export const MCP_SESSIONS = 'millwright_mcp_sessions';
 
-/** A condition that is waited for. */
+/** A wait for a condition. */
 export interface Watch {
   /** Aborted when the condition holds. */
   signal: AbortSignal;
@@ -11,18 +11,18 @@ export interface Watch {
 }
 
 export interface SessionSignals {
-  /** Waits until a condition of the session holds. It is checked at each change of the session, by any process. */
+  /** Waits until a condition of the session holds. Each change of the session, by any process, triggers a check. */
   until: (sessionId: string, condition: () => Promise<boolean>) => Watch;
-  /** Accepts a notification of the channel. */
+  /** Handles a notification of the channel. */
   hear: (payload: string) => void;
 }
 
-/** A change between the request's read of its session and the start of the watch is noticed by then; most calls are over before. */
+/** Delay of the first check, which finds a change between reading the session and starting the watch. Most calls end earlier. */
 const FIRST_CHECK_MS = 250;
-/** A notification may be lost: with the connection that it was sent on. */
+/** Interval of checks without a notification, since a broken connection loses notifications. */
 const EVERY_MS = 5_000;
 
-/** Passes the notifications about sessions on in this process. A check that fails counts as false. */
+/** Distributes session notifications within this process. A check that throws is treated as false. */
 export function createSessionSignals(): SessionSignals {
   const watchers = new Map<string, Set<() => void>>();
 

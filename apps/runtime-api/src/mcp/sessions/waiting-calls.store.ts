@@ -5,34 +5,34 @@ import { canonicalJson } from '@millwright/json';
 import type { McpRequest } from '../endpoint/json-rpc.js';
 import { MCP_SESSIONS } from './session-signals.js';
 
-/** The user, the server and the request of a call: it goes on with these alone. */
+/** A call can be continued only by the same user, server and request. */
 export interface WaitingOwner {
   userId: string;
   serverId: string;
   request: Pick<McpRequest, 'method' | 'params'>;
 }
 
-/** Names a call that waits, and which of its client's answers a response belongs to. */
+/** Identifies a waiting call and its current round. */
 export interface RequestState {
   secret: string;
   round: number;
 }
 
-/** A call is deleted after this long without a response. */
+/** Time without a response after which a call is deleted. */
 const FORGOTTEN_AFTER = '5 minutes';
-/** The process that held a call is given up after this long without a sign of life. */
+/** Time without a heartbeat after which the process that held a call is regarded as dead. */
 const LOST_AFTER = '30 seconds';
-/** Calls of one user that wait, at all replicas. */
+/** Limit of waiting calls per user, over all replicas. */
 const MOST_WAITING = 16;
-/** Deleted with each call that begins to wait. */
+/** Maximum number of expired calls deleted when a new call starts to wait. */
 const FORGOTTEN_AT_ONCE = 100;
 
 const STATE = /^([\w-]{43})\.(\d{1,3})$/;
 
-/** The opaque text by which a client continues a call. */
+/** Formats the opaque text with which a client continues a call. */
 export const formatState = ({ secret, round }: RequestState): string => `${secret}.${round}`;
 
-/** `undefined` for the state of another server. */
+/** Parses the state that a client sent; `undefined` when another server issued it. */
 export function parseState(state: unknown): RequestState | undefined {
   const [, secret, round] = (typeof state === 'string' && STATE.exec(state)) || [];
   return secret === undefined ? undefined : { secret, round: Number(round) };
@@ -54,11 +54,11 @@ function requestHash({ method, params }: WaitingOwner['request']): Buffer {
     .digest();
 }
 
-/** Announces the change of a call to the processes that wait for it. */
+/** Wraps a change so that it notifies the processes that wait for the call. */
 const announced = (change: string) =>
   `WITH changed AS (${change} RETURNING id_hash) SELECT pg_notify('${MCP_SESSIONS}', encode(id_hash, 'hex')) FROM changed`;
 
-/** Calls of 2026-07-28 clients that wait for input, for every replica: the one that holds a call, and the one that gets its input. */
+/** Stores 2026-07-28 calls that wait for input, so that one replica can hold a call and another receive its input. */
 export function createWaitingCallStore(db: Database) {
   const isOwners = 'id_hash = $1 AND server_id = $2 AND user_id = $3 AND request_hash = $4';
   const ownerValues = (secret: string, { serverId, userId, request }: WaitingOwner) => [
@@ -67,7 +67,7 @@ export function createWaitingCallStore(db: Database) {
   ];
 
   return {
-    /** Begins to wait, and returns the secret that names the call. `undefined` when the user has too many of them. */
+    /** Stores a waiting call and returns the secret that names it. `undefined` when the user has too many waiting calls. */
     async begin(owner: WaitingOwner, kind: 'held' | 'approval', received?: string): Promise<string | undefined> {
       const secret = randomBytes(32).toString('base64url');
       await db.prepared(
@@ -89,7 +89,7 @@ export function createWaitingCallStore(db: Database) {
       return begun.length > 0 ? secret : undefined;
     },
 
-    /** Ends the wait for an approval, once. @returns what was stored with it */
+    /** Ends the wait for an approval, at most once. @returns the text that `begin` stored */
     async takeApproval({ secret }: RequestState, owner: WaitingOwner): Promise<string | undefined> {
       const [taken] = await db.prepared<{ received: string }>(
         'take-mcp-approval',
@@ -110,7 +110,7 @@ export function createWaitingCallStore(db: Database) {
       return rows.length > 0;
     },
 
-    /** Stores the responses of a round. `false` when the round has some, is over, or nobody holds the call. */
+    /** Stores the responses of a round. `false` when the round already has responses, is over, or no process holds the call. */
     async respond({ secret, round }: RequestState, owner: WaitingOwner, responses: string): Promise<boolean> {
       const stored = await db.prepared(
         'respond-to-mcp-call',
@@ -122,14 +122,14 @@ export function createWaitingCallStore(db: Database) {
       return stored.length > 0;
     },
 
-    /** What the process that holds the call waits for: null until there are responses, `undefined` when the call is over. */
+    /** The responses for the process that holds the call: null until they arrive, `undefined` when the call is over. */
     async findResponses(secret: string): Promise<string | null | undefined> {
       const text = 'SELECT received FROM mcp_waiting_calls WHERE id_hash = $1';
       const [row] = await db.prepared<{ received: string | null }>('find-mcp-responses', text, [hashSecret(secret)]);
       return row?.received;
     },
 
-    /** Stores what the client of a round gets, and begins the next round. `false` when the client is gone. */
+    /** Stores the reply to the client of a round and starts the next round. `false` when the client is gone. */
     async reply(secret: string, reply: string): Promise<boolean> {
       const stored = await db.prepared(
         'reply-to-mcp-call',
@@ -140,7 +140,7 @@ export function createWaitingCallStore(db: Database) {
       return stored.length > 0;
     },
 
-    /** What the client of a round gets: null until there is something, `undefined` when nobody holds the call any more. */
+    /** The reply to the client of a round: null until it exists, `undefined` when no process holds the call any more. */
     async findReply({ secret, round }: RequestState): Promise<string | null | undefined> {
       const [row] = await db.prepared<{ reply: string | null }>(
         'find-mcp-reply',
@@ -151,7 +151,7 @@ export function createWaitingCallStore(db: Database) {
       return row?.reply;
     },
 
-    /** A sign of life of the process that holds the call. `false` when the call is over. */
+    /** Records a heartbeat of the process that holds the call. `false` when the call is over. */
     async noteHeld(secret: string): Promise<boolean> {
       const text = 'UPDATE mcp_waiting_calls SET used_at = now() WHERE id_hash = $1 RETURNING 1';
       return (await db.prepared('note-mcp-call-held', text, [hashSecret(secret)])).length > 0;

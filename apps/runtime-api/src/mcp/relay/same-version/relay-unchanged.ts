@@ -30,11 +30,11 @@ interface RelayUnchangedDeps {
   sessions: ClientSessionStore;
 }
 
-/** Client and server speak the same version: messages pass as they are, without the tools that are not available. */
+/** Relays between a client and a server of the same version: messages stay unchanged, except that unavailable tools are removed. */
 export function createRelayUnchanged({ connections, probes, serverSessions, sessions }: RelayUnchangedDeps) {
   function send({ server, call, held }: RelayedCall, added: Record<string, string> = {}): Promise<ServerAnswer> {
     const { method, body, message, signal } = call;
-    // The client's id of its session is not the server's.
+    // Client and server use different ids for the session.
     const headers = headersOf(call, V2025_HEADERS);
     const stream = isStream(call);
     const silenceMs = stream ? STREAM_SILENCE_MS : CALL_SILENCE_MS;
@@ -43,7 +43,7 @@ export function createRelayUnchanged({ connections, probes, serverSessions, sess
     return connections.send(server, message ? { ...request, body } : request);
   }
 
-  /** 2026-07-28 has no sessions, and posts every message. */
+  /** Relays a 2026-07-28 message, which is always posted and has no session. */
   async function relayV2026(relayed: RelayedCall): Promise<McpAnswer> {
     const { server, call, held } = relayed;
     const { body, signal } = call;
@@ -54,7 +54,7 @@ export function createRelayUnchanged({ connections, probes, serverSessions, sess
     return relayedAnswer({ relayed, answer });
   }
 
-  /** 2025-11-25, "Session management": client and server know a session by different ids. */
+  /** Relays a 2025-11-25 message. Client and server use different ids for the session (2025-11-25, "Session management"). */
   async function relayV2025(relayed: RelayedCall): Promise<McpAnswer> {
     const { message, headers } = relayed.call;
     if (message?.kind === 'request' && message.method === 'initialize') return initialize(relayed);
@@ -83,7 +83,7 @@ export function createRelayUnchanged({ connections, probes, serverSessions, sess
     throw sessionNotFound(requestIdIn(call));
   }
 
-  /** Opens a session for one call where the client has none and the server needs one. */
+  /** Opens a session for one call when the client has no session and the server requires one. */
   async function withoutSession(relayed: RelayedCall): Promise<McpAnswer> {
     const { server, call } = relayed;
     if (call.message?.kind !== 'request' || !(await probes.recent(server, 'v2025')).sessions)
@@ -101,14 +101,14 @@ export function createRelayUnchanged({ connections, probes, serverSessions, sess
   return { relayV2025, relayV2026 };
 }
 
-/** The headers that each version defines, of those that the endpoint accepts. */
+/** The accepted headers that each version defines. */
 const V2025_HEADERS = /^(accept|content-type|last-event-id|mcp-protocol-version|traceparent|tracestate)$/;
 const V2026_HEADERS = /^(content-type|mcp-(protocol-version|method|name|param-.+)|traceparent|tracestate)$/;
 
 const headersOf = ({ headers }: Pick<McpCall, 'headers'>, known: RegExp): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => known.test(name)));
 
-/** What the client can be asked; nothing where it states more than is kept. */
+/** The client's capabilities for input requests; none when the client states more than the stored limit. */
 function capabilitiesOf({ message }: McpCall): Record<string, object> {
   const capabilities = message?.kind === 'request' ? inputCapabilities(message.params['capabilities']) : {};
   return Buffer.byteLength(JSON.stringify(capabilities)) > CAPABILITIES_MAX_BYTES ? {} : capabilities;
@@ -119,7 +119,7 @@ const sessionNotFound = (id: RequestId | null) => new JsonRpcRefusal(404, SESSIO
 interface AnswerOptions {
   relayed: RelayedCall;
   answer: ServerAnswer;
-  /** The session's id as the client knows it. */
+  /** The session id that the client uses. */
   sessionId?: string | undefined;
   /** Runs after the last byte, or when the answer breaks off. */
   onEnd?: () => void;
@@ -128,7 +128,7 @@ interface AnswerOptions {
 /** The server's status and message, without unavailable tools. @throws JsonRpcRefusal, ServerUnavailable, MessageRefused */
 async function relayedAnswer({ relayed, answer, sessionId, onEnd }: AnswerOptions): Promise<McpAnswer> {
   const { call } = relayed;
-  // Null for the stream of a session, which may carry answers to requests of other connections.
+  // Null for a session's stream, which may carry answers to requests from other connections.
   const id = requestIdIn(call);
   const { status, ok } = answer.response;
   const headers: Record<string, string> = sessionId === undefined ? {} : { 'mcp-session-id': sessionId };
@@ -151,7 +151,7 @@ async function relayedAnswer({ relayed, answer, sessionId, onEnd }: AnswerOption
   }
 }
 
-/** Whether a server wrote its messages in a line each instead of as events. */
+/** Whether a server wrote one message per line instead of server-sent events. */
 function isLines(text: string): boolean {
   const end = text.indexOf('\n');
   return end > 0 && end < text.length - 1 && readMessage(text.slice(0, end)) !== undefined;
@@ -170,8 +170,8 @@ function judgedJson(text: string, id: RequestId, ok: boolean, { available, serve
 }
 
 /**
- * The events of a stream, in a form that all parsers read in the same way. An event whose data is not a single message is left out;
- * one without data keeps its id, from which a client resumes (2025-11-25, "Resumability and redelivery").
+ * The events of a stream, in a form that all parsers read in the same way. Drops an event whose data is not a single message. An event
+ * without data keeps its id, from which a client resumes (2025-11-25, "Resumability and redelivery").
  */
 async function* relayedEvents(
   { available, call, server }: RelayedCall,
@@ -190,7 +190,7 @@ async function* relayedEvents(
         continue;
       }
       const message = isMessageEvent(event) ? readMessage(data) : undefined;
-      // The stream of a request carries no answer to another one.
+      // A request's stream must not carry answers to other requests.
       const isStray = id !== null && message?.id !== undefined && message.method === undefined && message.id !== id;
       const judged = message && !isStray ? toJudgedText(message, data, available, server.name) : undefined;
       isIncomplete ||= judged === undefined && !isStray;

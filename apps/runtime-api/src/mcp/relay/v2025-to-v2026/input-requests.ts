@@ -8,17 +8,17 @@ import { canReceive } from '../input-capabilities.js';
 import { objectOrEmpty } from '../v2026-terms.js';
 import type { Outgoing } from '../translated-answer.js';
 
-/** The input that a server needs before it goes on (2026-07-28, "Multi round-trip requests"). */
+/** The input that a server needs before it continues (2026-07-28, "Multi round-trip requests"). */
 export interface InputRequired {
   inputRequests: Record<string, ServerMessage>;
   requestState?: unknown;
 }
 
 const MOST_AT_ONCE = 16;
-/** Milliseconds in which a user must answer. */
+/** Milliseconds that a user has to respond. */
 const PATIENCE_MS = 300_000;
 
-/** The input requests in a result; undefined where there are none, or where the client lacks a capability for them. */
+/** The input requests in a result; undefined when the result has none or the client lacks a required capability. */
 export function inputRequestsIn(
   result: unknown,
   { capabilities }: Pick<ClientSession, 'capabilities'>,

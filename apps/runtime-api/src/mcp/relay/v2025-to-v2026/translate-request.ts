@@ -53,12 +53,12 @@ const PROGRESS = 'notifications/progress';
 const CHANGED = /^notifications\/((tools|prompts|resources)\/list_changed|resources\/updated)$/;
 const SUBSCRIBING = /^resources\/(un)?subscribe$/;
 const LONGEST_URI = 2_000;
-/** Calls of one user that wait for the user's input, in this process. */
+/** Limit of calls per user that wait for input in this process. */
 const MOST_PARKED = 16;
-/** Limits servers that request input again and again. */
+/** Limit of the rounds in which a server may request input for one call. */
 const MOST_ROUNDS = 10;
 
-/** 2025-11-25 client, 2026-07-28 server: each request is sent in the later form; only this installation keeps the session. */
+/** Relays 2025-11-25 clients to 2026-07-28 servers: translates each request; only this installation keeps the session. */
 export function createV2025ToV2026({ db, connections, sessions, signals }: V2025ToV2026Deps) {
   const parked = createOwnerCounts(MOST_PARKED);
   async function exchange(relayed: TranslatedCall, request: McpRequest, session?: ClientSession): Promise<McpAnswer> {
@@ -68,7 +68,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
       method === 'tools/call' ? await findApprovedSchema(db, server.id, textOf(params['name'])) : undefined;
     const cancelled = session && signals.until(session.id, () => sessions.isRequestCancelled(session.id, id));
     const signal = cancelled ? AbortSignal.any([call.signal, cancelled.signal]) : call.signal;
-    // A client that reads no streams cannot receive input requests.
+    // Input requests reach only clients that read streams.
     const readsStreams = session && call.headers['accept']?.includes('text/event-stream') === true;
     const capabilities = readsStreams ? session.capabilities : {};
 
@@ -120,7 +120,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
     }
   }
 
-  /** The stream of a session: the server's notifications of changes (2026-07-28, "Subscriptions"). */
+  /** Opens a session's stream: the server's change notifications (2026-07-28, "Subscriptions"). */
   function listen(relayed: TranslatedCall, session: ClientSession): McpAnswer {
     const { tools, prompts, resources } = relayed.probe.capabilities;
     const changes = {
@@ -132,7 +132,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
     return eventsAnswer(sessionEvents(relayed, session, changes));
   }
 
-  /** Lasts as long as the server's stream, and follows the session's subscriptions as they change. */
+  /** The events of a session. They end with the server's stream and follow changes of the session's subscriptions. */
   async function* sessionEvents({ server, call, held }: TranslatedCall, session: ClientSession, changes: object) {
     // A comment first shows the client that the stream is open.
     yield ':\n\n';
@@ -216,7 +216,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
     throw new JsonRpcRefusal(200, METHOD_NOT_FOUND, 'Method not found', request.id);
   }
 
-  /** Keeps a cancellation, or a response to an input request, for the replica that makes the call. */
+  /** Stores a cancellation or a response to an input request for the replica that makes the call. */
   async function keepForSession({ id }: ClientSession, message: McpMessage): Promise<void> {
     if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
       const { requestId } = message.params;
@@ -241,7 +241,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
   };
 }
 
-/** The session that the request names; `undefined` where it names none. @throws JsonRpcRefusal for an unknown session */
+/** The session that the request names; `undefined` when the request names no session. @throws JsonRpcRefusal for an unknown session */
 function requireSession({ call, session }: TranslatedCall): ClientSession | undefined {
   if (call.headers['mcp-session-id'] === undefined) return undefined;
   if (session?.upstreamId === null) return session;
@@ -250,7 +250,7 @@ function requireSession({ call, session }: TranslatedCall): ClientSession | unde
 
 const notAllowed = (): McpAnswer => ({ status: 405, headers: { Allow: 'POST' } });
 
-/** Progress, and log messages of the wanted level: a server may log more. */
+/** Whether a message is progress or a log message of at least the requested level; servers may send lower levels. */
 function isForCall(message: ServerMessage, level: unknown): boolean {
   if (message.id !== undefined) return false;
   return message.method === 'notifications/message' ? meetsLogLevel(message, level) : message.method === PROGRESS;
@@ -258,7 +258,7 @@ function isForCall(message: ServerMessage, level: unknown): boolean {
 
 const notificationOf = ({ method, params }: ServerMessage) => ({ jsonrpc: '2.0', method, params });
 
-/** 2025-11-25, "Initialization": the requested version where it is supported, and the capabilities that can be translated. */
+/** The requested version if supported, and the capabilities that can be translated (2025-11-25, "Initialization"). */
 function initializeResult(
   { server, probe: { capabilities, info, instructions } }: TranslatedCall,
   { protocolVersion: asked }: McpRequest['params'],
@@ -280,7 +280,7 @@ function initializeResult(
   };
 }
 
-/** The answer in the form of 2025-11-25, which has no place for input requests. */
+/** Converts the answer to 2025-11-25, which cannot express input requests. */
 function replyOf({ result, error }: ServerMessage): object {
   if (error !== undefined) return { error };
   const { resultType } = objectOrEmpty(result);

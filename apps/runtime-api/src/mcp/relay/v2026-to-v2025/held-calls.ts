@@ -28,13 +28,13 @@ import { objectOrEmpty, SERVER_INFO_KEY, toV2026Error, toV2026Result } from '../
 /** The methods whose answer may require input (2026-07-28, "Multi round-trip requests"). */
 export const MAY_REQUIRE_INPUT: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Milliseconds in which a server sends the input requests that belong together. */
+/** Milliseconds within which a server's input requests are collected into one round. */
 const GATHER_MS = 100;
-/** Milliseconds in which a user must respond. */
+/** Milliseconds that a user has to respond. */
 const PATIENCE_MS = 300_000;
-/** Milliseconds between the signs of life of a held call. */
+/** Milliseconds between the heartbeats of a held call. */
 const ALIVE_EVERY_MS = 10_000;
-/** Limits servers that request input again and again. */
+/** Limit of the rounds in which a server may request input for one call. */
 const MOST_ROUNDS = 10;
 const MOST_AT_ONCE = 16;
 
@@ -47,15 +47,15 @@ export interface SentRequest {
   upstreamId: string;
   /** The client's capabilities for input requests. */
   capabilities: Readonly<Record<string, unknown>>;
-  /** Ends the connection that the answer comes from. */
+  /** Closes the connection that delivers the answer. */
   over: AbortController;
   /** Cancels the request at the server. */
   cancel: () => void;
-  /** The client's form of a notification; undefined for one that is not passed on. */
+  /** Converts a notification to the client's version; undefined when the notification is not passed on. */
   translateNotification: (message: ServerMessage) => object | undefined;
 }
 
-/** What the client gets at the end of a round: the answer, or the input requests of the server. */
+/** The message that the client gets at the end of a round: the answer, or the server's input requests. */
 interface Reply {
   status: number;
   reply: object;
@@ -71,8 +71,8 @@ interface HeldCallDeps {
 }
 
 /**
- * Requests of 2026-07-28 clients whose server of 2025-11-25 requests input in the middle: this process holds the request open at the
- * server, and the client gets the input requests as a result. It sends the request again with the responses, to any replica.
+ * Holds requests of 2026-07-28 clients while their 2025-11-25 server waits for input: this process keeps the request open at the
+ * server, and the client gets the input requests as a result. The client repeats the request with the responses, to any replica.
  */
 export function createHeldCalls({ connections, serverSessions, waiting, signals, draining }: HeldCallDeps) {
   const ownerOf = ({ server, call }: TranslatedCall, request: McpRequest) => ({
@@ -80,7 +80,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
     request,
   });
 
-  /** The messages for the client, up to the answer or to the server's input requests. @throws JsonRpcRefusal */
+  /** The messages for the client, ending with the answer or the server's input requests. @throws JsonRpcRefusal */
   async function* answer(sent: SentRequest): AsyncGenerator<Outgoing> {
     const { relayed, request } = sent;
     const rounds = createRounds(sent);
@@ -104,7 +104,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
     }
   }
 
-  /** Goes on with a held request: passes the responses on, and returns what follows. @throws JsonRpcRefusal */
+  /** Continues a held request: passes the responses to the server and returns its next messages. @throws JsonRpcRefusal */
   async function* proceed(
     relayed: TranslatedCall,
     request: McpRequest,
@@ -149,7 +149,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
         awaitsUser = requiresInput = reply.requiresInput;
       }
     } catch {
-      // The client's replica notices that nobody holds the call.
+      // The client's replica detects that no process holds the call.
     } finally {
       clearInterval(timer);
       rounds.end();
@@ -172,7 +172,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
     }
   }
 
-  /** Waits until a call has something new; `undefined` when the call is over or the wait is. */
+  /** Waits until a call has new data; `undefined` when the call has ended or the wait has timed out. */
   async function settled(
     secret: string,
     find: () => Promise<string | null | undefined>,
@@ -192,13 +192,13 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
     return state.found ?? undefined;
   }
 
-  /** The messages of the server for one request, in rounds. */
+  /** Groups the server's messages for one request into rounds. */
   function createRounds(sent: SentRequest) {
     const { relayed, request, session, answer: received, upstreamId, capabilities, over, cancel } = sent;
     const { server, available, probe, held } = relayed;
     const messages = messagesOf(received);
     let coming: Promise<IteratorResult<ServerMessage>> | undefined;
-    /** The input requests that wait for a response, by their names for the client. */
+    /** The input requests that wait for a response, keyed by the name that the client gets. */
     const open = new Map<string, ServerMessage>();
     let [named, answered] = [0, false];
 
@@ -228,7 +228,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
       async *next(mayRequireInput: boolean): AsyncGenerator<Outgoing, Reply> {
         for (;;) {
           coming ??= messages.next();
-          // Rejected while nothing waits for it, when the server fails while its client's user decides.
+          // Prevents an unhandled rejection: the server may fail while the user decides and nothing awaits this promise.
           coming.catch(() => undefined);
           const step = open.size > 0 ? await within(GATHER_MS, coming) : await coming;
           if (!step) return inputRequired();
@@ -276,7 +276,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
   return { answer, proceed };
 }
 
-/** The form of 2026-07-28: what is of the session of 2025-11-25 alone stays out. */
+/** Converts to the 2026-07-28 form, without the fields that exist only in 2025-11-25. */
 function toInputRequest({ method, params }: ServerMessage): object {
   const kept: Record<string, unknown> = { ...objectOrEmpty(params) };
   delete kept['_meta'];

@@ -37,7 +37,7 @@ import {
 import { createHeldCalls, MAY_REQUIRE_INPUT, type SentRequest } from './held-calls.js';
 import { createSubscriptions } from './subscriptions.js';
 
-/** A session without a key is not shared. */
+/** A session with the server; without a key, it is not shared. */
 type OwnSession = ServerSession & { key?: string };
 
 interface V2026ToV2025Deps {
@@ -49,13 +49,13 @@ interface V2026ToV2025Deps {
   draining?: AbortSignal | undefined;
 }
 
-/** 2026-07-28 client, 2025-11-25 server: each request is sent in a session that the user's clients with the same capabilities share. */
+/** Relays 2026-07-28 clients to 2025-11-25 servers; a user's clients with the same capabilities share one session. */
 export function createV2026ToV2025(deps: V2026ToV2025Deps) {
   const { connections, serverSessions, shared } = deps;
   const listen = createSubscriptions(connections, serverSessions);
   const heldCalls = createHeldCalls(deps);
 
-  /** The user's session, or a new one in the place of `stale`. Of two that are opened at once, the first that is kept counts. */
+  /** The user's session, or a new session that replaces `stale`. When two are opened concurrently, the first one stored is used. */
   async function sessionOf(
     { server, call }: TranslatedCall,
     capabilities: object,
@@ -93,7 +93,7 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
     const cancel = () => serverSessions.notify(server, session, cancelled(upstreamId));
     try {
       let answer: ServerAnswer = await sendIn(session);
-      // 2025-11-25, "Session management": 404 means that the session is over; a new one replaces it.
+      // 404 means that the session is over (2025-11-25, "Session management"); a new session replaces it.
       if (answer.response.status === 404 && session.id !== null) {
         answer.ended();
         await answer.cancel();
@@ -110,7 +110,7 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
       const sent = { relayed, request, session, answer, upstreamId, capabilities: receivable };
       return { ...sent, over, cancel, translateNotification };
     } catch (error) {
-      // In 2025-11-25 a lost connection does not cancel the call.
+      // A 2025-11-25 server does not cancel a call when the connection closes.
       if (call.signal.aborted) cancel();
       throw error;
     }
@@ -143,13 +143,13 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
   };
 }
 
-/** 2026-07-28, "Request metadata". */
+/** The required members of `_meta` (2026-07-28, "Request metadata"). */
 const REQUIRED_META = [
   [VERSION_KEY, 'string'],
   [CAPABILITIES_KEY, 'object'],
 ] as const;
 
-/** 2026-07-28, "Discovery". */
+/** The result of `server/discover` (2026-07-28, "Discovery"). */
 function discoverResult({ server, probe: { capabilities, instructions } }: TranslatedCall) {
   const supported = { ...capabilities };
   delete supported.tasks;
@@ -160,7 +160,7 @@ function discoverResult({ server, probe: { capabilities, instructions } }: Trans
   };
 }
 
-/** Each request gets a new id and progress token: those of the user's clients could be equal in their common session. */
+/** Gives each request a new id and progress token, since clients that share a session could use equal ones. */
 function inV2025Terms({ method, params }: McpRequest, upstreamId: string): object {
   const meta = toV2025Meta(metaOf(params));
   if (meta['progressToken'] !== undefined) meta['progressToken'] = upstreamId;
