@@ -13,7 +13,7 @@ const SELECT = `
                     WHERE l.agent_id = a.id AND s.status = 'active'), '[]') AS skills
     FROM agents a WHERE a.published`;
 
-/** Most cards of one answer. */
+/** Page size: cards per answer. */
 const PAGE = 100;
 
 const toCardAgent = (row: CardAgent): CardAgent => ({

@@ -30,7 +30,7 @@ function textOf(calls: readonly PendingCall[], inboxUrl: string): string {
   return [`Approval is required for tool(s): ${names}`, ...calls.map(lineOf), ways].join('\n');
 }
 
-/** What a task asks its client while calls wait for a decision: as text, as data, and in the form of the extension where it is active. */
+/** A task's message while calls wait for a decision: as text, as data, and in the extension's form if it is active. */
 export function questionOf(calls: readonly PendingCall[], inboxUrl: string, isActive: boolean) {
   const hint = textOf(calls, inboxUrl);
   const tools = calls.map((call) => ({

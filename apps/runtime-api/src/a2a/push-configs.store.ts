@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** Limit of the receivers of one task. */
 export const MOST_CONFIGS = 10;
 
-/** What a receiver expects besides the notification. */
+/** Credentials that a receiver expects with the notification. */
 const Secrets = z.object({
   token: z.string(),
   scheme: z.string(),

@@ -7,14 +7,14 @@ import { openPushSecrets, type PushSecrets } from './push-configs.store.js';
 import { statusUpdate } from './task-form.js';
 import type { TaskState } from './tasks.store.js';
 
-/** The interval at which a process looks for notifications that are due. */
+/** Interval at which a process polls for due notifications, in milliseconds. */
 const LOOK_MS = 1_000;
-/** Limit of the notifications that one look sends. */
+/** Limit of notifications sent per poll. */
 const MOST_AT_ONCE = 20;
-/** Time for an attempt, the answer included, and the time in which no other process takes it. */
+/** Time limit of an attempt including its answer; until then, no other process claims the notification. */
 const TIMEOUT_MS = 10_000;
 const CLAIM_SECONDS = 30;
-/** The pause after the first failed attempt; it doubles with each. */
+/** Pause after the first failed attempt, in seconds; it doubles with each further failure. */
 const FIRST_PAUSE_S = 2;
 const MOST_PAUSE_S = 3_600;
 
@@ -32,7 +32,7 @@ interface Claim {
   secrets: string | null;
 }
 
-/** Of each receiver of a task only the first notification: states arrive in their order. */
+/** Claims only the first notification per receiver of a task, so that states arrive in order. */
 const CLAIM = `
   WITH due AS (
     SELECT n.id FROM push_notifications n
@@ -96,7 +96,7 @@ export function createPushSender({ db, request, secretBox, logger, work }: PushS
     const own = [claim.id, claim.attempts];
     if (outcome === 'delivered')
       await db.prepared('end-push', 'DELETE FROM push_notifications WHERE id = $1 AND attempts = $2', own);
-    // Without its receiver, the other notifications for it go as well.
+    // Deleting the receiver also deletes its other notifications.
     else if (outcome === 'refused')
       await db.prepared('drop-push-config', 'DELETE FROM push_configs WHERE run_id = $1 AND id = $2', [
         claim.run_id,

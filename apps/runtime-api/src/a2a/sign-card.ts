@@ -12,7 +12,7 @@ export interface SignedCard {
   tag: string;
 }
 
-/** Most cards whose signatures are kept. */
+/** Limit of cached card signatures. */
 const KEPT = 5_000;
 
 const signOnThread = promisify(sign);
@@ -43,7 +43,7 @@ export function createCardSigner(source: SigningKey | (() => SigningKey), runtim
     if (known) return known;
     const signed = render(agent, key);
     kept.set(version, signed);
-    // A failure is answered, not kept.
+    // A failure is returned to the caller but not cached.
     signed.catch(() => kept.delete(version));
     return signed;
   };

@@ -20,7 +20,7 @@ export const storedState = (state: TaskState): StoredState | undefined =>
 export const taskId = (id: string) => encodeId('task', id);
 export const contextId = (id: string) => encodeId('ctx', id);
 
-/** The answer with these chunks added. */
+/** Appends these chunks to the answer. */
 export const withChunks = (text: string, chunks: readonly Chunk[]): string =>
   chunks.reduce((said, chunk) => (chunk.starts ? chunk.text : said + chunk.text), text);
 
@@ -31,11 +31,11 @@ const answerPart = (text: string) => ({
   parts: [{ text, mediaType: MEDIA_TYPE }],
 });
 
-/** How a client wants a task. */
+/** The form in which a client requests a task. */
 export interface TaskView {
-  /** The most messages; without it, all stored ones. */
+  /** Limit of messages; all stored messages when absent. */
   historyLength?: number | undefined;
-  /** Where people decide about calls of tools. */
+  /** URL of the page where people decide about tool calls. */
   inboxUrl?: string;
   /** Whether the client activated the extension for decisions. */
   isHitl?: boolean;

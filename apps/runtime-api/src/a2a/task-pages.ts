@@ -9,7 +9,7 @@ import type { StoredTask, TaskFilter } from './tasks.store.js';
 export const DEFAULT_SIZE = 50;
 const MOST = 100;
 
-/** The position after which a page begins. */
+/** The cursor after which a page starts. */
 const Place = z.tuple([z.iso.datetime(), z.string()]);
 
 /** The filter of a list request (A2A 1.0 §3.1.4); `undefined` when it matches no task. @throws A2AError */

@@ -23,7 +23,7 @@ const LISTED = {
 
 const BUILTIN: ListedAgent = { ...CONCIERGE, skills: CONCIERGE.skills.map(({ name }) => name) };
 
-/** A page of a project's agents, oldest first, and the number of all. While none is active, the built-in one is the last. */
+/** Lists a page of a project's agents, oldest first, with their total. While no agent is active, the built-in agent is the last. */
 export async function listAgents(
   db: Database,
   project: Project,

@@ -5,7 +5,7 @@ import { AppError } from '@millwright/errors';
 import { listGuardPolicies } from '@millwright/guards';
 import { CONCIERGE } from '../concierge/concierge.js';
 
-/** Finds an agent by its slug, the built-in one included. `undefined` when the project has none of that name. */
+/** Finds an agent by its slug, including the built-in agent. `undefined` when the project has no agent of that name. */
 export async function findAgent(db: Database, project: Project, name: string): Promise<RunnableAgent | undefined> {
   if (name !== CONCIERGE.slug) return findRunnableAgent(db, project, name);
   return { ...CONCIERGE, guard_policies: await listGuardPolicies(db, project) };
@@ -18,6 +18,6 @@ export async function requireAgent(db: Database, project: Project, name: string)
   return agent;
 }
 
-/** The agent that stands for the installation where none is named. */
+/** The default agent of the installation, used when a request names no agent. */
 export const requireDefaultAgent = async (db: Database): Promise<RunnableAgent> =>
   (await findDefaultAgent(db)) ?? CONCIERGE;

@@ -21,15 +21,15 @@ interface AgentRow {
   stopped_at: Date | null;
 }
 
-/** A change of an agent, and what follows once it is committed. */
+/** A change of an agent, with the follow-up work after its commit. */
 export interface Stopped {
   body: StoppedAgent;
   agent: Pick<AgentRow, 'id' | 'project'>;
 }
 
 /**
- * Stops agents at work, and releases them. No run of a stopped agent starts: a start that is not committed yet is waited for, and its run
- * canceled with the others.
+ * Stops agents and releases them again. A stopped agent starts no runs: the stop waits for starts that are not committed yet and cancels
+ * their runs with the others.
  */
 export function createAgentStop({ service, logger, work = createWork() }: StopDeps) {
   /** Locks an agent's row against the start of runs. @throws AppError not_found, validation_error */
@@ -48,7 +48,7 @@ export function createAgentStop({ service, logger, work = createWork() }: StopDe
     await recordDecision(tx, { actor, project, action, resource: encodeId('ag', id), detail: { agent: slug } });
   }
 
-  /** The rest goes on after the answer; what a process leaves when it dies, another one cancels. */
+  /** Cancels the remaining runs after the answer. If this process dies, another process cancels the rest. */
   function cancelRest(agent: Stopped['agent']): void {
     const canceled = service.parts.ender.cancelRuns(agent, true).catch((err: unknown) => {
       logger.warn({ err }, 'runs of a stopped agent are not canceled yet');
@@ -65,7 +65,7 @@ export function createAgentStop({ service, logger, work = createWork() }: StopDe
       return { body: { name: slug, stopped_at: stoppedAt.toISOString() }, agent: row };
     },
 
-    /** After the stop is committed: cancels the runs that are executed, in all processes, then the others. */
+    /** Call after the stop is committed. Cancels the executing runs in all processes, then the other runs. */
     async cancelRuns({ agent }: Stopped): Promise<void> {
       await service.parts.ender.cancelRuns(agent, false);
       cancelRest(agent);

@@ -28,7 +28,7 @@ import {
 export interface ConnectionEndpointOptions {
   gate: Gate;
   runtimeUrl: string;
-  /** The address of admin-auth. */
+  /** Base URL of admin-auth. */
   baseUrl: string;
   egress: Pick<Egress, 'fetch'>;
   /** This installation's authorization server, which signs the user in. */
@@ -78,7 +78,7 @@ export function connectionEndpoint(options: ConnectionEndpointOptions): Router {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.length <= 8_192 ? value : undefined);
 
-/** One cookie a request, so that two tabs do not disturb each other. */
+/** Name of the request's own cookie, so that two tabs do not overwrite each other's cookies. */
 const cookieName = (name: string) => `mw_connect_${name.slice(0, TAG_LENGTH)}`;
 
 /** These pages as a client of this installation's authorization server. */
@@ -143,7 +143,7 @@ function goOn(options: ConnectionEndpointOptions): RequestHandler {
   };
 }
 
-/** The server of the user's project; another project's server counts as unknown. */
+/** The server, if it belongs to the user's project; another project's server is treated as unknown. */
 async function requireReach(connections: ConnectionStore, serverId: string, userId: string) {
   const [server, user] = await Promise.all([connections.findServer(serverId), connections.findUser(userId)]);
   if (!server || !user || (server.project !== user.project && !user.isAdmin))
@@ -222,7 +222,7 @@ function finish(options: ConnectionEndpointOptions): RequestHandler {
 const isFromIssuer = ({ issuer, namesItself }: Pending, sent: unknown) =>
   sent === undefined ? !namesItself : sent === issuer;
 
-/** RFC 6749 §4.1.3. */
+/** Redeems the code for tokens (RFC 6749 §4.1.3). */
 async function redeem(
   { egress, runtimeUrl, upstreamClients }: ConnectionEndpointOptions,
   server: ConnectableServer,

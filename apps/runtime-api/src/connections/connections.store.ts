@@ -23,14 +23,14 @@ export interface ConnectionRow {
   connected_at: Date | null;
 }
 
-/** A token to revoke where it was issued. */
+/** A token to revoke at its issuer. */
 export interface EndedConnection {
   client: TokenClient;
   revocation_endpoint: string | null;
   token: string | undefined;
 }
 
-/** Connections of users to MCP servers. Every function reads and changes those of one user only. */
+/** Stores users' connections to MCP servers. Every function is limited to the connections of one user. */
 export function createConnectionStore(db: Database, secretBox: SecretBox) {
   return {
     /** A server, not inactive, that asks for users' own accounts. */
@@ -79,7 +79,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
       );
     },
 
-    /** Keeps a new connection in the place of the former one. `false` when the server's address or credential changed meanwhile. */
+    /** Replaces the user's connection. `false` when the server's address or credential has changed meanwhile. */
     keep: (server: ConnectableServer, actor: Actor, pending: Pending, tokens: Tokens): Promise<boolean> =>
       db.transaction(async (tx) => {
         const owner: ConnectionOwner = { server, userId: actor.userId };
@@ -115,7 +115,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
           update: { ...data, version: { increment: 1 } },
         });
         await forgetSessions(tx, owner);
-        // Probes use the account of the user who registered the server: now there is one.
+        // Probes use the account of the user who registered the server, which is now connected.
         if (server.created_by === actor.userId) await markProbeDue(tx, server.id);
         const detail = { issuer: pending.issuer, scope: data.scope };
         const resource = encodeId('ms', server.id);

@@ -12,7 +12,7 @@ export type UserServer = UpstreamServer & { auth: UserAuth };
 
 /** The result of discovery: how to get a token for the server. */
 export interface Discovered {
-  /** RFC 8414 §2; every address in it may be called. */
+  /** Metadata of the authorization server (RFC 8414 §2); calls to every address in it are allowed. */
   as: AuthorizationServer;
   /** The audience of tokens (RFC 8707). */
   resource: string;
@@ -21,14 +21,14 @@ export interface Discovered {
 
 const Names = z.array(z.string().max(500)).max(1_000).optional().catch(undefined);
 
-/** RFC 9728 §2. */
+/** Metadata of a protected resource (RFC 9728 §2). */
 const ProtectedResource = z.object({
   resource: z.string().max(2_000),
   authorization_servers: z.array(z.string().max(2_000)).min(1).max(100),
   scopes_supported: Names,
 });
 
-/** RFC 8414 §2. */
+/** Metadata of an authorization server (RFC 8414 §2). */
 const AuthorizationServer = z.object({
   issuer: z.string().max(2_000),
   authorization_endpoint: z.string().max(2_000),
@@ -63,7 +63,7 @@ export function createDiscovery(
 
   const upstreamFetch = createUpstreamFetch(deps);
 
-  /** `undefined` where there is none. @throws EgressError for an address that may not be called */
+  /** Fetches a document; `undefined` when it does not exist. @throws EgressError for an address that may not be called */
   async function document<Shape>(url: string, shape: z.ZodType<Shape>): Promise<Shape | undefined> {
     const headers = { accept: 'application/json' };
     const response = await egress.fetch(url, { headers, redirect: 'error', profile: LIMITS });
@@ -74,7 +74,7 @@ export function createDiscovery(
     return shape.safeParse(await response.json().catch(() => undefined)).data;
   }
 
-  /** RFC 9728 §5.1: the challenge names the document; otherwise its address follows from the server's (§3.1). */
+  /** Finds the document that the challenge names (RFC 9728 §5.1), else at the address derived from the server's URL (§3.1). */
   async function protectedResource(server: UserServer, named: string | undefined) {
     const { origin, pathname } = new URL(server.url);
     const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
@@ -90,7 +90,7 @@ export function createDiscovery(
     return undefined;
   }
 
-  /** RFC 8414 §3 and OpenID Connect Discovery §4, in the order of the standard. */
+  /** Tries the addresses of RFC 8414 §3 and OpenID Connect Discovery §4, in the order of the standard. */
   async function authorizationServer(issuer: string): Promise<AuthorizationServer> {
     const { origin, pathname } = egress.checkUrl(issuer);
     const path = pathname.replace(/\/$/, '');
@@ -107,7 +107,7 @@ export function createDiscovery(
   }
 
   function checked(as: AuthorizationServer, issuer: string): AuthorizationServer {
-    // RFC 8414 §3.3: otherwise one server could stand in for another.
+    // RFC 8414 §3.3: prevents that one server impersonates another.
     if (bare(as.issuer) !== bare(issuer))
       throw new CannotConnect('The authorization server of the MCP server describes another one.');
     // 2025-11-25, "Authorization code protection".
@@ -122,7 +122,7 @@ export function createDiscovery(
       throw new CannotConnect(
         'The authorization server of the MCP server has its endpoints at different places: an administrator has to trust it.',
       );
-    // The token goes there for revocation.
+    // Revocation sends the token to this address.
     return {
       ...as,
       revocation_endpoint: isSameOrigin(token_endpoint, revocation_endpoint) ? revocation_endpoint : undefined,
@@ -171,7 +171,7 @@ async function readWwwAuthenticate(fetch: EgressFetch, url: string) {
   return { named: challengeParameter(challenge, 'resource_metadata'), scope: scope === '' ? undefined : scope };
 }
 
-/** 2026-07-28, "Refresh tokens": requested where the server has a scope for them. */
+/** Adds the scope for refresh tokens if the server supports it (2026-07-28, "Refresh tokens"). */
 function withRefresh(scope: string | undefined, { scopes_supported }: AuthorizationServer): string | undefined {
   const words = scope?.split(' ').filter((word) => word !== '') ?? [];
   if (scopes_supported?.includes('offline_access')) words.push('offline_access');

@@ -17,20 +17,20 @@ export interface Pending {
   upstreamHash: string;
 }
 
-/** A request whose answer has come, taken once. */
+/** A request whose answer has arrived; it can be taken only once. */
 export interface Taken {
   serverId: string;
   userId: string;
   pending: Pending;
 }
 
-/** The time for sign-in here and at the upstream. */
+/** Time limit of both sign-ins, here and at the upstream. */
 const REQUEST = '15 minutes';
 
-/** Length of the part of a request's name that begins its cookie and its state. */
+/** Length of the request name's prefix with which its cookie and its state start. */
 export const TAG_LENGTH = 16;
 
-/** Requests of users to connect. Each step happens once, in the browser that began, by one conditional update. */
+/** Stores users' connection requests. A conditional update allows each step once, in the browser that started the request. */
 export function createRequestStore(db: Database, secretBox: SecretBox) {
   return {
     async begin(serverId: string): Promise<{ name: string; browser: string }> {
@@ -58,7 +58,7 @@ export function createRequestStore(db: Database, secretBox: SecretBox) {
       return row?.server_id;
     },
 
-    /** The `state` under which the answer comes back. */
+    /** Stores the pending exchange and returns the `state` that the answer will contain. */
     async send(name: string, pending: Pending): Promise<string> {
       const state = `${name.slice(0, TAG_LENGTH)}${newOneTimeToken()}`;
       const hash = hashSecret(name);
@@ -71,7 +71,7 @@ export function createRequestStore(db: Database, secretBox: SecretBox) {
       return state;
     },
 
-    /** Takes the answer to a request; `undefined` for an unknown request of this browser, or one taken before. @throws SecretUnreadable */
+    /** Takes a request by its state; `undefined` when it is unknown in this browser or was taken before. @throws SecretUnreadable */
     async take(state: string, browser: string): Promise<Taken | undefined> {
       const [row] = await db.prepared<{ request_hash: Buffer; server_id: string; user_id: string; pending: string }>(
         'take-mcp-connection',

@@ -12,13 +12,13 @@ import {
 import type { Logger, Work } from '@millwright/http/process';
 import type { ToolResult } from '../tools/tool.js';
 
-/** The guards of a run that is executed. What they find is audited before the text is used. */
+/** The guards of an executing run. Their finds are audited before the text is used. */
 export const openRunGuards = (db: Database, caller: Caller, agent: RunnableAgent, runId: string): Guards =>
   createGuards(agent.guard_policies, (point, findings) =>
     recordFindings(db, { caller, resource: runId, detail: { agent: agent.slug } }, point, findings),
   );
 
-/** What starts a run. */
+/** The input that starts a run. */
 export interface RunInput {
   caller: Caller;
   agent: RunnableAgent;
@@ -26,7 +26,7 @@ export interface RunInput {
   metadata?: object | undefined;
 }
 
-/** What starts a run, as it may be stored, with what was found in it. */
+/** The storable form of the input that starts a run, with the finds in it. */
 export interface GuardedInput extends Pick<RunInput, 'content' | 'metadata'> {
   findings: readonly Finding[];
 }
@@ -37,9 +37,9 @@ export interface InputGuardDeps {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Checks what starts a run, before anything of it is stored. */
+/** Checks the input that starts a run before any part of it is stored. */
 export function createInputGuard({ db, work, logger }: InputGuardDeps) {
-  /** The refusal changes nothing, and a transaction may be open: it is recorded beside the answer. */
+  /** Recorded outside the transaction, without delaying the response. */
   function recordBlocked({ caller, agent }: RunInput, findings: readonly Finding[]): void {
     const place = { caller, resource: encodeId('ag', agent.id), detail: { agent: agent.slug } };
     const recorded = recordFindings(db, place, 'input', findings);
@@ -62,17 +62,17 @@ export function createInputGuard({ db, work, logger }: InputGuardDeps) {
       };
     },
 
-    /** What a channel's protocol keeps with the run. */
+    /** Redacts the protocol data that a channel stores with the run. */
     protocolInput: async (agent: RunnableAgent, input: object | undefined): Promise<object | undefined> =>
       (await createGuards(agent.guard_policies).value('input', input)).value,
 
-    /** Records what was found, in the transaction that starts the run. */
+    /** Records the finds in the transaction that starts the run. */
     record: (tx: Tx, { caller, agent }: RunInput, runId: string, findings: readonly Finding[]): Promise<void> =>
       recordInputFindings(tx, { caller, resource: encodeId('run', runId), detail: { agent: agent.slug } }, findings),
   };
 }
 
-/** The answer of a tool, as it is kept and as the model reads it. */
+/** Guards a tool's result; the returned form is stored and sent to the model. */
 export async function guardToolResult(guards: Guards, result: ToolResult): Promise<ToolResult> {
   const content = await guards.json('tools', result.content);
   const error = result.error && (await guards.text('tools', result.error.text));

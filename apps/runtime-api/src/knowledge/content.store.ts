@@ -8,7 +8,7 @@ export interface Piece {
 }
 
 const MOST_PIECES = 5;
-/** Length up to which a body is used whole; of longer ones only the passages about the question are. */
+/** Length up to which a whole body is used, in characters. From a longer body, only passages about the question are used. */
 const WHOLE_BODY_CHARACTERS = 3_000;
 
 /**

@@ -1,14 +1,14 @@
 import { listAddress } from '@millwright/records';
 import { z } from 'zod';
 
-/** Query of a registry: all of its entries, as a rule. */
+/** Pagination of a registry; the default limit returns all entries in most installations. */
 export const RegistryQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(1_000),
   offset: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
 });
 export type RegistryQuery = z.output<typeof RegistryQuery>;
 
-/** The way to the rest of a registry after a page of `shown` entries. */
+/** Link header to the next page, after a page of `shown` entries. */
 export function restOf(path: string, { limit, offset }: RegistryQuery, shown: number, total: number) {
   const next = offset + shown;
   const headers: Record<string, string> =

@@ -104,7 +104,7 @@ describe('GET /v0.1/servers', () => {
     expect(body).toMatchObject({ server: { description: 'Tools: sub' } });
   });
 
-  it('leads through its pages by cursors', async () => {
+  it('returns all pages by their cursors', async () => {
     const pages: unknown[] = [];
     let query = '?limit=1';
     for (;;) {

@@ -81,7 +81,7 @@ function requireEachOnce(query: URLSearchParams): void {
   if (repeated) throw new OAuthError('invalid_request', 'a parameter is repeated');
 }
 
-/** Refuses a state with NUL, which PostgreSQL cannot store. RFC 6749 appendix A.5 allows visible ASCII, but clients send more. */
+/** Refuses a state that is too long or not storable (NUL). RFC 6749 appendix A.5 allows only visible ASCII; clients send more. */
 function requireState(state: string | undefined): void {
   if (state === undefined) return;
   if (!isStorable(state)) throw new OAuthError('invalid_request', 'state is malformed');

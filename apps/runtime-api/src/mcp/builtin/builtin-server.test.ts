@@ -85,7 +85,7 @@ describe('tools', () => {
     });
   });
 
-  it('find as much content as is asked for by search_content, however long it is', async () => {
+  it('find the requested number of content items by search_content, even when they are long', async () => {
     const content = 'The heron waits at the river bank. '.repeat(14_000);
     const titles = Array.from({ length: 6 }, (_, n) => `Heron ${n}`);
     for (const title of titles) await by('POST', '/api/v1/content', { json: { title, content } });

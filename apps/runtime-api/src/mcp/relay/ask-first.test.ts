@@ -173,7 +173,7 @@ describe('an approval by a client of 2026-07-28', () => {
   const isAsked = async (more: object, args?: object) =>
     (await post(more, args)).result?.resultType === 'input_required';
 
-  it('makes one call, however often it is sent', async () => {
+  it('makes only one call when it is sent repeatedly', async () => {
     await open('sessions');
     const requestState = (await post()).result?.requestState;
     const answers = await Promise.all(Array.from({ length: 20 }, () => post({ inputResponses, requestState })));
@@ -208,7 +208,7 @@ describe('tools/call of a tool that needs a decision', () => {
     await Promise.all([plain, modern, narrow, guarded].map((client) => client.close()));
   });
 
-  it('is not asked about where its rule is allow', async () => {
+  it('is made without an approval when its rule is allow', async () => {
     await open('sessions', 'allow');
     const client = await connect(approve);
     expect(await pay(client)).toBe('pay {"euros":5}');

@@ -123,7 +123,7 @@ describe('a server that has moved to other versions', () => {
     await client.close();
   });
 
-  it('ends a session of 2025-11-25, so that its client opens another', async () => {
+  it('ends a session of 2025-11-25, so that the client opens a new session', async () => {
     await start('sessions');
     const client = await connectV2025();
     server.era = 'modern';
@@ -133,7 +133,7 @@ describe('a server that has moved to other versions', () => {
     await Promise.all([client.close(), again.close()]);
   });
 
-  it('goes on with a session that was translated when the server has come to speak the version of its client', async () => {
+  it("continues a translated session after the server adds support for the client's version", async () => {
     await start('modern');
     const client = await connectV2025();
     server.era = 'both';
@@ -217,7 +217,7 @@ describe('a server of 2026-07-28 that writes messages as lines of JSON', () => {
     return { response, left };
   }
 
-  it('has those of a call passed on as events', async () => {
+  it('passes the messages of a call on as events', async () => {
     const { response } = await ask('tools/call', { name: 'add', arguments: {} }, { 'mcp-name': 'add' });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     const events = (await response.text()).split('\n\n').filter((event) => event !== '');
@@ -227,12 +227,12 @@ describe('a server of 2026-07-28 that writes messages as lines of JSON', () => {
     ]);
   });
 
-  it('has each of them judged', async () => {
+  it('checks each message separately', async () => {
     const { response } = await ask('prompts/list');
     expect(await response.text()).not.toContain('hidden');
   });
 
-  it('has those of subscriptions passed on as they come', async () => {
+  it('passes the messages of subscriptions on as they arrive', async () => {
     const { response, left } = await ask('subscriptions/listen', { notifications: { toolsListChanged: true } });
     let text = '';
     for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {

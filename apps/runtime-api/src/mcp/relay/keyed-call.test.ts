@@ -138,7 +138,7 @@ describe('tools/call with an idempotency key', () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it('is unknown when its answer was lost, and never made again', async () => {
+  it('has an unknown outcome and is never repeated when its answer was lost', async () => {
     await open();
     server.answer = () => {
       server.dropConnections();
@@ -151,7 +151,7 @@ describe('tools/call with an idempotency key', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('is unknown when the process that made it died', async () => {
+  it('has an unknown outcome when the process that made it died', async () => {
     await open();
     const begun = Promise.withResolvers<string>();
     const over = Promise.withResolvers<string>();

@@ -280,7 +280,7 @@ describe('a legacy client of a server that gives sessions', () => {
     await client.close();
   });
 
-  it('gets no session of another user, and none that the server lost or that has ended', async () => {
+  it('is refused sessions of other users, lost sessions and ended sessions', async () => {
     const { transport, client } = await connectLegacy('sessions');
     const headers = { 'mcp-session-id': transport.sessionId ?? '', accept: 'application/json' };
     const call = (as = by, name = 'sessions') => as('POST', pathOf(name), { json: { ...LIST, id: 5 }, headers });
@@ -595,7 +595,7 @@ describe('an upstream that misbehaves', () => {
     expect((await call()).status).toBe(503);
   });
 
-  it.each([500, 503, 401])('gets the requests of others after it answered some with %d', async (status) => {
+  it.each([500, 503, 401])('still gets other requests after it answered some with %d', async (status) => {
     answer = () => ({ status, body: 'no' });
     for (let n = 0; n < 6; n++) expect((await call()).status).toBe(503);
     answer = (id) => ({ body: result(id) });

@@ -134,7 +134,7 @@ describe.each<[Era, Era]>([
 });
 
 describe('log messages of a call', () => {
-  it('reach a modern client of a legacy server from the level that the call names, and none without', async () => {
+  it('reach a modern client of a legacy server only from the level that the call names', async () => {
     const client = await connectModern('legacy');
     const logged: string[] = [];
     client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params.level));
@@ -168,7 +168,7 @@ describe('a legacy client of a modern server, in its session', () => {
     return headers.get('mcp-session-id') ?? '';
   }
 
-  it('receives log messages from the level that it set, at every process, and none before', async () => {
+  it('receives log messages at every process only after it set a level, and only from that level', async () => {
     const client = await connectLegacy('modern');
     const logged: string[] = [];
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logged.push(params.level));
@@ -234,7 +234,7 @@ describe('the session that modern clients of a legacy server share', () => {
     await Promise.all([first, second, hers].map((client) => client.close()));
   });
 
-  it('is opened again, once for all requests, when the server lost it', async () => {
+  it('is reopened once for all concurrent requests when the server lost it', async () => {
     const client = await connectModern('legacy');
     await client.listPrompts();
     const before = await open();
@@ -294,7 +294,7 @@ describe('a modern request to a legacy server', () => {
       headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...headers },
     });
 
-  it('is answered in the terms of its era', async () => {
+  it('is answered in the format of 2026-07-28', async () => {
     const serverInfo = { 'io.modelcontextprotocol/serverInfo': { name: 'sessions', version: '1' } };
     const supportedVersions: unknown = expect.arrayContaining(['2026-07-28', '2025-11-25']);
     expect(await ask('server/discover')).toMatchObject({

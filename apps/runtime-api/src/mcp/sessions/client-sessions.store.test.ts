@@ -19,7 +19,7 @@ async function newUser(email: string): Promise<string> {
   return decodeId('usr', (await db.transaction((tx) => createUser(tx, user))).id) ?? '';
 }
 
-it('opening a session deletes some of those that were forgotten, never all of any number', async () => {
+it('opening a session deletes a limited number of expired sessions', async () => {
   const [userId, gone] = [await newUser('ann@example.com'), await newUser('bob@example.com')];
   const server = { id: newId(), url: 'https://mcp.example.com' };
   await db.prisma.mcpServer.create({

@@ -7,7 +7,7 @@ describe('a watch of a session', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('checks its condition when the session changes, and not when another does', async () => {
+  it('checks its condition only when its own session changes', async () => {
     const signals = createSessionSignals();
     let [checks, holds] = [0, false];
     const watch = signals.until('a', () => Promise.resolve((checks += 1) > 0 && holds));
@@ -36,7 +36,7 @@ describe('a watch of a session', () => {
     expect([checks, jest.getTimerCount()]).toEqual([13, 0]);
   });
 
-  it('checks again for a change during a check, and takes a failed check for none', async () => {
+  it('checks again after a change during a check, and treats a failed check as false', async () => {
     const signals = createSessionSignals();
     const running = Promise.withResolvers<boolean>();
     const results: Promise<boolean>[] = [running.promise, Promise.resolve(true)];

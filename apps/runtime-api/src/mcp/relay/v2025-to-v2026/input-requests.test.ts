@@ -130,7 +130,7 @@ describe('an input request of a modern server to a legacy client', () => {
     });
   });
 
-  it('accepts the first answer, and none without a request or in another session', async () => {
+  it('accepts only the first answer, with an open request and in the same session', async () => {
     const [session, another] = [await openSession({ elicitation: {} }), await openSession({ elicitation: {} })];
     const received = messages(await greet(session));
     const id = (await received.next()).value?.id;
@@ -180,7 +180,7 @@ describe('a session that only this installation keeps', () => {
     expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
   });
 
-  it('ends the one of the same user that was not used for the longest time, when there are more than fifty', async () => {
+  it('ends the least recently used session of a user who opens more than fifty', async () => {
     const first = await openSession({});
     await runtime.db.prisma.mcpSession.updateMany({ data: { used_at: new Date(Date.now() - 60_000) } });
     for (let n = 0; n < 50; n++) await openSession({});

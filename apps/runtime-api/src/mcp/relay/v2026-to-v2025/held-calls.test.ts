@@ -93,7 +93,7 @@ const named = (name: string) => ({ input_1: { action: 'accept', content: { name 
 const REFUSED = { code: -32602, message: expect.stringContaining('requestState') as string };
 
 describe('an input request of a legacy server to a modern client', () => {
-  it('is a result of the call, which goes on with the response', async () => {
+  it('is a result of the call, which continues with the response', async () => {
     const client = await connect();
     expect(textOf(await client.callTool({ name: 'greet', arguments: {} }))).toBe('Hello, Ada');
     await client.close();
@@ -105,7 +105,7 @@ describe('an input request of a legacy server to a modern client', () => {
     await client.close();
   });
 
-  it('is in one result with those that are sent with it, and further ones are in the next', async () => {
+  it('is grouped with requests sent at the same time; later requests are in the next result', async () => {
     const client = await connect();
     expect(textOf(await client.callTool({ name: 'interview', arguments: {} }))).toBe(
       'Ada has 2 roots: {"type":"text","text":"Yes"}',
@@ -136,7 +136,7 @@ describe('an input request of a legacy server to a modern client', () => {
     expect(await runtime.db.prisma.mcpWaitingCall.count()).toBe(0);
   });
 
-  it('is sent again where its response is missing', async () => {
+  it('is sent again when its response is missing', async () => {
     const { result } = await call('greet');
     const again = await call('greet', { inputResponses: { wrong: {} }, requestState: result?.requestState });
     expect(again.result?.inputRequests).toEqual(result?.inputRequests);
@@ -156,7 +156,7 @@ describe('an input request of a legacy server to a modern client', () => {
     );
   });
 
-  it('takes one response for its own call of its own user', async () => {
+  it('accepts one response, for the same call and user only', async () => {
     const { result } = await call('greet');
     const requestState = result?.requestState ?? '';
     const more = { inputResponses: named('Eve'), requestState };
