@@ -1,10 +1,10 @@
-/** A queue in which owners take turns: a thousand items of one delay the item of another by one. */
+/** Round-robin queue by owner: one owner's backlog delays another owner by at most one item. */
 export interface Turns<Item> {
   readonly size: number;
   add(owner: string, item: Item): void;
-  /** The item whose turn it is, which stays in the queue. */
+  /** Returns the next item and keeps it in the queue. */
   peek(): Item | undefined;
-  /** Takes out the item whose turn it is: of the owner who has waited longest for a turn, the item that has waited longest. */
+  /** Removes the next item: the oldest item of the owner who has waited longest. */
   take(): Item | undefined;
   /** Takes out an item whose turn has not come. @returns whether it was there */
   remove(owner: string, item: Item): boolean;

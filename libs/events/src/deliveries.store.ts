@@ -27,9 +27,9 @@ export interface Claim {
   created_at: Date;
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface Answer {
-  /** Null without an answer. */
+  /** HTTP status of the receiver; null when it did not respond. */
   status: number | null;
   /** Null when the event was delivered. */
   error: string | null;

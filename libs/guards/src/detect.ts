@@ -4,13 +4,13 @@ import { isStricter, type BuiltInGuard, type GuardAction, type GuardPoint, type 
 import { findCards, findIbans, findPhones, OPEN_NUMBER } from './numbers.js';
 import { findSecrets, OPEN_SECRET } from './secrets.js';
 
-/** What is done at one point, by guard: none of them is `off`. */
+/** The action of each active guard at one point; never `off`. */
 export type Actions = ReadonlyMap<BuiltInGuard, GuardAction>;
 
-/** The guards that do something at a point. */
+/** The active guards of one point. */
 export interface Detection {
   actions: Actions;
-  /** The places from `from` on, in order; none overlaps another. */
+  /** The matches that start at or after `from`, in order, without overlaps. */
   find: (text: string, from: number) => Found[];
 }
 
@@ -65,14 +65,14 @@ export function merged(all: readonly Found[], actions: Actions): Found[] {
   return found;
 }
 
-/** Characters of a word that are kept back; the first ones of a longer word are decided. */
+/** Length to which an unfinished word is buffered; the start of a longer word is released. */
 const WORD = 1_024;
-/** Characters in which a number or a secret with spaces in it may begin. */
+/** Length of the end of the text in which a number, or a secret with spaces, may start. */
 const PHRASE = 400;
 
 /**
- * The place up to which a text is decided, whatever follows. What is found and reaches the end may grow. At most the longest secret and
- * {@link WORD} characters are left.
+ * Index up to which the result cannot change when more text arrives: a match that reaches the end may grow. At most the longest secret
+ * and {@link WORD} characters stay undecided.
  */
 export function decidedUntil(text: string, found: readonly Found[]): number {
   const tail = text.slice(-WORD);

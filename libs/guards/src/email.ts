@@ -1,16 +1,16 @@
 import validator from 'validator';
 import type { Detector, Found } from './found.js';
 
-/** The sign between name and domain, also in the forms of addresses of pages and of JSON. */
+/** The @ sign, also URL-encoded or JSON-escaped. */
 const AT = /@|%40|\\u0040/gi;
-/** Limit of the name's length (RFC 5321 §4.5.3.1.1). */
+/** Maximum length of the local part (RFC 5321 §4.5.3.1.1). */
 const NAME_LENGTH = 64;
-/** Without the marks that stand before names in addresses of pages. */
+/** A character of the local part, without the delimiters that precede it in a URL. */
 const NAME = /[\p{L}\p{N}.!#$%'*+^_~-]/u;
 const DOMAIN = /(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}/uy;
-/** Quotes and marks that surround an address. */
+/** Quotes and punctuation around an e-mail address. */
 const NO_FIRST = /^[.'!#$%*^~-]+/;
-/** A letter of an escape, as JSON has it. */
+/** A JSON escape sequence. */
 const ESCAPE = /\\[nrtbf]$/;
 
 function nameBefore(text: string, end: number, from: number): number {

@@ -1,6 +1,6 @@
 import type { BuiltInGuard } from './guard.js';
 
-/** A place of a text that a guard is about. */
+/** A range of text that a guard matched. */
 export interface Found {
   start: number;
   end: number;
@@ -8,19 +8,19 @@ export interface Found {
 }
 
 /**
- * Finds the places of a text that begin at or after `from`; the text before is context. Linear in the text, for every text: patterns have
- * bounded repetitions, and what costs more per candidate counts against `checks`.
+ * Finds the matches that start at or after `from`; the text before is context. Takes linear time for every text: patterns have bounded
+ * repetitions, and each check by a library counts against `checks`.
  */
 export type Detector = (text: string, from: number, checks: Checks) => Found[];
 
-/** Limit of the candidates in one part of a text that are checked by a library; further ones count as found. */
+/** Limit of library checks per chunk; further candidates are treated as matches. */
 const MOST_CHECKS = 4_000;
 
-/** Counts the candidates that are checked. */
+/** Counts the library checks. */
 export class Checks {
   #left = MOST_CHECKS;
 
-  /** Whether the candidate passes; once there were too many, each does. */
+  /** Whether the candidate passes the check; always true above the limit. */
   passes(check: () => boolean): boolean {
     if (this.#left === 0) return true;
     this.#left -= 1;

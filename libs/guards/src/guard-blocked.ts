@@ -8,7 +8,7 @@ const TEXTS: Readonly<Record<GuardPoint, string>> = {
   tools: 'what a tool answered',
 };
 
-/** A guard ends the run. It names the guard and nothing of the text. */
+/** A guard ends the run. The error names the guard and contains nothing of the text. */
 export class GuardBlocked extends AppError {
   readonly guard: string;
   readonly point: GuardPoint;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** What the built-in guards find. */
+/** The built-in guards, by the kind of data that they find. */
 export const GUARDS = ['secrets', 'email', 'phone', 'card', 'iban'] as const;
 export type BuiltInGuard = (typeof GUARDS)[number];
 
-/** What follows from a find, each stricter than the one before. */
+/** The actions on a find, from the least strict to the strictest. */
 export const GUARD_ACTIONS = ['off', 'flag', 'redact', 'block'] as const;
 export type GuardAction = (typeof GUARD_ACTIONS)[number];
 
-/** Whose text it is: what a run is given, what its model writes, what tools answer. */
+/** The source of the text: the input of the run, the output of its model, the results of its tools. */
 export const GUARD_POINTS = ['input', 'output', 'tools'] as const;
 export type GuardPoint = (typeof GUARD_POINTS)[number];
 
@@ -21,7 +21,7 @@ const Points = z.strictObject({
   tools: Action.optional().meta({ description: 'For what tools, servers and other agents answer' }),
 });
 
-/** What each guard does with each text. Left out: nothing, or for an agent what its project has. */
+/** Action by guard and point. Default: `off`; for an agent, the rule of its project. */
 export const GuardRules = z.strictObject({
   secrets: Points.optional().meta({ description: 'API keys, tokens, passwords, private keys, connection strings' }),
   email: Points.optional(),
@@ -36,7 +36,7 @@ export type GuardRules = z.output<typeof GuardRules>;
 /** The rules of a project or an agent, as they are stored. */
 export interface GuardPolicy {
   rules: GuardRules;
-  /** Countries (ISO 3166-1 alpha-2) whose national telephone numbers count. */
+  /** Countries (ISO 3166-1 alpha-2) whose national telephone numbers are recognised. */
   phone_countries: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export const isStricter = (one: GuardAction, other: GuardAction): boolean =>
 export const strictest = (actions: readonly GuardAction[]): GuardAction =>
   actions.reduce((one, other) => (isStricter(other, one) ? other : one), 'off');
 
-/** What holds of several policies at once: the strictest action of each, and the countries of all. */
+/** Combines policies: the strictest action for each guard and point, and the countries of all. */
 export function effectivePolicy(policies: readonly GuardPolicy[]): GuardPolicy {
   const actionOf = (guard: BuiltInGuard, point: GuardPoint) =>
     strictest(policies.map(({ rules }) => rules[guard]?.[point] ?? 'off'));
@@ -56,7 +56,7 @@ export function effectivePolicy(policies: readonly GuardPolicy[]): GuardPolicy {
   return { rules, phone_countries: [...new Set(policies.flatMap(({ phone_countries }) => phone_countries))] };
 }
 
-/** The first place at which rules would be less strict than others, and what those have there. */
+/** The first guard and point where rules are less strict than other rules, with the action of the other rules. */
 export function looserThan(
   rules: GuardRules,
   bounds: GuardRules,

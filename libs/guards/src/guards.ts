@@ -5,17 +5,17 @@ import { GuardBlocked } from './guard-blocked.js';
 import { redactJsonText, redactValue } from './redact-json.js';
 import { createRedactor, Findings, redactText, type Finding } from './redactor.js';
 
-/** A text or a value as it may be kept, sent and shown, also when its run is blocked. */
+/** A redacted text or value: it may be stored, sent and shown, even when its run is blocked. */
 export interface Guarded<Value> {
   value: Value;
-  /** Why its run has to end. */
+  /** The reason why the run must end; undefined when it may continue. */
   blocked: GuardBlocked | undefined;
 }
 
-/** Receives what guards found in one text. */
+/** Receives the findings of one text. */
 export type ReportFindings = (point: GuardPoint, findings: readonly Finding[]) => Promise<void> | void;
 
-/** Text that the model writes, while it does. */
+/** Text of the model while it is streamed. */
 export interface GuardedStream {
   push: (delta: string) => void;
   /** Call with the guarded text of the whole answer, once its run goes on. */
@@ -29,7 +29,7 @@ const POINT_OF: Readonly<Record<ModelMessage['role'], GuardPoint | undefined>> =
   tool: 'tools',
 };
 
-/** The guards of one run, by the policies of its project and its agent. Without any, every text stays as it is. */
+/** The guards of one run, by the policies of its project and its agent. Without policies, texts stay unchanged. */
 export function createGuards(policies: readonly GuardPolicy[], report: ReportFindings = () => undefined) {
   const policy = effectivePolicy(policies);
   const detections = new Map(
@@ -53,7 +53,7 @@ export function createGuards(policies: readonly GuardPolicy[], report: ReportFin
     return { value: redacted, blocked: blockedBy === undefined ? undefined : new GuardBlocked(blockedBy, point) };
   }
 
-  /** Of what is stored already. It may be older than the rules: it is redacted where they would block it, and not reported again. */
+  /** Redacts a stored message. It may predate the rules, so a match is redacted rather than blocked, and not reported again. */
   async function stored(message: ModelMessage): Promise<ModelMessage> {
     const point = POINT_OF[message.role];
     const detection = point && detections.get(point);
@@ -68,28 +68,28 @@ export function createGuards(policies: readonly GuardPolicy[], report: ReportFin
   }
 
   return {
-    /** Whether anything is done at a point. */
+    /** Whether a guard is active at a point. */
     isActive: (point: GuardPoint): boolean => detections.has(point),
 
     text: (point: GuardPoint, text: string): Promise<Guarded<string>> =>
       guarded(point, text, (detection, findings) => redactText(detection, text, findings)),
 
-    /** A text that may be JSON. */
+    /** Guards a text that may be JSON. */
     json: (point: GuardPoint, text: string): Promise<Guarded<string>> =>
       guarded(point, text, (detection, findings) => redactJsonText(detection, text, findings)),
 
-    /** What JSON can express. The value itself when nothing was found. */
+    /** Guards a JSON value; returns the same object when nothing was found. */
     value: <Value>(point: GuardPoint, value: Value): Promise<Guarded<Value>> =>
       guarded(point, value, (detection, findings) => redactValue(detection, value, findings)),
 
-    /** Messages for the model, each by who wrote it. Those of the system are the agent's or the prompt's own. */
+    /** Guards the messages for the model, by author. System messages stay unchanged: they belong to the agent or prompt. */
     async messages<Message extends ModelMessage>(messages: readonly Message[]): Promise<Message[]> {
       const redacted: Message[] = [];
       for (const message of messages) redacted.push({ ...message, ...(await stored(message)) });
       return redacted;
     },
 
-    /** An answer of the model: its text, its calls, and the form in which clients of its API read it. */
+    /** Guards an answer of the model: its text, its tool calls, and the copy in the format of the model's API. */
     answer: (answer: ModelAnswer): Promise<Guarded<ModelAnswer>> =>
       guarded('output', answer, (detection, findings) => redactAnswer(detection, answer, findings)),
 
@@ -159,7 +159,7 @@ async function redactAnswer(detection: Detection, answer: ModelAnswer, findings:
     refusal: refusal === null ? null : await redactText(detection, refusal, findings),
     toolCalls: await redactCalls(detection, named, findings),
   };
-  // The same texts once more, in the words of the model's API.
+  // The same texts in the format of the model's API.
   const choices = await redactValue(detection, completion.choices, new Findings());
   return { ...answer, ...redacted, completion: { ...completion, choices } };
 }

@@ -2,17 +2,17 @@ import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from
 import validator from 'validator';
 import type { Checks, Detector, Found } from './found.js';
 
-/** Digits as people type them: also those of full width, Arabic and Persian, whose last four bits are their value. */
+/** ASCII, full-width, Arabic and Persian digits: the last four bits of each are its value. */
 const DIGITS = /[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]+/g;
-/** What stands between the groups of a number. */
+/** Separators between the groups of a number. */
 const BETWEEN = /^[ \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{1,3}$/;
-/** The sign before an international number, with a bracket. */
+/** The plus sign before an international number, optionally with a bracket. */
 const PLUS = /[+\uff0b]\(?$/;
 const LETTER = /[\p{L}_]/u;
 
 const CARD = { least: 13, most: 19 };
 const PHONE = { least: 7, most: 15 };
-/** Tries for one number: with its last groups left out, which may be another one. */
+/** Limit of attempts for one number: each leaves out one more of its last groups, which may be another number. */
 const MOST_TRIES = 6;
 
 interface Group {
@@ -25,7 +25,7 @@ interface Group {
 
 const toDigits = (text: string) => text.replaceAll(/\P{ASCII}/gu, (digit) => String(digit.charCodeAt(0) & 0xf));
 
-/** A letter before a number makes it part of a name, unless it is an escape's, as JSON has it. */
+/** Whether a number is part of a name: a letter precedes it that is not part of a JSON escape sequence. */
 function isInName(text: string, start: number): boolean {
   return LETTER.test(text.charAt(start - 1)) && !/\\[nrtbf]$/.test(text.slice(Math.max(0, start - 2), start));
 }
@@ -40,7 +40,7 @@ function groupsOf(text: string, from: number): Group[] {
   return groups;
 }
 
-/** The numbers that begin with a group, by whole groups, the longest first. */
+/** The candidate numbers that start with a group and consist of whole groups, longest first. */
 function numbersAt(groups: readonly Group[], first: number, { least, most }: typeof CARD) {
   const numbers: { digits: string; end: number; shortest: number }[] = [];
   let digits = '';
@@ -69,11 +69,11 @@ function hasCheckDigit(digits: string): boolean {
 
 const endsWord = (text: string, end: number) => !LETTER.test(text.charAt(end));
 
-/** Finds numbers of payment cards, whose groups have two digits or more. */
+/** Finds payment card numbers; each of their groups has at least two digits. */
 export const findCards: Detector = (text, from) => {
   const groups = groupsOf(text, from);
   return groups.flatMap(({ start, digits: first }, index): Found[] => {
-    // Issuers' numbers begin with 2 to 6. After a plus sign it is a telephone number.
+    // Card numbers start with 2 to 6. A number after a plus sign is a telephone number.
     if (first.length < 2 || !/^[2-6]/.test(first) || isInName(text, start)) return [];
     if (PLUS.test(text.slice(Math.max(0, start - 2), start))) return [];
     const card = numbersAt(groups, index, CARD).find(
@@ -89,7 +89,7 @@ function isPhone(digits: string, isInternational: boolean, countries: readonly C
   return countries.some((country) => parsePhoneNumberFromString(digits, country)?.isValid() === true);
 }
 
-/** Finds telephone numbers: international ones, and those of these countries. */
+/** Finds international telephone numbers, and national numbers of these countries. */
 export function findPhones(countries: readonly string[]): Detector {
   const known = countries.filter((country) => isSupportedCountry(country));
   const phoneAt = (text: string, groups: readonly Group[], index: number, checks: Checks): Found | undefined => {
@@ -99,7 +99,7 @@ export function findPhones(countries: readonly string[]): Detector {
     if (sign === '' && isInName(text, start)) return undefined;
     const zeros = sign === '' && first.startsWith('00') ? 2 : 0;
     const isInternational = sign !== '' || zeros > 0;
-    // A national number is not found within other numbers.
+    // A national number is not searched within a longer number.
     if (!isInternational && (known.length === 0 || groups[index - 1]?.continues === true)) return undefined;
     const phone = numbersAt(groups, index, { least: PHONE.least, most: PHONE.most + zeros }).find(
       ({ digits, end }) =>
@@ -118,7 +118,7 @@ const IBAN = { least: 15, most: 34 };
 const SEPARATOR = /[ \u00a0.-]/;
 const ALPHANUMERIC = /[A-Za-z0-9]/;
 
-/** The account numbers that may begin here, the longest first. */
+/** The possible account numbers that start at an index, longest first. */
 function accountsAt(text: string, start: number) {
   const accounts: { account: string; end: number }[] = [];
   let account = '';
@@ -133,7 +133,7 @@ function accountsAt(text: string, start: number) {
   return accounts;
 }
 
-/** Finds numbers of bank accounts (ISO 13616). */
+/** Finds bank account numbers (IBAN, ISO 13616). */
 export const findIbans: Detector = (text, from, checks) => {
   const found: Found[] = [];
   IBAN_START.lastIndex = from;
@@ -145,6 +145,6 @@ export const findIbans: Detector = (text, from, checks) => {
   return found;
 };
 
-/** The end of a text that may be the begin of a number. */
+/** The end of a text that may be the start of a number. */
 export const OPEN_NUMBER =
   /(?:[+\uff0b]?\(?[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19](?:[ \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{0,3}[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]){0,40}[ \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{0,3}|[A-Za-z]{2}[0-9]{2}(?:[ \u00a0.-]?[A-Za-z0-9]){0,30}[ \u00a0.-]?)$/;

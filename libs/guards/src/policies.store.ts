@@ -2,12 +2,12 @@ import type { Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import type { GuardPolicy } from './guard.js';
 
-/** Selects the policies of a project (`g.project`), as a list of JSON. `agents` are the agents whose policies count besides its own. */
+/** SQL: the policies of a project (`g.project`) and of the agents that `agents` selects, as a JSON list. */
 export const selectPolicies = (project: string, agents: string): string => `
   (SELECT coalesce(json_agg(json_build_object('rules', g.rules, 'phone_countries', g.phone_countries)), '[]')
      FROM guard_policies g WHERE (g.project = ${project} AND g.agent_id IS NULL)${agents})`;
 
-/** The policies that hold for all runs of a project. */
+/** Lists the policies that apply to all runs of a project. */
 export async function listGuardPolicies(db: Database, project: Project): Promise<GuardPolicy[]> {
   const [row] = await db.prepared<{ policies: GuardPolicy[] }>(
     'list-guard-policies',

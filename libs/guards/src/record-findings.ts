@@ -4,15 +4,15 @@ import type { Database, Tx } from '@millwright/db';
 import type { GuardPoint } from './guard.js';
 import type { Finding } from './redactor.js';
 
-/** Where something was found. */
+/** The location of a finding. */
 export interface GuardedPlace {
   caller: Caller;
-  /** The run, agent or prompt, as it is shown. */
+  /** Public id of the run, agent or prompt. */
   resource: string;
   detail?: Readonly<Record<string, string>> | undefined;
 }
 
-/** How often which guard found something, and nothing of the text. */
+/** The audit entry: the number of finds by guard, and nothing of the text. */
 const entryOf = (
   { caller: { project, actor }, resource, detail }: GuardedPlace,
   point: GuardPoint,
@@ -23,7 +23,7 @@ const entryOf = (
   detail: { ...detail, point, findings: findings.map((finding) => ({ ...finding })) },
 });
 
-/** Writes the audit row of what guards found in a text, before the text is used. */
+/** Writes the audit row for the findings in a text, before the text is used. */
 export async function recordFindings(
   db: Database,
   place: GuardedPlace,
@@ -35,7 +35,7 @@ export async function recordFindings(
   await (isBlocked ? recordDenial(db, entry, 'a guard blocked the text') : recordAction(db, entry));
 }
 
-/** Writes the audit row of what guards found in an input, in the transaction that stores it. */
+/** Writes the audit row for the findings in an input, in the transaction that stores the input. */
 export async function recordInputFindings(tx: Tx, place: GuardedPlace, findings: readonly Finding[]): Promise<void> {
   if (findings.length > 0) await recordDecision(tx, entryOf(place, 'input', findings));
 }

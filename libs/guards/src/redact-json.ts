@@ -3,17 +3,17 @@ import type { Detection } from './detect.js';
 import { createRedactor, redactText, replacementOf, type Findings } from './redactor.js';
 import { SECRET_NAME } from './secrets.js';
 
-/** Limit of the levels that are read; what is deeper is removed. */
+/** Limit of nested levels; deeper values are removed. */
 const MOST_LEVELS = 200;
-/** Digits of the shortest number that guards find. */
+/** Number of digits of the shortest number that guards find. */
 const LEAST_DIGITS = 7;
-/** Characters after which other work of the process has its turn. */
+/** Characters processed before yielding to the event loop. */
 const PART = 16_384;
 
 interface Walk {
   detection: Detection;
   findings: Findings;
-  /** Characters since other work had its turn. */
+  /** Characters processed since the last yield to the event loop. */
   done: number;
 }
 
@@ -44,7 +44,7 @@ async function memberOf(walk: Walk, name: string, value: unknown, level: number)
   return action === 'flag' ? read : replacementOf('secrets');
 }
 
-/** The value with the same identity when nothing was found in it. */
+/** Redacts a value; returns the same object when nothing was found in it. */
 async function valueOf(walk: Walk, value: unknown, level: number): Promise<unknown> {
   if (typeof value === 'string') return textOf(walk, value, level);
   if (typeof value === 'number') {
@@ -70,13 +70,13 @@ async function valueOf(walk: Walk, value: unknown, level: number): Promise<unkno
   return isSame ? value : Object.fromEntries(members);
 }
 
-/** Numbers of more digits than JavaScript keeps are read as texts. */
+/** Reviver for JSON.parse: reads numbers with more digits than JavaScript represents exactly as strings. */
 const exact = (_name: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^[0-9]{16,}$/.test(context?.source ?? '')
     ? context?.source
     : value;
 
-/** An object or a list; undefined for any other text. */
+/** Parses a text to an object or a list; undefined for any other text. */
 function parsed(text: string): object | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
@@ -86,10 +86,10 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** Redacts the texts, the numbers and the names of members within a value. @returns the value itself when nothing was found */
+/** Redacts the strings, numbers and property names within a value. @returns the value itself when nothing was found */
 export const redactValue = async <Value>(detection: Detection, value: Value, findings: Findings): Promise<Value> =>
   (await valueOf({ detection, findings, done: 0 }, value, 0)) as Value;
 
-/** Redacts a text that may be JSON: its values, as its reader parses them. */
+/** Redacts a text that may be JSON: its parsed values, so that escapes hide nothing. */
 export const redactJsonText = (detection: Detection, text: string, findings: Findings): Promise<string> =>
   textOf({ detection, findings, done: 0 }, text, 0);

@@ -3,14 +3,14 @@ import { decidedUntil, merged, type Detection } from './detect.js';
 import type { Found } from './found.js';
 import type { GuardAction } from './guard.js';
 
-/** How often a guard found something, and what it did. */
+/** The number of finds of one guard, and its action. */
 export interface Finding {
   guard: string;
   action: GuardAction;
   count: number;
 }
 
-/** Collects what guards did. */
+/** Collects the findings of a text. */
 export class Findings {
   readonly #byGuard = new Map<string, Finding>();
 
@@ -23,25 +23,25 @@ export class Findings {
     return [...this.#byGuard.values()];
   }
 
-  /** The first guard that blocks. */
+  /** The first guard whose action is `block`. */
   get blockedBy(): string | undefined {
     return this.all.find(({ action }) => action === 'block')?.guard;
   }
 }
 
-/** What stands in the place of what a guard has found. */
+/** The text that replaces a match. */
 export const replacementOf = (guard: string): string => `[removed: ${guard}]`;
 
-/** Limit of the characters that are kept back; of places that overlap without end, the first ones are removed by then. */
+/** Limit of buffered characters; beyond it, the first half is released with its matches redacted. */
 const MOST_PENDING = 24_576;
-/** Characters before a place that decide whether something begins there. */
+/** Number of characters before an index that decide whether a match starts there. */
 const CONTEXT = 64;
 
-/** Redacts a text that arrives in parts. What it returns is the same however the text is cut. */
+/** Redacts a text that arrives in chunks. The result does not depend on the chunk boundaries. */
 export function createRedactor({ find, actions }: Detection, findings: Findings) {
   let before = '';
   let pending = '';
-  /** The begin of what is pending that belongs to a place which is removed already. */
+  /** The part of an already redacted match that continues in the pending text. */
   let removed: Found | undefined;
 
   function take(isEnd: boolean): string {
@@ -74,21 +74,21 @@ export function createRedactor({ find, actions }: Detection, findings: Findings)
   }
 
   return {
-    /** @returns what is decided by now */
+    /** @returns the text that can no longer change, redacted */
     push(part: string): string {
       pending += part;
       return take(false);
     },
-    /** @returns the rest */
+    /** @returns the remaining text, redacted */
     end: (): string => take(true),
   };
 }
 export type Redactor = ReturnType<typeof createRedactor>;
 
-/** Characters after which other work of the process has its turn. */
+/** Characters processed before yielding to the event loop. */
 const PART = 16_384;
 
-/** Redacts a whole text. Long ones are done in parts, between which the process does other work. */
+/** Redacts a whole text. Yields to the event loop between the chunks of a long text. */
 export async function redactText(detection: Detection, text: string, findings: Findings): Promise<string> {
   const redactor = createRedactor(detection, findings);
   let redacted = '';

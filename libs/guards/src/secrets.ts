@@ -1,9 +1,9 @@
 import type { Found } from './found.js';
 
-/** Limit of one secret: what follows is another text. */
+/** Maximum length of one secret; the text after it is not part of the secret. */
 const LONGEST = 16_384;
 
-/** Keys and tokens by the letters with which their issuers begin them. */
+/** Keys and tokens, by the prefixes of their issuers. */
 const TOKENS = [
   // Amazon
   '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}',
@@ -13,14 +13,14 @@ const TOKENS = [
   `gl(?:pat|dt|rt|ptt|soat|agent|oas|cbt|ft|imt)-[A-Za-z0-9_-]{16,255}`,
   // Slack
   `(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,255}`,
-  // OpenAI, Anthropic and others of their form; Stripe
+  // OpenAI, Anthropic and others with the same format; Stripe
   `(?:sk|rk|pk)[-_][A-Za-z0-9_-]{16,512}`,
   `whsec_[A-Za-z0-9+/=_-]{16,255}`,
   // Google
   'AIza[A-Za-z0-9_-]{30,60}',
   `ya29\\.[A-Za-z0-9_-]{20,2048}`,
   `GOCSPX-[A-Za-z0-9_-]{20,60}`,
-  // Registries of packages and models
+  // Package and model registries
   `npm_[A-Za-z0-9]{30,60}`,
   `pypi-[A-Za-z0-9_-]{40,512}`,
   `hf_[A-Za-z0-9]{30,60}`,
@@ -43,7 +43,7 @@ const TOKENS = [
   `eyJ[A-Za-z0-9_-]{8,8192}\\.[A-Za-z0-9_-]{8,8192}(?:\\.[A-Za-z0-9_-]{0,8192}){0,3}`,
 ];
 
-/** Words after which a secret stands. */
+/** Words that precede a secret. */
 const WORDS =
   'passw(?:or)?d|passphrase|passwort|pwd|secret|api[-_ ]?key|apikey|access[-_ ]?key|account[-_]?key|private[-_ ]?key|secret[-_ ]?key|auth[-_ ]?token|access[-_ ]?token|refresh[-_ ]?token|client[-_ ]?secret|credential';
 const BEFORE_VALUE = `(?:${WORDS})[A-Za-z0-9_-]{0,20}\\\\?["']?[ \\t]{0,3}[:=][ \\t]{0,3}`;
@@ -56,17 +56,17 @@ const PRIVATE_KEY = new RegExp(
 );
 const TOKEN = new RegExp(`(?<![A-Za-z0-9_-]|(?<!\\\\)[A-Za-z0-9_.-])(?:${TOKENS.join('|')})`, 'g');
 const AUTHORIZATION = /(?<![A-Za-z0-9])(?:bearer|basic)[ \t]{1,3}([A-Za-z0-9._~+/=-]{16,8192})/gi;
-/** The user and the password of an address. */
+/** Credentials in a URL. */
 const ADDRESS = /:\/\/([^\s/:@"'`<>]{0,256}:[^\s/@"'`<>]{1,256})@/g;
 const ASSIGNED = new RegExp(`${BEFORE_VALUE}(?:${QUOTED}|${BARE})`, 'gi');
 
-/** What stands after such a word without being a secret: prose, and names of variables. */
+/** Text after such a word that is not a secret: prose, or the name of a variable. */
 const isProse = (value: string) => /^[A-Za-z]+[.!?]?$/.test(value);
 
-/** The name of a member whose value is a secret. */
+/** The name of a property whose value is a secret. */
 export const SECRET_NAME = new RegExp(`^[A-Za-z0-9_-]{0,40}(?:${WORDS})$`, 'i');
 
-/** The end of a text that may be the begin of a secret with spaces in it. */
+/** The end of a text that may be the start of a secret with spaces. */
 export const OPEN_SECRET = new RegExp(
   [
     `(?:${WORDS})[A-Za-z0-9_-]{0,20}\\\\?["']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}(?:\\\\?"[^"\\n\\\\]{0,256}|\\\\?'[^'\\n\\\\]{0,256}|\`[^\`\\n]{0,256}|[^\\s]{0,64})?)?$`,
@@ -88,7 +88,7 @@ function matches(text: string, from: number, pattern: RegExp, accept: (value: st
   return found;
 }
 
-/** Finds private keys, tokens by their form, credentials in headers and addresses, and values after words for secrets. */
+/** Finds private keys, tokens by their format, credentials in headers and URLs, and values after words for secrets. */
 export function findSecrets(text: string, from: number): Found[] {
   return [
     ...matches(text, from, PRIVATE_KEY),

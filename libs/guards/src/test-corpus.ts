@@ -1,6 +1,6 @@
 import type { BuiltInGuard } from './guard.js';
 
-/** A text, and the part of it that a guard has to find. The secrets are made up, and written so that no scanner of sources takes them for real ones. */
+/** A text and the part that a guard must find. The secrets are invented, and written so that source scanners do not report them. */
 export interface CorpusText {
   guard: BuiltInGuard;
   text: string;
@@ -89,7 +89,7 @@ export const HARMLESS: readonly string[] = [
   'sk-learn and task-force are words, and so is risk-averse.',
 ];
 
-/** The part of a value that no form of quoting changes: its longest line. */
+/** The part of a value that quoting never changes: its longest line. */
 export const needleOf = ({ value }: CorpusText): string =>
   value.split('\n').reduce((longest, line) => (line.length > longest.length ? line : longest), '');
 

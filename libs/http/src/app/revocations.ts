@@ -14,7 +14,7 @@ export interface RevocationOptions {
 /** Listeners for PostgreSQL's NOTIFY, by channel. */
 export type AreaListeners = Readonly<Record<string, (payload: string) => void>>;
 
-/** A revocation is stored when its transaction begins, and announced when it ends: at most this much later, with a margin. */
+/** Maximum time between the start of a revocation's transaction, which dates it, and its end, which announces it; with a margin. */
 const LONGEST_TRANSACTION_MS = 10_000;
 
 const ENDED = `

@@ -24,9 +24,9 @@ export interface AreaDeps {
   limiter: RateLimiter;
   logger: Logger;
   metrics: Metrics;
-  /** Work for clients that have left, which the process finishes before it ends. */
+  /** Requests whose clients have left; the process finishes them before it exits. */
   work?: Work;
-  /** Counts for analytics; without it nothing is counted. */
+  /** Counts for analytics; nothing is counted when it is missing. */
   counts?: MetricCounts;
 }
 
@@ -56,7 +56,7 @@ export interface AreaService<Config extends AreaConfig> {
   area: Area;
   loadConfig: () => Config;
   /**
-   * Builds the app; may read files, and the database once it is ready. `close` ends what it created, after the last answer;
+   * Builds the app; may read files, and the database once it is ready. `close` ends what `create` created, after the last answer;
    * `listeners` receive the notifications of other processes; `onDrain` ends streams that clients continue elsewhere.
    */
   create: (
@@ -65,14 +65,14 @@ export interface AreaService<Config extends AreaConfig> {
   ) => Promise<{ app: Express; close?: () => Promise<void>; onDrain?: () => void; listeners?: AreaListeners }>;
 }
 
-/** Milliseconds between the checks of a starting process for its database. */
+/** Interval in milliseconds at which a starting process polls its database. */
 const LOOK_MS = 500;
 
-/** The whole life of a service's process: environment, dependencies, listening, draining. */
+/** The lifecycle of a service's process: environment, dependencies, listening, draining. */
 export function runArea<Config extends AreaConfig>({ name, area, loadConfig, create }: AreaService<Config>): void {
   runMain(name, async () => {
     const config = loadConfig();
-    // First, because the later steps read whether there are traces.
+    // First: the later steps depend on whether tracing is enabled.
     const tracing = startTracing({
       service: name,
       version: serviceVersion,
@@ -87,7 +87,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       onIdleError: (err) => logger.warn({ err }, 'an idle database connection failed'),
     });
     metrics.readPoolFrom(() => ({ ...db.poolState(), max: config.DATABASE_POOL_MAX }));
-    // Until Redis has answered, each process counts alone.
+    // Until Redis has answered, each process counts in its own memory.
     metrics.setLimitBackend('memory', config.REDIS_URL !== undefined);
     const limiter = createRateLimiter({
       redisUrl: config.REDIS_URL,

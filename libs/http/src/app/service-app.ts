@@ -7,7 +7,7 @@ import { refuseAmbiguousMessages } from './ambiguous-messages.js';
 import { sendError } from './send-error.js';
 
 export interface AppOptions {
-  /** The service whose envelope errors without a handler have. */
+  /** The service whose error envelope is used for errors without a handler. */
   area: Area;
   logger: Logger;
   metrics: Metrics;
@@ -29,7 +29,7 @@ export function createServiceApp({ area, logger, metrics, trustedProxyHops, hand
     next();
   });
   app.use(refuseAmbiguousMessages((response) => sendError(response, area, new AppError('bad_request'))));
-  // Until the gate knows the account, statements wait for connections in the turns of the address.
+  // Until the gate knows the account, the address owns the statements in the connection queue.
   app.use((request, _response, next) => runOwnedBy(ipKey(request.ip ?? ''), next));
   for (const handler of handlers) app.use(handler);
   return app;

@@ -18,8 +18,8 @@ export interface Admission {
   /** Takes a place of the account, one of its project and one of the process. @throws AppError rate_limited, unavailable */
   admit(caller: Pick<Principal, 'user' | 'project'>): Promise<void>;
   /**
-   * Takes a place for a read that uses much of the database, after `admit`. It is free again once the read is over, the client has
-   * left or has its answer, and its bytes could have been sent at EXPENSIVE_BYTES_PER_S.
+   * Takes a place for a read that uses much of the database, after `admit`. The place is free again once the read is over, the client
+   * has left or has its answer, and the answer's bytes could have been sent at EXPENSIVE_BYTES_PER_S.
    *
    * @returns the function to call at the end of the read
    * @throws AppError rate_limited
@@ -44,13 +44,13 @@ declare global {
 }
 
 /**
- * Expensive reads at the same time in a process. One of a user keeps either the database or the process busy, not both, so that one
- * account never takes all cores.
+ * Limits of concurrent expensive reads in a process. A user's only expensive read keeps either the database or the process busy, not
+ * both, so that one account never takes all cores.
  */
 const EXPENSIVE = { perUser: 1, perProject: 3 };
 /**
- * Bytes a second that an account receives by expensive reads, whose cost grows with the bytes of their answers: one that asks for
- * large pages without end uses a small part of the time of a core.
+ * Bytes per second that an account receives by expensive reads. The cost of such a read grows with the bytes of its answer: an account
+ * that requests large pages without end uses a small share of one core.
  */
 const EXPENSIVE_BYTES_PER_S = 8 * 1_048_576;
 
@@ -58,7 +58,7 @@ const EXPENSIVE_BYTES_PER_S = 8 * 1_048_576;
 const STREAM_RETRY_S = 10;
 
 export interface AdmissionOptions {
-  /** The service, whose streams are counted apart from those of others. */
+  /** The service; its streams are counted separately from other services' streams. */
   area: Area;
   capacity: Capacity;
   metrics: Metrics;
@@ -71,7 +71,7 @@ export interface AdmissionOptions {
  * each. Requests whose bodies are being received are counted apart from those being answered.
  */
 export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOptions): RequestHandler {
-  // Counted apart, so that credentials are still checked at an address whose anonymous requests send their bodies slowly.
+  // Counted separately, so that slow anonymous uploads of an address do not delay the checks of its credentials.
   const authenticating = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
   const anonymous = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
   const users = createShares(capacity.MAX_IN_FLIGHT_PER_USER);
@@ -104,7 +104,7 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
     let stage: keyof typeof underWay | undefined;
     let closed = response.closed;
     let isReading = false;
-    /** Checked again after each wait. */
+    /** Read again after each await, because the response may close meanwhile. */
     const isClosed = () => closed;
     let caller: Pick<Principal, 'user' | 'project'> | undefined;
 
@@ -117,7 +117,7 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
       held.get(shares)?.();
       held.delete(shares);
     };
-    // Registered before any await, because a closed response keeps nothing that is added later.
+    // Registered before any await: a response that has closed calls no listener that is added later.
     onClose(response, () => {
       closed = true;
       for (const shares of [...held.keys()]) if (!isExpensive(shares)) giveBack(shares);

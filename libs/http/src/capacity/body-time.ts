@@ -3,8 +3,8 @@ import { hasBody, mediaType } from '../endpoint/read-body.js';
 import type { Capacity } from '../process/service-config.js';
 
 /**
- * Refuses bodies that arrive too slowly, measured from the moment at which they are read: forms and JSON after BODY_TIMEOUT_MS,
- * uploads below UPLOAD_MIN_RATE in such a time.
+ * Refuses bodies that arrive too slowly, measured from the start of reading: forms and JSON that take longer than BODY_TIMEOUT_MS,
+ * uploads slower than UPLOAD_MIN_RATE in an interval of BODY_TIMEOUT_MS.
  */
 export function limitBodyTime(
   { BODY_TIMEOUT_MS, UPLOAD_MIN_RATE }: Pick<Capacity, 'BODY_TIMEOUT_MS' | 'UPLOAD_MIN_RATE'>,
@@ -20,7 +20,7 @@ export function limitBodyTime(
     if (isOver()) return;
     let read = socket.bytesRead;
 
-    /** Bytes that waited in the socket while this process was busy still count. */
+    /** Also counts bytes that waited in the socket while this process was busy. */
     function refuseUnlessMoving(seen: number) {
       if (isOver()) return;
       if (socket.bytesRead > seen) setImmediate(refuseUnlessMoving, socket.bytesRead);
@@ -29,7 +29,7 @@ export function limitBodyTime(
     const timer = setInterval(() => {
       const arrived = socket.bytesRead - read;
       read = socket.bytesRead;
-      // A paused reader is slower than its client.
+      // A paused request means that this process reads slower than the client sends.
       if (isUpload && (arrived >= leastBytes || request.isPaused())) return;
       clearInterval(timer);
       setImmediate(refuseUnlessMoving, read);

@@ -10,8 +10,8 @@ export interface Shares {
   /**
    * Takes a place, in the order of arrival.
    *
-   * @returns the function that returns it
-   * @throws AppError rate_limited after 5 s without one, when too many wait, or once `left` is aborted
+   * @returns the function that gives the place back
+   * @throws AppError rate_limited after 5 s without a free place, when too many requests wait, or once `left` is aborted
    */
   take(key: string, left: () => AbortSignal): Promise<() => void>;
 }

@@ -6,12 +6,12 @@ import { AppError } from '@millwright/errors';
 /**
  * What a request must prove before its endpoint runs:
  * - `public`: nothing.
- * - `setup`: a setup token in its body, which the endpoint checks, or else the same as `fresh`.
+ * - `setup`: a setup token in its body, which the endpoint checks, or the proof of `fresh`.
  * - `session`: a signed-in person.
  * - `fresh`: a signed-in person with a recent proof by passkey.
  * - `provisioning`: the token of a provisioning client (SCIM).
  * - a scope of its credential.
- * - a role of the signed-in person, one of several where it is a list, with a recent proof where `fresh` is set.
+ * - a role of the signed-in person (one of them, when a list is given), with a recent proof when `fresh` is set.
  */
 export type Access =
   | 'public'
@@ -44,7 +44,7 @@ export const needsCredential = (access: RequiredAccess): boolean => access !== '
 export const scopeOf = (access: RequiredAccess): Scope | undefined =>
   typeof access === 'object' && 'scope' in access ? access.scope : undefined;
 
-/** The roles of which a person needs one; the first is the most usual. */
+/** The roles that grant the access; a person needs one of them. The most common role is first. */
 export function rolesFor(access: RequiredAccess): readonly [Role, ...Role[]] | undefined {
   if (typeof access !== 'object' || !('role' in access)) return undefined;
   const [first, ...others] = typeof access.role === 'string' ? [access.role] : access.role;
@@ -54,7 +54,7 @@ export function rolesFor(access: RequiredAccess): readonly [Role, ...Role[]] | u
 export const needsFreshProof = (access: RequiredAccess): boolean =>
   access === 'fresh' || (typeof access === 'object' && 'role' in access && access.fresh === true);
 
-/** The access of a method that has no contract on a path: the least that one of the path's contracts requires, without scope and proof. */
+/** The access of a method without a contract: the least access among the path's contracts, without scope and proof. */
 export function leastAccess(accesses: readonly Access[]): RequiredAccess {
   const [least = 'public'] = accesses.map(withoutDetail).sort((a, b) => rank(a) - rank(b));
   return least;
@@ -115,7 +115,7 @@ export async function requireAccess(
     recordDenial(db, { actor, project, ...entry }, reason);
   const resource = path.slice(0, 500);
 
-  // Served to a principal of any other kind, such an endpoint would be open to it.
+  // Only a provisioning token may reach such an endpoint.
   if (access === 'provisioning' && principal.credential.kind !== 'provisioning_token') throw new AppError('forbidden');
   const scope = scopeOf(access);
   if (scope && !principal.scopes.has(scope)) {

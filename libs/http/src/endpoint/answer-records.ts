@@ -1,7 +1,7 @@
 import { decodeAnyId } from '@millwright/db';
 import { isJsonObject } from '@millwright/json';
 
-/** Levels of an answer's objects in which it names its records: `data.conversation.id`. */
+/** Depth to which an answer is searched for ids of records: `data.conversation.id`. */
 const LEVELS = 3;
 
 /** UUIDs of the records that an answer shows, each at the `id` of its object; a message of an agent names its conversation. */

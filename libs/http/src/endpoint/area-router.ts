@@ -180,7 +180,7 @@ export const credentialBelow = (prefix: string): AreaOptions['accessOf'] => {
   return (path) => (path === prefix || path.startsWith(start) ? 'credential' : 'public');
 };
 
-/** A path with stray percent signs names nothing. Express would answer it before the credential is checked. */
+/** Whether a path has no stray percent signs. Express would answer such a path before the credential is checked. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -199,7 +199,7 @@ function methodsOf(routes: readonly Route[]): string[] {
   return routes.flatMap(({ contract: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 }
 
-/** Bytes, except for clients that prefer JSON. */
+/** Answers with bytes, except to clients that prefer JSON. */
 async function negotiate(
   response: Response,
   request: Request,
@@ -274,7 +274,7 @@ export interface ErrorRendering extends Partial<Pick<GateOptions, 'challenge'>> 
 /** Renders every failure in the service's envelope. Faults of the service are logged with their cause and answered with a constant text. */
 export function renderErrors({ area, logger, challenge, errorPage }: ErrorRendering): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    // The handler of a request that was refused while its body arrived fails after the answer.
+    // A request that was refused while its body arrived was answered before its handler fails.
     if (response.writableEnded) return;
     const { eventStream: stream } = response.locals;
     if (response.headersSent && !stream) {
@@ -294,7 +294,7 @@ export function renderErrors({ area, logger, challenge, errorPage }: ErrorRender
       return;
     }
     if (failure.retryAfter !== undefined) response.set('Retry-After', String(failure.retryAfter));
-    // The rest of an unread body would have to be read before the next request on this connection.
+    // Keep-alive would require reading the rest of the body before the next request on this connection.
     if (hasBody(request) && !request.complete) response.set('Connection', 'close');
     response.set({ 'Cache-Control': 'no-store', ...headers, ...failure.headers });
     if (!errorPage?.(failure, request, response)) response.status(status).json(body);

@@ -85,7 +85,7 @@ function namedHeaders(request: Request, { shape }: z.ZodObject): Record<string, 
   return Object.fromEntries(Object.keys(shape).map((name) => [name, request.get(name)]));
 }
 
-/** `stream: true` in the body gives the route's own events, the query or header those that the contract names. */
+/** Opens the route's own events for `stream: true` in the body, and the contract's events for the query or header. */
 async function openStream({ route, request, response }: CallContext, raw: Record<string, unknown> | undefined) {
   const { contract, events } = route;
   if (contract.feed) return { feed: await openFeed(contract, response) };
@@ -121,14 +121,14 @@ function keyedBy(contract: EndpointContract, principal: Principal | undefined, r
   if (contract.method !== 'POST' || !principal) return undefined;
   const key = idempotencyKeyOf(request);
   if (key === undefined) return undefined;
-  // A token of an admin may be of one project now and of another later.
+  // The project of an admin's token may change between requests.
   const caller = `${principal.credential.id}:${principal.project}`;
   return keyedRequest(caller, key, 'POST', request.originalUrl, body);
 }
 
 /**
- * The idempotency key for an upstream that knows all callers as one: the same for each retry of the request, and different for
- * every other request, caller or project.
+ * The idempotency key for an upstream that sees all callers as one client: equal for each retry of the request, different for every
+ * other request, caller or project.
  */
 function ownKey({ project }: Principal, { id, fingerprint }: KeyedRequest): string {
   return createHash('sha256').update(project).update(id).update(fingerprint).digest('hex');
@@ -165,7 +165,7 @@ function committer(
       });
       return fresh ?? replay(context, found);
     };
-    // A long request has claimed its key: a retry that looks at the claim meanwhile must not stop it.
+    // A long request has claimed its key: a retry that reads the claim meanwhile must not stop the request.
     const reply = contract.long ? await store() : await alone(runningKeys, keyed, store);
     finished.add(reply);
     return reply;
@@ -173,8 +173,8 @@ function committer(
 }
 
 /**
- * Refuses a key whose transaction runs in this process. The refusal is that of a key in another process, but uses no connection: a
- * burst of retries would take all of them.
+ * Refuses a key whose transaction runs in this process, with the same error as for a key in another process, but without a connection:
+ * a burst of retries would take all connections.
  *
  * @throws AppError idempotency_running
  */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { AnswerForm } from '@millwright/errors';
 import type { Reply } from './contract.js';
 
-/** Each service answers its own projection of a record, so each has its own tags. */
+/** First letter of a service's entity tags: each service answers its own projection of a record. */
 const LETTER: Record<AnswerForm, string> = { admin: 'a', platform: 'b', runtime: 'c', prompt: 'd', scim: 's' };
 
-/** Whether retries get the stored answer: not in admin-auth, whose answers hold secrets, which are never stored, nor in SCIM. */
+/** Whether retries get the stored answer: not in SCIM, nor in admin-auth, because its answers contain secrets. */
 export const storesAnswers = (area: AnswerForm): boolean => area !== 'admin' && area !== 'scim';
 
 /** The strong entity tag of a record's version (RFC 9110 §8.8.3). */
@@ -13,21 +13,21 @@ export function entityTag(area: AnswerForm, version: number): string {
   return `"${LETTER[area]}-${version}"`;
 }
 
-/** The tag of a record's bytes: another representation, so another tag. */
+/** The tag of a record's bytes: they are another representation, so their tag differs from the record's. */
 export function bytesTag(area: AnswerForm, version: number): string {
   return `"${LETTER[area]}-${version}-bytes"`;
 }
 
 /**
- * The tag of an answer that covers more than one record: its digest, with the version of the record that its address changes. 0
- * when there is no such record, a version that no record has.
+ * The tag of an answer that covers more than one record: its digest, and the version of the record that a write to its path changes; 0,
+ * which no record has, when there is none.
  */
 export function digestTag(area: AnswerForm, body: unknown, version = 0): string {
   const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex');
   return `"${LETTER[area]}-${version}-${digest.slice(0, 32)}"`;
 }
 
-/** The tag that an answer is sent with. */
+/** The entity tag of an answer. */
 export function tagOf(area: AnswerForm, { digest, body, version, tag }: Reply): string | undefined {
   if (digest) return digestTag(area, body, version);
   return version === undefined ? tag : entityTag(area, version);

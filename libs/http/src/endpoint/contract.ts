@@ -9,8 +9,8 @@ import type { Emit, EventWriter, Feed } from './event-writer.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * The counter of an endpoint's requests. `messages` counts in addition to the credential's own budget; `sign-in` counts as `public`
- * does, apart from it.
+ * The budget that an endpoint's requests count against. `messages` counts in addition to the credential's own budget; `sign-in` counts
+ * per address like `public`, but separately.
  */
 export type LimitClass = 'public' | 'sign-in' | 'credential' | 'messages';
 
@@ -32,7 +32,7 @@ export interface EndpointContract {
   limit: LimitClass;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Headers that the answer depends on besides those that every endpoint reads, by their names in lower case. */
+  /** Further headers that the answer depends on, by lower-case name; headers that every endpoint reads are left out. */
   headers?: z.ZodObject;
   body?: z.ZodObject;
   /** Whether the body may be missing; it then counts as `{}`. */
@@ -51,14 +51,14 @@ export interface EndpointContract {
     file?: true;
     /** Another status with the same body, and its condition. */
     also?: { status: 200 | 201 | 204; description: string };
-    /** The answer of status 202, where another one is usual: the request is accepted, and its work goes on or waits. */
+    /** Answer with status 202 in place of the usual one: the request is accepted, and its work continues or waits. */
     accepted?: { description: string; body: z.ZodType };
   };
-  /** Codes besides those of every endpoint and those that follow from its access. */
+  /** Error codes of this endpoint alone, besides the codes of every endpoint and of its access. */
   errors: readonly ErrorCode[];
-  /** Whether it is answered while the process sheds load. */
+  /** Whether the endpoint is served while the process sheds load. */
   unshed?: boolean;
-  /** Uses much of the database for each request: few run at the same time for a user and a project, the others wait. */
+  /** Each request uses much of the database: few run concurrently per user and per project, the others wait. */
   expensive?: boolean;
   /**
    * Whether the endpoint works longer than a transaction may last before it commits, because it calls a model. Its idempotency key
@@ -67,10 +67,10 @@ export interface EndpointContract {
   long?: boolean;
   /**
    * The answer is also available as server-sent events: by `Accept: text/event-stream` or `?stream=true`. `events` are sent while
-   * the handler works; then `completed` carries the answer, `accepted` that of status 202, or `error` the service's envelope.
+   * the handler works; then `completed` carries the answer, `accepted` the answer with status 202, or `error` the service's envelope.
    */
   stream?: { events: Readonly<Record<string, z.ZodType>>; completed: string; accepted?: string };
-  /** The answer is a feed: server-sent events alone, which a client goes on to read by `Last-Event-ID`. */
+  /** The answer is a feed of server-sent events only; a client resumes it by `Last-Event-ID`. */
   feed?: Readonly<Record<string, z.ZodType>>;
   /** The server-sent events that answer a body with `stream: true`, and the form of their data. */
   events?: { description: string; body: z.ZodType };
@@ -89,7 +89,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** Bytes to answer with. They never change under their version. */
+/** Bytes to answer with; they never change within a version. */
 export interface FileReply {
   type: string;
   size: number;
@@ -119,7 +119,7 @@ export interface Reply {
   digest?: true;
   /** Replaces `version` for an answer that is not a record: the entity tag itself. */
   tag?: string;
-  /** The status, where the contract has a second one (200 for a repeated assignment, 202 for what is accepted). */
+  /** The status, when the contract has a second one (200 for a repeated assignment, 202 for an accepted request). */
   status?: 200 | 201 | 202 | 204;
   headers?: Readonly<Record<string, string>>;
   file?: FileReply;
@@ -127,14 +127,14 @@ export interface Reply {
   stored?: StoredReply;
 }
 
-/** A body of the contract's form without the parts that are read again, and where they are read from. */
+/** A body in the contract's format without the parts that grow, and the source to reload them from. */
 export interface StoredReply {
   body: unknown;
   source: unknown;
 }
 
 /**
- * The body that a reply had, from what was stored of it: the same bytes, whatever was changed or added since.
+ * Rebuilds the body of a stored reply: the same bytes, whatever was changed or added since.
  *
  * @throws AppError not_found when the record was deleted.
  */
@@ -159,8 +159,8 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
   /** Versions that `If-Match` allows; `undefined` when the request is unconditional. */
   ifMatch: readonly number[] | undefined;
   /**
-   * The idempotency key for an upstream that knows all callers as one: the same for each retry, and different for every other
-   * request, caller or project. 64 hexadecimal digits.
+   * The idempotency key for an upstream that sees all callers as one client: equal for each retry, different for every other request,
+   * caller or project. 64 hexadecimal digits.
    */
   idempotencyKey: string | undefined;
   /**
@@ -201,6 +201,6 @@ export function route<Contract extends EndpointContract, Events extends EventWri
   events?: (emit: Emit) => Events,
   restore?: Restore,
 ): Route {
-  // The kit calls the handler only with what this very contract parsed and the writer of `events`.
+  // The handler is called only with values parsed by this contract and with the writer of `events`.
   return { contract, handler: handler as Handler<EndpointContract>, events, restore };
 }

@@ -1,13 +1,13 @@
 import type { AppError } from '@millwright/errors';
 import type { Request, Response } from 'express';
 
-/** Answers a failure with a page. `false`: it is not one for a page, and nothing was sent. */
+/** Answers a failure with a page; `false` when the failure has no page, and nothing was sent. */
 export type ErrorPage = (failure: AppError, request: Request, response: Response) => boolean;
 
-/** Whether the client prefers a page to JSON, as browsers do that open an address or send a form. */
+/** Whether the client prefers a page to JSON, such as a browser that opens an address or sends a form. */
 export const prefersPage = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
 
-/** The words of a page for a failure that passes; `undefined` for every other failure. */
+/** Title and text of the page for a temporary failure; `undefined` for every other failure. */
 export function passingFailure({ code, retryAfter = 1 }: AppError): { title: string; text: string[] } | undefined {
   const again = `Try again in ${retryAfter === 1 ? 'a second' : `${retryAfter} seconds`}.`;
   if (code === 'rate_limited')

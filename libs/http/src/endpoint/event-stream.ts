@@ -26,7 +26,7 @@ declare global {
 }
 
 /**
- * Makes an answer a stream of events. Nothing is sent before the first event or heartbeat, so that earlier failures have their own
+ * Makes an answer a stream of events. Nothing is sent before the first event or heartbeat, so that earlier failures keep their own
  * status. Events after the client has left are dropped.
  */
 export async function openEventStream<Writer extends EventWriter>(

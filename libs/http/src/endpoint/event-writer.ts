@@ -5,21 +5,21 @@ export interface ServerEvent {
   event?: string;
   data: unknown;
 }
-/** Writes an event. False: the connection has no room for more, see `drain` of streams. */
+/** Writes an event; `false` when the connection's buffer is full (see `drain` of streams). */
 export type Emit = (event: ServerEvent) => boolean;
 
-/** Writes events to a client that may be slower than what it reads from. */
+/** Writes events to a client that may be slower than their source. */
 export interface Feed {
   /** Begins the answer before its first event. */
   open: () => void;
-  /** Resolves when the client takes the next one, or has left. */
+  /** Resolves when the client can receive the next event, or has left. */
   send: (event: Required<ServerEvent>) => Promise<void>;
 }
 
 /** Writes an endpoint's answer as events. Writers of an endpoint add methods for its own events. */
 export interface EventWriter {
-  /** The whole answer: the last event, or the only one of a stored answer. `status` is that of the answer without a stream. */
+  /** Sends the whole answer as the last event, or as the only event of a stored answer. `status`: its status without a stream. */
   end: (body: unknown, status?: number) => void;
-  /** The error envelope of a failure after the first event. */
+  /** Sends the error envelope of a failure after the first event. */
   fail: (body: object) => void;
 }

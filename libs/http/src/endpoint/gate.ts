@@ -11,11 +11,11 @@ import type { LimitClass } from './contract.js';
 export interface Budgets {
   /** Per IP address: public endpoints, and every request whose credential is missing or wrong. */
   anonymous: Budget;
-  /** Per IP address: what a sign-in needs, so that a neighbour's other requests do not prevent it. Default: `anonymous`. */
+  /** Per IP address: requests of a sign-in, so that a neighbour's other requests do not block it. Default: `anonymous`. */
   signIn?: Budget;
   /** Per credential. */
   credential: (principal: Principal) => Budget;
-  /** Per credential, in addition: endpoints of the class `messages`. */
+  /** Per credential, in addition to `credential`: endpoints of the class `messages`. */
   messages?: Budget;
   /** Per account and per project, over all credentials: credentials are easily made. */
   ceilings?: Ceilings;
@@ -73,7 +73,7 @@ export const refusedBudget = ({ name, limit }: Budget): Budget => ({ name: `${na
 /** Counts a request against a further budget of its address, and refuses it past the limit. */
 export type AddressLimit = (request: Request, response: Response) => Promise<void>;
 
-/** A budget of each address besides that of {@link Budgets}. The limiter's refusal is a 429. */
+/** Creates a budget per address in addition to {@link Budgets}. Beyond it, requests are answered 429. */
 export function createAddressLimit(limiter: RateLimiter, budget: Budget): AddressLimit {
   return async (request, response) => {
     const decision = await limiter.consume(budget, ipKey(request.ip ?? ''));
@@ -93,7 +93,7 @@ export function createGate<Caller extends Principal = Principal>({
   challenge,
   counts,
 }: GateOptions<Caller>): Gate<Caller> {
-  /** Counts against the budgets in their order: those of the caller alone before those that it shares. */
+  /** Counts against the budgets in order: the caller's own budgets before shared budgets. */
   async function count(response: Response, counted: readonly Counted[]) {
     const decisions = await limiter.consumeAll(counted);
     const shown = tightest(decisions);
@@ -120,7 +120,7 @@ export function createGate<Caller extends Principal = Principal>({
       return access === 'setup' ? authenticate(request, response) : undefined;
     }
     await admission?.authenticate();
-    // Refused credentials are counted apart as well: beyond the limit their address is refused without a lookup of the next one.
+    // Refused credentials also count separately: beyond that limit, the address is refused before its next credential is read.
     const refused = [{ budget: refusedBudget(budgets.anonymous), key: address }, ...anonymous];
     if (limiter.isSpent(refusedBudget(budgets.anonymous), address)) await count(response, refused);
     let principal: Caller | undefined;

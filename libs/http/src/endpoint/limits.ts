@@ -11,7 +11,7 @@ export interface Limits {
 
 /** Requests a minute that every service admits per IP address. */
 const PER_IP = 100;
-/** Counted apart in each service: one that is asked too much at an address refuses nothing in the name of the others. */
+/** Counted per service: an address that exceeds the limit of one service is still admitted by the others. */
 const perAddress = (name: string) => ({
   anonymous: { name: `${name}-ip`, limit: PER_IP },
   signIn: { name: `${name}-sign-in-ip`, limit: PER_IP },
@@ -29,7 +29,7 @@ const ceilingsOf = ({ name, limit }: Budget): Ceilings => ({
   project: { name: `${name}-project`, limit: limit * PER_PROJECT },
 });
 
-/** Limits of a service whose callers have API keys: each key counts by its plan. */
+/** Limits of a service whose callers have API keys: the limit of each key follows from its plan. */
 export const planLimits = (name: string): Limits => ({
   budgets: {
     ...perAddress(name),
@@ -57,7 +57,7 @@ export const callerLimits = ({ name, limit, per }: CallerLimit): Limits => ({
   phrases: { public: PUBLIC, credential: `${limit} a minute per ${per}` },
 });
 
-/** Limits of a service with a narrower limit for messages to agents, which count against both. */
+/** Limits of a service with an additional, lower limit for messages to agents; a message counts against both limits. */
 export function messageLimits(caller: CallerLimit, messages: number): Limits & { budgets: Required<Budgets> } {
   const { budgets, phrases } = callerLimits(caller);
   const { limit, per } = caller;

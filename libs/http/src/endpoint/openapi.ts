@@ -19,7 +19,7 @@ export interface OpenApiInfo {
   alternative?: { name: string; scheme: object; accepts: (scope: Scope) => boolean };
 }
 
-/** Endpoints of another form that the service serves too, with a credential and a class of limit of their own. */
+/** Further endpoints of the service in another format, with their own credential and limit class. */
 export interface OpenApiPart {
   area: AnswerForm;
   contracts: readonly EndpointContract[];
@@ -212,8 +212,8 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query' | 'header'): object[] {
   if (!schema) return [];
-  // Parameters are texts on the wire. Their bounds are in the schema of the parsed value; whether one may be missing is in that
-  // of the text.
+  // Parameters are strings on the wire. The output schema (of the parsed value) has their bounds; the input schema (of the string)
+  // states whether a parameter is required.
   const { properties = {} } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
   const { required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, property]) => ({
@@ -226,7 +226,7 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query' | '
 
 function errorResponses(area: AnswerForm, contract: EndpointContract): Record<string, object> {
   const codes = new Set<ErrorCode>([...contract.errors, ...EVERYWHERE]);
-  // A change requested by a page of another site, which must not act with the browser's cookies.
+  // Answered to a change from another site's page, which must not use the browser's cookies.
   if (area === 'admin' && contract.method !== 'GET') codes.add('forbidden');
   if (area === 'admin' && needsCredential(contract.access)) codes.add('network_refused');
   if (contract.unshed) codes.delete('unavailable');

@@ -2,8 +2,8 @@ import { AppError } from '@millwright/errors';
 import { Router, type RequestHandler } from 'express';
 
 /**
- * Answers 405 with `Allow` to the methods that `handlers` have no route for, on the paths that they have routes for. Patterns that
- * are regular expressions are left out: they stand for paths without a page.
+ * Answers 405 with `Allow` on the paths of `handlers` to methods without a route. Regular expressions are ignored: they match paths
+ * without a page.
  */
 export function refuseOtherMethods(handlers: readonly RequestHandler[], admit: RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true });

@@ -35,7 +35,7 @@ const MAX_FAULTS = 20;
 const MAX_NAME_LENGTH = 200;
 
 function withoutServerOwned(schema: z.ZodObject, input: unknown): unknown {
-  // A schema that accepts every field has no server-owned ones.
+  // A schema that accepts every field has no server-owned fields.
   if (schema.def.catchall instanceof z.ZodUnknown) return input;
   const unknownHere = SERVER_OWNED.filter((field) => !(field in schema.shape));
   return Object.fromEntries(Object.entries(input as object).filter(([field]) => !unknownHere.includes(field)));
@@ -89,7 +89,7 @@ function article(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** Query parameters as one value each. @throws AppError validation_error for a repeated one. */
+/** Returns query parameters with one value each. @throws AppError validation_error for a repeated one. */
 export function singleValues(query: Readonly<Record<string, unknown>>): Record<string, string> {
   const repeated = Object.keys(query).filter((name) => typeof query[name] !== 'string');
   if (repeated.length > 0) {

@@ -1,12 +1,12 @@
-/** What a client prefers (RFC 7240), as far as it is known here. Others are ignored, as §2 requires. */
+/** Supported preferences of a client (RFC 7240). Others are ignored, as §2 requires. */
 export interface Preferences {
-  /** §4.1: to be answered before the work is done. */
+  /** `respond-async` (§4.1): answer before the work is done. */
   respondAsync: boolean;
-  /** §4.3: seconds to wait for the work. */
+  /** `wait` (§4.3): seconds to wait for the work. */
   wait: number | undefined;
 }
 
-/** Reads a `Prefer` header. Of a preference that is repeated the first counts (§2); a value that is not of its form is ignored. */
+/** Parses a `Prefer` header. The first of repeated preferences applies (§2); malformed values are ignored. */
 export function preferencesOf(header = ''): Preferences {
   const preferences = new Map<string, string>();
   for (const part of header.split(',')) {

@@ -5,12 +5,12 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import type { TextType } from './contract.js';
 import { guardTree } from './parse.js';
 
-/** Bodies, compressed or not, hold at most this many bytes. */
+/** Maximum size of a body in bytes, both compressed and decompressed. */
 const MAX_BYTES = 1_048_576;
 
 const parser: RequestHandler = express.json({ limit: MAX_BYTES, strict: false, type: isJson, verify: requireText });
 
-/** body-parser accepts no bytes as `{}`, and replaces bytes that are not UTF-8 (RFC 8259 §8.1). */
+/** Refuses bodies that body-parser accepts: an empty body, read as `{}`, and invalid UTF-8, which it replaces (RFC 8259 §8.1). */
 function requireText(_request: unknown, _response: unknown, bytes: Buffer, encoding: string): void {
   if (bytes.length === 0) throw new Error('the body is empty');
   if (encoding === 'utf-8' && !isUtf8(bytes)) throw new Error('the body is not UTF-8');

@@ -12,11 +12,11 @@ import { mediaType, notOfType } from './read-body.js';
 const FORM = 'multipart/form-data';
 const MAX_PARTS = 10;
 const MAX_FIELD_BYTES = 8_192;
-/** Bytes of a form besides its file: its fields, and the headers and boundaries of its parts. */
+/** Maximum bytes of a form without its file: its fields, and the headers and boundaries of its parts. */
 const MAX_OVERHEAD_BYTES = 131_072;
 /**
- * Milliseconds in which the rest of a refused upload is read and dropped: a client that is cut off while it sends does not read the
- * answer.
+ * Milliseconds for which the rest of a refused upload is read and dropped: a client whose connection closes while it sends does not
+ * read the answer.
  */
 const LINGER_MS = 2_000;
 
@@ -83,7 +83,7 @@ async function readForm(request: Request, save: Save, maxBytes: number) {
   } catch (error) {
     request.unpipe(form);
     stream?.destroy(error as Error);
-    await saving?.catch(() => undefined); // its failure is the one reported, or follows from it
+    await saving?.catch(() => undefined); // either the failure of `save` is the error reported, or it follows from that error
     throw error;
   } finally {
     unwatch();
@@ -116,7 +116,7 @@ async function saveMeasured(part: Readable, type: string, save: Save, maxBytes: 
   return { size, sha256: hash.digest(), content_type: mediaTypeOf(type) };
 }
 
-/** A text that is not a media type (RFC 9110 §8.3.1) stands for bytes of an unknown type. */
+/** Returns the media type, or that of unknown bytes for an invalid one (RFC 9110 §8.3.1). */
 function mediaTypeOf(type: string): string {
   const token = "[a-z0-9!#$&^_.+'*`|~%-]{1,100}";
   return new RegExp(`^${token}/${token}$`).test(type) ? type : 'application/octet-stream';

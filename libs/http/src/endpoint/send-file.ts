@@ -24,7 +24,7 @@ export async function sendFile(request: Request, response: Response, file: FileR
   response.setHeader('Content-Length', length);
   if (range) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
   if (bytes)
-    await pipeline(bytes, response).catch(() => response.destroy()); // the answer has begun
+    await pipeline(bytes, response).catch(() => response.destroy()); // the answer has started, so no error can be sent
   else response.end();
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
 
-/** Characters that are written in one turn of the event loop: some milliseconds. */
+/** Characters written per turn of the event loop: a few milliseconds of work. */
 const TURN_CHARACTERS = 262_144;
 
 /**
@@ -29,7 +29,7 @@ export async function sendJson(response: Response, body: unknown): Promise<void>
   response.end();
 }
 
-/** The text of a body, with the entries of its lists apart. */
+/** The JSON text of a body in pieces, one for each entry of its lists. */
 function* piecesOf(body: unknown): Generator<string> {
   if (Array.isArray(body)) yield* entriesOf(body);
   else if (!isPlain(body)) yield JSON.stringify(body);
@@ -59,7 +59,7 @@ function* entriesOf(list: readonly unknown[]): Generator<string> {
   yield before === '[' ? '[]' : ']';
 }
 
-/** `undefined` for what JSON leaves out, which the type of `stringify` does not say. */
+/** `undefined` for values that JSON cannot represent; the type of `stringify` omits this case. */
 const jsonOf = (value: unknown) => JSON.stringify(value) as string | undefined;
 
 const isPlain = (body: unknown): body is object =>

@@ -119,7 +119,7 @@ export interface NotesAreaOptions {
   /** Runs inside the handlers, which throw its errors. */
   during?: (text: string) => Promise<void> | void;
   now?: () => number;
-  /** Default: one that counts in memory. */
+  /** Default: a limiter that counts in memory. */
   limiter?: RateLimiter;
   log?: (line: string) => void;
   work?: Work;
@@ -243,7 +243,7 @@ export interface Notes {
   db: Database;
   /** Issues a key with these scopes to the user Ada. */
   issueKey: IssueKey;
-  /** Adds another user and issues keys to that one. */
+  /** Adds another user; returns the function that issues keys to them. */
   addUser: (email: string) => Promise<IssueKey>;
 }
 

@@ -4,7 +4,7 @@ import { AppError, type ErrorRenderer } from '@millwright/errors';
 
 /** Answers a request that Node's HTTP parser refused, which no middleware receives. */
 export function answerClientError(failure: Error & { code?: string }, socket: Duplex, render: ErrorRenderer): void {
-  // A second answer within one that is being sent would be taken for a part of it.
+  // A client would read a second answer as a part of the answer being sent.
   const { _httpMessage: answering }: Duplex & { _httpMessage?: ServerResponse | null } = socket;
   if (failure.code === 'ECONNRESET' || !socket.writable || answering) {
     socket.destroy();
@@ -14,7 +14,7 @@ export function answerClientError(failure: Error & { code?: string }, socket: Du
   writeAndClose(socket, new AppError(overflow ? 'header_fields_too_large' : 'bad_request', { cause: failure }), render);
 }
 
-/** Writes one whole answer to a socket without HTTP, and closes it. */
+/** Writes one complete answer directly to a socket, and closes it. */
 export function writeAndClose(socket: Duplex, error: AppError, render: ErrorRenderer): void {
   const { status, body } = render(error);
   const text = JSON.stringify(body);

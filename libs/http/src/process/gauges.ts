@@ -9,7 +9,7 @@ export interface PoolSample {
   waiting: number;
 }
 
-/** The utilization since the last scrape: 1 is a process that cannot take on more. */
+/** Adds the event loop utilization since the last scrape: 1 means that the process is saturated. */
 export function showEventLoop(registry: Registry): void {
   let last: EventLoopUtilization | undefined;
   new Gauge({

@@ -5,9 +5,9 @@ import { ipKey } from '@millwright/rate-limit';
 import { writeAndClose } from './client-error.js';
 
 export interface ConnectionLimits {
-  /** Of all clients. At the limit, idle connections are closed. */
+  /** Limit of the connections of all clients. At the limit, idle connections are closed. */
   all: number;
-  /** Of one client: an IPv4 address, or an IPv6 /64. */
+  /** Limit of one client's connections. A client is an IPv4 address or an IPv6 /64. */
   perAddress: number;
 }
 
@@ -15,8 +15,8 @@ export interface ConnectionLimits {
 const REFUSAL_MS = 1_000;
 
 /**
- * Counts the open connections of several servers together. One beyond a limit is answered before anything of it is read: 429 to a client
- * with too many, 503 to any client when there are too many in all.
+ * Counts the open connections of several servers together. A connection beyond a limit is answered before its request is read: 429
+ * when its client has too many, 503 when all clients together have too many.
  */
 export function createConnectionLimit({ all, perAddress }: ConnectionLimits, render: ErrorRenderer) {
   const open = new Map<string, number>();
@@ -26,7 +26,7 @@ export function createConnectionLimit({ all, perAddress }: ConnectionLimits, ren
   function refuse(socket: Socket, code: 'rate_limited' | 'unavailable') {
     socket.on('error', () => undefined);
     writeAndClose(socket, new AppError(code), render);
-    // What the client has sent is thrown away: unread, it would take the answer with it.
+    // Drops the received bytes: unread bytes make the system reset the connection, which would discard the answer.
     socket.resume();
     setTimeout(() => socket.destroy(), REFUSAL_MS).unref();
   }

@@ -33,8 +33,8 @@ export interface LoggerOptions {
 }
 
 /**
- * Writes one JSON object a line to standard output, with the id of the current trace, if any. The value of a secret's name, at the
- * top or in `headers` or `body`, is not written.
+ * Writes one JSON object per line to standard output, with the id of the current trace, if any. Values of properties with a secret's
+ * name, at the top level or in `headers` or `body`, are not written.
  */
 export function createLogger({ service, level, version, destination }: LoggerOptions): Logger {
   return pino(

@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { ipKey } from '@millwright/rate-limit';
 import { createTurns } from '@millwright/db/turns';
 
-/** Milliseconds of one turn of the event loop in which requests begin. */
+/** Milliseconds per turn of the event loop in which requests are started. */
 const TURN_MS = 2;
-/** Turns in a row in which connections are accepted and no request begins. A number, because turns are long where cores are few. */
+/** Limit of consecutive turns that only accept connections. A count, not a time: turns are long on a machine with few cores. */
 const ACCEPT_TURNS = 64;
 
 export interface Pace {
@@ -14,13 +14,13 @@ export interface Pace {
 }
 
 /**
- * Begins requests that arrive together in several turns of the event loop: a thousand in one turn would delay every answer that is
- * under way. Addresses take turns, so that a thousand requests of one delay no other's; those of one address begin in the order of
- * their arrival. Node accepts one connection in each turn, so that turns are short while connections arrive: otherwise the request of
- * one address would wait in the system's queue for the work of all connections before it. Requests whose clients have left meanwhile
- * are dropped.
+ * Spreads the start of requests that arrive together over several turns of the event loop: a thousand in one turn would delay every
+ * answer in progress. Addresses are served round-robin, so that a thousand requests of one address delay no other address; requests of
+ * one address start in the order of their arrival. Node accepts one connection per turn. Turns are therefore short while connections
+ * arrive: otherwise a request would wait in the system's queue for the work of all earlier connections. Requests whose clients have
+ * left meanwhile are dropped.
  *
- * @param trustedProxyHops number of proxies in front, whose word about the client's address counts
+ * @param trustedProxyHops number of proxies in front that are trusted to name the client's address
  */
 export function paceRequests(listener: RequestListener, trustedProxyHops: number): Pace {
   const waiting = createTurns<readonly [IncomingMessage, ServerResponse]>();
@@ -36,12 +36,12 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
     return turnBegan;
   }
 
-  /** Whether requests may still begin in this turn. */
+  /** Whether more requests may start in this turn. */
   const isOpen = () => performance.now() - beginTurn() < TURN_MS;
 
   async function takeTurn(): Promise<void> {
     turnBegan = performance.now();
-    // Where one was accepted, more may wait.
+    // After an accepted connection, more may be waiting.
     acceptTurns = hasAccepted && acceptTurns < ACCEPT_TURNS ? acceptTurns + 1 : 0;
     hasAccepted = false;
     if (acceptTurns === 0) await beginWaiting();
@@ -54,7 +54,7 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
       const [request, response] = next;
       if (response.closed || response.destroyed) continue;
       listener(request, response);
-      // What the listener does after its first await belongs to the same turn.
+      // Lets the listener continue after its first await within this turn.
       await Promise.resolve();
       if (!isOpen()) break;
     }

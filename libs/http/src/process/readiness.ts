@@ -16,7 +16,7 @@ export function cachedReadiness(ready: Readiness): Readiness {
   };
 }
 
-/** Writes each change of the reason to the log, so that a process that waits does not wait without a cause. */
+/** Logs each change of the reason, so that the log explains why a process is not ready. */
 export function loggedReadiness(ready: Readiness, logger: Logger): Readiness {
   let last: string | undefined;
   return async () => {

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 /** Methods of RFC 9110, and PATCH; others are recorded as `_OTHER`, as the conventions for HTTP spans require. */
 const METHODS = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
 
-/** The span of answering a request, in the trace that its headers name. */
+/** Starts the server span of a request, in the trace that its headers name. */
 export function startRequestSpan({ method, headers, protocol }: Request, requestId: string): TraceSpan {
   return startSpan(method, {
     kind: 'server',
@@ -17,7 +17,7 @@ export function startRequestSpan({ method, headers, protocol }: Request, request
   });
 }
 
-/** The conventions ask for the path too. It may contain what users wrote, so the template replaces it. */
+/** Records the route's template in place of the path that the conventions require, because a path may contain users' text. */
 export function endRequestSpan(span: TraceSpan, { method }: Request, { statusCode }: Response, route: string): void {
   span.name(`${METHODS.has(method) ? method : 'HTTP'} ${route}`);
   span.set({ 'http.route': route, 'http.response.status_code': statusCode });

@@ -101,7 +101,7 @@ export function exampleOf(schema: Schema): unknown {
   return 'text'.padEnd(schema.minLength ?? 0, 'x').slice(0, schema.maxLength);
 }
 
-/** The required fields; for an object without any, its first one. */
+/** An example of an object: its required fields, or its first field when none is required. */
 function exampleObject({ properties = {}, required = [] }: Schema): object {
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
   return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {})]));
