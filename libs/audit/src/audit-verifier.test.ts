@@ -35,13 +35,13 @@ describe('a chain of seals', () => {
     expect(await faultsOf([first, await seal(2, hashOfSeal(first))])).toEqual([]);
   });
 
-  it('is at fault where a seal made with the same key follows another one than stands before it', async () => {
+  it('has a fault when a seal of the same key names another predecessor than the preceding seal', async () => {
     const [first, other] = [await seal(1, FIRST_PREVIOUS), await seal(1, FIRST_PREVIOUS)];
     const faults = await faultsOf([first, await seal(2, hashOfSeal(other))]);
     expect(faults).toEqual([{ kind: 'seal', row: null, seal: 2, reason: 'it does not follow the seal before it' }]);
   });
 
-  it('is at fault where its first seal follows another one', async () => {
+  it('has a fault when its first seal names a predecessor', async () => {
     const faults = await faultsOf([await seal(1, 'f'.repeat(64))]);
     expect(faults).toMatchObject([{ kind: 'seal', seal: 1, reason: 'it does not follow the seal before it' }]);
   });

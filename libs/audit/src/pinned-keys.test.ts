@@ -34,11 +34,11 @@ describe('an owner of the database who deletes a row and signs all seals again w
     await database.drop();
   });
 
-  it('is not found with the keys of the database', async () => {
+  it('is not detected with the keys of the database', async () => {
     expect(await verifyAuditLog(db, listed)).toMatchObject({ rows: 19, seals: 1, faults: [] });
   });
 
-  it('is found with pinned keys', async () => {
+  it('is detected with pinned keys', async () => {
     expect((await verifyAuditLog(db, createPinnedKeyFinder([key.jwk]))).faults).toEqual([
       { kind: 'seal', row: null, seal: 1, reason: 'its signature is not good: the key own-key is not trusted' },
     ]);

@@ -118,7 +118,7 @@ describe('removeOldAuditRows', () => {
     expect(await rowsWith()).toBe(before);
   });
 
-  it('is no fault of a verification under way', async () => {
+  it('causes no fault in a concurrent verification', async () => {
     const checks = Promise.all(Array.from({ length: 5 }, verify));
     await remove(90);
     for (const { faults } of await checks) expect(faults).toEqual([]);

@@ -21,7 +21,7 @@ describe('allowsTool', () => {
     expect(allowsTool([['sums/*'], ['sums/sub']], 'sums', 'add')).toBe(false);
   });
 
-  it('never reads a name as a pattern', () => {
+  it('compares names literally, never as patterns', () => {
     expect(allowsTool([['sums/add']], 'sums', '*')).toBe(false);
     expect(allowsTool([['sums/*']], '*', 'add')).toBe(false);
   });

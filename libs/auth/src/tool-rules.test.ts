@@ -36,7 +36,7 @@ describe('effectiveRule', () => {
     },
   );
 
-  it('is decided for every combination', () => {
+  it('returns one rule for every combination of its inputs', () => {
     expect(cases).toHaveLength(7 * 3 * 2 * 2);
   });
 });

@@ -163,7 +163,7 @@ describe('spending.reserve', () => {
     await opened().reserve(spender(), ask({ model: 'unpriced' }));
   });
 
-  it('reserves the price of the dearest model that may answer', async () => {
+  it('reserves the price of the most expensive model that may answer', async () => {
     const budget = await test.addBudget({ unit: 'usd', amount: 1_000_000 });
     const spending = opened();
     await spending.reserve(spender(), ask());
@@ -191,7 +191,7 @@ describe('spending.reserve', () => {
     expect((await test.windowOf(budget)).spent).toBe(50);
   });
 
-  it('never passes a budget, whatever reserves at the same moment', async () => {
+  it('never exceeds a budget under concurrent reservations', async () => {
     const [project, user] = [
       await test.addBudget({ amount: 1_000 }),
       await test.addBudget({ level: 'user', amount: 900, of: { user_id: test.userId } }),
@@ -211,7 +211,7 @@ describe('spending.reserve', () => {
     expect(await test.db.prisma.budgetReservation.count()).toBe(0);
   });
 
-  it('uses the room of reservations whose process died, once they have expired', async () => {
+  it('reuses the room of expired reservations whose process died', async () => {
     const budget = await test.addBudget({ amount: 150 });
     const spending = opened();
     await spending.reserve(spender(), ask());
@@ -222,7 +222,7 @@ describe('spending.reserve', () => {
     expect(await test.db.prisma.budgetReservation.count()).toBe(1);
   });
 
-  it('counts each period from nothing', async () => {
+  it('starts each period at zero', async () => {
     const budget = await test.addBudget({ amount: 100, period: 'day' });
     const spending = opened();
     const call = await spending.reserve(spender(), ask());
@@ -235,7 +235,7 @@ describe('spending.reserve', () => {
 });
 
 describe('spendingCall.settle', () => {
-  it('counts what was used also when its reservation was returned meanwhile, and nothing twice', async () => {
+  it('counts the usage even after its reservation was returned, and counts nothing twice', async () => {
     const budget = await test.addBudget({ amount: 1_000 });
     const spending = opened();
     const run = { runId: newId(), attempt: 1 };
@@ -248,7 +248,7 @@ describe('spendingCall.settle', () => {
     expect(await test.windowOf(budget)).toMatchObject({ reserved: 0, spent: 11 });
   });
 
-  it('is undone with its transaction', async () => {
+  it('is rolled back with its transaction', async () => {
     const budget = await test.addBudget({ amount: 1_000 });
     const call = await opened().reserve(spender(), ask());
     const before = await test.windowOf(budget);
@@ -260,7 +260,7 @@ describe('spendingCall.settle', () => {
     expect(await test.windowOf(budget)).toEqual(before);
   });
 
-  it('reports four fifths and all of a budget, once for each period', async () => {
+  it('reports at 80 % and at 100 % of a budget, once per period', async () => {
     await receive(['budget.warning', 'budget.exhausted']);
     const budget = await test.addBudget({ amount: 200, period: 'month' });
     const spending = opened();

@@ -2,12 +2,12 @@ import { MIGRATIONS_LOCK } from './migrations/migrate.js';
 import { ROLES_LOCK } from './roles.js';
 
 /**
- * The numbers of the installation's advisory locks: PostgreSQL has one space of them for all processes, so that two uses of one number
- * would wait for each other. A lock of a text (a project, a subject) takes its number as the seed of the text's hash. Processes of two
- * releases work at the same time: a number that a release used stays.
+ * The numbers of the installation's advisory locks. All processes share one number space in PostgreSQL: two uses of the same number
+ * would wait for each other. A lock of a text (a project, a subject) uses its number as the seed of the text's hash. Never change a
+ * number that was released: processes of two releases run at the same time.
  */
 export const ADVISORY_LOCKS = {
-  /** Seed of texts that begin with a name of their own. */
+  /** Seed of texts that start with a prefix naming their use. */
   named: 0,
   migrations: MIGRATIONS_LOCK,
   auditSeals: 7_246_102,
@@ -18,8 +18,8 @@ export const ADVISORY_LOCKS = {
   triggers: 7_246_107,
   budgets: 7_246_108,
   modelPrices: 7_246_109,
-  /** Of processes that take queued runs; those that start runs share it. */
+  /** Held by processes that take queued runs, in shared mode by processes that start runs. */
   runQueue: 7_246_110,
-  /** Of processes that start a run of a project near its limit. */
+  /** Held by processes that start a run of a project near its limit. */
   projectRuns: 7_246_111,
 } as const;

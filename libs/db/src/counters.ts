@@ -21,7 +21,7 @@ export interface Counted {
   status: string;
 }
 
-/** One row a total would queue writers behind each other; summing 32 costs a read nothing. */
+/** Rows per total. With one row, all writers would wait for its lock; a sum over 32 rows costs a read almost nothing. */
 const SLOTS = 32;
 
 /** Adds `by` to a total, in the transaction of the change that it counts. */
@@ -32,7 +32,7 @@ export async function addToCount(tx: Tx, { project, kind, status }: Counted, by:
     ON CONFLICT (project, kind, status, slot) DO UPDATE SET n = record_counts.n + ${by}`;
 }
 
-/** Moves one record from a status to another. Statuses are written in one order, so that opposite moves never wait for each other. */
+/** Moves one record from one status to another. Statuses are written in a fixed order, so that opposite moves cannot deadlock. */
 export async function moveCount(tx: Tx, counted: Counted, to: string): Promise<void> {
   if (counted.status === to) return;
   const steps = [
@@ -43,7 +43,7 @@ export async function moveCount(tx: Tx, counted: Counted, to: string): Promise<v
     await addToCount(tx, { ...counted, status }, by);
 }
 
-/** The total of a list, over all statuses or one. */
+/** The total of a list, over all statuses or one status. */
 export async function readCount(
   db: Pick<Database, 'prepared'>,
   { project, kind, status }: Omit<Counted, 'status'> & { status?: string | undefined },

@@ -119,7 +119,7 @@ describe('transaction', () => {
     expect(db.poolState()).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
-  it('is unavailable, not at fault, when the server ends it to resolve a deadlock', async () => {
+  it('fails with unavailable when the server ends it to resolve a deadlock', async () => {
     const db = open();
     const ids = [account(), account()];
     for (const data of ids) await db.prisma.user.create({ data });
@@ -162,7 +162,7 @@ describe('transaction', () => {
 });
 
 describe('a pool that refuses nesting', () => {
-  it('refuses to be used within its own transaction, and only there', async () => {
+  it('refuses use within its own transaction only', async () => {
     const db = createDatabase({ url: database.url, poolMax: 2, refusesNesting: true });
     opened.push(db);
     const refused = /used within a transaction/;
@@ -183,7 +183,7 @@ describe('a process that is frozen for longer than every timeout', () => {
     expect(await answer).toEqual([{ n: 1 }]);
   });
 
-  it('still begins, continues and commits a transaction', async () => {
+  it('still starts, continues and commits a transaction', async () => {
     const db = open();
     const { id } = await db.prisma.user.create({ data: account() });
     const change = db.transaction(async (tx) => {
@@ -390,7 +390,7 @@ describe('a database server that is away', () => {
     expect(await open({ url: url.href }).notReady()).toMatch(/^the database does not answer \(28[0-9A-Z]{3}\)$/);
   });
 
-  it('ends idle connections without harm to the process', async () => {
+  it('may close idle connections without a failure of the process', async () => {
     const idle: Error[] = [];
     const db = open({ poolMax: 1, onIdleError: (error) => idle.push(error) });
     const [{ pid } = { pid: 0 }] = await db.prepared<{ pid: number }>('pid', 'SELECT pg_backend_pid() AS pid', []);

@@ -17,13 +17,13 @@ export type Tx = Prisma.TransactionClient;
 export interface DatabaseOptions {
   url: string;
   poolMax: number;
-  /** Limit of the wait for a free connection before the answer is 503. */
+  /** Maximum wait for a free connection in milliseconds; then the answer is 503. */
   acquireTimeoutMs?: number;
   /** Called for connections that fail while idle; the pool replaces them. */
   onIdleError?: (error: Error) => void;
   /**
-   * For tests: work within a transaction that uses the pool besides is refused. It would hold one connection while it waits for a
-   * second, and as many requests at once as the pool has connections would wait for each other.
+   * For tests: refuses use of the pool within a transaction. Such work holds one connection while it waits for a second, and as many
+   * concurrent requests as the pool has connections would deadlock.
    */
   refusesNesting?: boolean;
 }
@@ -42,14 +42,14 @@ export interface Database {
    */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
   /**
-   * The same for a project's statements that read or send much. A third of the connections at most work on those of one project, so
-   * that neither other projects nor its own other requests wait for them.
+   * Like `prepared`, for a project's statements that read or return much. They use at most a third of the connections per project, so
+   * that neither other projects nor the project's other requests wait for them.
    */
   expensive(project: string): Pick<Database, 'prepared'>;
   /**
    * Commits when `work` resolves, rolls back when it rejects. Nothing may be acknowledged before this resolves.
    *
-   * @throws AppError quota_exceeded, quota_too_small when the project would have more than its quota; else what failed.
+   * @throws AppError quota_exceeded, quota_too_small when the project would exceed its quota; otherwise the original failure.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
@@ -64,19 +64,19 @@ export interface Database {
 }
 
 const ACQUIRE_TIMEOUT_MS = 1_000;
-/** A frozen server must not hold a request: acquire + query stay below 3 s. */
+/** Limit of a query. With the wait for a connection it stays below 3 s, even when the server is frozen. */
 const QUERY_TIMEOUT_MS = 1_900;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The share of the connections for expensive statements of one project. */
+/** Maximum share of the connections for expensive statements of one project. */
 const EXPENSIVE_SHARE = 1 / 3;
-/** Longer than the two statements before it may take. */
+/** Maximum wait of an expensive statement: longer than two preceding statements may take. */
 const EXPENSIVE_WAIT_MS = 2 * QUERY_TIMEOUT_MS;
-/** A transaction holds locks for which others wait. */
+/** Limit of a transaction, which holds locks that others wait for. */
 const TRANSACTION_TIMEOUT_MS = 2 * QUERY_TIMEOUT_MS;
 /**
- * Prisma's own clocks must not end first, because they also count time in which this process is blocked, as a new one is on a busy
- * machine.
+ * Prisma's own timeouts must never expire first: they also count time in which this process is blocked, which is common for a new process
+ * on a busy machine.
  */
 const PRISMA_TIMEOUT_MS = 30_000;
 
@@ -102,7 +102,7 @@ export function createDatabase({
   const wanted = newestMigration();
   let preparing: Promise<void> | undefined;
 
-  /** Connects and loads ahead, so that the first requests of a new process do not wait for it, on a busy machine as well. */
+  /** Opens all connections and loads the client ahead, so that the first requests of a new process do not wait for them. */
   async function prepare(): Promise<void> {
     await pool.connectAhead();
     await prisma.$transaction((tx) => tx.user.findUnique({ where: { id: NO_ID }, select: { id: true } }));

@@ -13,7 +13,7 @@ describe('a deadline', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(milliseconds - 5);
   });
 
-  it('hardly counts the time in which the process is blocked', async () => {
+  it('almost ignores time in which the process is blocked', async () => {
     const began = performance.now();
     const deadline = over(500);
     standStill(1_000);
@@ -21,7 +21,7 @@ describe('a deadline', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_350);
   });
 
-  it('passes after the events that arrived while the process was blocked', async () => {
+  it('fires after the events that arrived while the process was blocked', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -37,7 +37,7 @@ describe('a deadline', () => {
     server.close();
   });
 
-  it('never passes after it is cancelled', async () => {
+  it('never fires after it is cancelled', async () => {
     let isOver = false;
     const callOff = startDeadline(50, () => (isOver = true));
     callOff();

@@ -1,11 +1,11 @@
-/** Limit of what one turn of the event loop counts, in milliseconds. */
+/** Maximum milliseconds that one turn of the event loop adds to the elapsed time. */
 const STEP_MS = 100;
 
 /**
- * Calls `onOver` after so many milliseconds in which this process could have received an answer. Time in which its event loop is
- * blocked hardly counts, and events that arrived in that time are handled first.
+ * Calls `onOver` after `milliseconds` in which this process could have received an answer. Time in which its event loop is blocked is
+ * almost ignored, and events that arrived in that time are handled first.
  *
- * @returns cancels the deadline.
+ * @returns a function that cancels the deadline.
  */
 export function startDeadline(milliseconds: number, onOver: () => void): () => void {
   let left = milliseconds;

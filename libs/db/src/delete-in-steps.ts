@@ -6,24 +6,24 @@ import type { Prisma } from './generated/client.js';
 export type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 const BATCH = 2_000;
-/** Divisor of a batch that takes longer than a statement may, or locks too many rows that others change. */
+/** Divisor of the batch size after a batch exceeded the statement timeout or ran into a deadlock. */
 const SHRINK = 10;
 
 /**
- * Deletes any number of rows, a batch in each step. A batch that runs into the statement's time limit, or into a deadlock with
- * others that change the rows, is repeated with a tenth of the rows.
+ * Deletes any number of rows, one batch per step. A batch that exceeds the statement timeout, or runs into a deadlock with others that
+ * change the rows, is repeated with a tenth of the rows.
  *
  * @param statement deletes at most `limit` rows and is repeated until it deletes fewer.
  * @returns the number of deleted rows.
- * @throws when a single row takes too long, and what `step` throws.
+ * @throws when a single row takes too long, and any error of `step`.
  */
 export function deleteInSteps(step: Step, statement: (limit: number) => Prisma.Sql): Promise<number> {
   return inSteps(step, statement, (deleted, limit) => deleted < limit);
 }
 
 /**
- * Like `deleteInSteps`, for any change that takes rows out of its own condition; repeated until nothing is left to change, also when
- * others change the rows meanwhile.
+ * Like `deleteInSteps`, for any change after which a row no longer matches the statement's condition; repeated until no row matches,
+ * even when others change the rows meanwhile.
  */
 export function changeInSteps(step: Step, statement: (limit: number) => Prisma.Sql): Promise<number> {
   return inSteps(step, statement, (changed) => changed === 0);

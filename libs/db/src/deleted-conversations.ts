@@ -2,8 +2,8 @@ import { Prisma } from './generated/client.js';
 import { changeInSteps, deleteInSteps, type Step } from './delete-in-steps.js';
 
 /**
- * What becomes of deleted conversations, in steps of at most `limit` rows. `of` is a condition on conversations `c`. A conversation stays
- * for its forks, with the messages that they share.
+ * Statements that delete the data of deleted conversations, at most `limit` rows each. `of` is a condition on conversations `c`. A
+ * conversation with forks is kept, with the messages that the forks share.
  */
 export const deletedConversations = {
   /** Messages that no fork shows. */
@@ -19,7 +19,7 @@ export const deletedConversations = {
       SELECT r.id FROM conversations c JOIN responses r ON r.conversation_id = c.id
        WHERE c.deleted_at IS NOT NULL AND ${of} LIMIT ${limit}))`,
 
-  /** Texts of their runs, whose figures stay. */
+  /** Texts of their runs; the figures of the runs are kept. */
   runs: (of: Prisma.Sql, limit: number) => Prisma.sql`
     UPDATE runs SET content_removed_at = now() WHERE id = ANY(ARRAY(
       SELECT r.id FROM conversations c JOIN runs r ON r.conversation_id = c.id
@@ -37,8 +37,8 @@ export const deletedConversations = {
 };
 
 /**
- * Hides the conversations that `due` selects by their ids, as by their deletion, and takes them out of the total of the list; they are
- * deleted by `deletedConversations`.
+ * Hides the conversations whose ids `due` selects, like a deletion by their user, and subtracts them from the total of the list.
+ * `deletedConversations` deletes their rows later.
  */
 export const hideConversations = (due: Prisma.Sql): Prisma.Sql => Prisma.sql`
   WITH gone AS (
@@ -49,20 +49,20 @@ export const hideConversations = (due: Prisma.Sql): Prisma.Sql => Prisma.sql`
     ON CONFLICT (project, kind, status, slot) DO UPDATE SET n = record_counts.n + excluded.n)
   SELECT FROM gone`;
 
-/** Conversations that are deleted together. */
+/** Number of conversations per batch. */
 const TOGETHER = 500;
-/** Above every id. */
+/** A UUID greater than every id. */
 const FIRST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Deletes deleted conversations with their messages and responses, and the texts of their runs. Of a conversation with forks it deletes what none of them shows; the
- * rest goes after them.
+ * Removes the rows of deleted conversations, with their messages, responses and the texts of their runs. A conversation with forks
+ * loses only the data that no fork shows; the rest is removed after the forks.
  *
- * @returns how many conversations.
+ * @returns the number of removed conversations.
  */
 export async function forgetConversations(step: Step): Promise<{ conversations: number }> {
   let conversations = 0;
-  // The newest first: a fork is newer than its parent, which is then without it.
+  // Newest first: a fork is newer than its parent, so that the parent has lost its forks when its turn comes.
   for (let last: string | undefined = FIRST; ;) {
     const ids = await deletedBefore(step, last);
     last = ids.at(-1);

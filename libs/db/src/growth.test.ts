@@ -34,7 +34,7 @@ describe('the tables of the schema', () => {
     await client.query('DROP TABLE notes');
   });
 
-  it('that keep their rows for ever hold a known few', async () => {
+  it('have no unlimited growth, except for a few named tables', async () => {
     const { rows } = await client.query<{ name: string }>(
       "SELECT relname AS name FROM pg_class WHERE obj_description(oid, 'pg_class') LIKE 'kept:%' ORDER BY 1",
     );

@@ -59,12 +59,12 @@ describe('an answer stored with its change', () => {
     expect(JSON.stringify(found)).toBe(JSON.stringify(answer));
   });
 
-  it('stays without a body when it had none', async () => {
+  it('has no body when it was stored without one', async () => {
     await store(request(key), { status: 204, headers: {}, body: undefined });
     expect(await find(request(key))).toEqual({ status: 204, headers: {}, body: null });
   });
 
-  it('is returned with the source of the rest of its body, until the key is used again', async () => {
+  it('is returned with the source of the rest of its body until the key is reused', async () => {
     await store(request(key), { ...answer, source: { until: 4 } });
     expect(await find(request(key))).toEqual({ ...answer, source: { until: 4 } });
     await db.prisma
@@ -161,14 +161,14 @@ describe('claimKey', () => {
     await again.release();
   });
 
-  it('keeps an answer that was stored when the claim is released', async () => {
+  it('keeps a stored answer when the claim is released afterwards', async () => {
     const claim = await claimKey(db, request(key));
     await store(request(key));
     await claim.release();
     expect((await claimKey(db, request(key))).answer).toEqual(answer);
   });
 
-  it('expires when its process died', async () => {
+  it('expires after its process has died', async () => {
     const dead = await claimKey(db, request(key));
     dead.end();
     await db.prisma
@@ -178,7 +178,7 @@ describe('claimKey', () => {
     await claim.release();
   });
 
-  it('leaves the claim of its successor alone after the process was frozen longer than the lease', async () => {
+  it("does not change its successor's claim after its process was frozen longer than the lease", async () => {
     const frozen = await claimKey(db, request(key));
     await db.prisma.$executeRaw`
       UPDATE idempotency_keys SET lease_until = now() - interval '1 second', created_at = created_at - interval '20 seconds'

@@ -3,18 +3,18 @@ import { AppError } from '@millwright/errors';
 import { Prisma } from './generated/client.js';
 import type { Database, Tx } from './database.js';
 
-/** The answer that a keyed request got, as it goes on the wire again. */
+/** The stored answer to a request with an idempotency key, as it is sent again. */
 export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
-  /** Where the rest of the body is read from, when the body grows with a record. */
+  /** Source from which the rest of the body is reloaded, when the body grows with a record. */
   source?: unknown;
   /** UUIDs of the records that the answer shows: it is deleted with each of them. */
   records?: readonly string[];
 }
 
-/** Status of an answer that was deleted with its record: set by the trigger `forget_answers`. */
+/** Status of an answer that was deleted together with its record; set by the trigger `forget_answers`. */
 const FORGOTTEN = 404;
 
 export interface KeyedRequest {
@@ -48,8 +48,8 @@ interface Row {
 /**
  * Locks the key for this transaction and finds the answer that an earlier request stored under it.
  *
- * @throws AppError idempotency_running while another request has the key, idempotency_conflict when it was a different request, not_found
- *   when the answer was deleted with a record.
+ * @throws AppError idempotency_running while another request has the key, idempotency_conflict when the key was used for a different
+ *   request, not_found when the answer was deleted with a record.
  */
 export async function findAnswer(tx: Tx, { id, fingerprint }: KeyedRequest): Promise<StoredAnswer | undefined> {
   const [lock] = await tx.$queryRaw<[{ held: boolean }]>`
@@ -94,8 +94,8 @@ export interface Claim {
 }
 
 /**
- * Claims a key for a request that works longer than a transaction may last, because it calls a model first. The claim is renewed
- * until `end()`; when the process dies, it lapses within 15 s.
+ * Claims a key for a request that takes longer than a transaction may last, because it calls a model first. The claim is renewed until
+ * `end()`; when the process dies, the claim expires within 15 s.
  */
 export async function claimKey(db: Database, request: KeyedRequest): Promise<Claim> {
   const { answer, claimedAt } = await db.transaction(async (tx) => {
@@ -114,13 +114,13 @@ export async function claimKey(db: Database, request: KeyedRequest): Promise<Cla
   return { answer: undefined, ...renewed(db, request, claimedAt) };
 }
 
-/** Keeps a claim until `end()`, or deletes it by `release()`. */
+/** Renews a claim until `end()`; `release()` deletes it. */
 function renewed(db: Database, request: KeyedRequest, claimedAt: Date): Omit<Claim, 'answer'> {
-  // Renews only the claim made here: a process that was frozen longer than its lease must not renew the claim of its successor.
+  // Renews only its own claim: a process that was frozen for longer than its lease must not renew its successor's claim.
   const renew = () =>
     db.prisma.$executeRaw`
       UPDATE idempotency_keys SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-       WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`.catch(() => undefined); // the next renewal makes up for it
+       WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`.catch(() => undefined); // the next renewal repeats it
   const timer = setInterval(() => void renew(), (LEASE_SECONDS / 3) * 1_000);
   timer.unref();
   const end = () => clearInterval(timer);
@@ -135,14 +135,14 @@ function renewed(db: Database, request: KeyedRequest, claimedAt: Date): Omit<Cla
 }
 
 export interface SingleClaim extends Claim {
-  /** The request was made, and its answer was lost. */
+  /** Whether an earlier request was made and its answer was lost. */
   isUnknown: boolean;
-  /** Ends the claim of a request whose answer was lost: its outcome stays unknown. */
+  /** Marks the outcome of the request as unknown, because its answer was lost. */
   giveUp(): Promise<void>;
 }
 
 /**
- * Claims a key for a request that must never be made twice: when its process dies or loses the answer, the outcome stays unknown until
+ * Claims a key for a request that must never be sent twice: when its process dies or loses the answer, the outcome stays unknown until
  * the key expires.
  *
  * @throws AppError idempotency_running, idempotency_conflict, not_found

@@ -30,7 +30,7 @@ function createWorks(lane: ReturnType<typeof createLane>) {
 }
 
 describe('a lane', () => {
-  it('begins as much work as it has places, and the rest in the order of arrival', async () => {
+  it('starts as much work as it has places, and further work in the order of arrival', async () => {
     const { begun, start, end } = createWorks(createLane(2, LONG_MS));
     for (const id of [0, 1, 2, 3]) start(id);
     expect(begun).toEqual([0, 1]);
@@ -40,7 +40,7 @@ describe('a lane', () => {
     expect(begun).toEqual([0, 1, 2, 3]);
   });
 
-  it('gives back the place of work that failed, and all places at the end', async () => {
+  it('frees the place of failed work, and all places at the end', async () => {
     const { begun, done, start, end } = createWorks(createLane(1, LONG_MS));
     for (const id of [0, 1]) start(id);
     const failure = new Error('no');
@@ -51,7 +51,7 @@ describe('a lane', () => {
     expect(begun).toEqual([0, 1, 2]);
   });
 
-  it('refuses work that finds no place within its time, which then never begins', async () => {
+  it('refuses work without a place within the wait limit, and never starts it', async () => {
     const { begun, done, start, end } = createWorks(createLane(1, 20));
     for (const id of [0, 1]) start(id);
     expect(await done[1]).toEqual(new Error('timeout exceeded when trying to connect'));

@@ -1,12 +1,12 @@
 import { startDeadline } from './deadline.js';
 
-/** A limit of work at the same time; what comes later waits, in the order of arrival. */
+/** A limit of concurrent work; further work waits in the order of arrival. */
 export interface Lane {
-  /** @throws Error when there is no place within the time. */
+  /** @throws Error when no place becomes free within `waitMs`. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** `waitMs`: longest wait for a place. */
+/** `waitMs`: maximum wait for a place. */
 export function createLane(places: number, waitMs: number): Lane {
   const waiting = new Set<() => void>();
   let free = places;
@@ -20,7 +20,7 @@ export function createLane(places: number, waitMs: number): Lane {
       };
       const callOff = startDeadline(waitMs, () => {
         waiting.delete(go);
-        // The text by which failures.ts knows that the database is busy.
+        // failures.ts recognises a busy database by this message.
         reject(new Error('timeout exceeded when trying to connect'));
       });
       waiting.add(go);
@@ -35,7 +35,7 @@ export function createLane(places: number, waitMs: number): Lane {
         return await work();
       } finally {
         const [next] = waiting;
-        // The place passes to the one that has waited longest.
+        // The work that has waited longest gets the place.
         if (next) next();
         else free += 1;
       }

@@ -1,7 +1,7 @@
 /**
- * Settings of each connection, in milliseconds and seconds. A machine that loses power or network closes none of its connections.
- * With these settings the server ends an open transaction that is silent for longer than any transaction may take, and detects the
- * lost connection itself, which by its defaults takes two hours.
+ * Settings of each connection, in milliseconds and seconds. A machine that loses power or network does not close its connections.
+ * With these settings the server ends a transaction that is idle for longer than any transaction may take, and detects the lost
+ * connection, which takes two hours with its defaults.
  */
 const SETTINGS = {
   idle_in_transaction_session_timeout: 10_000,
@@ -12,7 +12,7 @@ const SETTINGS = {
 };
 
 /**
- * The database's URL with the settings under which the server releases everything that a lost client holds. Options of the URL are
+ * Adds the settings to the database's URL, so that the server releases everything that a lost client holds. Options of the URL are
  * kept.
  */
 export function limitSession(url: string): string {

@@ -9,8 +9,8 @@ export interface ListenOptions {
   /** More channels on the same connection, by name. */
   also?: Readonly<Record<string, (payload: string) => void>> | undefined;
   /**
-   * Called after each connection, the first included: notifications sent before it were missed, so their subjects have to be read.
-   * `missedMs` is the time since the last moment at which none was missed.
+   * Called after each connection, the first included: notifications sent before were missed, so their subjects have to be read.
+   * `missedMs`: time since the last moment until which every notification was received.
    */
   onConnected: (missedMs: number) => Promise<void>;
   /** Called for a connection that failed; the next one is opened automatically. */
@@ -24,12 +24,12 @@ export interface Listener {
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Interval of the heartbeat: a silent server counts as gone after at most twice this time. */
+/** Interval of the heartbeat; a silent server is treated as lost after at most twice this time. */
 const HEARTBEAT_MS = 5_000;
 
 /**
- * Listens on a channel with a connection of its own, which is opened again whenever it ends. A pooled connection would be closed when
- * idle, without notice.
+ * Listens on a channel with a dedicated connection, which is reopened whenever it ends. A pool would close an idle connection without
+ * notice.
  */
 export function listenTo({ url, channel, onNotify, also, onConnected, onError }: ListenOptions): Listener {
   const heard = new Map([...Object.entries(also ?? {}), [channel, onNotify]]);

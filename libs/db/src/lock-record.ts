@@ -9,7 +9,7 @@ export interface Target {
   ifMatch: readonly number[] | undefined;
 }
 
-/** A record in the form of an answer, and the version of its ETag. */
+/** The body of an answer with a record, and the record's version, sent as ETag. */
 export interface Versioned<Body> {
   record: Body;
   version: number;
@@ -21,7 +21,7 @@ export interface LockedRecord {
   version: number;
 }
 
-/** Tables whose deleted rows stay, hidden by `deleted_at`, until a job has deleted in steps what belongs to them. */
+/** Tables whose deleted rows are kept, hidden by `deleted_at`, until a job has deleted their dependent rows in steps. */
 const DELETED_IN_STEPS: ReadonlySet<CountedKind> = new Set(['conversations', 'prompts', 'webhooks', 'triggers']);
 
 /** SQL condition that the row `alias` is not deleted. */

@@ -8,9 +8,9 @@ export interface MetricCounts {
   add(project: string, metric: CountedMetric): void;
   /** Counts a request with its duration in milliseconds. */
   addRequest(project: string, durationMs: number): void;
-  /** Writes the sums. Rejects when the database refuses them; they are then kept for the next time. */
+  /** Writes the sums. Rejects when the database refuses them, and keeps them for the next flush. */
   flush(): Promise<void>;
-  /** Writes the remaining sums, and ends the counting. */
+  /** Writes the remaining sums, and stops counting. */
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface MetricCountOptions {
   now?: () => Date;
 }
 
-/** Upper bounds of durations, evenly spaced by ratio: a percentile read from them is off by a fifth at most. */
+/** Upper bounds of durations, spaced by a constant ratio: a percentile computed from them has an error of at most a fifth. */
 export const DURATION_BOUNDS_MS: readonly number[] = [
   1, 2, 3, 4, 5, 7, 10, 14, 20, 28, 40, 56, 80, 110, 150, 210, 300, 420, 600, 850, 1_200, 1_700, 2_400, 3_400, 4_800,
   6_800, 9_600, 14_000, 20_000, 28_000, 40_000, 60_000, 120_000, 300_000,
@@ -30,7 +30,7 @@ export const DURATION_BOUNDS_MS: readonly number[] = [
 const LAST_BOUND_MS = 2_147_483_647;
 const FLUSH_MS = 5_000;
 
-/** Adds hours and their days in one statement. */
+/** SQL: adds the counts to the hours and to their days. */
 const ADD = `
   WITH counted AS (
     SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::int[], $6::bigint[])
@@ -46,7 +46,7 @@ const ADD = `
 /** Days for which hours are kept: longer than the 90 days of the longest compared period. */
 const HOURS_KEPT_DAYS = 100;
 
-/** Deletes hours that no period reads any more; their days stay. */
+/** Deletes hourly counts that no period reads any more; daily counts are kept. */
 export function forgetOldHours(tx: Tx, now: Date): Promise<number> {
   const before = new Date(now.getTime() - HOURS_KEPT_DAYS * 86_400_000);
   return tx.$executeRaw`DELETE FROM metric_hours WHERE hour < ${before}`;
@@ -63,7 +63,7 @@ export function createMetricCounts({ db, area, onError, now = () => new Date() }
     if (counts.size === 0) return;
     const taken = counts;
     counts = new Map();
-    // One order, so that two processes never wait for each other in a circle.
+    // A fixed order, so that two processes cannot deadlock.
     const rows = [...taken]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, n]) => [...(JSON.parse(key) as unknown[]), n]);

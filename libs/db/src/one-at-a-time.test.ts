@@ -1,7 +1,7 @@
 import { createOneAtATime } from './one-at-a-time.js';
 
 describe('createOneAtATime', () => {
-  it('begins the work of a key when the work before it has succeeded or failed', async () => {
+  it('starts the work of a key when the previous work of that key has succeeded or failed', async () => {
     const oneAtATime = createOneAtATime();
     let running = 0;
     const work = (fails: boolean) => async () => {

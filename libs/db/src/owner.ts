@@ -6,15 +6,15 @@ interface Ownership {
 
 const ownerships = new AsyncLocalStorage<Ownership>();
 
-/** Owner of work that no request began, such as that of jobs. */
+/** Owner of work without a request, such as jobs. */
 const PROCESS = 'process';
 
-/** Runs work whose statements wait for a connection in the turns of `owner`, such as the address of a request. */
+/** Runs work whose statements belong to `owner`, such as a request's address, in the round-robin queue for connections. */
 export function runOwnedBy<Result>(owner: string, work: () => Result): Result {
   return ownerships.run({ owner }, work);
 }
 
-/** Names another owner for the rest of the work, such as the account of a request whose credential has been checked. */
+/** Changes the owner for the rest of the work, such as to the account of a request after the check of its credential. */
 export function changeOwner(owner: string): void {
   const ownership = ownerships.getStore();
   if (ownership) ownership.owner = owner;

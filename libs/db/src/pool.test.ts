@@ -30,7 +30,7 @@ describe('a pool', () => {
     given.release();
   });
 
-  it('gives connections in the order of the requests', async () => {
+  it('assigns connections in the order of the requests', async () => {
     const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     const served: number[] = [];
     const waiting = [1, 2, 3, 4].map((turn) =>
@@ -46,7 +46,7 @@ describe('a pool', () => {
     expect([pool.totalCount, pool.idleCount, pool.queued]).toEqual([3, 3, 0]);
   });
 
-  it('gives connections to owners in turn, so that many requests of one delay that of another by one', async () => {
+  it("assigns connections round-robin by owner, so that an owner's backlog delays others by one request", async () => {
     const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     const served: string[] = [];
     const ask = (owner: string) =>
@@ -63,7 +63,7 @@ describe('a pool', () => {
     expect([served.length, pool.idleCount, pool.queued]).toEqual([6, 3, 0]);
   });
 
-  it('holds only the connections in use once it has been shrunk, and serves on', async () => {
+  it('holds only the connections in use after it has been shrunk, and still serves requests', async () => {
     const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     const [kept, ...others] = held;
     for (const client of others) client.release();

@@ -9,13 +9,13 @@ import { watchQueries } from './watch-queries.js';
 export interface PoolOptions {
   url: string;
   max: number;
-  /** Limit of the wait for a free connection. */
+  /** Maximum wait for a free connection. */
   acquireTimeoutMs: number;
-  /** Limit of a query: set on the server, and enforced here when the server is silent. */
+  /** Maximum duration of a query: set on the server, and enforced by the client when the server is silent. */
   queryTimeoutMs: number;
 }
 
-/** How long a connection of a process that stops may stay idle, in milliseconds. */
+/** Maximum idle time of a connection in a stopping process, in milliseconds. */
 const LAST_IDLE_MS = 1_000;
 
 /** Longer than any request waits: a connection that a busy server opens late serves a later request. */
@@ -34,16 +34,16 @@ interface Waiting {
 }
 
 class Connection extends pg.Client {
-  /** @param config of the pool, which passes it to each client; the types leave it out. */
+  /** @param config the pool's config, which the pool passes to each client although its types omit it. */
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   }
 }
 
 /**
- * A pool that gives each new or returned connection to the owner whose turn it is, and of that owner's requests to the one that has
- * waited longest: a thousand requests of one delay those of another by one. It keeps its connections open. The limits of waits and
- * queries do not count time in which this process is blocked and could not receive an answer.
+ * A pool that assigns connections round-robin by owner, and to the oldest request of each owner: a thousand requests of one owner delay
+ * another owner by one request. The pool keeps its connections open. Its timeouts do not count time in which this process is blocked
+ * and could not receive an answer.
  */
 export class Pool extends pg.Pool {
   readonly #acquireTimeoutMs: number;
@@ -96,8 +96,8 @@ export class Pool extends pg.Pool {
   }
 
   /**
-   * Closes the idle connections, and from now on those that stay idle for a second. A process that finishes its last requests then
-   * holds only the connections that it uses.
+   * Closes the idle connections, and from now on every connection that is idle for a second. A process that finishes its last requests
+   * then holds only the connections in use.
    */
   shrink(): void {
     this.options.min = 0;

@@ -279,7 +279,7 @@ describe('the rights of database roles', () => {
     expect(rows).toEqual([]);
   });
 
-  it('keep ended rows ended, in every table', async () => {
+  it('let no service reactivate an ended row, in every table', async () => {
     const columns = (await columnsNamed(ENDS)).filter((column) => !(column in RENEWED));
     expect(columns.length).toBeGreaterThan(15);
     for (const [table, column] of columns.map((name) => name.split('.'))) {
@@ -290,7 +290,7 @@ describe('the rights of database roles', () => {
     }
   });
 
-  it('extend no expiry, in every table', async () => {
+  it('let no service extend an expiry, in every table', async () => {
     const columns = (await columnsNamed(['expires_at'])).filter((column) => !(column in RENEWED));
     expect(columns.length).toBeGreaterThan(10);
     for (const [table] of columns.map((name) => name.split('.'))) {
@@ -346,7 +346,7 @@ describe('the rights of database roles', () => {
       for (const area of AREAS) expect([area, sql, await may(area, sql)]).toEqual([area, sql, area === 'admin-auth']);
   });
 
-  it('leave an admin no other role, by each way of promotion', async () => {
+  it('leave an admin without any other role, by each way of promotion', async () => {
     const id = '00000000-0000-7000-8000-000000000004';
     await owner.query(
       `INSERT INTO users (id, email, name, delegated_role, webauthn_user_id) VALUES ('${id}', 'd@example.com', 'D', 'auditor', ${bytes('04')})`,
@@ -374,7 +374,7 @@ describe('the rights of database roles', () => {
     expect(allowed).toEqual(['admin-auth']);
   });
 
-  it('let a service publish and retire only its own signing keys', async () => {
+  it('let a service publish and retire its own signing keys only', async () => {
     const publish = (issuer: string) =>
       `INSERT INTO signing_keys (kid, issuer, public_jwk) VALUES ('new', '${issuer}', '{}')`;
     const retire = (issuer: string) => `UPDATE signing_keys SET retired_at = now() WHERE kid = 'of ${issuer}'`;
@@ -395,7 +395,7 @@ describe('the rights of database roles', () => {
     }
   });
 
-  it('hold for a login that has the role of a service, as on Kubernetes', async () => {
+  it('apply to a login that has the role of a service, as on Kubernetes', async () => {
     const login = `login_of_${new URL(database.url).pathname.slice(1)}`;
     await owner.query(`CREATE ROLE ${login} LOGIN PASSWORD 'of this test' IN ROLE millwright_runtime_api`);
     const url = new URL(database.url);

@@ -23,7 +23,7 @@ export function readRoles(folder: string): Role[] {
 
 const roleOf = (area: string) => `millwright_${area.replaceAll('-', '_')}`;
 
-/** The database URL for a user that may take a service's role, with only its rights from the first statement on. */
+/** The database URL for a user that may assume a service's role: from its first statement on, a session has only that role's rights. */
 export function asRole(url: string, area: string): string {
   const limited = new URL(url);
   limited.searchParams.set('options', `-c role=${roleOf(area)}`);
@@ -31,8 +31,8 @@ export function asRole(url: string, area: string): string {
 }
 
 /**
- * Gives each role its rights in this database and takes away every other, in one transaction, so that running requests never see a
- * part. Missing roles are created without login, which needs CREATEROLE; logins are the operator's.
+ * Grants each role its rights in this database and revokes every other right, in one transaction, so that running requests never see a
+ * partial state. Missing roles are created without login, which requires CREATEROLE; the operator creates the logins.
  */
 export async function applyRoles(url: string, roles: readonly Role[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });

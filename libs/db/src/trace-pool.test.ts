@@ -62,7 +62,7 @@ describe('a query', () => {
     expect(query).toMatchObject({ failed: true, attributes: { 'error.type': '22012' } });
   });
 
-  it('belongs to the request that sent it, also when it waited for a connection of another request', async () => {
+  it("belongs to the request that sent it, even after waiting for another request's connection", async () => {
     const slow = asked('first', () => db.prepared('slow', 'SELECT pg_sleep(0.2)', []));
     const waiting = asked('second', () => db.prepared('waiting', 'SELECT 2', []));
     await Promise.all([slow, waiting]);

@@ -13,23 +13,23 @@ function takeAll(turns: ReturnType<typeof queueOf>): string[] {
 }
 
 describe('a queue of turns', () => {
-  it('serves owners in turn, and the items of each in their order', () => {
+  it('serves owners round-robin, and the items of each owner in order', () => {
     expect(takeAll(queueOf('a1', 'a2', 'a3', 'b1', 'c1', 'b2'))).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('serves a new owner after one item of each other', () => {
+  it('serves a new owner after one item of each other owner', () => {
     const turns = queueOf('a1', 'a2', 'a3', 'b1', 'b2');
     expect(turns.take()).toBe('a1');
     turns.add('c', 'c1');
     expect(takeAll(turns)).toEqual(['b1', 'a2', 'c1', 'b2', 'a3']);
   });
 
-  it('shows the next item without taking it', () => {
+  it('peeks at the next item without removing it', () => {
     const turns = queueOf('a1', 'b1');
     expect([turns.peek(), turns.peek(), turns.size]).toEqual(['a1', 'a1', 2]);
   });
 
-  it('leaves out what was removed, and counts what is left', () => {
+  it('skips removed items and counts the remaining ones', () => {
     const turns = queueOf('a1', 'a2', 'b1');
     expect([turns.remove('a', 'a1'), turns.remove('b', 'b1'), turns.remove('b', 'b1')]).toEqual([true, true, false]);
     expect([turns.size, turns.peek()]).toEqual([1, 'a2']);

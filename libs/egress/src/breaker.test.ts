@@ -7,7 +7,7 @@ describe('createBreaker', () => {
     for (let call = 0; call < times; call += 1) breaker.admit()?.failed();
   };
 
-  it('opens after five failures in a row, and not with a success between them', () => {
+  it('opens after five consecutive failures; a success resets the count', () => {
     const breaker = make();
     fail(breaker, 4);
     breaker.admit()?.succeeded();
@@ -18,7 +18,7 @@ describe('createBreaker', () => {
     expect(breaker.admit()).toBeUndefined();
   });
 
-  it('admits one call after the reset time, which closes or reopens it', () => {
+  it('admits one call after the reset time; its outcome closes or reopens the breaker', () => {
     const breaker = make();
     fail(breaker, 5);
     time += 1_000;

@@ -34,7 +34,7 @@ const at = (...addresses: string[]): ResolveName => {
 const strict = { allowLoopback: false, allowHttp: true, allow: [] };
 
 describe('checkReachable', () => {
-  it('refuses without a request what checkUrl refuses', async () => {
+  it('refuses a URL that checkUrl refuses, without a request', async () => {
     const egress = createEgress(strict);
     const urls = [...notUrls, ...privateHosts.map((host) => `http://${host}:${portOf(sentinel)}/`)];
     for (const url of urls) expect([url, await outcomeOf(egress.checkReachable(url))]).toEqual([url, 'refused']);
@@ -74,13 +74,13 @@ describe('checkReachable', () => {
     await egress.close();
   });
 
-  it('passes a closed port', async () => {
+  it('accepts a URL whose port is closed', async () => {
     const egress = createEgress({ ...strict, allowLoopback: true });
     expect(await outcomeOf(egress.checkReachable('http://127.0.0.1:1/mcp'))).toBe('passes');
     await egress.close();
   });
 
-  it('resolves the name before the connection and again for it', async () => {
+  it('resolves the name before connecting, and again when connecting', async () => {
     const egress = createEgress({ ...strict, allowLoopback: true, resolve: at('127.0.0.1') });
     await egress.checkReachable(`http://localhost:${portOf(sentinel)}/mcp`);
     expect([lookups, requests]).toEqual([2, 1]);

@@ -6,7 +6,7 @@ describe('createConnectionShares', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('admits calls in their order as earlier ones end, and each end once', async () => {
+  it('admits waiting calls in order as calls end, one per ended call even when its end is reported twice', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     const leave = await enter('a', never);
     const admitted: string[] = [];
@@ -22,7 +22,7 @@ describe('createConnectionShares', () => {
     expect(admitted).toEqual(['second', 'third']);
   });
 
-  it('admits no further call while one has a place that was passed on to it', async () => {
+  it('admits no further call while a waiting call has received the free place', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     const leave = await enter('a', never);
     const second = enter('a', never);
@@ -44,7 +44,7 @@ describe('createConnectionShares', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('lets no share wait for another', async () => {
+  it('does not delay one share by another', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     await enter('a', never);
     await expect(enter('b', never)).resolves.toBeInstanceOf(Function);

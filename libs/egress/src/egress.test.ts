@@ -329,7 +329,7 @@ describe('egress.fetch', () => {
     for (const socket of tunnelSockets) socket.destroy();
   });
 
-  it('throws at its creation when the certificate file cannot be read', () => {
+  it('throws on creation when the certificate file cannot be read', () => {
     expect(() => createEgress({ allowLoopback: false, allowHttp: false, allow: [], caFile: '/nowhere.pem' })).toThrow(
       'EGRESS_CA_FILE',
     );

@@ -38,7 +38,7 @@ describe('internal addresses', () => {
     expect(sentinel.connections()).toBe(0);
   });
 
-  it('are refused behind names, also together with a public address', async () => {
+  it('are refused when a name resolves to them, even alongside a public address', async () => {
     const answers = [
       ['127.0.0.1'],
       ['::1'],

@@ -93,7 +93,7 @@ describe('error envelope of prompt', () => {
 describe('error envelope of scim', () => {
   const SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-  it('is that of RFC 7644, with the status as a text and its own media type', () => {
+  it('has the format of RFC 7644, with the status as a string and its own media type', () => {
     expect(renderers.scim(new AppError('not_found'))).toEqual({
       status: 404,
       body: { schemas: [SCHEMA], status: '404', detail: 'The resource does not exist.' },

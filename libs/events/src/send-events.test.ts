@@ -81,7 +81,7 @@ describe('recordEvent', () => {
     expect([await db.prisma.event.count(), await deliveries()]).toEqual([0, []]);
   });
 
-  it('writes nothing when what happened is undone', async () => {
+  it('writes nothing when the transaction is rolled back', async () => {
     await makeWebhook(db, owner, receiver.url);
     await expect(
       runtimeDb.transaction(async (tx) => {
@@ -92,13 +92,13 @@ describe('recordEvent', () => {
     expect(await db.prisma.event.count()).toBe(0);
   });
 
-  it('replaces data that is too large, so that it never undoes what it reports', async () => {
+  it('replaces data that is too large instead of failing the transaction', async () => {
     await makeWebhook(db, owner, receiver.url);
     await record({ data: { text: 'x'.repeat(MOST_DATA_BYTES) } });
     expect(await db.prisma.event.findMany()).toMatchObject([{ data: { omitted: 'larger than 64 KiB' } }]);
   });
 
-  it('skips a webhook with too many waiting deliveries, and no other', async () => {
+  it('skips only a webhook with too many waiting deliveries', async () => {
     const full = await makeWebhook(db, owner, receiver.url);
     const other = await makeWebhook(db, owner, receiver.url, { event_types: ['run.failed'] });
     await db.prisma.$executeRaw`
@@ -166,7 +166,7 @@ describe('sendEventsRepeatedly', () => {
     expect(() => verify(former, one)).toThrow();
   });
 
-  it('sends an event again under the same id until it is accepted, and the next of its subject only then', async () => {
+  it('repeats an event under its id until it is accepted, then sends the next event of its subject', async () => {
     const { id } = await makeWebhook(db, owner, receiver.url);
     receiver.answer = ({ message }) =>
       message.subject === 'run_1' && receiver.received.length < 4 ? { status: 500, body: 'later' } : { status: 200 };
@@ -193,7 +193,7 @@ describe('sendEventsRepeatedly', () => {
     await pollUntil(async () => ((await webhookOf(id)).failing_since === null ? true : undefined));
   });
 
-  it('gives an event up when its time is over, and goes on with the next of its subject', async () => {
+  it('gives an event up at its deadline, and continues with the next event of its subject', async () => {
     await makeWebhook(db, owner, receiver.url);
     receiver.answer = ({ message }) => ({ status: (message.data as { n: number }).n === 1 ? 500 : 204 });
     await record({ data: { n: 1 } });
@@ -204,7 +204,7 @@ describe('sendEventsRepeatedly', () => {
     expect((await ended(2)).map(({ state }) => state)).toEqual(['failed', 'delivered']);
   });
 
-  it('takes over what a process that died had claimed', async () => {
+  it('takes over the claimed deliveries of a process that died', async () => {
     await makeWebhook(db, owner, receiver.url);
     await record();
     await db.prisma.$executeRaw`UPDATE event_deliveries SET attempts = 1, next_at = now() + interval '1 second'`;
@@ -212,7 +212,7 @@ describe('sendEventsRepeatedly', () => {
     expect(await ended(1)).toMatchObject([{ state: 'delivered', attempts: 2 }]);
   });
 
-  it('changes nothing after another process has taken the delivery over', async () => {
+  it('stores no result after another process has taken the delivery over', async () => {
     await makeWebhook(db, owner, receiver.url);
     const gate = Promise.withResolvers<undefined>();
     receiver.answer = async () => {
@@ -228,7 +228,7 @@ describe('sendEventsRepeatedly', () => {
     expect(await deliveries()).toMatchObject([{ state: 'pending', attempts: 7, last_error: null }]);
   });
 
-  it('shares events between processes, without a second delivery', async () => {
+  it('delivers each event once when several processes send', async () => {
     await makeWebhook(db, owner, receiver.url);
     for (let n = 0; n < 40; n += 1) await record({ subject: `run_${n % 7}`, data: { n } });
     for (let n = 0; n < 3; n += 1) startSender();
@@ -273,7 +273,7 @@ describe('sendEventsRepeatedly', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('calls no address of the own network', async () => {
+  it('refuses addresses of its own network', async () => {
     await makeWebhook(db, owner, receiver.url);
     await record();
     const strict = createEgress({ allowLoopback: false, allowHttp: false, allow: [] });
@@ -301,7 +301,7 @@ describe('a webhook that fails for days', () => {
     receiver.answer = () => ({ status: 503 });
   });
 
-  it('is not disabled before its admins were warned, which happens once', async () => {
+  it('is disabled only after one warning to its admins', async () => {
     const { id } = await makeWebhook(db, owner, receiver.url);
     await failingFor(id, '6 days', null);
     await record();
@@ -329,7 +329,7 @@ describe('a webhook that fails for days', () => {
     expect(await deliveries()).toMatchObject([{ state: 'pending' }]);
   });
 
-  it('is reported to the project admins of its project as well, and to nobody else', async () => {
+  it('is also reported to the project admins of its project, and to no other user', async () => {
     const people = [
       ['lead@example.com', 'Core', 'project_admin'],
       ['other-lead@example.com', 'Commerce', 'project_admin'],
@@ -368,7 +368,7 @@ describe('a webhook that fails for days', () => {
 describe('retryDelayMs', () => {
   const minutes = (attempts: number, retryAfterMs?: number) => retryDelayMs(attempts, retryAfterMs, () => 0) / 60_000;
 
-  it('grows from five seconds to six hours, so that 72 hours have about twenty attempts', () => {
+  it('grows from 5 s to 6 h, with about 20 attempts in 72 hours', () => {
     expect([1, 2, 3, 6].map((attempts) => minutes(attempts) * 60)).toEqual([5, 15, 45, 1_215]);
     expect([minutes(20), minutes(1_000)]).toEqual([360, 360]);
     let [hours, attempts] = [0, 0];

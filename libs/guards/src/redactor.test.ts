@@ -41,7 +41,7 @@ describe('redactText', () => {
     expect(await redact(text)).toBe(text);
   });
 
-  it('finds national telephone numbers of the countries that are set', async () => {
+  it('finds national telephone numbers of the configured countries only', async () => {
     const german = detectionFor({ rules: { phone: { input: 'redact' } }, phone_countries: ['DE'] }, 'input');
     if (!german) throw new Error('no guard is active');
     const text = 'Büro 030 901820, Zimmer 12.';
@@ -49,7 +49,7 @@ describe('redactText', () => {
     expect(await redact(text)).toBe(text);
   });
 
-  it('changes nothing of what it has redacted', async () => {
+  it('leaves a redacted text unchanged when it is redacted again', async () => {
     for (const { text } of CORPUS) expect(await redact(await redact(text))).toBe(await redact(text));
   });
 
@@ -72,7 +72,7 @@ describe('redactText', () => {
 });
 
 describe('createRedactor', () => {
-  it('returns the same whole text for every text of the corpus however it is cut', () => {
+  it('returns the same text for every chunking of each text of the corpus', () => {
     for (const { text } of CORPUS) {
       const before = `${'Some words. '.repeat(9)}${text} And 12 more words follow, up to the end.`;
       const whole = inParts(before, [before.length]);
@@ -80,7 +80,7 @@ describe('createRedactor', () => {
     }
   });
 
-  it('returns the same for mixed texts and random cuts', () => {
+  it('returns the same text for mixed texts and random chunk boundaries', () => {
     const piece = fc.oneof(
       fc.constantFrom(...CORPUS.map(({ text }) => text), ...HARMLESS),
       fc.string({ maxLength: 30 }),
@@ -100,7 +100,7 @@ describe('createRedactor', () => {
     );
   });
 
-  it('sends words that hold nothing as soon as they are complete', () => {
+  it('releases harmless words as soon as they are complete', () => {
     const redactor = createRedactor(redaction, new Findings());
     expect(redactor.push('Hello there, how ')).toBe('Hello there, how ');
     expect(redactor.push('are you? Mail a@exa')).toBe('are you? Mail ');
@@ -108,7 +108,7 @@ describe('createRedactor', () => {
     expect(redactor.end()).toBe('now');
   });
 
-  it('keeps back a bounded part of a text without spaces', () => {
+  it('buffers a bounded part of a text without spaces', () => {
     const redactor = createRedactor(redaction, new Findings());
     let [sent, received] = [0, 0];
     for (let part = 0; part < 200; part += 1) {
@@ -159,7 +159,7 @@ describe('the cost', () => {
     expect(long).toBeLessThan(Math.max(4 * (short ?? 0), 100));
   });
 
-  it('stays bounded for places that overlap without end, and none of them is left', () => {
+  it('stays bounded for endlessly overlapping matches, and all of them are redacted', () => {
     const redactor = createRedactor(redaction, new Findings());
     const part = '+49 151 1234567 +1 212 555 0123 DE12-DE12-'.repeat(200);
     let sent = '';

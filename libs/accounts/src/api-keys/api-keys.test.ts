@@ -104,7 +104,7 @@ describe('issueApiKey', () => {
 });
 
 describe('createApiKeyVerifier', () => {
-  it('records attempts with a wrong secret and with an ended key, as those of a stranger', async () => {
+  it('audits attempts with a wrong secret or a revoked key as unauthenticated', async () => {
     const [known, ended] = [await issue(), await issue()];
     await db.prisma.userApiKey.updateMany({
       where: { public_id: parseKey('api_key', ended.key)?.publicId ?? '' },
@@ -156,7 +156,7 @@ describe('createApiKeyVerifier', () => {
     for (const scope of ['users:read', 'users:write', 'admin']) expect(asUser?.scopes.has(scope)).toBe(false);
   });
 
-  it('applies a removed role from the next request on', async () => {
+  it('applies the removal of a role from the next request on', async () => {
     const user = await makeUser(db, 'demoted@example.com', { role: 'admin' });
     const { key } = await issue({ userId: user.id });
     expect((await verify(key))?.scopes.has('admin')).toBe(true);
@@ -281,7 +281,7 @@ describe('rotateApiKey', () => {
     expect(await verify(successor.key)).toBeDefined();
   });
 
-  it('gives the successor a life of its own, whatever the life of the key was', async () => {
+  it("gives the successor its own lifetime, independent of the key's", async () => {
     const daysOf = ({ expires_at }: IssuedApiKey) =>
       expires_at === null ? null : (Date.parse(expires_at) - Date.now()) / 86_400_000;
     const soon = new Date(Date.now() + 60_000);

@@ -104,7 +104,7 @@ describe('eraseUser', () => {
     expect(await db.prisma.conversationMessage.findMany()).toMatchObject([{ conversation_id: ids[0], content: 'c' }]);
   });
 
-  it('adds the usage of every erased person up under one account', async () => {
+  it('adds up the usage of all erased persons under one account', async () => {
     const bea = await makeUser(db, 'bea@example.com');
     for (const [index, { id }] of [ann, bea].entries()) {
       await db.prisma.usageDay.create({
@@ -121,7 +121,7 @@ describe('eraseUser', () => {
     expect((await db.prisma.usageDay.findFirstOrThrow()).known_cost_usd?.toString()).toBe('0.5');
   });
 
-  it('goes on after an interruption, with the former names that the audit log has', async () => {
+  it('continues after an interruption, with the former names from the audit log', async () => {
     await db.transaction((tx) => changeAccount(tx, ann.id, { name: 'Another' }, operator.actor, () => undefined));
     await db.transaction((tx) =>
       recordDecision(tx, { actor: operator.actor, action: 'a.b', resource: 'x', detail: { for: MARKER } }),

@@ -39,7 +39,7 @@ describe('an account whose machine client left 150,000 grants', () => {
 });
 
 describe('an account with a consent from which no grant was made yet', () => {
-  it('loses it with its credentials, and no other account does', async () => {
+  it('loses the consent with its credentials, and no other account loses its consents', async () => {
     const [bea, cleo] = [await makeUser(db, 'bea@example.com'), await makeUser(db, 'cleo@example.com')];
     const input = { userId: cleo.id, name: 'app', redirectUris: [], scopes: ['*'], project: 'Core' } as const;
     const { client_id } = await db.transaction((tx) => issueOAuthClient(tx, input, cleo.actor));

@@ -55,7 +55,7 @@ describe('findRunnableAgent', () => {
     ]);
   });
 
-  it('finds no agent of another project and none that does not exist', async () => {
+  it('returns undefined for an agent of another project and for an unknown slug', async () => {
     expect(await findRunnableAgent(db, 'Core', 'elsewhere')).toBeUndefined();
     expect(await findRunnableAgent(db, 'Core', 'Helper')).toBeUndefined();
   });

@@ -206,7 +206,7 @@ describe('properties of rendering', () => {
     );
   });
 
-  it('fills every token or warns about it by name', () => {
+  it('fills each token or names it in a warning', () => {
     fc.assert(
       fc.property(template, someValues, (text, given) => {
         const { tokens, warnings } = renderTemplate(text, given);

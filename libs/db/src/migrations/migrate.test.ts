@@ -66,7 +66,7 @@ describe('migrate', () => {
     expect(await query("SELECT to_regclass('second')::text AS second")).toEqual([{ second: null }]);
   });
 
-  it('keeps the migrations before one that fails, and nothing of that one', async () => {
+  it('keeps the migrations before a failing one, and nothing of the failing one', async () => {
     const broken = made('2_broken', 'CREATE TABLE half (n int); INSERT INTO half VALUES (1); SELECT 1 / 0');
     await expect(migrate(database.url, [first, broken])).rejects.toMatchObject({ code: '22012' });
     expect(await query("SELECT to_regclass('first')::text AS first, to_regclass('half')::text AS half")).toEqual([
@@ -84,7 +84,7 @@ describe('migrate', () => {
     expect(await migrate(database.url, [first])).toEqual({ applied: [], alreadyApplied: ['1_first'] });
   });
 
-  it('rejects when the server ends its connection half-way, and leaves nothing half-done', async () => {
+  it('rejects when the server ends its connection, and leaves no partial migration', async () => {
     const cut = made('2_cut', 'CREATE TABLE half (n int); SELECT pg_terminate_backend(pg_backend_pid())');
     const failure: unknown = await migrate(database.url, [first, cut]).catch((error: unknown) => error);
     expect(databaseFailure(failure)).toMatchObject({ code: 'unavailable' });

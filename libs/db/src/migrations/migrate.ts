@@ -22,9 +22,9 @@ export interface MigrationOutcome {
 }
 
 /**
- * Migrates a database to the newest schema. Runners started together wait for each other and apply each migration once. Every
- * migration is one transaction with its record: a runner killed half-way leaves the migrations before and nothing of its own.
- * Migrations in the database that are newer than `migrations` are left alone.
+ * Migrates a database to the newest schema. Concurrent runners wait for each other and apply each migration once. Every migration is
+ * one transaction with its record: a runner that is killed leaves the completed migrations and nothing of the current one.
+ * Migrations in the database that are newer than `migrations` are ignored.
  */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<MigrationOutcome> {
   const client = await connect(url);
@@ -64,8 +64,7 @@ async function appliedMigrations(client: pg.Client): Promise<Map<string, string>
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
-    // A lock that a busy table does not grant soon would make every request wait behind it: fail, and let the operator run it
-    // again.
+    // While a migration waits for the lock of a busy table, every later request waits too: fail, and let the operator run it again.
     await client.query("SET LOCAL lock_timeout = '5s'");
     await client.query(sql);
     await client.query(
@@ -74,7 +73,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     );
     await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined); // on a lost connection the server has rolled back
+    await client.query('ROLLBACK').catch(() => undefined); // a lost connection makes the server roll back
     throw error;
   }
 }

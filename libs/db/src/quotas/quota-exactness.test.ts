@@ -86,7 +86,7 @@ it.each([1, 3, 9])(
   60_000,
 );
 
-it('a change that could exceed the limit waits for the smaller ones that are not committed yet', async () => {
+it('a change that could exceed the limit waits for smaller uncommitted changes', async () => {
   const [small, large] = [
     new pg.Client({ connectionString: database.url }),
     new pg.Client({ connectionString: database.url }),

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { QuotaKind } from './quota.js';
 
-/** What a project holds more (or, below zero, less) than was counted. */
+/** Difference between a project's real usage and its counted usage; negative when too much was counted. */
 export interface QuotaDrift {
   project: string;
   kind: QuotaKind;
@@ -53,10 +53,10 @@ export const readQuotaDrift = (url: string): Promise<QuotaDrift[]> =>
   connected(url, async (client) => (await client.query<QuotaDrift>(DRIFT)).rows);
 
 /**
- * Counts everything again while the services work, which never wait for more than a batch of parents. What is added is the difference
- * at one moment: changes since then are counted by their own transactions.
+ * Counts everything again while the services work; they never wait for more than a batch of parents. The difference at one moment is
+ * added: changes after that moment are counted by their own transactions.
  *
- * @returns what was corrected
+ * @returns the corrected differences
  */
 export const recountQuotas = (url: string): Promise<QuotaDrift[]> =>
   connected(url, async (client) => {
@@ -77,13 +77,13 @@ export const recountQuotas = (url: string): Promise<QuotaDrift[]> =>
     return drift;
   });
 
-/** Counts what was there before quotas were: once, however often a migration is repeated. */
+/** Counts the records that are older than quotas: once, however often a migration is repeated. */
 export async function countExisting(url: string): Promise<QuotaDrift[]> {
   const { rows } = await connected(url, (client) => client.query('SELECT FROM quota_recount'));
   return rows.length > 0 ? [] : recountQuotas(url);
 }
 
-/** The parents are locked before their parts are summed: a part written meanwhile adds itself to the sum afterwards. */
+/** Locks the parents before summing their parts: a part written meanwhile is added to the sum afterwards, by its own transaction. */
 async function recountParts(client: pg.Client, [table, parts, reference, bytes]: (typeof PARENTS)[number]) {
   for (let last = '00000000-0000-0000-0000-000000000000'; ;) {
     const ids = await inTransaction(client, async () => {

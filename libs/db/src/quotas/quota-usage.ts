@@ -11,7 +11,7 @@ export interface QuotaState {
   kind: QuotaKind;
   used: QuotaLimit;
   limit: QuotaLimit;
-  /** Whether the limit is the project's own, not the one of all projects. */
+  /** Whether the limit is the project's own, not the limit of all projects. */
   own: boolean;
   /** When a change was last refused; null: never. */
   refused_at: Date | null;
@@ -20,7 +20,7 @@ export interface QuotaState {
 /** Stands for every project without a limit of its own. */
 const EVERY_PROJECT = '*';
 
-/** What each project holds of each kind, and may hold. */
+/** The usage and the limit of each project and kind. */
 export async function readQuotas(db: Pick<Database, 'prepared'>, projects: readonly string[]): Promise<QuotaState[]> {
   const rows = await db.prepared<
     Omit<QuotaState, 'used' | 'limit'> & Record<'rows' | 'bytes' | 'max_rows' | 'max_bytes', string>
@@ -47,11 +47,11 @@ export async function readQuotas(db: Pick<Database, 'prepared'>, projects: reado
   }));
 }
 
-/** The larger of the two shares that are used: 1 is a quota that is used up. */
+/** The larger of the used shares of rows and of bytes; 1 when the quota is used up. */
 export const quotaShare = ({ used, limit }: Pick<QuotaState, 'used' | 'limit'>): number =>
   Math.max(used.rows / Math.max(limit.rows, 1), used.bytes / Math.max(limit.bytes, 1));
 
-/** Sets the limit of one project, or of every project without one of its own. What exceeds it already stays. */
+/** Sets the limit of one project, or of every project without its own limit. Existing records above the limit are kept. */
 export async function setQuota(
   tx: Tx,
   kind: QuotaKind,
@@ -66,12 +66,12 @@ export async function setQuota(
   });
 }
 
-/** Gives a project the limit of every project again. @returns false when it had none of its own. */
+/** Removes a project's own limit, so that the limit of every project applies again. @returns false when it had no own limit. */
 export async function removeQuota(tx: Tx, kind: QuotaKind, project: string): Promise<boolean> {
   return (await tx.quotaLimit.deleteMany({ where: { project, kind } })).count === 1;
 }
 
-/** Notes that a change was refused. @returns false when one of the same project and kind was noted in this hour. */
+/** Stores the time of a refused change. @returns false when a refusal of this project and kind was already stored in this hour. */
 export async function noteQuotaRefusal(
   tx: Tx,
   { project, kind }: { project: string; kind: QuotaKind },

@@ -127,7 +127,7 @@ const addArtifact = (tx: Tx, content: string) =>
   tx.artifact.create({ data: { ...described, id: newId(), project: 'Core', content, created_by: user } });
 
 describe('the usage of a project', () => {
-  it('has the rows and bytes of content as it is created, changed and deleted', async () => {
+  it('follows the rows and bytes of content that is created, changed and deleted', async () => {
     const { id } = await db.transaction((tx) => addContent(tx, 'héllo'));
     expect(await used('content')).toEqual({ rows: 1, bytes: 2 + 6 + 2 });
     await db.transaction((tx) => tx.contentItem.update({ where: { id }, data: { body: 'x'.repeat(50_000) } }));
@@ -137,7 +137,7 @@ describe('the usage of a project', () => {
     expect(await used('content')).toEqual({ rows: 0, bytes: 0 });
   });
 
-  it('has nothing of a transaction that was rolled back', async () => {
+  it('does not change when a transaction is rolled back', async () => {
     const failed = db.transaction(async (tx) => {
       await addContent(tx, 'x');
       throw new Error('no');
@@ -146,7 +146,7 @@ describe('the usage of a project', () => {
     expect(await used('content')).toEqual({ rows: 0, bytes: 0 });
   });
 
-  it('has the messages, versions and responses of what is deleted no more', async () => {
+  it('no longer includes messages, versions and responses of deleted records', async () => {
     await db.transaction((tx) => addContext(tx, ['one', 'two']));
     await db.transaction((tx) => addConversation(tx, ['one', 'two']));
     await db.transaction((tx) => addPrompt(tx, 3));
@@ -227,7 +227,7 @@ describe('the usage of a project', () => {
     expect(await readQuotaDrift(database.url)).toEqual([]);
   });
 
-  it('is counted again from the records, and from then on correct when they are deleted', async () => {
+  it('is recounted from the records, and stays correct when they are deleted', async () => {
     await db.transaction(async (tx) => {
       await addContext(tx, ['one']);
       await addConversation(tx, ['one']);
@@ -261,7 +261,7 @@ describe('a limit', () => {
       (error: unknown) => error,
     );
 
-  it('refuses the record that is one too many, and lets in another after a deletion', async () => {
+  it('refuses a record beyond the limit, and accepts one after a deletion', async () => {
     await limit('content', 2, 1_000);
     const { id } = await db.transaction((tx) => addContent(tx, 'x'));
     await db.transaction((tx) => addContent(tx, 'x'));
@@ -285,7 +285,7 @@ describe('a limit', () => {
     expect(await refused((tx) => addContent(tx, 'x'))).toBe('done');
   });
 
-  it('refuses bytes with 413 while some are left, and with 403 when none are', async () => {
+  it('answers 413 when a change exceeds the remaining bytes, and 403 when none remain', async () => {
     await limit('content', 10, 24);
     await db.transaction((tx) => addContent(tx, 'x'.repeat(10)));
     expect(await refused((tx) => addContent(tx, 'x'.repeat(10)))).toMatchObject({
@@ -296,7 +296,7 @@ describe('a limit', () => {
     expect(await refused((tx) => addContent(tx, ''))).toMatchObject({ code: 'quota_exceeded', status: 403 });
   });
 
-  it('refuses a change that adds bytes and lets one pass that adds none', async () => {
+  it('refuses a change that adds bytes and accepts a change that adds none', async () => {
     await limit('content', 10, 20);
     const { id } = await db.transaction((tx) => addContent(tx, 'x'.repeat(16)));
     const change = (body: string) => refused((tx) => tx.contentItem.update({ where: { id }, data: { body } }));
@@ -305,7 +305,7 @@ describe('a limit', () => {
     expect(await change('y')).toBe('done');
   });
 
-  it('of a project precedes that of every project, and leaves the others alone', async () => {
+  it('of one project overrides the limit of all projects, for that project only', async () => {
     await limit('files', 100, 1_000);
     await limit('files', 1, 1_000, 'Core');
     await db.transaction((tx) => addFile(tx, 1));
@@ -317,7 +317,7 @@ describe('a limit', () => {
     ]);
   });
 
-  it('below what is there refuses growth and nothing else', async () => {
+  it('below the present usage refuses only growth', async () => {
     await limit('prompts', 100, 10_000);
     await db.transaction((tx) => addPrompt(tx, 2));
     await limit('prompts', 1, 10);
@@ -326,14 +326,14 @@ describe('a limit', () => {
     expect(await refused((tx) => tx.prompt.deleteMany())).toBe('done');
   });
 
-  it('holds for messages within one transaction', async () => {
+  it('applies to messages added within one transaction', async () => {
     await limit('contexts', 3, 1_000);
     expect(await refused((tx) => addContext(tx, ['a', 'b', 'c']))).toMatchObject({ code: 'quota_exceeded' });
     expect(await used('contexts')).toEqual({ rows: 0, bytes: 0 });
     expect(await refused((tx) => addContext(tx, ['a', 'b']))).toBe('done');
   });
 
-  it('holds over a transaction whose parts are each small', async () => {
+  it("applies to the sum of a transaction's small changes", async () => {
     await limit('files', 1_000_000, 1_000_000_000, 'Core');
     const { rows: most } = (
       await db.prisma.$queryRaw<{ rows: number }[]>`

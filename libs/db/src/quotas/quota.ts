@@ -2,7 +2,7 @@ import { AppError } from '@millwright/errors';
 import { z } from 'zod';
 import { failureChain } from '../failures.js';
 
-/** What quotas bound: `prompts` with versions, blocks and artifacts, `conversations` and `contexts` with their messages. */
+/** Kinds of records with a quota: `prompts` with versions, blocks and artifacts, `conversations` and `contexts` with messages. */
 export const QUOTA_KINDS = ['content', 'files', 'prompts', 'conversations', 'contexts'] as const;
 export type QuotaKind = (typeof QUOTA_KINDS)[number];
 
@@ -12,7 +12,7 @@ const QuotaRefusal = z.object({
   measure: z.enum(['rows', 'bytes']),
   limit: z.number(),
   used: z.number(),
-  /** What the change would have added. */
+  /** The amount that the change would have added. */
   more: z.number(),
 });
 /** A change that the triggers of `quota_usage` refused. */
@@ -21,7 +21,7 @@ export type QuotaRefusal = z.output<typeof QuotaRefusal>;
 /** SQLSTATE of a refusal, which the message describes in JSON. */
 const SQLSTATE = 'MWQ01';
 
-/** The refusal that made the database fail, or that is the cause of an AppError made of it. */
+/** The refusal behind a failure of the database, or behind an AppError with this cause; undefined for other failures. */
 export function quotaRefusal(error: unknown): QuotaRefusal | undefined {
   if (error instanceof AppError) return QuotaRefusal.safeParse(error.cause).data;
   for (const { code, originalCode, message, originalMessage } of failureChain(error)) {
@@ -33,7 +33,7 @@ export function quotaRefusal(error: unknown): QuotaRefusal | undefined {
   return undefined;
 }
 
-/** The refusal as it is answered: 413 for what is larger than the bytes that are left, 403 when nothing is left. */
+/** The error of a refusal: 413 when the change exceeds the bytes that are left, 403 when none are left. */
 export function quotaError(refusal: QuotaRefusal): AppError {
   const { kind, measure, limit, used } = refusal;
   const of = measure === 'rows' ? (n: number) => `${n} records` : bytesText;

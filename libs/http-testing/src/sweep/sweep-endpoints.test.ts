@@ -80,7 +80,7 @@ describe('sweepEndpoints', () => {
     for (const fault of Object.values(others)) expect(fault).toContain('status 200 instead of');
   });
 
-  it('finds missing headers, foreign envelopes, answers that disclose records, and repeated request data', async () => {
+  it('finds missing headers, envelopes of other services, disclosed records, and echoed request data', async () => {
     const found = await faultsFound((request, response) => {
       const { status, body } = renderers.platform(
         new AppError(request.method === 'GET' ? 'not_found' : 'method_not_allowed'),

@@ -9,7 +9,7 @@ import { admitRequests } from './admission.js';
 import { capacityWith } from '../process/service-config.js';
 
 describe('admitRequests', () => {
-  it('answers 503 beyond the places of the process, counts it, and serves again when a client has left', async () => {
+  it('answers 503 beyond the limit of the process, counts it, and serves again when a client has left', async () => {
     const steps = new EventEmitter();
     const metrics = createMetrics({ service: 'demo', version: '0' });
     const options = { area: 'platform', metrics, limiter: createRateLimiter() } as const;
@@ -41,7 +41,7 @@ describe('admitRequests', () => {
     await close();
   });
 
-  it('keeps no place for a request whose client leaves at the moment in which it is admitted', async () => {
+  it('frees the place of a request whose client leaves while it is being admitted', async () => {
     const options = { area: 'platform', metrics: createMetrics({ service: 'demo', version: '0' }) } as const;
     const capacity = capacityWith({ MAX_IN_FLIGHT_PER_ADDRESS: 1 });
     const app = express().use(
@@ -59,7 +59,7 @@ describe('admitRequests', () => {
     await close();
   });
 
-  it('runs one expensive read of a user and three of a project at the same time, and the others in turn', async () => {
+  it('runs one expensive read per user and three per project concurrently; further reads wait', async () => {
     const running: Response[] = [];
     const began = new EventEmitter();
     const options = { area: 'platform', metrics: createMetrics({ service: 'demo', version: '0' }) } as const;
@@ -135,7 +135,7 @@ describe('admitRequests', () => {
       return { ...(await listen(app)), begun, count: () => count };
     }
 
-    it('of a client that has left keeps its place until it is over', async () => {
+    it('keeps its place until it is over, even after its client has left', async () => {
       const ends: (() => void)[] = [];
       const left = new EventEmitter();
       const { url, close, begun, count } = await listenFor((response, endRead, turn) => {

@@ -53,7 +53,7 @@ describe('limitBodyTime', () => {
     expect(await text(socket)).toContain(' 408 ');
   });
 
-  it('takes an upload for as long as it keeps its rate', async () => {
+  it('accepts an upload for as long as it keeps the minimum rate', async () => {
     const socket = await begin('multipart/form-data; boundary=x', 1);
     for (let period = 0; period < 3; period += 1) {
       await sendPart(socket, 10_240);

@@ -95,7 +95,7 @@ describe('hundreds of bodies that arrive too slowly', () => {
     expect((await client('POST', '/notes', { json: note })).status).toBe(201);
   });
 
-  it('of one account leave places for the other accounts of its project', async () => {
+  it('of one account leave places for other accounts of its project', async () => {
     const { port, url } = await serve({
       capacity: { MAX_IN_FLIGHT: 50, MAX_IN_FLIGHT_PER_USER: 10, MAX_IN_FLIGHT_PER_PROJECT: 20 },
     });

@@ -66,7 +66,7 @@ describe('open event streams', () => {
     expect((await client('GET', '/notes/none')).status).toBe(404);
   });
 
-  it('of one account beyond its share are refused with 429 until one ends, and leave others theirs', async () => {
+  it('of one account beyond its limit are refused with 429 until one ends; other accounts are not affected', async () => {
     await serve({ MAX_STREAMS_PER_USER: 3 });
     const first = new AbortController();
     await openStream(ada, first.signal);
@@ -78,13 +78,13 @@ describe('open event streams', () => {
     while ((await openStream(ada)).status === 429) await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('of one project beyond its share are refused with 429', async () => {
+  it('of one project beyond its limit are refused with 429', async () => {
     await serve({ MAX_STREAMS_PER_USER: 3, MAX_STREAMS_PER_PROJECT: 4 });
     await statusesOf([openStream(ada), openStream(ada), openStream(ada), openStream(grace)]);
     expect((await openStream(grace)).status).toBe(429);
   });
 
-  it('of one account have their share over all processes', async () => {
+  it('of one account count against one limit over all processes', async () => {
     const redis = await startRedis();
     const limiters = [1, 2, 3].map(() =>
       createRateLimiter({ redisUrl: redis.url, multiplier: 10_000, deadlineMs: 60_000 }),
@@ -108,7 +108,7 @@ describe('open event streams', () => {
     await redis.stop();
   });
 
-  it('beyond those of the process are refused with 503', async () => {
+  it('beyond the limit of the process are refused with 503', async () => {
     await serve({ MAX_STREAMS: 2 });
     expect(await statusesOf([openStream(ada), openStream(grace)])).toEqual([200, 200]);
     const refused = await openStream(grace);

@@ -50,7 +50,7 @@ describe('an answer', () => {
     expect((await client('GET', String(created.headers.get('location')))).text).toBe(created.text);
   });
 
-  it('that does not fit its contract undoes the change', async () => {
+  it('that does not match its contract rolls the change back', async () => {
     const { client } = await serve();
     await notes.db.prisma.$executeRaw`CREATE RULE spoil AS ON INSERT TO notes DO INSTEAD
       INSERT INTO notes (text, tone) VALUES (new.text, 'lukewarm') RETURNING *`;
@@ -126,7 +126,7 @@ describe('an answer', () => {
 describe('limits', () => {
   const at = Date.UTC(2026, 0, 1, 12, 0, 30);
 
-  it('admit exactly the budget of a credential over all endpoints, and then answer 429', async () => {
+  it('admit exactly the budget of a credential over all endpoints, then answer 429', async () => {
     const { client, anonymous } = await serve({ now: () => at });
     const paths = ['/notes/none', '/notes', '/nowhere', '/notes/1/2'];
     const answers = await Promise.all(
@@ -164,7 +164,7 @@ describe('limits', () => {
     expect((await client('GET', '/notes/none')).status).toBe(404);
   });
 
-  it('refuse an address with too many wrong credentials without another lookup', async () => {
+  it('refuse an address with too many wrong credentials without looking up its next one', async () => {
     let lookups = 0;
     const prepared: Database['prepared'] = (...query) => {
       lookups += 1;
@@ -181,7 +181,7 @@ describe('limits', () => {
     expect((await client('GET', '/notes/none')).status).toBe(429);
   });
 
-  it('of an account and of its project hold over all credentials', async () => {
+  it('of an account and of its project apply over all credentials', async () => {
     const { url } = await serve({ now: () => at });
     const keysOf = async (issueKey: (...scopes: string[]) => Promise<string>) =>
       Promise.all([issueKey('*'), issueKey('*')]);
@@ -251,7 +251,7 @@ describe('credentials', () => {
 });
 
 describe('methods', () => {
-  it('that a path does not serve are answered 405 with Allow, X-HTTP-Method-Override or not', async () => {
+  it('without an endpoint on the path are answered 405 with Allow, also with X-HTTP-Method-Override', async () => {
     const { client } = await serve();
     for (const method of ['POST', 'PATCH', 'DELETE', 'OPTIONS']) {
       const answer = await client(method, '/notes/1', { headers: { 'x-http-method-override': 'GET' } });

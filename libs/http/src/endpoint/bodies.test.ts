@@ -149,7 +149,7 @@ describe('the fields of a body', () => {
     }
   });
 
-  it('are required by name, closed sets included', async () => {
+  it('are named when they are missing, enums included', async () => {
     expect(errorOf(await postJson({})).message).toBe(
       'The request has invalid values: text: is required; tone: is required.',
     );
@@ -173,7 +173,7 @@ describe('the fields of a body', () => {
     expect((answer.body as { id: string }).id).not.toBe('99');
   });
 
-  it('give an answer no larger than the request, for any number of invalid fields', async () => {
+  it('yield an answer no larger than the request, for any number of invalid fields', async () => {
     const many = await postJson({ text: 'a', tone: 'warm', tags: Array.from({ length: 200_000 }, () => 1) });
     expect([many.status, many.text.length < 2_000]).toEqual([422, true]);
     const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`field${n}`, n]));

@@ -1,7 +1,7 @@
 import { digestTag, entityTag, isUnchanged, versionsAllowed } from './conditional.js';
 
 describe('entityTag', () => {
-  it('is strong, with a letter of the service', () => {
+  it("is a strong tag that starts with the service's letter", () => {
     expect((['admin', 'platform', 'runtime', 'prompt'] as const).map((area) => entityTag(area, 3))).toEqual([
       '"a-3"',
       '"b-3"',
@@ -12,7 +12,7 @@ describe('entityTag', () => {
 });
 
 describe('digestTag', () => {
-  it('is strong, differs by body and by version, and allows the version in it', () => {
+  it('is a strong tag that differs by body and version, and versionsAllowed reads its version', () => {
     const tag = digestTag('prompt', { a: 1 }, 7);
     expect(tag).toMatch(/^"d-7-[0-9a-f]{32}"$/);
     expect(digestTag('prompt', { a: 1 }, 7)).toBe(tag);

@@ -106,7 +106,7 @@ describe('an endpoint with events', () => {
     expect(await again.text()).toBe(first.split('\n\n').slice(2).join('\n\n'));
   });
 
-  it('finishes and stores a request after its client disconnects, and the process can wait for that', async () => {
+  it('finishes and stores a request after its client disconnects, and the process can await it', async () => {
     const gate = Promise.withResolvers<undefined>();
     during = (word) => (word === 'upon' ? gate.promise : undefined);
     const before = await count();
@@ -157,7 +157,7 @@ describe('an idle stream', () => {
 });
 
 describe('the feed of a contract', () => {
-  it('resolves a sent event when the client takes it, and once it has left', async () => {
+  it('resolves `send` when the client takes the event or has left', async () => {
     const schema = z.object({ text: z.string() });
     const contract = { feed: { part: schema } };
     const app = express();

@@ -1,7 +1,7 @@
 import { callerLimits, planLimits } from './limits.js';
 
 describe('the budgets of an address', () => {
-  it('are those of one service, and a sign-in has its own', () => {
+  it('apply per service, with a separate budget for sign-ins', () => {
     const all = [
       planLimits('platform'),
       planLimits('prompt'),

@@ -116,7 +116,7 @@ async function saveMeasured(part: Readable, type: string, save: Save, maxBytes: 
   return { size, sha256: hash.digest(), content_type: mediaTypeOf(type) };
 }
 
-/** Returns the media type, or that of unknown bytes for an invalid one (RFC 9110 §8.3.1). */
+/** Returns a valid media type (RFC 9110 §8.3.1) unchanged; for any other text, the type of unknown bytes. */
 function mediaTypeOf(type: string): string {
   const token = "[a-z0-9!#$&^_.+'*`|~%-]{1,100}";
   return new RegExp(`^${token}/${token}$`).test(type) ? type : 'application/octet-stream';

@@ -57,7 +57,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(await rowsOf(text('twice'))).toBe(1);
   });
 
-  it('stores the reply without the parts that are read again, and answers 404 after their record was deleted', async () => {
+  it('stores the reply without reloaded parts, and answers 404 after their record was deleted', async () => {
     const key = newKey();
     await post(key, text('read again'), path);
     const bodies = await notes.db.prisma.idempotencyKey.findMany({ orderBy: { created_at: 'desc' }, take: 1 });
@@ -98,7 +98,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect([again.headers.get('idempotent-replayed'), await rowsOf(text('retried'))]).toEqual([null, 1]);
   });
 
-  it('lets the request that runs finish, whatever number of retries arrive meanwhile', async () => {
+  it('lets the running request finish, however many retries arrive meanwhile', async () => {
     const key = newKey();
     const steps: string[] = [];
     during = async (step) => {
@@ -152,7 +152,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
 });
 
 describe('Idempotency-Key on an endpoint that works long', () => {
-  it('answers 409 with Retry-After while the first request runs, and the first one’s answer after it', async () => {
+  it('answers 409 with Retry-After while the first request runs, and its stored answer afterwards', async () => {
     const key = newKey();
     const steps = new EventEmitter();
     during = async (text) => {
@@ -171,7 +171,7 @@ describe('Idempotency-Key on an endpoint that works long', () => {
     expect(await rowsOf('slow')).toBe(1);
   });
 
-  it('is free again at once when the request ended without a change', async () => {
+  it('can be used again at once when the request ended without a change', async () => {
     const key = newKey();
     expect((await post(key, 'unanswered', '/notes/ask')).status).toBe(200);
     expect((await post(key, 'unanswered', '/notes/ask')).status).toBe(200);

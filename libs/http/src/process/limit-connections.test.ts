@@ -65,7 +65,7 @@ async function ask(port: number, localAddress: string) {
 }
 
 describe('a connection', () => {
-  it('beyond those that one of eleven addresses may have is answered 429 unread, and others are served', async () => {
+  it('is answered 429 unread beyond the limit of its address, while other addresses are served', async () => {
     const [port = 0] = await serve({ all: 1_000, perAddress: 20 });
     const silent = await Promise.all(ADDRESSES.flatMap((from) => Array.from({ length: 20 }, () => open(port, from))));
     for (const from of ADDRESSES) {
@@ -92,7 +92,7 @@ describe('a connection', () => {
     expect((await ask(second, '127.0.0.2')).status).toBe('429');
   });
 
-  it('beyond all that there may be is answered 503, and idle ones make room for the next', async () => {
+  it('is answered 503 beyond the limit of all connections, after idle connections were closed', async () => {
     const [port = 0] = await serve({ all: 5, perAddress: 1_000 });
     for (let n = 0; n < 5; n += 1) await ask(port, ADDRESSES[n] ?? '');
     expect((await ask(port, '127.0.0.9')).status).toBe('503');
@@ -103,7 +103,7 @@ describe('a connection', () => {
     }
   });
 
-  it('that was refused and stays is closed within seconds', async () => {
+  it('is closed within seconds after it was refused', async () => {
     const [port = 0] = await serve({ all: 1, perAddress: 1_000 });
     await open(port, '127.0.0.2');
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

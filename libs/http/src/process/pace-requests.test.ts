@@ -62,7 +62,7 @@ describe('requests that arrive together', () => {
     },
   );
 
-  it('begin at once while a turn has time', () => {
+  it('start at once while the turn of the event loop has time left', () => {
     const begun: string[] = [];
     const { listener } = paceRequests(({ url = '' }) => void begun.push(url), 0);
     begin(listener, 1);
@@ -92,7 +92,7 @@ describe('requests that arrive together', () => {
     expect(order.filter((id) => id < 20)).toEqual(ids(20));
   });
 
-  it('are dropped when their client left before they began', async () => {
+  it('are dropped when their client leaves before they start', async () => {
     const { listener, turns, untilBegun } = createWorker(false);
     const responses = ids(10).map((id) => begin(listener, id));
     responses[8]?.destroy();
@@ -100,7 +100,7 @@ describe('requests that arrive together', () => {
     expect(turns.flat()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 9]);
   });
 
-  it('leave nothing behind: later ones begin at once again', async () => {
+  it('do not delay requests that arrive after them', async () => {
     const { listener, turns, untilBegun } = createWorker(false);
     for (const id of ids(10)) begin(listener, id);
     await untilBegun(10);
@@ -111,7 +111,7 @@ describe('requests that arrive together', () => {
 });
 
 describe('requests on new connections', () => {
-  it('begin once no further connection is accepted, so that the last of many waits for no work of the others', async () => {
+  it("start after all waiting connections are accepted, so that the last one waits for no other's work", async () => {
     const { listener, accepted, turns, untilBegun } = createWorker(false);
     for (const id of ids(5)) {
       accepted();
@@ -123,7 +123,7 @@ describe('requests on new connections', () => {
     expect(turns.flat()).toEqual(ids(5));
   });
 
-  it('begin all the same while connections never cease to be accepted', async () => {
+  it('are started even while new connections keep arriving', async () => {
     const { listener, accepted, turns } = createWorker(false);
     for (let id = 0; turns.flat().length < 20; id += 1) {
       accepted();
@@ -133,7 +133,7 @@ describe('requests on new connections', () => {
     expect(turns.flat()).toEqual(ids(turns.flat().length));
   });
 
-  it('begin at once on a connection that was accepted before', async () => {
+  it('start at once on a connection that was accepted earlier', async () => {
     const { listener, accepted, turns } = createWorker(false);
     accepted();
     await setImmediate();

@@ -88,7 +88,7 @@ describe('requestLog', () => {
     },
   );
 
-  it('gives two requests with the same id of their clients, or with one that it made, different ids', async () => {
+  it('gives two requests different ids although their clients sent the same id', async () => {
     const made = (await fetch(`${server.url}/things/7`)).headers.get('x-request-id') ?? '';
     const idOf = async (sent: string) => {
       const answer = await fetch(`${server.url}/things/7`, { headers: { 'X-Request-Id': sent } });
@@ -100,7 +100,7 @@ describe('requestLog', () => {
     expect(ids.map((id) => id.split('~')[0])).toEqual(['same', 'same', made]);
   });
 
-  it('takes the id over as it is behind a proxy of ours alone', async () => {
+  it('keeps the received id unchanged only behind our own proxy', async () => {
     const id = `same~${'a'.repeat(16)}`;
     const app = express().use(requestLog({ logger, metrics, isBehindOurProxy: true }));
     const behind = await listen(app.use((request, response) => void response.json({ id: requestIdOf(request) })));

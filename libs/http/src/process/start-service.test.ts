@@ -137,7 +137,7 @@ describe('requests on many connections at once', () => {
     expect(Math.max(...begunInTurn)).toBeLessThanOrEqual(6);
   });
 
-  it('wait for no work of connections before theirs: the one of another address begins among the first', async () => {
+  it('do not delay a request of another address, which starts among the first', async () => {
     const COUNT = 300;
     const begun: string[] = [];
     const app: RequestListener = ({ url = '' }, response) => {
@@ -169,7 +169,7 @@ const CONNECT_ALL = `
     });`;
 
 describe('more connections than a usual backlog', () => {
-  it('are established while the event loop stands still', async () => {
+  it('are established while the event loop is blocked', async () => {
     const COUNT = 700;
     const { port } = await start();
     const connected = new Int32Array(new SharedArrayBuffer(4));
@@ -183,7 +183,7 @@ describe('more connections than a usual backlog', () => {
 });
 
 describe('a service whose app is not ready', () => {
-  it('is alive but not ready, and accepts connections only once the app is there', async () => {
+  it('is alive but not ready, and accepts connections only once the app is created', async () => {
     const [port, adminPort] = [await freePort(), await freePort()];
     const app = Promise.withResolvers<RequestListener>();
     const starting = start({ config: { ...config, PORT: port, ADMIN_PORT: adminPort }, app: app.promise });
@@ -347,7 +347,7 @@ describe('stopping', () => {
 });
 
 describe('pipelined requests', () => {
-  it('are no longer in flight once their connection is closed, waiting ones included', async () => {
+  it('are no longer in flight once their connection is closed, even while they wait', async () => {
     const service = await start();
     const socket = connect(service.port, '127.0.0.1', () =>
       socket.write('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(30)),
@@ -385,7 +385,7 @@ describe('requests that no app could answer', () => {
     expect(body.error.code).toBe(code);
   });
 
-  it('get no second answer within one that is being sent', async () => {
+  it('are not answered while another answer is being sent on the connection', async () => {
     const service = await start();
     const answer = raw(service.port, 'GET /held HTTP/1.1\r\nHost: a\r\n\r\nnot http at all\r\n\r\n');
     expect(await answer).toBe('');

@@ -21,7 +21,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Connections that wait until they are accepted, if the system admits so many: beyond them, a burst's would seem to be lost. */
+/** Maximum length of the accept queue, if the system admits it: connections of a burst beyond it are dropped. */
 const BACKLOG = 4_096;
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -42,17 +42,17 @@ export interface ServiceOptions {
     SHUTDOWN_GRACE_MS: number;
     /** Limit of open connections. Default: none. */
     MAX_CONNECTIONS?: number;
-    /** Limit of those from one address. It holds where clients connect themselves: with TRUSTED_PROXY_HOPS, addresses are those of proxies. */
+    /** Limit of one address. Applies only without TRUSTED_PROXY_HOPS: behind proxies, every address is a proxy's. */
     MAX_CONNECTIONS_PER_ADDRESS?: number;
     TRUSTED_PROXY_HOPS?: number;
   };
-  /** Until it resolves there is the admin port alone, and the process is not ready. */
+  /** Until the app resolves, only the admin port listens, and the process is not ready. */
   app: RequestListener | Promise<RequestListener>;
-  /** Whether WebSocket requests reach the app as such: see `webSocketOf`. Otherwise they are served as plain requests. */
+  /** Whether the app receives WebSocket requests (see `webSocketOf`). Otherwise they are served as plain requests. */
   webSockets?: boolean;
   /** Addresses to listen on. Default: HOST and PORT. */
   addresses?: readonly ListenAddress[];
-  /** The envelope for requests that never reach the app: malformed ones and oversized headers. */
+  /** Renders errors of requests that never reach the app: malformed requests and oversized headers. */
   renderClientError: ErrorRenderer;
   logger: Logger;
   metrics: Metrics;
@@ -76,7 +76,7 @@ export interface RunningService {
 }
 
 /**
- * Listens once there is an app, and stops in the order that loses no request: readiness off and `Connection: close` for
+ * Listens once the app is created, and stops in the order that loses no request: readiness off and `Connection: close` for
  * SHUTDOWN_ANNOUNCE_MS, then no new connections, then at most SHUTDOWN_GRACE_MS for the requests in flight, then `close()` and exit
  * 0, or 1 when requests had to be cut off. A second signal exits at once.
  *
@@ -125,7 +125,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const limitConnections = createConnectionLimit(connectionLimits(config), options.renderClientError);
   for (const address of options.addresses ?? [{ host: config.HOST, port: config.PORT ?? 0 }]) {
     const server = createAppServer(traffic.listener, options);
-    // Before the limit, because refused connections bring no requests that would have to wait for the others.
+    // Registered before the limit, so that connections that the limit refuses are counted too.
     server.on('connection', pace.accepted);
     limitConnections(server);
     if (await listen(server, address)) servers.push(server);

@@ -5,11 +5,11 @@ import { onClose } from './on-close.js';
 export interface Traffic {
   readonly listener: RequestListener;
   readonly inFlight: number;
-  /** Makes every later answer carry `Connection: close`, and those in progress whose headers are not sent yet. */
+  /** Adds `Connection: close` to every later answer, and to answers in progress whose headers are not sent yet. */
   announceClose(): void;
   /** Users with a request in progress. */
   users(): string[];
-  /** Cuts off the streams to a user, and those that requests in progress begin later. Whole answers are let through. */
+  /** Cuts off a user's open streams, and streams that requests in progress start later. Complete answers are still sent. */
   closeStreamsOf(userId: string): void;
 }
 
@@ -59,7 +59,7 @@ function userOf(response: ServerResponse): string | undefined {
   return locals?.principalId;
 }
 
-/** A request whose credential was checked just before its revocation may begin to stream after it. */
+/** Ends a stream. A request whose credential was checked just before a revocation may start to stream after it. */
 function endStream(response: ServerResponse, userId: string): void {
   if (response.headersSent) {
     if (userOf(response) === userId && !response.writableEnded) response.destroy();
@@ -89,7 +89,7 @@ export async function drain(
   settled: () => Promise<void> = () => Promise.resolve(),
 ): Promise<boolean> {
   const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
-  // A connection that becomes idle only now has sent keep-alive and would otherwise wait for its client.
+  // A connection that becomes idle only now was answered with keep-alive and would stay open until its client closes it.
   const sweep = setInterval(() => servers.forEach((server) => server.closeIdleConnections()), 50);
   const grace = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => grace.resolve(false), graceMs);

@@ -1,7 +1,7 @@
 import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A connection that its client requests to become a WebSocket (RFC 6455, section 4.1). */
+/** A connection that its client asks to upgrade to a WebSocket (RFC 6455, section 4.1). */
 export interface AskedWebSocket {
   socket: Socket;
   /** Bytes sent directly after the request. */
@@ -12,7 +12,7 @@ const asked = new WeakMap<IncomingMessage, AskedWebSocket>();
 
 export const webSocketOf = (request: IncomingMessage): AskedWebSocket | undefined => asked.get(request);
 
-/** Accepts neither one of several protocols nor a body, which would begin where the WebSocket should. */
+/** Whether a request opens a WebSocket: `websocket` is its only upgrade, and it has no body, which would precede the WebSocket's data. */
 export function isWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
@@ -23,7 +23,7 @@ export function isWebSocket({ method, httpVersion, headers }: IncomingMessage): 
   );
 }
 
-/** Passes such requests to the listener like all others, with a response that is the last of its connection. */
+/** Passes upgrade requests to the ordinary listener, with a response that is the last on its connection. */
 export function serveUpgrades(server: Server, listener: RequestListener): void {
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     asked.set(request, { socket, head });

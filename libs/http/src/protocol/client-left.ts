@@ -2,8 +2,8 @@ import type { Response } from 'express';
 import { onClose } from '../process/on-close.js';
 
 /**
- * A signal that aborts when the connection closes before the answer has been written to its end. It is aborted already for a
- * connection that closed earlier, whose `close` event is over.
+ * A signal that aborts when the connection closes before the whole answer has been written. The signal is already aborted for a
+ * connection that closed earlier and emits no further `close` event.
  */
 export function clientLeft(response: Response, reason?: unknown): AbortSignal {
   const controller = new AbortController();

@@ -2,11 +2,11 @@ import type { Response } from 'express';
 import { onClose } from '../process/on-close.js';
 
 export interface EventStreamWriterOptions {
-  /** Milliseconds. Proxies close connections that are silent for longer; half a minute is the shortest in common use. */
+  /** Interval of comments in milliseconds. Proxies close silent connections, the strictest common ones after 30 s. */
   commentEveryMs?: number;
   /** One server-sent comment, with the empty line after it. */
   comment?: string;
-  /** Whether a comment may begin the stream. Otherwise comments wait until the answer is a stream. */
+  /** Whether a comment may start the stream. Otherwise comments are sent only after the stream has started. */
   commentBegins?: boolean;
 }
 
@@ -14,9 +14,9 @@ export interface EventStreamWriterOptions {
 export interface EventStreamWriter {
   /** Sends status 200 and the headers of a stream, unless headers were sent before. */
   begin: () => void;
-  /** Writes whole events. Does nothing after the client has left. False: wait for `drain` before the next. */
+  /** Writes complete events; a no-op after the client has left. `false`: wait for `drain` before the next write. */
   write: (events: string | Uint8Array) => boolean;
-  /** Ends the comments. The end of the connection does so too. */
+  /** Stops the comments. They also stop when the connection closes. */
   stop: () => void;
 }
 

@@ -21,7 +21,7 @@ export class OAuthError extends Error {
   readonly status: 400 | 401;
   readonly code: OAuthErrorCode;
   readonly description: string;
-  /** Whether the client used HTTP Basic: a 401 must then ask for it again. */
+  /** Whether the client used HTTP Basic: a 401 must then carry a Basic challenge. */
   readonly usedBasic: boolean;
 
   constructor(code: OAuthErrorCode, description: string, usedBasic = false) {

@@ -7,17 +7,17 @@ export interface OAuthFormEndpointOptions {
   /** Paths of the endpoint; the first one is its name in metrics and logs. */
   paths: readonly [string, ...string[]];
   gate: Gate;
-  /** The count of its requests by address. Default: `public`. */
+  /** The limit class of its requests, counted per address. Default: `public`. */
   limit?: 'public' | 'sign-in';
   /** Whether scripts of any origin may read the answer, without credentials. */
   cors?: boolean;
-  /** Whether other methods answer 405. Otherwise they go on to the next router. Default true. */
+  /** Whether other methods are answered 405. Otherwise the next router receives them. Default: true. */
   postOnly?: boolean;
   /** Sets cookies where the protocol issues some; the body and the status are the result. */
   answer: (request: Request, response: Response) => Promise<{ status?: number; body?: object }>;
 }
 
-/** Bytes of a form or of its JSON. */
+/** Maximum bytes of a body, form or JSON. */
 const BODY_LIMIT = 65_536;
 
 /** An OAuth endpoint that takes POSTed forms, or JSON, and answers failures with the error body of RFC 6749 §5.2. */
@@ -65,7 +65,7 @@ const preflight: RequestHandler = (_request, response) => {
   response.status(204).end();
 };
 
-/** Every other failure goes to the service's own renderer. */
+/** Renders OAuth errors and passes every other failure to the service's own renderer. */
 const sendOAuthError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   const refusal = error instanceof OAuthError ? error : unreadableBody(error);
   if (!refusal) {

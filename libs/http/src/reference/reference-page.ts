@@ -145,7 +145,7 @@ function bodyFields(content: Content | undefined): Markup {
 
 type Response = Endpoint['operation']['responses'][string];
 
-/** Failures name their codes, which the end of the page explains; successes show their fields. */
+/** One response: a failure with its error codes, explained at the end of the page, a success with its fields. */
 function answer(document: ApiDocument, status: string, { description, content }: Response): Markup {
   const failed = Number(status) >= 400;
   const codes = description.split(' or ').map((code) => markup`<code>${code}</code>`);

@@ -5,7 +5,7 @@ export interface Target {
 
 /** The replicas of one service. */
 export interface Targets {
-  /** All replicas in the order to try: the next in turn first, those to be avoided last. */
+  /** All replicas in the order to try: round-robin, with avoided replicas last. */
   inOrder(): Target[];
   /** Makes the other replicas preferred for a while. */
   avoid(target: Target, milliseconds: number): void;
