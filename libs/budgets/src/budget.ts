@@ -1,7 +1,7 @@
-/** What a budget is of; `run` comes with the start of a run. */
+/** Levels of budgets. A budget of the level `run` is given with the start of a run. */
 export const LEVELS = ['project', 'api_key', 'client', 'user', 'agent', 'trigger', 'run'] as const;
 export type Level = (typeof LEVELS)[number];
-/** Levels of all budgets but those of single runs, which grow with use. */
+/** All levels except `run`; the number of budgets of single runs grows with use. */
 export const SHARED_LEVELS = LEVELS.filter((level) => level !== 'run');
 
 /** In UTC. */
@@ -11,11 +11,11 @@ export type Period = (typeof PERIODS)[number];
 export const UNITS = ['usd', 'tokens'] as const;
 export type Unit = (typeof UNITS)[number];
 
-/** Limit of a project's budgets, those of runs left out. */
+/** Maximum number of a project's budgets, budgets of runs excluded. */
 export const MOST_BUDGETS = 500;
-/** Limit of a project's prices. */
+/** Maximum number of a project's prices. */
 export const MOST_PRICES = 1_000;
-/** Limit of an amount, in the unit of an answer: the database counts a millionth of it. */
+/** Maximum amount, in the unit of an answer; the database counts US dollars in millionths. */
 export const MOST_AMOUNT = { usd: 1_000_000_000, tokens: 1_000_000_000_000_000 } as const satisfies Record<
   Unit,
   number
@@ -23,15 +23,15 @@ export const MOST_AMOUNT = { usd: 1_000_000_000, tokens: 1_000_000_000_000_000 }
 
 const MICROS = 1_000_000;
 
-/** The amount of an answer as it is counted: millionths of a US dollar, or tokens. */
+/** Converts an amount from the unit of an answer to the counted unit: millionths of a US dollar, or tokens. */
 export const toCounted = (unit: Unit, amount: number): bigint =>
   BigInt(unit === 'usd' ? Math.round(amount * MICROS) : amount);
 
-/** A counted amount in the unit of an answer. */
+/** Converts a counted amount to the unit of an answer. */
 export const fromCounted = (unit: Unit, counted: number | bigint): number =>
   unit === 'usd' ? Number(counted) / MICROS : Number(counted);
 
-/** For people: `12.50 USD`, `1,000 tokens`. */
+/** Formats a counted amount for people: `12.50 USD`, `1,000 tokens`. */
 export function amountText(unit: Unit, counted: number | bigint): string {
   const amount = fromCounted(unit, counted);
   if (unit === 'tokens') return `${amount.toLocaleString('en')} tokens`;

@@ -3,14 +3,14 @@ import { toCounted, windowStart } from './budget.js';
 import type { RunBudget } from './run-budget.schema.js';
 import type { Refusal } from './windows.store.js';
 
-/** Runs of a user that wait for budgets at the same time. */
+/** Maximum number of a user's runs that wait for budgets. */
 const MOST_WAITING = 1_000;
-/** Runs that one look continues. */
+/** Maximum number of runs that one poll continues. */
 const MOST_AT_ONCE = 20;
 
 /**
- * Runs whose budget has room again, or is no more, and those that wait no longer. Of one budget, as many as have room together, in the order of their start; those that
- * do not fit alone keep nobody waiting.
+ * Selects runs that may continue: their budget has room again or was deleted, or they no longer wait. Per budget, as many runs as fit
+ * together, in the order of their start; a run that does not even fit alone does not block later runs.
  */
 const CONTINUABLE = `
   SELECT run_id FROM (
@@ -22,7 +22,7 @@ const CONTINUABLE = `
               LEFT JOIN budget_windows w ON w.budget_id = b.id AND w.starts_on = ${windowStart('b')}) waiting) summed
    WHERE is_free OR (fits AND rest >= 0) ORDER BY run_id LIMIT ${MOST_AT_ONCE}`;
 
-/** Budgets that runs come with, and runs that wait for a budget. */
+/** Store of the budgets given to runs, and of the runs that wait for a budget. */
 export function createRunBudgets(db: Database) {
   return {
     /** Adds the budget of a run, in the transaction that stores it. */
@@ -38,7 +38,7 @@ export function createRunBudgets(db: Database) {
                 ${toCounted(budget.unit, budget.amount)}, ${run.userId}::uuid)`;
     },
 
-    /** Whether a further run of the user may wait. */
+    /** Whether another run of the user may wait. */
     async mayWait(userId: string): Promise<boolean> {
       const [row] = await db.prepared<{ waiting: number }>(
         'count-budget-waits-of-user',
@@ -49,7 +49,7 @@ export function createRunBudgets(db: Database) {
       return (row?.waiting ?? 0) < MOST_WAITING;
     },
 
-    /** Notes what a run needs that comes to wait, in the transaction of that. */
+    /** Stores the amount that a run needs, in the transaction that makes the run wait. */
     async wait(tx: Tx, runId: string, { budgetId, need = 0 }: Refusal): Promise<void> {
       await tx.$executeRaw`
         INSERT INTO budget_waits (run_id, budget_id, need) VALUES (${runId}::uuid, ${budgetId}::uuid, ${need}::bigint)
@@ -61,7 +61,7 @@ export function createRunBudgets(db: Database) {
       await tx.$executeRaw`DELETE FROM budget_waits WHERE run_id = ${runId}::uuid`;
     },
 
-    /** Runs that may go on. */
+    /** Lists the runs that may continue. */
     async continuable(): Promise<string[]> {
       const rows = await db.prepared<{ run_id: string }>('list-runs-with-budget-again', CONTINUABLE, []);
       return rows.map(({ run_id }) => run_id);

@@ -9,15 +9,15 @@ interface PriceRow extends ModelPrices {
 }
 
 export interface Settings {
-  /** Projects with budgets of their own; a run may have one besides. */
+  /** Projects with budgets; a run may have its own budget in addition. */
   projects: ReadonlySet<string>;
-  /** The price of a model that the project's admins have set, at a time. */
+  /** The price of a model that the project's admins set, valid at `at`. */
   priceOf: (project: string, model: string, at: Date) => ModelPrices | undefined;
   /** Whether the project's admins have set any price. */
   hasPrices: (project: string) => boolean;
 }
 
-/** Notifications may be lost: settings in use are read again after this time. */
+/** Age after which settings are reloaded, because notifications may be lost. */
 const STALE_MS = 30_000;
 
 const keyOf = (project: string, model: string) => JSON.stringify([project, model]);
@@ -47,7 +47,7 @@ async function load(db: Pick<Database, 'prepared'>): Promise<Settings> {
   };
 }
 
-/** Which projects have budgets, and what models cost: kept in the process, so that a call of a model reads neither. */
+/** Caches which projects have budgets, and the prices of models, so that a model call reads neither from the database. */
 export function createSettings(db: Pick<Database, 'prepared'>, now: () => number = () => performance.now()) {
   let current: Promise<Settings> | undefined;
   let loadedAt = 0;
@@ -68,7 +68,7 @@ export function createSettings(db: Pick<Database, 'prepared'>, now: () => number
       const known = current;
       if (known && now() - loadedAt < STALE_MS) return known;
       const next = refresh();
-      // Stale settings serve until the next ones are there.
+      // Stale settings are used until the new ones have loaded.
       if (known) {
         current = known;
         next.then(

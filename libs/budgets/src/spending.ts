@@ -7,7 +7,7 @@ import { createSettings } from './settings.js';
 import { createWindowStore, type Payer, type Refusal, type Reservation } from './windows.store.js';
 import { costAtMost, costInMicros, tokensOf, worstCaseOf } from './worst-case.js';
 
-/** For whom, and for what, a model is called. */
+/** The payer of a model call, and the subject of the call. */
 export interface Spender extends Pick<Payer, 'agentId' | 'triggerId' | 'run' | 'budgetId'> {
   caller: Caller;
 }
@@ -16,13 +16,13 @@ export interface Spender extends Pick<Payer, 'agentId' | 'triggerId' | 'run' | '
 export interface SpendingCall {
   /** The request to send: with budgets, it bounds the length of the answer. */
   request: ModelRequest;
-  /** What models cost for the project; undefined: the prices of their definitions. */
+  /** The project's prices of models; undefined: the prices of the model definitions apply. */
   priceOf: PriceOf | undefined;
-  /** With budgets: a try whose answer was cut off is the last one, because one try is reserved. */
+  /** True with budgets: an attempt with a truncated answer is not repeated, because only one attempt is reserved. */
   isPaidOnce: boolean;
-  /** Counts what the call used, in the transaction that records it, as its last statement. */
+  /** Counts the call's usage. Call as the last step of the transaction that records the usage. */
   settle: (tx: Tx, use: ModelUse) => Promise<void>;
-  /** Returns what is reserved, unless the call is settled. Does not throw: a reservation that stays is returned once it expires. */
+  /** Releases the reservation unless the call is settled. Never throws: a remaining reservation is returned when it expires. */
   release: () => Promise<void>;
 }
 
@@ -56,12 +56,12 @@ function payerOf({ caller, ...rest }: Spender): Payer {
     project: caller.project,
     userId: caller.actor.userId,
     ...(kind === 'api_key' && { apiKeyId: decodeId('key', id) }),
-    // The credential of an access token is its client and its user.
+    // An access token's credential id consists of the ids of its client and user.
     ...(kind === 'access_token' && { clientId: id.slice(0, id.lastIndexOf(':')) }),
   };
 }
 
-/** As long as a prompt's call and its repair may take, with a process that is slow. */
+/** Lifetime of a reservation in milliseconds: a prompt's call and its repair, with a margin for a slow process. */
 const lifeOf = (timeoutMs: number) => 2 * timeoutMs + 120_000;
 
 export interface SpendingDeps {
@@ -69,12 +69,12 @@ export interface SpendingDeps {
   models: Pick<Models, 'bounds'>;
 }
 
-/** What calls of models may spend, and what they cost. */
+/** Reserves and settles the costs of model calls. */
 export function createSpending({ db, models }: SpendingDeps) {
   const windows = createWindowStore(db);
   const settings = createSettings(db);
 
-  /** What the models that may answer cost now: the price stays the same until the call is settled. */
+  /** The present prices of the models that may answer; they stay fixed until the call is settled. */
   async function pricesFor(project: string, request: ModelRequest): Promise<PriceOf | undefined> {
     const { hasPrices, priceOf } = await settings.read();
     if (!hasPrices(project)) return undefined;
@@ -109,14 +109,14 @@ export function createSpending({ db, models }: SpendingDeps) {
   }
 
   return {
-    /** Reads budgets and prices again: for the notification `SPENDING`. */
+    /** Reloads budgets and prices; call it on the notification `SPENDING`. */
     refresh: settings.refresh,
 
     /** Whether the project has budgets. */
     hasBudgets: async (project: string): Promise<boolean> => (await settings.read()).projects.has(project),
 
     /**
-     * Reserves what a call may cost at most, of every budget that applies. Without any, nothing is sent to the database.
+     * Reserves the maximum cost of a call in every budget that applies. Without budgets, nothing is sent to the database.
      *
      * @throws BudgetExceeded
      */
@@ -135,7 +135,7 @@ export function createSpending({ db, models }: SpendingDeps) {
       return callOf({ ...request, maxTokens: worst.outputTokens }, priceOf, reserved);
     },
 
-    /** Returns what the earlier attempts of a run have reserved. */
+    /** Releases the reservations of a run's earlier attempts. */
     returnOf: windows.returnOf,
   };
 }

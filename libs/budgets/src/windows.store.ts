@@ -2,7 +2,7 @@ import { newId, Prisma, encodeId, type Database, type Tx } from '@millwright/db'
 import { recordEvent } from '@millwright/events';
 import { fromCounted, windowStart, type Level, type Period, type Unit } from './budget.js';
 
-/** For whom, and for what, a model is called. Row ids. */
+/** The payer of a model call, and the subject of the call, by row ids. */
 export interface Payer {
   project: string;
   userId: string;
@@ -13,18 +13,18 @@ export interface Payer {
   triggerId?: string | undefined;
   /** The run whose process makes the call. */
   run?: { runId: string; attempt: number } | undefined;
-  /** The budget that the run came with. */
+  /** The budget given at the start of the run. */
   budgetId?: string | undefined;
 }
 
-/** The most that a call may spend. */
+/** The maximum that a call may spend. */
 export interface Need {
   tokens: number;
-  /** Millionths of a US dollar; undefined: a price is unknown. */
+  /** Millionths of a US dollar; undefined when a price is unknown. */
   micros: number | undefined;
 }
 
-/** What is reserved of one budget. Amounts are counted: whole numbers of the budget's unit. */
+/** The reserved part of one budget. Amounts are in the counted unit of the budget, in whole numbers. */
 export interface Part {
   budgetId: string;
   startsOn: string;
@@ -36,7 +36,7 @@ export interface Reservation {
   parts: readonly Part[];
 }
 
-/** A budget that a call needs, as it was when the call was refused. */
+/** The budget that refused a call, in its state at the refusal. */
 export interface Refusal {
   budgetId: string;
   name: string;
@@ -68,14 +68,14 @@ interface Row {
 }
 
 const START = windowStart('b');
-/** The budgets of a payer. The second form is for services that know OAuth clients. */
+/** SQL conditions for the budgets of a payer. The second one is for services with access to OAuth clients. */
 const OF_PAYER = `b.project = $1 AND b.status = 'active' AND (b.level = 'project' OR b.user_id = $2::uuid OR b.api_key_id = $3::uuid
   OR b.agent_id = $4::uuid OR b.trigger_id = $5::uuid OR b.id = $6::uuid`;
 const OF_CLIENT = ' OR b.client_id = (SELECT id FROM oauth_clients WHERE client_id = $13)';
 
 /**
- * Reserves in all budgets of a payer, or in none: their rows are locked in one order, and all are changed when all have room. Each
- * condition reads the locked row, so that it is exact whatever other processes do.
+ * Reserves in all budgets of a payer, or in none: locks their rows in a fixed order, and changes all when all have room. Each condition
+ * reads the locked row, so that it is exact under concurrency.
  */
 const reserveText = (ofClient: string) => `
   WITH applying AS MATERIALIZED (
@@ -107,7 +107,7 @@ const OPEN = `
   SELECT b.id, ${START}, b.amount FROM budgets b WHERE b.id = ANY($1::uuid[]) ORDER BY b.id FOR SHARE
   ON CONFLICT (budget_id, starts_on) DO NOTHING`;
 
-/** Returns the reservations that fulfil the condition; rows of budgets are locked in the order of all other statements. */
+/** Releases the reservations that match the condition; locks rows of budgets in the same order as all other statements. */
 const returnWhere = (condition: Prisma.Sql, limit: number) => Prisma.sql`
   WITH due AS MATERIALIZED (
     SELECT id, budget_id, starts_on FROM budget_reservations WHERE ${condition} LIMIT ${limit}::int),
@@ -122,11 +122,11 @@ const returnWhere = (condition: Prisma.Sql, limit: number) => Prisma.sql`
   UPDATE budget_windows w SET reserved = w.reserved - s.amount FROM sums s
    WHERE w.budget_id = s.budget_id AND w.starts_on = s.starts_on`;
 
-/** The share of a budget that is reported before all of it is spent. */
+/** Spent share of a budget at which a warning is reported. */
 const WARNED_AT = 0.8;
-/** More than the periods that may turn while a call begins. */
+/** Maximum attempts to reserve: more than the periods that can change while a call starts. */
 const MOST_TRIES = 4;
-/** Reservations that one statement returns. */
+/** Maximum number of reservations that one statement releases. */
 const MOST_RETURNED = 500;
 
 const isFull = ({ need, amount, reserved, spent }: Row) =>
@@ -152,7 +152,7 @@ type EventRow = Pick<Row, 'budget_id' | 'name' | 'project' | 'level' | 'period' 
   amount: number;
 };
 
-/** Reports a budget to webhooks. Those of runs are left out: the event of the waiting run has them. */
+/** Reports a budget to webhooks. Budgets of runs are not reported: the event of the waiting run names them. */
 async function report(tx: Tx, type: 'budget.warning' | 'budget.exhausted', row: EventRow): Promise<void> {
   const { budget_id, name, project, level, period, unit, starts_on, amount, spent } = row;
   if (level === 'run') return;
@@ -162,7 +162,7 @@ async function report(tx: Tx, type: 'budget.warning' | 'budget.exhausted', row: 
   await recordEvent(tx, { project, type, subject: budget, data });
 }
 
-/** What is reserved and spent in the periods of budgets. Every statement locks rows in the order of their budgets. */
+/** Store of the reserved and spent amounts per window of a budget. Every statement locks rows in the order of their budgets. */
 export function createWindowStore(db: Database) {
   async function tryReserve(payer: Payer, { tokens, micros }: Need, id: string, lifeMs: number): Promise<Row[]> {
     const { project, userId, apiKeyId, clientId, agentId, triggerId, run, budgetId } = payer;
@@ -175,7 +175,7 @@ export function createWindowStore(db: Database) {
       : db.prepared<Row>('reserve-budgets-of-client', reserveText(OF_CLIENT), [...values, clientId]);
   }
 
-  /** Reports, once for each period, budgets that a call does not fit into even when nothing else is under way. */
+  /** Reports, once per period, budgets that a call would exceed even without other reservations. */
   async function noteExhausted(rows: readonly Row[]): Promise<void> {
     const full = rows.filter(
       ({ need, amount, spent, is_reported }) =>
@@ -264,7 +264,7 @@ export function createWindowStore(db: Database) {
       }
     },
 
-    /** Returns what the earlier attempts of a run have reserved: their processes have lost it. */
+    /** Releases the reservations of a run's earlier attempts, whose processes have lost the run. */
     returnOf: (runId: string, attempt: number): Promise<number> =>
       db.transaction((tx) =>
         tx.$executeRaw(returnWhere(Prisma.sql`run_id = ${runId}::uuid AND attempt < ${attempt}::int`, MOST_RETURNED)),

@@ -8,17 +8,17 @@ import {
   type ModelUse,
 } from '@millwright/models';
 
-/** Models count with vocabularies of their own, and their servers add words of their own. */
+/** Margin of the counted input: tokenizers differ by model, and servers add tokens of their own. */
 const INPUT_MARGIN = 1.1;
 const MORE_INPUT = 64;
 
-/** What a call may use at most. */
+/** The maximum usage of a call. */
 export interface WorstCase {
   inputTokens: number;
   outputTokens: number;
 }
 
-/** Whatever of a request the model reads besides roles and contents. */
+/** The text of a request that the model reads besides roles and contents. */
 function furtherText({ messages, tools = [], output }: ModelRequest): string {
   const calls = messages.flatMap(({ tool_calls: made, tool_call_id: id, name }) => [
     ...(made ? [JSON.stringify(made)] : []),
@@ -32,7 +32,7 @@ function furtherText({ messages, tools = [], output }: ModelRequest): string {
   ].join('\n');
 }
 
-/** What this call may use at most: its counted input with a margin, and the longest answer that it allows. */
+/** The maximum usage of a call: its counted input with a margin, and the longest answer that it allows. */
 export async function worstCaseOf(request: ModelRequest, bounds: CallBounds): Promise<WorstCase> {
   const counted = (await countMessages(request.messages)) + (await countTokens(furtherText(request)));
   const { contextWindow, maxOutput = answerShare(contextWindow) } = bounds;
@@ -42,13 +42,13 @@ export async function worstCaseOf(request: ModelRequest, bounds: CallBounds): Pr
   };
 }
 
-/** Millionths of a US dollar, rounded up: a price for a million tokens is that of one token in them. */
+/** The cost in millionths of a US dollar, rounded up. US dollars per million tokens equal millionths per token. */
 export function costInMicros({ input, output }: ModelPrices, inputTokens: number, outputTokens: number): number {
-  // Six decimals are as exact as prices are: the rest are faults of floating point.
+  // Prices have at most six decimals; further digits are floating-point errors.
   return Math.ceil(Number((inputTokens * input + outputTokens * output).toFixed(6)));
 }
 
-/** The most that the models which may answer cost; undefined when one of them has no price. */
+/** The highest cost among the models that may answer; undefined when one of them has no price. */
 export function costAtMost(
   prices: readonly (ModelPrices | undefined)[],
   { inputTokens, outputTokens }: WorstCase,

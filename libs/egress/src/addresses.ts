@@ -3,13 +3,13 @@ import ipaddr from 'ipaddr.js';
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Network = [Address, number];
 
-/** Azure's instance metadata and wire server: a global unicast address that leads into the private network. */
+/** Azure's instance metadata and wire server: a global unicast address that is routed to the private network. */
 const hostServices = ipaddr.parseCIDR('168.63.129.16/32');
 
-/** The only range from which IANA assigns global unicast addresses. ipaddr.js also calls unknown ranges `unicast`. */
+/** IANA's only range of global unicast addresses. ipaddr.js also labels unknown ranges `unicast`. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
-/** The address without brackets, or undefined when the text is a name. An address with a zone id is refused, because it names an interface of this machine. */
+/** The address without brackets; undefined for a name. Addresses with a zone id, which names a local interface, are refused. */
 export function parseAddress(text: string): Address | undefined {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   if (bare.includes('%')) return undefined;

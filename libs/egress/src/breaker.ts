@@ -4,11 +4,11 @@ import { LRUCache } from 'lru-cache';
 export interface BreakerOptions {
   /** The kind of upstream, for metrics. */
   kind: UpstreamKind;
-  /** Number of failures in a row that open it. Default 5. */
+  /** Number of consecutive failures that open the breaker. Default: 5. */
   failures?: number;
-  /** Milliseconds that it stays open before one call may try again. Default 10 s. */
+  /** Milliseconds for which the breaker stays open before it admits one call. Default: 10 s. */
   resetMs?: number;
-  /** Milliseconds, from any start. Default: the monotonic clock. */
+  /** Clock in milliseconds, with any origin. Default: the monotonic clock. */
   now?: () => number;
 }
 
@@ -16,7 +16,7 @@ export interface BreakerOptions {
 export interface BreakerPass {
   succeeded: () => void;
   failed: () => void;
-  /** The call was abandoned for a reason that is no evidence about the upstream. */
+  /** The call was abandoned for a reason unrelated to the upstream. */
   abandoned: () => void;
 }
 
@@ -53,7 +53,7 @@ export function createBreaker({
     };
     return {
       succeeded: report(() => {
-        // A call from before it opened does not close it: only the probe does.
+        // A call that started before the breaker opened does not close it; only the probe does.
         if (!probe && tripped()) return;
         if (tripped()) telemetryEvents.breaker.record({ kind, open: false });
         failuresInARow = 0;

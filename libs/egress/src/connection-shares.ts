@@ -1,13 +1,13 @@
 import { EgressError } from './egress-error.js';
 
 export interface ConnectionShareOptions {
-  /** Limit of the concurrent calls of one share. */
+  /** Maximum number of concurrent calls of one share. */
   most: number;
-  /** Milliseconds that a call waits for the end of another. */
+  /** Maximum wait of a call for a free place, in milliseconds. */
   waitMs: number;
 }
 
-/** Resolves to the function that ends the call's use of its share, which may be called again. */
+/** Resolves to the function that frees the call's place in its share; further calls of it have no effect. */
 export type EnterShare = (share: string, signal: AbortSignal) => Promise<() => void>;
 
 interface Share {
@@ -17,8 +17,8 @@ interface Share {
 }
 
 /**
- * Limits the concurrent calls of each share: an origin and an owner of calls. A share that is used up delays no other. A call waits
- * for its turn for `waitMs` at most. The returned function throws EgressError busy, or the reason of the signal.
+ * Limits the concurrent calls of each share: one origin and one owner of calls. A share that is used up delays no other share. A call
+ * waits for a place for at most `waitMs`. The returned function throws EgressError busy, or the reason of the signal.
  */
 export function createConnectionShares({ most, waitMs }: ConnectionShareOptions): EnterShare {
   const shares = new Map<string, Share>();
@@ -29,7 +29,7 @@ export function createConnectionShares({ most, waitMs }: ConnectionShareOptions)
       if (isOver) return;
       isOver = true;
       const [next] = share.waiting;
-      // The place goes to the next call without becoming free in between.
+      // Passes the place directly to the next call, so that no new call can take it in between.
       if (next) next();
       else share.used -= 1;
       if (share.used === 0) shares.delete(key);

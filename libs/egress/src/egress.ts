@@ -32,11 +32,11 @@ export type EgressRequest = (url: string | URL, init?: EgressInit) => Promise<Eg
 
 export interface EgressInit extends RequestInit {
   profile?: Partial<Profile>;
-  /** Purpose of the call, for metrics. */
+  /** Kind of the upstream, for metrics. */
   kind?: UpstreamKind;
   /** The owner of the call, such as a project: each has its own share of the connections to an origin. */
   share?: string;
-  /** Whether the answer stays open without end. Streams use no share: the caller limits their number. */
+  /** Whether the answer is an endless stream. Streams use no share: the caller limits their number. */
   stream?: boolean;
 }
 
@@ -48,13 +48,13 @@ export interface TrustedOptions extends Partial<Profile> {
 export interface Egress {
   /**
    * Calls an address that came from a user or an upstream. Limits: 5 s and 1 MiB unless `profile` sets others; 64 concurrent calls
-   * to an origin for each `share`, whose next ones wait for 2 s at most. A redirect is refused, or returned as the answer with
+   * to an origin for each `share`, further calls wait for at most 2 s. A redirect is refused, or returned as the answer with
    * `redirect: 'manual'`.
    *
    * @throws EgressError, or the signal's reason. Reading the body throws the same.
    */
   fetch: EgressFetch;
-  /** Like `fetch`, by the same rules at half the cost, without `Response` and web streams. */
+  /** Like `fetch` with the same rules, at half the cost, without `Response` and web streams. */
   request: EgressRequest;
   /** Checks a URL without the network: scheme, user, literal address. @throws EgressRefused */
   checkUrl(url: string | URL): URL;
@@ -67,21 +67,21 @@ export interface Egress {
   checkReachable(url: string | URL): Promise<void>;
   /** A fetch with its own pool for endpoints the operator configured: no address filter, no limits unless given. */
   trusted(options?: TrustedOptions): TrustedFetch;
-  /** Ends every connection; calls under way fail. */
+  /** Closes every connection; calls in progress fail. */
   close(): Promise<void>;
 }
 
-/** Concurrent calls of one share to one origin, and the wait for one of them to end. */
+/** Limits of one share for one origin: concurrent calls, and the wait for a place. */
 const SHARE = { most: 64, waitMs: 2_000 };
 const defaultProfile: Profile = { timeoutMs: 5_000, maxBytes: 1024 * 1024 };
 
-/** Time after which a name counts as unresolvable. */
+/** Time after which a name is treated as unresolvable. */
 const RESOLVE_TIMEOUT_MS = 3_000;
 const HEAD_PROFILE: Profile = { timeoutMs: 2_000, maxBytes: 64 * 1024 };
 
 const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
 
-/** @throws `late` when `work` takes longer, else what `work` throws, as an EgressError. */
+/** @throws `late` when `work` takes longer, otherwise the failure of `work` as an EgressError. */
 async function within(milliseconds: number, work: Promise<unknown>, late: EgressError): Promise<void> {
   const timer = new AbortController();
   const timeout = sleep(milliseconds, undefined, { signal: timer.signal }).then(() => {

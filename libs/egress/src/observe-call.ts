@@ -3,7 +3,7 @@ import { EgressError } from './egress-error.js';
 
 /**
  * Records one outbound call: a span with method, host and port (a path or query may be a secret, for example of a webhook), and with
- * a `kind` the outcome, for metrics. The call ends when its answer begins.
+ * a `kind` the outcome, for metrics. The recorded call ends at the start of its answer.
  */
 export async function observeCall<Answer extends { status: number }>(
   input: string | URL,

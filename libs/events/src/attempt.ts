@@ -5,9 +5,9 @@ import type { Answer, Claim, Receiver } from './deliveries.store.js';
 import { signedHeaders } from './signatures.js';
 import { openSecret } from './webhook-secrets.js';
 
-/** Time for an attempt, the answer included. */
+/** Time limit of an attempt, the answer included. */
 const TIMEOUT_MS = 10_000;
-/** Bytes that are read of an answer. */
+/** Maximum number of bytes read from an answer. */
 const MOST_ANSWER_BYTES = 4_096;
 
 /** One sentence for all refused addresses, so that it reveals nothing about our network. */
@@ -30,7 +30,7 @@ export interface AttemptOptions {
   now?: () => number;
 }
 
-/** Posts one event to one webhook, signed by Standard Webhooks. The receiver has it when it answers with a status from 200 to 299. */
+/** Posts one event to one webhook, signed by Standard Webhooks. A status from 200 to 299 means that the receiver accepted the event. */
 export async function attempt(
   { request, secrets, now = Date.now }: AttemptOptions,
   receiver: Receiver,
@@ -62,7 +62,7 @@ async function toAnswer(answer: EgressAnswer): Promise<Answer> {
   return { status, error: `The receiver answered ${status}.`, text, retryAfterMs };
 }
 
-/** The status decides: an answer that breaks off has one. */
+/** The start of the answer's text; null when it breaks off, because the status alone decides about the delivery. */
 async function beginOf({ body }: EgressAnswer): Promise<string | null> {
   if (!body) return null;
   const chunks: Uint8Array[] = [];

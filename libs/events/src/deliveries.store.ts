@@ -17,7 +17,7 @@ export interface Claim {
   id: string;
   webhook_id: string;
   subject: string;
-  /** From 1: the fencing number. */
+  /** Number of the attempt, from 1; used as fencing token. */
   attempts: number;
   event_id: string;
   seq: string;
@@ -33,13 +33,13 @@ export interface Answer {
   status: number | null;
   /** Null when the event was delivered. */
   error: string | null;
-  /** Begin of the answer. */
+  /** The start of the answer's text. */
   text: string | null;
-  /** The time until the next attempt that the receiver asked for. */
+  /** Delay until the next attempt that the receiver requested (`Retry-After`). */
   retryAfterMs?: number | undefined;
 }
 
-/** Seconds in which no other process takes a claimed delivery. Longer than an attempt takes. */
+/** Seconds for which no other process takes a claimed delivery. Longer than an attempt. */
 export const CLAIM_SECONDS = 30;
 
 const RECEIVERS = `
@@ -51,8 +51,8 @@ const RECEIVERS = `
 export const readReceivers = (db: Database): Promise<Receiver[]> => db.prepared('read-event-receivers', RECEIVERS, []);
 
 /**
- * Of each subject only the first one that waits: the next is due when that was delivered or given up. The condition is a subquery for each
- * row that is due, which are few: a join could read all that wait.
+ * Claims only the first waiting delivery of each subject: the next is due when the first was delivered or given up. The condition is a
+ * subquery per due row, of which there are few; a join could read all waiting rows.
  */
 const CLAIM = `
   WITH due AS (
@@ -69,11 +69,11 @@ const CLAIM = `
    WHERE d.id = due.id AND e.id = d.event_id
   RETURNING d.id, d.webhook_id, d.subject, d.attempts, d.event_id, d.seq::text, e.type, e.project, e.data, e.created_at`;
 
-/** Takes deliveries that are due, at most so many of each webhook. */
+/** Claims due deliveries, at most `most` of each webhook. */
 export const claimDeliveries = (db: Database, most: ReadonlyMap<string, number>): Promise<Claim[]> =>
   db.prepared('claim-event-deliveries', CLAIM, [[...most.keys()], [...most.values()]]);
 
-/** Makes the next delivery of the claim's subject due, in the transaction that ended the one before it under the subject's lock. */
+/** Makes the next delivery of the claim's subject due, in the transaction that ended the previous one under the subject's lock. */
 export const unblockNext = (tx: Tx, { webhook_id, subject }: Claim): Promise<unknown> => tx.$executeRaw`
   UPDATE event_deliveries SET next_at = now()
    WHERE next_at = ${BLOCKED}
@@ -86,7 +86,7 @@ export async function lockSubject(tx: Tx, { subject }: Claim): Promise<void> {
 
 const WORKS = `UPDATE webhooks SET failing_since = NULL, warned_at = NULL WHERE id = $1 AND failing_since IS NOT NULL`;
 
-/** The webhook works again, even when another process has taken the delivery over meanwhile. */
+/** Stores a successful delivery. Marks the webhook as working, even when another process has taken the delivery over meanwhile. */
 export async function markDelivered(db: Database, claim: Claim, { status, text }: Answer): Promise<void> {
   await db.transaction(async (tx) => {
     await lockSubject(tx, claim);
@@ -95,6 +95,6 @@ export async function markDelivered(db: Database, claim: Claim, { status, text }
        WHERE id = ${claim.id}::uuid AND attempts = ${claim.attempts} AND state = 'pending'`;
     if (ended > 0) await unblockNext(tx, claim);
   });
-  // Not under the lock of the subject, for which transactions wait that hold the webhook against deletion.
+  // Outside the subject's lock: transactions that wait for that lock already hold a lock on the webhook.
   await db.prepared('mark-webhook-works', WORKS, [claim.webhook_id]);
 }

@@ -1,4 +1,4 @@
-/** Types of events that a webhook can receive, each with what it means. */
+/** Types of events that a webhook can receive, each with its meaning. */
 export const EVENT_TYPES = {
   'run.completed': 'A run has ended with an answer',
   'run.failed': 'A run has ended with an error',
@@ -14,5 +14,5 @@ export const EVENT_TYPES = {
 
 export type EventType = keyof typeof EVENT_TYPES;
 
-/** The test is for the webhook that it is requested for, whatever it receives otherwise. */
+/** Test event: sent only to the webhook that requested it, whatever types that webhook receives. */
 export const TEST_EVENT = 'webhook.test' satisfies EventType;

@@ -5,10 +5,10 @@ import { lockSubject, unblockNext, type Answer, type Claim } from './deliveries.
 
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 6 * 3_600_000;
-/** Share of a delay that is left to chance, so that deliveries that failed together do not come back together. */
+/** Random share of a delay, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 
-/** Milliseconds until the next attempt: 5 s, three times as long after each further one, at most 6 h. */
+/** Milliseconds until the next attempt: 5 s, tripled after each further attempt, at most 6 h. */
 export function retryDelayMs(attempts: number, retryAfterMs = 0, random = Math.random): number {
   const delay = Math.min(FIRST_DELAY_MS * 3 ** (attempts - 1), LONGEST_DELAY_MS);
   return Math.round(Math.max(delay, Math.min(retryAfterMs, LONGEST_DELAY_MS)) * (1 + JITTER * random()));
@@ -17,9 +17,9 @@ export function retryDelayMs(attempts: number, retryAfterMs = 0, random = Math.r
 /** Time of failure after which admins are warned, and after which the webhook is disabled. */
 const WARN_AFTER = '3 days';
 const DISABLE_AFTER = '5 days';
-/** Time between the warning and the end. */
+/** Minimum time between the warning and the disabling. */
 const NOTICE_TIME = '1 day';
-/** More admins than a project has. */
+/** Limit of the messages per notice: more than a project has admins. */
 const MOST_NOTICES = 100;
 
 interface FailingWebhook {
@@ -32,7 +32,7 @@ interface FailingWebhook {
   disable: boolean;
 }
 
-/** Moves a failed delivery to its next attempt, or gives it up; warns of a webhook that fails for days, and then disables it. */
+/** Schedules the next attempt of a failed delivery or gives it up. Warns of a webhook that fails for days, and later disables it. */
 export async function markFailed(db: Database, claim: Claim, answer: Answer): Promise<void> {
   if (!(await db.transaction((tx) => postpone(tx, claim, answer)))) return;
   await db.transaction(async (tx) => {
@@ -72,7 +72,7 @@ async function warn(tx: Tx, webhook: FailingWebhook): Promise<void> {
   await record(tx, webhook, 'webhook.warn', 'webhook_failing', {});
 }
 
-/** What waits is sent when the webhook is enabled again in time. */
+/** Disables a webhook. Its waiting deliveries are sent if it is enabled again before their deadline. */
 async function disable(tx: Tx, webhook: FailingWebhook, reason: 'failing' | 'gone'): Promise<void> {
   await tx.$executeRaw`
     UPDATE webhooks SET status = 'inactive', disabled_reason = ${reason}, version = version + 1, updated_at = now()

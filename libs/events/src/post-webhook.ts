@@ -10,10 +10,10 @@ export interface WebhookOptions {
   now?: () => number;
 }
 
-/** Sends a message. Rejects when the receiver did not accept it. */
+/** Sends a message; rejects when the receiver does not accept it. */
 export type PostWebhook = (type: string, data: object) => Promise<void>;
 
-/** Sends signed posts (Standard Webhooks) to an address of the operator's settings, at once and without a retry. */
+/** Sends signed posts (Standard Webhooks) to an address from the operator's settings, immediately and without retries. */
 export function createWebhook({ url, secret, fetch, now = Date.now }: WebhookOptions): PostWebhook {
   return async (type, data) => {
     const at = now();

@@ -4,9 +4,9 @@ import { TEST_EVENT, type EventType } from './event-types.js';
 export interface NewEvent {
   project: string;
   type: Exclude<EventType, typeof TEST_EVENT>;
-  /** Id of what the event is about, in the form of its service. Events of one subject arrive in order. */
+  /** Public id of the event's subject. Events of one subject arrive in order. */
   subject: string;
-  /** What happened. At most 64 KiB of JSON; never a secret. */
+  /** Details of the event. At most 64 KiB of JSON; never a secret. */
   data: Prisma.InputJsonObject;
 }
 
@@ -14,17 +14,17 @@ export interface NewEvent {
 export const MOST_DATA_BYTES = 65_536;
 /** Limit of a webhook's waiting deliveries; later ones are skipped, and can be replayed. */
 export const MOST_PENDING = 10_000;
-/** `next_at` of a delivery behind another one of its subject, so that claims need not look at it. */
+/** `next_at` of a delivery that waits for an earlier one of its subject, so that claims skip it by its index. */
 export const BLOCKED = Prisma.sql`timestamptz '9999-12-31'`;
 
-/** Until the transaction ends, no other one adds an event of the subject or ends a delivery of it. */
+/** SQL lock: until the transaction ends, no other transaction adds an event of the subject or ends a delivery of it. */
 export const subjectLock = (subject: string): Prisma.Sql =>
   Prisma.sql`pg_advisory_xact_lock(hashtextextended(${subject}, ${ADVISORY_LOCKS.eventSubjects}))::text`;
 
 /**
- * Records an event in the transaction of what happened, for the project's active webhooks that receive its type; without any, nothing is
- * written. Call it at the end of the transaction: until then no other writes an event of the same subject, so that the order of events
- * is that of the commits.
+ * Records an event in the transaction of its change, for the project's active webhooks that receive its type; writes nothing without
+ * such webhooks. Call it at the end of the transaction: it locks the subject until the commit, so that events have the order of the
+ * commits.
  */
 export async function recordEvent(tx: Tx, { project, type, subject, data }: NewEvent): Promise<void> {
   const receivers = await tx.$queryRaw<{ id: string }[]>`
@@ -38,7 +38,7 @@ export async function recordEvent(tx: Tx, { project, type, subject, data }: NewE
   await writeEvent(tx, { project, type, subject, data }, ids);
 }
 
-/** Records several events in their order, as `recordEvent` does; with one statement where no webhook receives any. */
+/** Like `recordEvent` for several events, in order; takes only one statement when no webhook receives them. */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length > 1) {
     const projects = [...new Set(events.map(({ project }) => project))];
@@ -80,7 +80,7 @@ async function writeEvent(
   return deliveries;
 }
 
-/** The data as JSON. Data that is too large is replaced: an event never undoes what it reports. */
+/** The data as JSON. Data that is too large is replaced, so that an event never fails the change that it reports. */
 function boundedJson(data: Prisma.InputJsonObject): string {
   const json = JSON.stringify(data);
   return Buffer.byteLength(json) <= MOST_DATA_BYTES ? json : JSON.stringify({ omitted: 'larger than 64 KiB' });

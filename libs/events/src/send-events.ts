@@ -6,13 +6,13 @@ import { markFailed } from './failed-delivery.js';
 
 export interface SenderOptions extends AttemptOptions {
   db: Database;
-  /** Called for a failure of ours, such as a database that does not answer. What was claimed is sent again later. */
+  /** Called for internal failures, such as a database that does not answer. Claimed deliveries are sent later. */
   onError: (error: unknown) => void;
-  /** Milliseconds between two checks for events while there are none. */
+  /** Poll interval in milliseconds while there are no events. */
   checkEvery?: number;
 }
 
-/** Limits of one process for attempts at the same time. */
+/** Limits of concurrent attempts in one process: all, per project, per host. */
 const MOST = { all: 32, project: 16, host: 8 };
 const CHECK_EVERY_MS = 1_000;
 
@@ -22,8 +22,8 @@ interface UnderWay {
 }
 
 /**
- * Sends events to webhooks until it is stopped. Deliveries are rows: they outlive the process, and any number of processes share them. Each
- * is sent at least once; those of one subject in order.
+ * Sends events to webhooks until it is stopped. Deliveries are rows: they outlive the process, and any number of processes share them.
+ * Each delivery is sent at least once, deliveries of one subject in order.
  */
 export function sendEventsRepeatedly({ db, onError, checkEvery = CHECK_EVERY_MS, ...options }: SenderOptions) {
   const stopping = new AbortController();
@@ -49,7 +49,7 @@ export function sendEventsRepeatedly({ db, onError, checkEvery = CHECK_EVERY_MS,
     underWay.set(delivery, { project: receiver.project, host: new URL(receiver.url).host });
   }
 
-  /** Deliveries that may begin now, by webhook. Webhooks of one host or project share what is free. */
+  /** Number of deliveries that may start now, by webhook. Webhooks of one host or project share its free places. */
   function allowance(receivers: readonly Receiver[]): Map<string, number> {
     const taken = new Map<string, number>();
     const free = (key: string, most: number, used: number) => most - used - (taken.get(key) ?? 0);
@@ -69,7 +69,7 @@ export function sendEventsRepeatedly({ db, onError, checkEvery = CHECK_EVERY_MS,
     return allowed;
   }
 
-  /** @returns the number of deliveries that it began. */
+  /** @returns the number of started deliveries. */
   async function claim(): Promise<number> {
     const receivers = inRandomOrder(await readReceivers(db));
     const most = allowance(receivers);
@@ -101,7 +101,7 @@ export function sendEventsRepeatedly({ db, onError, checkEvery = CHECK_EVERY_MS,
 
   const running = run();
   return {
-    /** Begins nothing more, and resolves when the attempts under way have ended. */
+    /** Starts no further attempt, and resolves when the current attempts have ended. */
     stop: async (): Promise<void> => {
       stopping.abort();
       await running;
@@ -109,7 +109,7 @@ export function sendEventsRepeatedly({ db, onError, checkEvery = CHECK_EVERY_MS,
   };
 }
 
-/** Over time, no webhook is served before another. */
+/** Shuffles the webhooks, so that none is always served first. */
 function inRandomOrder(receivers: readonly Receiver[]): Receiver[] {
   const keyed = receivers.map((receiver) => ({ receiver, key: Math.random() }));
   return keyed.sort((a, b) => a.key - b.key).map(({ receiver }) => receiver);

@@ -17,7 +17,7 @@ export function isWebhookSecret(text: string): boolean {
 export const WEBHOOK_SECRET_REASON = 'must be whsec_ and 24 to 64 bytes in base64';
 
 export interface SignedMessage {
-  /** The same for each attempt to deliver the message. */
+  /** Id of the message, equal in all its attempts. */
   id: string;
   /** Time of the attempt, in milliseconds. */
   at: number;

@@ -36,7 +36,7 @@ export async function makeWebhook(
   return { id, secret };
 }
 
-/** Gives the webhook another key; the present one is valid for the milliseconds. @returns the new key */
+/** Rotates the webhook's key; the former key stays valid for `overlapMs`. @returns the new key */
 export async function rotate(db: Database, id: string, overlapMs: number): Promise<string> {
   const { secret: former } = await db.prisma.webhook.findUniqueOrThrow({ where: { id } });
   const secret = newWebhookSecret();
@@ -60,7 +60,7 @@ export interface TestReceiver extends ListeningApp {
   answer: (message: Received) => { status: number; headers?: Record<string, string>; body?: string } | Promise<never>;
 }
 
-/** A receiver of webhooks that keeps what it gets. */
+/** A receiver of webhooks that records its messages. */
 export async function startReceiver(): Promise<TestReceiver> {
   const received: Received[] = [];
   const app = await listen((request, response) => {
@@ -84,7 +84,7 @@ export async function startReceiver(): Promise<TestReceiver> {
 export const verify = (secret: string, { body, headers }: Received): unknown =>
   new Webhook(secret).verify(body, headers);
 
-/** Polls until there is an answer. */
+/** Polls until `read` returns an answer. */
 export async function pollUntil<Answer>(read: () => Answer | undefined | Promise<Answer | undefined>): Promise<Answer> {
   for (;;) {
     const answer = await read();

@@ -164,7 +164,7 @@ describe('limits', () => {
     expect((await client('GET', '/notes/none')).status).toBe(404);
   });
 
-  it('refuse an address with too many wrong credentials without looking up its next one', async () => {
+  it('refuse an address with too many wrong credentials without looking up its next credential', async () => {
     let lookups = 0;
     const prepared: Database['prepared'] = (...query) => {
       lookups += 1;

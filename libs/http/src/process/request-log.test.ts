@@ -88,7 +88,7 @@ describe('requestLog', () => {
     },
   );
 
-  it('gives two requests different ids although their clients sent the same id', async () => {
+  it('gives two requests different ids even when both sent the same id, or an id that it generated', async () => {
     const made = (await fetch(`${server.url}/things/7`)).headers.get('x-request-id') ?? '';
     const idOf = async (sent: string) => {
       const answer = await fetch(`${server.url}/things/7`, { headers: { 'X-Request-Id': sent } });
