@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { Checkpoint } from './checkpoint.js';
 
 /**
- * An export, one JSON object a line: `header`, then for each seal its `decision`s and the `seal`, then the decisions without a
- * seal, then `end`. Verified offline by `millwright audit verify FILE`.
+ * An export, one JSON object per line: `header`, then for each seal its `decision`s and the `seal`, then the unsealed decisions, then
+ * `end`. Verified offline by `millwright audit verify FILE`.
  */
 export const AuditFileHeader = z.object({
   type: z.literal('header'),
@@ -14,14 +14,14 @@ export const AuditFileHeader = z.object({
   /** Period: `from` included, `to` not; null without a limit. */
   from: z.string().nullable(),
   to: z.string().nullable(),
-  /** A filter was used: rows that are missing here may exist. */
+  /** Whether a filter was used, so that the export lacks existing rows. */
   partial: z.boolean(),
   /** Number of the first seal in the file, and the hash of the seal before it. */
   first_seal: z.int().nullable(),
   previous: z.string().nullable(),
-  /** What retention removed before the first seal in the file. */
+  /** Statement of the rows that retention removed before the first seal in the file. */
   checkpoint: Checkpoint.optional(),
-  /** Public keys of all seals. Compare them with keys from another source. */
+  /** Public keys of all seals, to be compared with keys from another source. */
   keys: z.array(z.looseObject({ kid: z.string() })),
 });
 export type AuditFileHeader = z.output<typeof AuditFileHeader>;
@@ -33,7 +33,7 @@ export const AuditFileEnd = z.object({
   unsealed: z.int(),
   /** SHA-256 over the header and the content of every row. */
   digest: z.string(),
-  /** The service's signature of the fields above; an export from the command line has none. */
+  /** The service's signature of the fields above; null in an export from the command line. */
   jws: z.string().nullable(),
 });
 export type AuditFileEnd = z.output<typeof AuditFileEnd>;

@@ -12,9 +12,9 @@ export interface AuditFilter {
   action?: string | undefined;
   resource?: string | undefined;
   decision?: string | undefined;
-  /** Without `~`, also every request to which clients gave this id. */
+  /** An id without `~` also matches every request to which clients gave this id. */
   requestId?: string | undefined;
-  /** The run that a row belongs to, as it is shown. */
+  /** Public id of the run that a row belongs to. */
   run?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
@@ -44,7 +44,7 @@ export function toAuditRow({ seq, at, erased, ...row }: DecisionRow & { run?: st
   return { ...row, seq: Number(seq), at: at.toISOString(), erased: erased as ErasedFields | null };
 }
 
-/** Lower than every possible `seq`, also one that a tampered row may have. */
+/** Lower than every possible `seq`, even of a tampered row. */
 export const BEFORE_ALL = -(2n ** 63n);
 
 /** Audit rows in the order of `seq`: after `after`, up to and including `through`. */
@@ -76,7 +76,7 @@ const toSeal = ({ number, sealed_at, entries, jws, hash, through_seq }: SealRow)
   through: through_seq,
 });
 
-/** The times of the first and the last row of a run; undefined without any. */
+/** The times of the first and the last row of a run; undefined without rows. */
 export async function readPeriodOfRun(db: Database, run: string): Promise<{ from: Date; to: Date } | undefined> {
   const { _min, _max } = await db.prisma.governanceDecision.aggregate({
     where: { run },
@@ -126,7 +126,7 @@ export async function insertSeal(tx: Tx, seal: Seal, hash: string): Promise<void
   });
 }
 
-/** Where retention has cut the audit log; undefined when it has all. */
+/** The checkpoint of retention; undefined while the audit log is complete. */
 export async function readCheckpoint(tx: Pick<Tx, 'auditCheckpoint'>): Promise<Checkpoint | undefined> {
   const row = await tx.auditCheckpoint.findFirst({ orderBy: { number: 'desc' } });
   if (!row) return undefined;
@@ -140,7 +140,7 @@ export async function insertCheckpoint(tx: Tx, checkpoint: Checkpoint): Promise<
   await tx.auditCheckpoint.create({ data: checkpoint });
 }
 
-/** The next seals after a number that are all older than `before`, without their lists of rows; never the last one. */
+/** The next seals after a number that are all older than `before`, without their lists of rows; never the last seal of the log. */
 export async function readOldSeals(tx: Pick<Tx, 'auditSeal'>, number: number, before: Date, limit: number) {
   const last = await readLastSeal(tx);
   const seals = await tx.auditSeal.findMany({

@@ -18,9 +18,9 @@ export interface AuditFindings {
   seals: number;
   /** Rows after the last seal, which no seal protects yet. */
   unsealed: number;
-  /** Rows whose personal fields were erased, as a row of the log states. */
+  /** Number of rows whose personal fields were erased, each attested by a row of the log. */
   erased: number;
-  /** Rows that retention removed, as the checkpoint states at which the log begins. */
+  /** Number of rows that retention removed, according to the checkpoint at which the log starts. */
   removed: number;
   faults: AuditFault[];
 }
@@ -31,13 +31,13 @@ export interface AuditVerifierOptions {
   previous?: string | undefined;
   /** Number of the first seal; not checked when undefined. */
   firstSeal?: number | undefined;
-  /** What retention removed before the first seal. */
+  /** Statement of the rows that retention removed before the first seal. */
   checkpoint?: Checkpoint | undefined;
   /** Selects the sealed rows that must be present; by default all. */
   expects?: (entry: SealEntry) => boolean;
   /** The input is filtered: missing rows and seals are no fault. */
   partial?: boolean;
-  /** The input has every statement of an erasure of its rows. */
+  /** Whether the input has all statements of erasures of its rows. */
   hasStatements?: boolean;
 }
 
@@ -87,7 +87,7 @@ export function createAuditVerifier({
   function compareSwapped(): void {
     const bySealedHash = new Map(edited.map((one) => [one.sealed[3], one]));
     for (const { row, hash, sealed, seal } of edited) {
-      // Nothing but the statement attests to an erased row that was sealed in format 1.
+      // Only the statement attests to an erased row that was sealed in format 1.
       if (!sealed[3].startsWith('2.') && erasures.isErased(row) && (!hasStatements || erasures.isStated(row))) continue;
       const other = bySealedHash.get(hash);
       faults.push(
@@ -120,7 +120,7 @@ export function createAuditVerifier({
       erasures.read(row);
     },
 
-    /** Reads a row whose statement of an erasure counts although no seal covers it yet. */
+    /** Reads an unsealed row whose statement of an erasure is accepted. */
     unsealedStatement(row: AuditRow): void {
       erasures.read(row);
     },
@@ -172,7 +172,7 @@ function rowFault(kind: AuditFault['kind'], row: string, seal: number | null, re
   return { kind, row, seal, reason };
 }
 
-/** The faults without repetitions: a row that is out of place in two ways is one fault. */
+/** Removes repeated faults: a row that is misplaced in two ways has one fault. */
 function distinct(faults: readonly AuditFault[]): AuditFault[] {
   const seen = new Map(faults.map((fault) => [JSON.stringify(fault), fault]));
   return [...seen.values()];

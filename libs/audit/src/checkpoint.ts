@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { canonical } from './content-hash.js';
 import { readStatement, signStatement, type FindSealKey, type SealKey } from './seal.js';
 
-/** A signed statement of what retention removed: everything before the place where the audit log begins now. */
+/** A signed statement that retention removed all rows and seals before the present start of the audit log. */
 export const Checkpoint = z.strictObject({
   /** Number of the last removed seal. */
   number: z.int().positive(),
   /** Last `seq` of that seal. */
   through_seq: z.int(),
-  /** Hash of that seal, which the first remaining one contains. */
+  /** Hash of that seal, contained in the first remaining seal. */
   hash: z.string(),
   /** Rows removed since the beginning. */
   rows: z.int(),
@@ -20,7 +20,7 @@ export const Checkpoint = z.strictObject({
 });
 export type Checkpoint = z.output<typeof Checkpoint>;
 
-/** A type of its own: a seal is no checkpoint, and the reverse. */
+/** A separate type, so that a seal is never accepted as a checkpoint or the reverse. */
 const TYPE = 'audit-checkpoint+jws';
 
 export async function signCheckpoint(statement: Omit<Checkpoint, 'jws'>, key: SealKey): Promise<Checkpoint> {

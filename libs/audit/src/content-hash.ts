@@ -26,7 +26,7 @@ export interface AuditRow {
   erased?: ErasedFields | null;
 }
 
-/** Fields that may hold personal data, with what an erased one holds instead. */
+/** Fields that may hold personal data, with the value of an erased field. */
 export const PERSONAL = {
   actor_id: 'erased',
   resource: 'erased',
@@ -58,7 +58,7 @@ const CONTENT = [
   'detail',
 ] as const satisfies (keyof AuditRow)[];
 
-/** Beginning of a hash of format 2, in which the personal fields are commitments. */
+/** Prefix of a hash of format 2, in which personal fields are commitments. */
 const FORMAT_2 = '2.';
 
 /** Whether a value has the fields of an audit row. Its hash verifies their content. */
@@ -73,12 +73,12 @@ export function contentHash(row: AuditRow): string {
   return isFormat2(row) ? FORMAT_2 + hashOfFormat2(row) : hashOfFormat1(row);
 }
 
-/** The hash of a row in the format of its sealed one: a former release sealed rows of format 2 in format 1. */
+/** The hash of a row in the format of its sealed hash: a former release sealed rows of format 2 in format 1. */
 export function contentHashAs(sealed: string, row: AuditRow): string {
   return sealed.startsWith(FORMAT_2) ? FORMAT_2 + hashOfFormat2(row) : hashOfFormat1(row);
 }
 
-/** SHA-256 of a row as it is stored, erased fields included: what the statement of an erasure holds. */
+/** SHA-256 of a row as it is stored, erased fields included; contained in the statement of an erasure. */
 export const storedHash = (row: AuditRow): string =>
   sha256(canonical([row.id, ...CONTENT.map((name) => row[name]), row.salt ?? null, row.erased ?? null]), 'base64url');
 
@@ -92,7 +92,7 @@ function hashOfFormat2(row: AuditRow): string {
   return sha256(canonical([...PUBLIC.map((name) => row[name]), ...commitments]), 'base64url');
 }
 
-/** Key of a field's commitment: it gives away nothing of the row's other fields. */
+/** Key of a field's commitment; it reveals nothing of the row's other fields. */
 const keyOf = (salt: string, field: PersonalField) => sha256(`${salt}:${field}`, 'base64url');
 
 function commitmentOf(row: AuditRow, field: PersonalField): string {

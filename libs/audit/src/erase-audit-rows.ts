@@ -8,19 +8,19 @@ import { recordDecision, type Actor } from './record.js';
 export interface ErasedPerson {
   /** UUID. */
   userId: string;
-  /** Ids of the account as rows name it. */
+  /** Ids by which rows name the account. */
   ids: readonly string[];
-  /** Texts that name the person wherever they stand, such as addresses. Compared without regard to case. */
+  /** Texts that name the person anywhere within a value, such as addresses. Case-insensitive. */
   texts: readonly string[];
-  /** Names of the person: erased where a whole value is one of them. */
+  /** Names of the person: erased when a whole value equals one of them. */
   names: readonly string[];
 }
 
-/** Rows read in a step. */
+/** Maximum rows read in a step. */
 const ROWS_PER_STEP = 2_000;
-/** Rows changed by a statement, and listed in its audit row. */
+/** Maximum rows changed by a statement and listed in its audit row. */
 const ROWS_PER_STATEMENT = 500;
-/** What erasures record of themselves: rows and numbers, and nobody's name. */
+/** Actions of erasures: their audit rows contain ids and numbers, and no names. */
 const KEPT_DETAILS = new Set([ERASE_ACTION, 'user.erase']);
 /** Ids of records and rows, which name no person. */
 const RECORD_ID = /^(?:[a-z]{2,4}_[0-9A-Za-z]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -93,7 +93,7 @@ async function writeRows(tx: Tx, rows: readonly AuditRow[], person: ErasedPerson
   return rows.length;
 }
 
-/** The fields of a row that have to be erased and are not yet. */
+/** The fields of a row that remain to be erased. */
 function fieldsOf(row: AuditRow, person: ErasedPerson): Set<PersonalField> {
   const isOwn = row.user_id === person.userId;
   const isAbout = person.ids.includes(row.resource);

@@ -8,8 +8,8 @@ export const ERASE_ACTION = 'audit.erase';
 const Statement = z.object({ rows: z.array(z.tuple([z.string(), z.string()])) });
 
 /**
- * Compares erased rows with the statements of erasures: personal fields are missing only where a row of the audit log, itself sealed,
- * states that they were erased, and the row is as it was left then.
+ * Compares erased rows with the statements of erasures: personal fields may be missing only when a sealed row of the audit log states
+ * their erasure, and when the erased row is unchanged since.
  */
 export function createErasureCheck() {
   const erased = new Map<string, string>();
@@ -27,7 +27,7 @@ export function createErasureCheck() {
       for (const [id, hash] of rows) stated.add(`${id} ${hash}`);
     },
 
-    /** The number of erased rows, and those that no statement lists. */
+    /** The number of erased rows, and the ids of rows that no statement lists. */
     end(): { count: number; unstated: string[] } {
       const unstated = [...erased].filter(([id, hash]) => !isStated(id, hash)).map(([id]) => id);
       return { count: erased.size, unstated };

@@ -25,7 +25,7 @@ export interface ExportOptions {
   now?: () => Date;
 }
 
-/** Exports the audit log, or the rows that match a filter, with their seals, as lines of JSON. */
+/** Exports the audit log, or the rows that match a filter, with their seals, as JSON lines. */
 export async function* exportAuditLog(db: Database, options: ExportOptions): AsyncGenerator<string> {
   const { filter = {}, keys, endKey, now = () => new Date() } = options;
   const { from, to, ...others } = filter;
@@ -81,7 +81,7 @@ export async function* exportAuditLog(db: Database, options: ExportOptions): Asy
 
 const line = (value: object) => `${JSON.stringify(value)}\n`;
 
-/** The seals that cover the period, and the present end of the audit log: later rows are not exported. */
+/** Reads the seals that cover the period, and the present end of the audit log: later rows are not exported. */
 async function readRange(db: Database, filter: AuditFilter) {
   const { _min, _max } = await db.prisma.governanceDecision.aggregate({
     where: whereOf({ from: filter.from, to: filter.to }),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { PublicSealKey } from './audit-file.js';
 import type { FindSealKey } from './seal.js';
 
-/** The service that seals the audit log: keys of another one, which a list may have too, seal nothing. */
+/** The service that seals the audit log. Keys of other services, which a list may contain, are ignored. */
 const ISSUER = 'admin-auth';
 const Listed = z.looseObject({
   kid: z.string(),
@@ -24,7 +24,7 @@ export async function readPinnedKeys(path: string): Promise<PublicSealKey[]> {
   return own.map((key) => ({ ...(key.public_jwk ?? key), kid: key.kid }));
 }
 
-/** Finds keys among these alone: a seal by any other key is a fault, whatever the database lists. */
+/** Finds keys among `keys` only: a seal by any other key is a fault, even when the database lists that key. */
 export function createPinnedKeyFinder(keys: readonly PublicSealKey[]): FindSealKey {
   const byKid = new Map<string, KeyObject>();
   for (const { kid, ...jwk } of keys) {

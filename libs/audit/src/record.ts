@@ -11,7 +11,7 @@ export interface Actor {
   label: string;
   requestId?: string | undefined;
   ip?: string | undefined;
-  /** Where the actor acted from when it was no request: added to the detail of each row. */
+  /** Origin of an action without a request, such as host and user; added to the detail of each row. */
   origin?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface AuditEntry {
   actor: Actor;
   /** `<kind>.<verb>`: `skill.create`. */
   action: string;
-  /** Id of the record, in the form of its service. */
+  /** Id of the record, in the format of its service. */
   resource: string;
   project?: string | undefined;
   detail?: Prisma.InputJsonObject;
@@ -30,7 +30,7 @@ export async function recordDecision(tx: Tx, entry: AuditEntry): Promise<void> {
   await countWrite('allow', tx.$executeRaw(insert(entry, 'allow', null)));
 }
 
-/** Writes the audit row of an allowed action without a change here, such as a tool call. Await it before the action: the row is committed then. */
+/** Writes and commits the audit row of an allowed action that changes no record, such as a tool call. Await it before the action. */
 export async function recordAction(db: Database, entry: AuditEntry): Promise<void> {
   await countWrite('allow', insertNow(db, insert(entry, 'allow', null)));
 }
@@ -46,8 +46,8 @@ export async function recordDenialIn(tx: Tx, entry: AuditEntry, reason: string):
 }
 
 /**
- * Like `recordDenial`, but at most one row for an account, action and reason in a calendar minute, whichever process writes it: for
- * attempts that can be repeated without end.
+ * Like `recordDenial`, but at most one row for an account, action and reason per calendar minute over all processes: for attempts that
+ * can be repeated without limit.
  */
 export async function recordSampledDenial(
   db: Database,
@@ -61,12 +61,12 @@ export async function recordSampledDenial(
   await countWrite('deny', db.prepared('record-sampled-denial', text, values));
 }
 
-/** A sampled denial of who has not proved to be the account's owner: the act is not the account's own, so the detail has `by: 'stranger'`. */
+/** Like `recordSampledDenial` for an unauthenticated attempt: the detail has `by: 'stranger'`, because the account did not act. */
 export function recordStrangerDenial(db: Database, entry: AuditEntry, reason: string, now?: number): Promise<void> {
   return recordSampledDenial(db, { ...entry, detail: { ...entry.detail, by: 'stranger' } }, reason, now);
 }
 
-/** The same UUID for the same parts (RFC 9562 §5.8). */
+/** A UUID derived from the parts: equal parts have equal UUIDs (RFC 9562 §5.8). */
 function sampleId(parts: readonly string[]): string {
   const hex = hash('sha256', JSON.stringify(parts));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

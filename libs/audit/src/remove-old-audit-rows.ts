@@ -15,16 +15,16 @@ export interface AuditRemoval {
   /** Seals made before this time are removed, with all their rows. */
   before: Date;
   key: SealKey;
-  /** Keys that verify what is removed. */
+  /** Keys that verify the range before its removal. */
   findKey: FindSealKey;
   actor: Actor;
 }
 
 /**
- * Removes seals and their rows that are older than the retention, in steps. Each step verifies its range before, signs a checkpoint of
- * it, and records itself. The last seal stays.
+ * Removes seals older than the retention, with their rows, in steps. Each step verifies its range first, signs a checkpoint of the range,
+ * and writes an audit row. The last seal is kept.
  *
- * @throws when a range has faults: it is kept, so that they can be examined.
+ * @throws when a range has faults: the range is kept, so that its faults can be examined.
  */
 export async function removeOldAuditRows(
   db: Database,

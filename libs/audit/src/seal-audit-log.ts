@@ -2,13 +2,13 @@ import { ADVISORY_LOCKS, type Database, type Tx } from '@millwright/db';
 import { FIRST_PREVIOUS, hashOfSeal, sealRows, type SealKey } from './seal.js';
 import { insertSeal, readLastSeal, readRows } from './audit-log.store.js';
 
-/** Rows of one seal. */
+/** Maximum rows of one seal. */
 const BATCH = 1_000;
-/** Time that a sealer waits for transactions that may still add an earlier row; the next run seals the rest. */
+/** Maximum wait of a sealer for transactions that may still add earlier rows; the next run seals the rest. */
 const SETTLE_MS = 5_000;
 const POLL_MS = 20;
 
-/** Runs `work` in a transaction. A scheduled job's step refuses once the job must not continue. */
+/** Runs `work` in a transaction. The step of a scheduled job rejects once the job must stop. */
 export type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 export interface Sealed {
@@ -49,9 +49,9 @@ async function sealBatch(tx: Tx, through: bigint, key: SealKey, sealedAt: Date):
 }
 
 /**
- * A `seq` below which no row will appear any more. A row gets its `seq` when it is inserted and becomes visible when its transaction
- * commits, so a late commit appears before rows that are visible already. A transaction that inserted a row locks the table until it
- * ends: once every transaction that held the lock when the highest `seq` was read has ended, all rows up to it are visible.
+ * A `seq` up to which no further row will appear. A row gets its `seq` at its insertion and becomes visible at the commit, so that a late
+ * commit can add a row before visible rows. A transaction that inserted a row locks the table until it ends: once every transaction
+ * that held this lock when the highest `seq` was read has ended, all rows up to that `seq` are visible.
  */
 async function settledSeq(db: Database): Promise<bigint | undefined> {
   const [newest] = await db.prisma.$queryRaw<

@@ -57,7 +57,7 @@ const digestOf = (entries: readonly SealEntry[]) => sha256(canonical(entries), '
 /**
  * Faults of a seal itself. `previous` is the hash of the preceding seal, if known. Empty for a valid seal of this installation.
  *
- * @throws what `findKey` throws.
+ * @throws any error of `findKey`.
  */
 export async function sealFaults(seal: Seal, previous: string | undefined, findKey: FindSealKey): Promise<string[]> {
   const kid = kidOf(seal.jws);

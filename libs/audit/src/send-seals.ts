@@ -2,10 +2,10 @@ import type { Database, Tx } from '@millwright/db';
 import { decodeProtectedHeader } from 'jose';
 import { readSealsAfter } from './audit-log.store.js';
 
-/** What a receiver keeps of a seal: enough to find that it was exchanged, or cut off with its rows. */
+/** The data of a seal that a receiver stores: enough to detect that the seal was replaced, or removed with its rows. */
 export interface SealNotice {
   number: number;
-  /** SHA-256 of the seal, which the next one contains. */
+  /** SHA-256 of the seal, contained in the next seal. */
   hash: string;
   /** Number of sealed rows. */
   rows: number;
@@ -13,19 +13,19 @@ export interface SealNotice {
   kid: string | null;
 }
 
-/** Seals of one message. */
+/** Maximum seals in one message. */
 const BATCH = 20;
-/** Limit of the messages of a run: the next one goes on. */
+/** Maximum messages of one run; the next run continues. */
 const BATCHES = 50;
 
 type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 /**
- * Sends the seals that a receiver has not received, in order. Where it stopped is stored after each message, so that nothing is lost while
+ * Sends the seals that a receiver has not received, in order. The position is stored after each message, so that nothing is lost while
  * the receiver is away; a message whose acceptance was not stored is sent again.
  *
  * @returns the number of sent seals.
- * @throws what `send` throws.
+ * @throws any error of `send`.
  */
 export async function sendSeals(
   db: Database,
@@ -47,7 +47,7 @@ export async function sendSeals(
   return sent;
 }
 
-/** Never moves back. */
+/** Stores the position; it never moves back. */
 const storeCursor = (tx: Tx, receiver: string, number: number) => tx.$executeRaw`
   INSERT INTO audit_seal_cursors AS c (receiver, number) VALUES (${receiver}, ${number})
   ON CONFLICT (receiver) DO UPDATE SET number = greatest(c.number, excluded.number), updated_at = now()`;

@@ -3,29 +3,29 @@ import type { PublicSealKey } from './audit-file.js';
 import { Seal } from './seal.js';
 import { verifyAuditFile, type FileFindings } from './verify-audit-file.js';
 
-/** An audit row of a run, with what its seal proves of it. */
+/** An audit row of a run, with the result of its verification by its seal. */
 export interface TracedRow {
   row: AuditRow;
-  /** Number of the seal that covers it; null while none does. */
+  /** Number of the seal that covers the row; null while the row is unsealed. */
   seal: number | null;
-  /** Why it is not what was sealed; null when it is, or when nothing is sealed yet. */
+  /** Why the row differs from the sealed row; null when it does not differ, or is not sealed yet. */
   fault: string | null;
 }
 
 export interface RunTrace {
   /** In the order of writing. */
   rows: TracedRow[];
-  /** What the check of the whole input found: a fault of a seal is one of every row. */
+  /** Findings of the check of the whole input: a fault of a seal applies to each of its rows. */
   findings: FileFindings;
 }
 
-/** Whether a row belongs to a run: by its detail, or because it is about the run. */
+/** Whether a row belongs to a run: its detail names the run, or the run is its resource. */
 export const isOfRun = ({ detail, resource }: AuditRow, run: string): boolean =>
   resource === run || (typeof detail === 'object' && detail !== null && 'run' in detail && detail.run === run);
 
 /**
- * The rows of a run in an export, verified with the trusted `keys`, by default the file's own: each by the hash in the seal that covers
- * it, and the seals by their signatures.
+ * Reads the rows of a run from an export and verifies them with the trusted `keys`, by default the file's own: each row by the hash in
+ * its seal, and the seals by their signatures.
  */
 export async function traceRun(
   lines: AsyncIterable<string> | Iterable<string>,

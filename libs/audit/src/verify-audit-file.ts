@@ -65,7 +65,7 @@ function createReader(given: readonly PublicSealKey[] | undefined) {
     });
   }
 
-  /** An export without a filter begins with the first seal, or where retention ended by its checkpoint. */
+  /** Requires that an unfiltered export starts with the first seal, or with the first seal after its checkpoint of retention. */
   function requireBeginning(number: number): void {
     if (!header || header.partial || header.from !== null) return;
     const { checkpoint } = header;

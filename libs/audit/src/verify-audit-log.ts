@@ -5,20 +5,20 @@ import { FIRST_PREVIOUS, Seal, type FindSealKey } from './seal.js';
 import type { Checkpoint } from './checkpoint.js';
 import { BEFORE_ALL, readCheckpoint, readLastSeal, readRows, readSealsAfter } from './audit-log.store.js';
 
-/** Seals read at once; each lists up to a thousand rows. */
+/** Seals per query; each lists up to a thousand rows. */
 const SEALS_AT_ONCE = 10;
 const ROWS_AT_ONCE = 2_000;
-/** Each lists up to some hundred rows. */
+/** Statements per query; each lists up to a few hundred rows. */
 const STATEMENTS_AT_ONCE = 20;
 /** Number of faults stored with a verification. */
 const KEPT_FAULTS = 1_000;
 
-/** Checks of a log that retention removes rows from meanwhile. */
+/** Maximum attempts to verify a log while retention removes rows. */
 const ATTEMPTS = 10;
 
 /**
  * Verifies every sealed row of the database and the chain of seals, from the checkpoint of retention on, and counts the unsealed rows.
- * What retention removes during the check is no fault.
+ * Rows that retention removes during the check are no fault.
  */
 export async function verifyAuditLog(db: Database, findKey: FindSealKey): Promise<AuditFindings> {
   for (let attempt = 1; ; attempt++) {
@@ -54,7 +54,7 @@ export async function verifySeals(
 ): Promise<{ findings: AuditFindings; number: number; after: bigint }> {
   const place = { previous: checkpoint?.hash ?? FIRST_PREVIOUS, firstSeal: (checkpoint?.number ?? 0) + 1 };
   const check = createAuditVerifier({ findKey, checkpoint, ...place });
-  // Also seals and rows that stand before the checkpoint: they are not in their place.
+  // Also reads seals and rows before the checkpoint: their presence is a fault.
   let [number, after] = [checkpoint?.number ?? 0, BEFORE_ALL];
   for (let next = 0; ;) {
     const seals = await readSealsAfter(db, next, SEALS_AT_ONCE);
@@ -93,7 +93,7 @@ async function checkRows(db: Database, check: AuditVerifier, after: bigint, thro
   }
 }
 
-/** Keys that a verification trusts: those pinned outside of the database, or those that it lists. */
+/** Keys that a verification trusts: pinned outside of the database, or listed in the database. */
 export interface TrustedKeys {
   source: 'pinned' | 'database';
   findKey: FindSealKey;
@@ -108,10 +108,10 @@ export interface ChainState {
   last_sealed_at: string | null;
   verified: 'ok' | 'broken' | 'unchecked';
   verified_at: string | null;
-  /** Where the keys of the last verification came from. Keys of the database prove nothing about who owns the database. */
+  /** Source of the keys of the last verification. Keys of the database prove nothing against the database's owner. */
   verified_with: TrustedKeys['source'] | null;
   faults: AuditFault[];
-  /** What retention removed. */
+  /** Rows that retention removed; null when none. */
   removed: { rows: number; sealed_through: string } | null;
 }
 

@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { kidOf } from './token-header.js';
 import type { SigningKey } from './token-keys.js';
 
-/** An actor for the user, and the one that it acts for in turn (RFC 8693 §4.1). */
+/** An actor for the user, with the actor that it acts for, nested (RFC 8693 §4.1). */
 export interface ActorClaim {
-  /** Id of an agent, as it is shown, or of an OAuth client. */
+  /** Public id of an agent or an OAuth client. */
   sub: string;
-  /** Of an agent. */
+  /** Version of an agent; undefined for a client. */
   version?: number | undefined;
   act?: ActorClaim | undefined;
 }
 
-/** Most actors in a chain. */
+/** Maximum actors in a chain. */
 export const ACTORS_MAX = 16;
 
 const ActorClaim: z.ZodType<ActorClaim> = z.object({
@@ -30,7 +30,7 @@ const AgentTokenClaims = z.object({
   sub: z.string(),
   aud: z.string(),
   act: ActorClaim.optional(),
-  /** The run, as it is shown. */
+  /** Public id of the run. */
   txn: z.string().optional(),
   client_id: z.string().optional(),
   /** The client that may exchange the token (RFC 8693 §4.4). */
@@ -46,10 +46,10 @@ export type AgentTokenClaims = z.output<typeof AgentTokenClaims>;
 
 export type NewAgentToken = Omit<AgentTokenClaims, 'iat' | 'exp' | 'jti'>;
 
-/** The longest life of a token for one call, in seconds. */
+/** Maximum lifetime of a token for one call, in seconds. */
 export const AGENT_TOKEN_SECONDS = 300;
 
-/** Signs ES256 tokens for calls, each with the key that is current at that moment. `lives`: seconds. */
+/** Signs ES256 tokens for calls, each with the current key. `lives`: lifetime in seconds. */
 export function createAgentTokenSigner(source: SigningKey | (() => SigningKey)) {
   return (claims: NewAgentToken, lives: number = AGENT_TOKEN_SECONDS): string => {
     const key = typeof source === 'function' ? source() : source;

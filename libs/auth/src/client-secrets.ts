@@ -8,7 +8,7 @@ export interface ClientSecrets {
   previous_secret_until: Date | null;
 }
 
-/** Whether it is the client's secret, or its former one within the overlap of a rotation. Never for public clients. */
+/** Whether a secret is the client's, or its former secret within the overlap of a rotation. Always false for public clients. */
 export function clientSecretMatches(secret: string, client: ClientSecrets, now = Date.now()): boolean {
   const { secret_hash, previous_secret_hash: previous, previous_secret_until: until } = client;
   if (!secret_hash) return false;
@@ -16,7 +16,7 @@ export function clientSecretMatches(secret: string, client: ClientSecrets, now =
   return previous !== null && until !== null && until.getTime() > now && secretMatches(secret, previous);
 }
 
-/** Keeps the time of use, at most once a minute. Not awaited by the request; a write that fails is repeated by the next one. */
+/** Stores the time of use, at most once a minute, without delaying the request. The next use repeats a failed write. */
 export function noteClientUse(db: Database, id: string): void {
   db.prepared(
     'note-oauth-client-use',

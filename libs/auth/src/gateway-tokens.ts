@@ -20,7 +20,7 @@ export const GATEWAY_TOKEN_SECONDS = 3_600;
 const AREA_TOKEN_SECONDS = 300;
 
 const GATEWAY = 'gateway';
-/** All scopes of the account; with `FRESH`, the token states a recent proof, too. It is no scope that anybody is given. */
+/** All scopes of the account. `FRESH` states a recent proof in addition; no account is ever granted it as a scope. */
 const EVERYTHING = '*';
 const FRESH = `${EVERYTHING} fresh`;
 const audienceOf = (area: TokenArea) => `area:${area}`;
@@ -30,7 +30,7 @@ export interface TokenSubject {
   userId: string;
   /** The device or session that the token belongs to. */
   sid: string;
-  /** Project of an admin's requests. Any other user works in their own project. */
+  /** Project of an admin's requests. All other users work in their own project. */
   project: Project;
   /** Whether the session has a recent proof by passkey. */
   isFresh?: boolean;
@@ -75,7 +75,7 @@ export interface GatewayVerifierOptions {
 
 /**
  * Verifies a gateway token, or the console's token for this service: its principal, or `undefined` for anything else. Rate limits
- * count per user, apart from the user's keys, by the plan `standard`.
+ * count per user with the plan `standard`, separately from the user's keys.
  */
 export function createGatewayVerifier(db: Database, { issuer, area }: GatewayVerifierOptions) {
   const audience = new RegExp(`^(${GATEWAY}|${audienceOf(area)})$`);

@@ -3,10 +3,10 @@ import type { ToolList } from './tool-lists.js';
 
 export type Project = 'Core' | 'Commerce';
 export type Plan = 'standard' | 'professional';
-/** What a signed-in person is; rights follow from it. See docs/adr/0021. */
+/** The roles of a signed-in person, which determine their rights. See docs/adr/0021. */
 export type Role = 'user' | 'project_admin' | 'auditor' | 'admin' | 'platform_admin';
 
-/** The role that an account is given. A platform admin is an `admin` with a mark of its own. */
+/** The roles that an account can have. A platform admin is an `admin` with a separate mark. */
 export const ACCOUNT_ROLES = ['user', 'project_admin', 'auditor', 'admin'] as const;
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
@@ -27,7 +27,7 @@ export const clientIdOf = ({ kind, id }: Pick<Credential, 'kind' | 'id'>, userId
 /** A person's session at the console. */
 export interface UserSession {
   id: string;
-  /** Whether a recent proof by passkey counts; it does until `freshUntil`. */
+  /** Whether the session has a recent proof by passkey; true until `freshUntil`. */
   fresh: boolean;
   freshUntil: Date;
 }
@@ -40,7 +40,7 @@ export interface Principal {
   roles: readonly Role[];
   scopes: ReadonlySet<string>;
   credential: Credential;
-  /** MCP tools that the credential allows; all of them without a list. */
+  /** MCP tools that the credential allows; undefined allows all tools. */
   mcpTools?: ToolList;
   /** The session, for a credential that is a session's cookie. */
   session?: UserSession;
@@ -82,7 +82,7 @@ const ROLES: Readonly<Record<AccountRole, readonly Role[]>> = {
 /** The columns of {@link AccountRow} that its roles follow from. */
 export type RoleRow = Pick<AccountRow, 'user_role' | 'user_delegated_role' | 'user_platform_admin'>;
 
-/** The roles of who was given this one. */
+/** All roles that follow from an account's role. */
 export const rolesWith = (role: AccountRole): readonly Role[] => ROLES[role];
 
 export function rolesOf(row: RoleRow): readonly Role[] {
@@ -117,7 +117,7 @@ export interface Caller {
   mcpTools?: ToolList;
   /** The credential of the request. */
   credential?: Pick<Credential, 'kind' | 'id'>;
-  /** A person at the console without a recent proof by passkey: what loosens a protection is refused with `step_up_required`. */
+  /** The console's user has no recent proof by passkey: changes that loosen a protection are refused with `step_up_required`. */
   lacksProof?: true;
 }
 

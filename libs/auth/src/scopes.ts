@@ -64,10 +64,10 @@ const ACTIONS = {
   admin: 'Administer the project',
 };
 
-/** Scopes that work only for an owner who administers. A user grants each of them by name. */
+/** Scopes that only work for an owner with an admin role. A user grants each of them by name. */
 export const ADMIN_SCOPES = ['users:read', 'users:write', 'runs:read_all', 'admin'] as const satisfies Scope[];
 
-/** Whether a scope works only for an owner who administers. */
+/** Whether a scope only works for an owner with an admin role. */
 export const isAdminScope = (scope: string): boolean => ADMIN_SCOPES.some((one) => one === scope);
 
 const forAdmins: ReadonlySet<string> = new Set(SCOPES);

@@ -32,7 +32,7 @@ export function newOneTimeToken(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Whether a text has the form of a one-time token. Another one is refused without a query. */
+/** Whether a text has the format of a one-time token. Other texts are refused without a query. */
 export const isOneTimeToken = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /** An opaque secret of 256 bits: client secrets, refresh tokens. */

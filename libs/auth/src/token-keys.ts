@@ -18,7 +18,7 @@ export async function loadSigningKey(file: string): Promise<SigningKey> {
   return signingKeyOf(await readPrivateKey(file));
 }
 
-/** A key that only this process has, until its file gets the next one. */
+/** Creates a key for this process only, used until its file contains the next key. */
 export const newSigningKey = (): Promise<SigningKey> =>
   signingKeyOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
 
@@ -113,14 +113,14 @@ export function createIssuedKeyFinder(db: Database, issuer: TokenIssuer) {
   };
 }
 
-/** Age at which public keys are read again, and age from which a request waits for that: a revoked key is refused after it. */
+/** Ages of cached public keys: from the first, they are reloaded; from the second, requests wait for that, so that revoked keys end. */
 const REFRESH_MS = 5_000;
 const STALE_MS = 10_000;
-/** Least time between two reads that requests wait for: for an unknown `kid`, and while the database is away. */
+/** Minimum interval of reloads that requests wait for: for an unknown `kid`, and while the database is away. */
 const AGAIN_MS = 1_000;
 
 /**
- * Finds an issuer's public key by `kid`, at most ten seconds after its revocation no more. Keeps answering from memory while the
+ * Finds an issuer's public key by `kid`; a revoked key is no longer found after at most ten seconds. Answers from memory while the
  * database is away.
  *
  * @throws the database's error for a key that is not in memory.

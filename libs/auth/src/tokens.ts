@@ -54,13 +54,13 @@ export function createTokenSigner(source: SigningKey | (() => SigningKey)): (tok
 
 export interface TokenVerifierOptions {
   issuer: string;
-  /** Required audience: the text itself, or a text that matches. */
+  /** Required audience: an exact text, or a pattern. */
   audience: string | RegExp;
   findKey: (kid: string) => Promise<KeyObject | undefined>;
   now?: () => number;
 }
 
-/** Tokens whose signature was checked already, by hash. */
+/** Maximum number of cached hashes of tokens whose signature was verified. */
 const VERIFIED_MAX = 10_000;
 
 /**

@@ -1,6 +1,6 @@
 import { allowsTool, type ToolList } from './tool-lists.js';
 
-/** What happens to a call of a tool: it is made, made after a person's decision, or refused. In this order, the later is the stricter. */
+/** Rules for tool calls, from the least strict: the call is made, needs a person's approval, or is refused. */
 export const TOOL_RULES = ['allow', 'ask', 'deny'] as const;
 export type ToolRule = (typeof TOOL_RULES)[number];
 
@@ -8,25 +8,25 @@ export type ToolRule = (typeof TOOL_RULES)[number];
 export const UNMARKED_TOOLS = ['allow', 'ask_when_tainted', 'ask'] as const;
 export type UnmarkedTools = (typeof UNMARKED_TOOLS)[number];
 
-/** What is stored about the rule of a tool. */
+/** The stored data that determine the rule of a tool. */
 export interface StoredToolRule {
   /** The mark of an admin. */
   rule: ToolRule | null;
   /** Whether the definition is still the one that was marked. */
   is_rule_current: boolean;
-  /** Whether another user than the requester has to decide. */
+  /** Whether a user other than the requester must decide. */
   other_decider: boolean;
-  /** What the project's admins decided for unmarked tools; null: the installation's setting holds. */
+  /** The project's tool policy for unmarked tools; null: the installation's setting applies. */
   unmarked_tools: UnmarkedTools | null;
 }
 
-/** Everything that the rule of a tool in a run depends on. */
+/** The inputs of the rule of a tool in a run. */
 export interface ToolMark {
   rule: ToolRule | null;
   isCurrent: boolean;
   /** Of the project. */
   unmarked: UnmarkedTools;
-  /** Whether the agent has the tool on its list of those that need a decision. */
+  /** Whether the agent lists the tool among its tools that need a decision. */
   asksForAgent: boolean;
 }
 
@@ -43,13 +43,13 @@ export function effectiveRule({ rule, isCurrent, unmarked, asksForAgent }: ToolM
   return asksForAgent ? stricter(marked, 'ask') : marked;
 }
 
-/** The server's own word of what a tool does is a suggestion only: `readOnlyHint` that it changes nothing. */
+/** Suggests a rule from the server's annotations, such as `readOnlyHint` for a tool that changes nothing. They are not trusted. */
 export const suggestedRule = (annotations: Readonly<Record<string, unknown>> | undefined): ToolRule =>
   annotations?.['readOnlyHint'] === true && annotations['destructiveHint'] !== true ? 'allow' : 'ask';
 
-/** Stands in an agent's list for the server's name of tools that are plugins: `plugins/<id>`. */
+/** Replaces the server's name in an agent's list for tools that are plugins: `plugins/<id>`. */
 export const PLUGINS = 'plugins';
-/** The same of tools that are agents: `agents/<id>`. */
+/** Replaces the server's name for tools that are agents: `agents/<id>`. */
 export const AGENT_TOOLS = 'agents';
 
 /** Whether the list names the tool. An empty list names none. */

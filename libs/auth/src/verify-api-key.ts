@@ -34,8 +34,8 @@ const FIND_KEY = `
    WHERE k.public_id = $1 AND k.kind = 'api_key'`;
 
 /**
- * Verifies an API key: its principal, or `undefined` for anything but a live key of an active account. Attempts with a known key are
- * recorded as a stranger's: who sends a wrong or an ended secret has not proved to be its owner.
+ * Verifies an API key: its principal, or `undefined` for anything but a live key of an active account. Failed attempts with a known key
+ * are recorded as a stranger's: a wrong or ended secret does not prove ownership of the key.
  */
 export function createApiKeyVerifier(
   db: Database,

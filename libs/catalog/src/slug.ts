@@ -29,13 +29,13 @@ export const isReservedSlug = (slug: string): boolean => RESERVED.includes(slug)
 /** The space within which a slug is unique, such as `agent-slug` or `content-slug:Core:docs`. */
 type SlugSpace = string;
 
-/** Locks a slug and those that are numbered after it until the transaction ends. */
+/** Locks a slug and its numbered variants until the transaction ends. */
 export async function lockSlug(tx: Tx, space: SlugSpace, slug: string): Promise<void> {
   const stem = slug.replace(/(-\d+)+$/, '');
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${space}:${stem}`}, ${ADVISORY_LOCKS.named}))`;
 }
 
-/** A free slug, locked. `findTaken` finds those of the candidates that are taken. */
+/** Reserves and locks a free slug. `findTaken` returns the taken candidates. */
 export async function reserveSlug(
   tx: Tx,
   space: SlugSpace,

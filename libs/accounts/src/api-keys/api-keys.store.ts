@@ -7,7 +7,7 @@ import { requireRoomForKey, requireRoomForRotated } from '../rights/credential-l
 import { requireRights } from '../rights/credential-rights.js';
 import { ROTATION_OVERLAP_HOURS, type Rotation } from '../rights/rotation.js';
 
-/** Life of a key or token whose maker chooses none. */
+/** Default lifetime of a key or token. */
 export const KEY_LIFE_DAYS = 90;
 
 export interface NewApiKey {
@@ -33,7 +33,7 @@ export interface ApiKeyRecord {
   id: string;
   kind: string;
   name: string;
-  /** Beginning of the key, which distinguishes keys and contains nothing of the secret. */
+  /** Start of the key: distinguishes keys, and contains nothing of the secret. */
   prefix: string;
   scopes: string[];
   plan: string;
@@ -81,12 +81,12 @@ async function insertKey(tx: Tx, input: NewApiKey, actor: Actor): Promise<Issued
 
 const DAY_MS = 86_400_000;
 
-/** The end of a key that lives for so many days from now. `null`: it has none. */
+/** The expiry of a key with this lifetime in days, from now; undefined for `null`, a key without expiry. */
 export const expiryIn = (days: number | null): Date | undefined =>
   days === null ? undefined : new Date(Date.now() + days * DAY_MS);
 
 export interface KeyRotation extends Rotation {
-  /** Life of the successor. Default: {@link KEY_LIFE_DAYS}; `null`: without end. */
+  /** Lifetime of the successor in days. Default: {@link KEY_LIFE_DAYS}; `null`: no expiry. */
   lifeDays?: number | null | undefined;
 }
 
@@ -148,7 +148,7 @@ export async function listApiKeys(db: Database, userId?: string): Promise<ApiKey
   return rows.map((row) => toRecord(toKey(row)));
 }
 
-/** A live key or token that was not used for some time. */
+/** A live key or token that has not been used for some time. */
 export interface UnusedKey {
   id: string;
   kind: string;
@@ -160,7 +160,7 @@ export interface UnusedKey {
   last_used_at: string | null;
 }
 
-/** Rows of a report of unused keys. */
+/** Maximum rows of a report of unused keys. */
 const MOST_UNUSED = 1_000;
 
 /** Live keys and tokens of active accounts that were made and last used more than so many days ago, those unused for longest first. */

@@ -1,6 +1,6 @@
 import { Prisma, type Tx } from '@millwright/db';
 
-/** The account that stands for everyone who was erased: what is left of them refers to it, without a difference between one and another. */
+/** The account that replaces every erased person: all remaining rows refer to it, so that erased persons are indistinguishable. */
 export const ERASED_USER_ID = '00000000-0000-7000-8000-000000000000';
 export const ERASED_NAME = 'Erased user';
 /** Names no mailbox (RFC 2606 §2). */
@@ -11,7 +11,7 @@ export const erasedEmail = (id: string): string => `${id}@${DOMAIN}`;
 
 export const isErasedEmail = (email: string): boolean => email.endsWith(`@${DOMAIN}`);
 
-/** Creates the account that stands for everyone who was erased. It is inactive and is never enabled. */
+/** Creates the account that replaces every erased person. The account is inactive and is never enabled. */
 export async function ensureErasedUser(tx: Tx): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO users (id, email, name, status, webauthn_user_id, disabled_at, deleted_at, updated_at)

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { deletedConversations, hideConversations, Prisma } from '@millwright/db';
 import { ERASED_NAME, ERASED_USER_ID } from './erased-user.js';
 
-/** One kind of rows that refer to a person, and what becomes of them. */
+/** One kind of rows that refer to a person, and their treatment in an erasure. */
 export interface ErasureStep {
   table: string;
   /** Columns that refer to the person. */
   columns: readonly string[];
-  /** Deletes the rows, or lets them refer to nobody; at most `limit` of them. */
+  /** Deletes at most `limit` rows, or removes their reference to the person. */
   statement: (person: { id: string; email: string }, limit: number) => Prisma.Sql;
 }
 
@@ -22,7 +22,7 @@ const isPerson = (columns: readonly string[], { id }: Person) =>
 const selected = (table: string, condition: Prisma.Sql, limit: number) => Prisma.sql`
   ctid = ANY(ARRAY(SELECT r.ctid FROM ${Prisma.raw(table)} r WHERE ${condition} LIMIT ${limit}))`;
 
-/** Deletes the person's rows, and those that `also` selects. */
+/** Deletes the person's rows, and the rows that `also` selects. */
 function remove(table: string, columns: readonly string[], also?: (person: Person) => Prisma.Sql): ErasureStep {
   const condition = (person: Person) => {
     const conditions = [...(columns.length > 0 ? [isPerson(columns, person)] : []), ...(also ? [also(person)] : [])];
@@ -36,7 +36,7 @@ function remove(table: string, columns: readonly string[], also?: (person: Perso
   };
 }
 
-/** Keeps the rows, which are the project's, without the person. */
+/** Keeps the rows, which belong to the project, without the person. */
 function keep(table: string, name: string, author?: 'author'): ErasureStep {
   const changes = Prisma.sql`${Prisma.raw(name)} = ${ERASED_USER_ID}::uuid${
     author ? Prisma.sql`, author = ${ERASED_NAME}` : Prisma.empty
@@ -60,11 +60,11 @@ const ofConversations = (
   statement: ({ id }, limit) => statement(Prisma.sql`c.user_id = ${id}::uuid`, limit),
 });
 
-/** Rows of a table whose foreign key leads to rows of the person in another. */
+/** Rows of a table whose foreign key refers to the person's rows in another table. */
 const through = (name: string, table: string) => (person: Person) => Prisma.sql`
   ${column(name)} = ANY(ARRAY(SELECT id FROM ${Prisma.raw(table)} WHERE user_id = ${person.id}::uuid))`;
 
-/** Everything that refers to a user but the audit log, in an order that foreign keys allow. */
+/** All rows that refer to a user, except the audit log, in an order that foreign keys allow. */
 export const ERASURE_STEPS: readonly ErasureStep[] = [
   remove('account_notices', ['user_id']),
   remove(
@@ -149,7 +149,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   ofConversations('responses', [], deletedConversations.responses),
   ofConversations('conversation_messages', [], deletedConversations.messages),
   ofConversations('conversations', ['user_id'], deletedConversations.rows),
-  // Those that forks of others need belong to nobody.
+  // Conversations that forks of other users need are kept without an owner.
   ofConversations(
     'conversations',
     ['user_id'],

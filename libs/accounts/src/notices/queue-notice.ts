@@ -2,7 +2,7 @@ import type { Actor } from '@millwright/audit';
 import { newId, type Tx } from '@millwright/db';
 import type { UserRow } from '../users/user-record.js';
 
-/** Events of which the owner of an account is informed. */
+/** Events that are reported to the owner of an account. */
 export type NoticeKind =
   | 'email_changed'
   | 'passkeys_removed'
@@ -20,7 +20,7 @@ export type NoticeKind =
   | 'webhook_disabled'
   | 'credential_expires';
 
-/** What a message names, of at most 2 kB. */
+/** Details of a message, at most 2 kB. */
 export type NoticeDetail = Readonly<Record<string, string | number>>;
 
 /** Queues a message to the present address of the account. admin-auth sends it once the transaction is committed. */

@@ -1,7 +1,7 @@
 import type { Tx } from '@millwright/db';
 import { announceRevocation } from './announce-revocation.js';
 
-/** The number of live ones that were revoked, by kind. */
+/** The number of revoked live credentials, by kind. */
 export interface RevokedCredentials {
   sessions: number;
   keys: number;

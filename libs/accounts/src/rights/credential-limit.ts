@@ -17,7 +17,7 @@ const live = (): Prisma.UserApiKeyWhereInput => ({
 /** Locks the account, so that keys made at once are counted one after the other. @throws AppError not_found, conflict at the limit */
 export async function requireRoomForKey(tx: Tx, userId: string, kind: KeyKind): Promise<void> {
   await lockAccount(tx, userId, () => undefined);
-  // A device has its token instead of the one before, and is revoked as a device.
+  // A device's token replaces its former token, and is revoked with the device.
   const where = { ...live(), user_id: userId, kind, successor_id: null, device: null };
   requireRoom(await tx.userApiKey.count({ where }), kind === 'pat' ? 'personal access tokens' : 'API keys');
 }

@@ -37,7 +37,7 @@ export const Agent = z.object({
 });
 export type Agent = z.output<typeof Agent>;
 
-/** The most skills of an agent. */
+/** Maximum number of an agent's skills. */
 export const MOST_SKILLS = 100;
 
 const SkillIds = z

@@ -34,7 +34,7 @@ export interface FoundContent {
 
 const MOST_TERMS = 32;
 
-/** Ends a term that stands for all words that begin with it. */
+/** Suffix of a term that matches all words with that prefix. */
 const PREFIX = ':*';
 
 /** A term with its corrections. */
@@ -89,7 +89,7 @@ async function withCorrections(
   if (terms.length === 0) return [];
   const corrections = await db.prepared<{ term: string; word: string }>('correct-words', CORRECTIONS, [project, terms]);
   return terms.map((term, index) => [
-    // The user may still be typing the last word.
+    // The last word may be incomplete while the user types.
     index === terms.length - 1 && term.length >= 3 ? `${term}${PREFIX}` : term,
     ...corrections.filter((correction) => correction.term === term).map(({ word }) => word),
   ]);
@@ -133,7 +133,7 @@ const WORDS = `
    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector('content_stems', w.word)) || w.word) AS f (form)
    WHERE to_tsvector('content_stems', w.word) <> ''`;
 
-/** Place of the first match in the beginning of a body. */
+/** SQL: index of the first match within the first `characters` of a body. */
 const placeIn = (characters: number) => `(
   SELECT min(coalesce(nullif(strpos(start.text, ' ' || w.form), 0), nullif(strpos(start.text, w.form), 0)))
     FROM (SELECT lower(unaccent(left(p.body, ${characters}))) AS text OFFSET 0) start CROSS JOIN words w)`;

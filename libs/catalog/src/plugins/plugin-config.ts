@@ -8,7 +8,7 @@ export type PluginType = (typeof PLUGIN_TYPES)[number];
 
 export type PluginConfig = Readonly<Record<string, unknown>>;
 
-/** A secret value of a config, and its place. */
+/** A secret value of a config, and its path. */
 export interface PluginSecret {
   path: readonly string[];
   value: unknown;

@@ -9,7 +9,7 @@ export interface TemplateFinding {
   reason: string;
 }
 
-/** Limit of the findings: a longer list helps no author, and searching on takes time. */
+/** Maximum number of findings: a longer list does not help an author, and takes time. */
 export const MOST_FINDINGS = 50;
 /** Characters quoted from between the braces. */
 const LONGEST_QUOTE = 40;
