@@ -18,7 +18,7 @@ const Config = z
     PLATFORM_API_TARGETS: targets,
     RUNTIME_API_TARGETS: targets,
     PROMPT_API_TARGETS: targets,
-    /** The longest silence of a service or a WebSocket. Streams send comments more often. */
+    /** Idle timeout of a service or a WebSocket. Streams send comments more often. */
     UPSTREAM_IDLE_TIMEOUT_MS: field.integer(1, 3_600_000).default(300_000),
     /** The only port to listen on, for installations that terminate TLS in front. Default: the port of each base address. */
     PORT: serviceConfig.PORT.optional(),

@@ -9,7 +9,7 @@ const vouching = new Set(['forwarded', 'remote-user', 'true-client-ip', 'cf-conn
 const vouchingPrefix =
   /^x-(?:forwarded|user|remote|real|auth-request|authenticated|original|rewrite|client|cluster-client|envoy|ssl|host|scheme|http-method-override|middleware)(?:-|$)/;
 
-/** Prepares a request's headers for the service: removes those that callers may not set and adds the gateway's own. */
+/** Prepares a request's headers for the service: removes the headers that callers may not set and adds the gateway's own. */
 export function rewriteRequestHeaders(
   request: IncomingMessage,
   base: Base,
@@ -49,7 +49,7 @@ export function rewriteResponseHeaders(headers: IncomingHttpHeaders, keepAlive: 
   headers.connection = keepAlive ? 'keep-alive' : 'close';
 }
 
-/** The headers that `Connection` declares hop-by-hop, except those that frame the message or name the host. */
+/** The headers that `Connection` declares hop-by-hop, except headers that frame the message or name the host. */
 function connectionOptions({ connection }: IncomingHttpHeaders): string[] {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return [];
   const kept = new Set(['content-length', 'transfer-encoding', 'host', 'authorization', 'api-key']);
@@ -60,7 +60,7 @@ function connectionOptions({ connection }: IncomingHttpHeaders): string[] {
     .filter((option) => !kept.has(option));
 }
 
-/** The address of the peer, or the one that the outermost of `trustedHops` proxies reports. */
+/** The peer's address, or the client address that the outermost of `trustedHops` proxies reports. */
 function clientAddress({ headers, socket }: IncomingMessage, trustedHops: number): string {
   const peer = socket.remoteAddress ?? '';
   if (trustedHops === 0) return peer;

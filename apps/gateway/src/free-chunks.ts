@@ -1,6 +1,6 @@
 import type { ClientRequest } from 'node:http';
 
-/** The smallest chunk, in bytes, for which the call pays. */
+/** The smallest chunk, in bytes, that is worth freeing explicitly. */
 const LARGE_BYTES = 16 * 1024;
 
 /**

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
 
-// Loaded first: the young generation of the heap then stays at its first size, because it does not shrink after it has grown. A
-// grown one keeps tens of MiB of dead objects of an upload's chunks.
+// Keeps the young generation of the heap at its initial size: it never shrinks again, and a grown young generation keeps tens of MiB
+// of dead objects of an upload's chunks. Loaded first, before the heap grows.
 setFlagsFromString('--semi-space-growth-factor=1');

@@ -39,7 +39,7 @@ export interface Proxy {
 
 export interface ProxyOptions {
   targets: AreaTargets;
-  /** The longest silence of a connection to a service while an answer is due. */
+  /** Idle timeout of a connection to a service while an answer is due. */
   idleTimeoutMs: number;
   logger: Logger;
 }
@@ -60,7 +60,7 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
   const answers = definePlugin<Request, Response>((proxy) => {
     proxy.on('proxyReq', freeChunksWhenSent);
     proxy.on('proxyRes', (answer, request, response) => {
-      // `Connection: close` shows that the service is stopping, except after a chunked request, which itself has that header.
+      // `Connection: close` shows that the service is stopping, except after a chunked request, which sends that header itself.
       const closing = answer.headers.connection === 'close' && request.headers['transfer-encoding'] === undefined;
       if (closing) agent.avoidStopping(answer.socket);
       rewriteResponseHeaders(answer.headers, response.shouldKeepAlive);

@@ -59,7 +59,7 @@ export async function startGateway(targets: Partial<AreaTargets>, env: NodeJS.Pr
   return runInProcess(app, config, proxy);
 }
 
-/** A service that stops as the real ones do: it answers not ready for the same time first. */
+/** A service that stops like the real services: it first answers "not ready" for the same time. */
 export function startReplica(app: RequestListener, port = 0): Promise<TestServer> {
   return runInProcess(app, {
     HOST: '127.0.0.1',
@@ -152,7 +152,7 @@ export async function send(
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: await text(incoming) };
 }
 
-/** Writes these bytes. @returns the bytes received until the gateway closes the connection or is silent */
+/** Writes the bytes. @returns the bytes received until the gateway closes the connection or sends nothing for a while */
 export function sendRaw(gateway: TestServer, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(gateway.port, '127.0.0.1', () => socket.write(bytes, 'latin1'));

@@ -1,4 +1,4 @@
-/** For tests: bytes in which one parser may see a second request, `GET /smuggled`, that another does not. All are malformed. */
+/** For tests: malformed requests in which some parsers see a second request, `GET /smuggled`, and others do not. */
 
 const lines = (...some: string[]) => [...some, '', ''].join('\r\n');
 
@@ -134,7 +134,7 @@ const chunkSizes = [
 
 const lineEnds = ['\n', '\r', '\n\r', '\r\r\n', '\x00\r\n', '\x0b', '\x0c', '\x1c'];
 
-/** Malformed requests by name, some with a body or a seeming one. @param host a served host */
+/** Malformed requests by name, some with a body or with bytes that look like a body. @param host a served host */
 export function smugglingCases(host: string): Map<string, string> {
   const hostLine = `Host: ${host}`;
   const post = 'POST /api/v1 HTTP/1.1';

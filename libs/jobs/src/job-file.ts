@@ -13,7 +13,7 @@ export interface JobDefinition {
 }
 
 export interface JobFile {
-  /** The jobs that could be read; all of them when there are no faults. */
+  /** The valid jobs; all jobs of the file when there are no faults. */
   definitions: JobDefinition[];
   faults: ConfigFault[];
 }
@@ -44,7 +44,7 @@ function faultsOf(error: z.ZodError, where: string): ConfigFault[] {
 
 /**
  * Parses the file of scheduled jobs and returns all its faults at once. `defaultOwner` owns the jobs that name no owner; `handlers`
- * are the names that `extension` may have.
+ * lists the valid values of `extension`.
  */
 export function parseJobFile(text: string, defaultOwner: string | undefined, handlers: readonly string[]): JobFile {
   const document = parseDocument(text);

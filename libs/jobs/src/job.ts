@@ -1,22 +1,22 @@
 import type { Actor } from '@millwright/audit';
 import type { Tx } from '@millwright/db';
 
-/** A scheduled job, its owner resolved. */
+/** A scheduled job with its resolved owner. */
 export interface Job {
   name: string;
-  /** Name of the handler it runs. */
+  /** Name of the job's handler. */
   extension: string;
-  /** The accountable user: an active admin at the start, checked again in every transaction of every run. */
+  /** The accountable user. That this user is an active admin is checked at process start and in every transaction of every run. */
   owner: { id: string; email: string };
-  /** Five fields of cron, in UTC. */
+  /** Cron expression of five fields, in UTC. */
   schedule: string;
   enabled: boolean;
 }
 
-/** Result of a run, for the console and the audit row. Never a secret. */
+/** Result of a run, for the console and the audit row. Contains no secrets. */
 export type RunDetail = Record<string, string | number | boolean | null>;
 
-/** Created by {@link JobCall.commit} only: a handler that returns it has ended its run. */
+/** Proof that a handler has ended its run: only {@link JobCall.commit} creates it. */
 export class RunEnd {
   readonly detail: RunDetail;
 
@@ -28,21 +28,21 @@ export class RunEnd {
 /** One run of a job, for its handler. */
 export interface JobCall {
   job: string;
-  /** When the run was due. It may start later. */
+  /** Time at which the run was due; the actual start may be later. */
   scheduledAt: Date;
   /** The owner, acting through the job. */
   actor: Actor;
-  /** Aborted when the process stops or another process took the run over. */
+  /** Aborted when the process stops or another process has taken over the run. */
   signal: AbortSignal;
   /**
-   * A part of the work that is safe to repeat, in one transaction of at most 3.8 s. Rejects when another process took the run over or
-   * the owner is not an active admin any more.
+   * Does a repeatable part of the work in one transaction of at most 3.8 s. Rejects when another process has taken over the run or
+   * the owner is no longer an active admin.
    */
   step: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-  /** The change that must happen once per scheduled time, in the transaction that ends the run and writes its audit row. */
+  /** Makes the change that must happen once per scheduled time, in the transaction that ends the run and writes its audit row. */
   commit: (work: (tx: Tx) => Promise<RunDetail>) => Promise<RunEnd>;
 }
 
-/** The code of a job. A run that throws is tried again, at most three times in all. */
+/** The code of a job. A run that throws is retried; a run has at most three attempts. */
 export type JobHandler = (call: JobCall) => Promise<RunEnd>;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;

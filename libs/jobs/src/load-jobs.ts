@@ -9,7 +9,7 @@ export interface JobSource {
   file: string;
   /** Email of the owner of jobs that name no owner. */
   defaultOwner: string | undefined;
-  /** Names that `extension` may have. */
+  /** Valid values of `extension`. */
   handlers: readonly string[];
 }
 

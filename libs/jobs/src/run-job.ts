@@ -14,7 +14,7 @@ import {
   type Run,
 } from './runs.store.js';
 
-/** Attempts of a run; after the last one it has failed. */
+/** Maximum number of attempts of a run, after which the run has failed. */
 const MAX_ATTEMPTS = 3;
 
 export interface RunReport {
@@ -34,7 +34,7 @@ export interface RunnerOptions {
 /**
  * Runs one attempt of a run. Over all processes, at most one attempt commits the change of a scheduled time.
  *
- * @throws what the handler threw, when the run is to be tried again.
+ * @throws the handler's error, when the run is to be retried.
  */
 export function createRunner({ db, handlers, onRun }: RunnerOptions) {
   async function attempt(run: Run, signal: AbortSignal, span: TraceSpan): Promise<void> {
@@ -93,7 +93,7 @@ function callOf(db: Database, run: Run, signal: AbortSignal): JobCall {
   };
 }
 
-/** Ends a run as failed, unless another attempt has taken the run over. */
+/** Ends a run as failed, unless another attempt has taken over the run. */
 async function failRun(db: Database, run: Run, detail: RunDetail): Promise<void> {
   await db
     .transaction(async (tx) => {

@@ -14,12 +14,12 @@ export interface Run {
 export type Origin = 'schedule' | 'manual';
 export type Outcome = 'succeeded' | 'failed' | 'refused';
 
-/** Another process took the run over or ended it: this one must not change anything any more. */
+/** Another process has taken over or ended the run: this process must make no further changes. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
 }
 
-/** The owner is not an active admin any more: nothing runs in their name. */
+/** The owner is no longer an active admin: nothing runs in the owner's name. */
 export class OwnerGone extends Error {
   override readonly name = 'OwnerGone';
 }
@@ -31,7 +31,7 @@ export const actorOf = (run: Pick<Run, 'owner_id' | 'job'>): Actor => ({
   label: run.job,
 });
 
-/** Inserts the run of a scheduled time. `undefined` when another process has inserted it. */
+/** Inserts the run of a scheduled time; `undefined` when another process has already inserted that run. */
 export async function insertRun(tx: Tx, job: Job, scheduledAt: Date, origin: Origin): Promise<string | undefined> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     INSERT INTO job_runs (id, job, extension, tick, origin, owner_id)
@@ -40,7 +40,7 @@ export async function insertRun(tx: Tx, job: Job, scheduledAt: Date, origin: Ori
   return row?.id;
 }
 
-/** One row at least, for the time; of each job the newest entry of the index alone. */
+/** Returns at least one row, for the database's time. Reads only the newest index entry of each job. */
 export const LAST_TIMES = `
   SELECT now() AS now, last.job, last.tick FROM (SELECT) one LEFT JOIN (
     SELECT name AS job, run.tick FROM unnest($1::text[]) name, LATERAL (
@@ -60,7 +60,7 @@ export async function readScheduledTimes(
   return { now: rows[0]?.now ?? new Date(), last: new Map(last) };
 }
 
-/** Takes an unfinished run. The process that had taken it before can no longer change anything. */
+/** Takes an unfinished run. Its previous process can no longer change anything. */
 export async function takeRun(db: Database, id: string): Promise<Run | undefined> {
   const [run] = await db.prepared<Run>(
     'take-job-run',

@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
 
-/** Each scheduled time of the last minute is delivered, even when no process checked in between. */
+/** Catch-up window: every scheduled time of the last minute is delivered, even when no process checked during that minute. */
 const WINDOW_MS = 60_000;
 
 const parse = (schedule: string, currentDate?: Date) =>
@@ -28,8 +28,8 @@ export function nextScheduledTime(schedule: string, after: Date): Date {
 }
 
 /**
- * The scheduled times that are due, oldest first: each of the last minute, and of the time before only the latest one, if it was
- * not delivered. `last` is the latest time delivered; a job that never ran has nothing to catch up on.
+ * The due times, oldest first: every time of the last minute and, of earlier undelivered times, only the latest. `last` is the latest
+ * delivered time; a job that never ran has no missed times.
  */
 export function dueTimes(schedule: string, last: Date | undefined, now: Date): Date[] {
   const windowStart = now.getTime() - WINDOW_MS;

@@ -8,19 +8,19 @@ import { insertRun, readScheduledTimes } from './runs.store.js';
 import { dueTimes } from './schedule.js';
 
 /**
- * Queues of run ids; a run goes to the second when the process of every attempt died. The policy of the first lets one run of each
- * job be active at a time, in all processes together; group concurrency does not: two workers that fetch at once both find no active run.
+ * Queues of run ids. A run moves to the second queue when the process of every attempt died. The first queue's policy limits each job
+ * to one active run across all processes. Group concurrency cannot: two workers that fetch at the same time both find no active run.
  */
 const QUEUE = 'jobs';
 const LOST = 'jobs-lost';
 
-/** Interval at which each replica checks which scheduled times are due. */
+/** Interval at which each replica checks for due times, in milliseconds. */
 const CHECK_MS = 5_000;
 /** A run is taken over within 10 + 5 + 5 + 1 + 2 s of its process's death: heartbeat, supervision, monitor, delay, poll. */
 const DELIVERY = { heartbeatSeconds: 10, retryDelay: 1, retryLimit: 5, expireInSeconds: 900 };
 const SUPERVISE_SECONDS = 5;
 const POLL_SECONDS = 2;
-/** Time that a stopping process gives its current runs; another process takes over a run that is not done by then. */
+/** Time in which a stopping process lets its current runs finish; another process takes over the unfinished runs. */
 const STOP_MS = 4_000;
 
 export interface SchedulerOptions {
@@ -30,7 +30,7 @@ export interface SchedulerOptions {
   jobs: readonly Job[];
   handlers: JobHandlers;
   onRun: (report: RunReport) => void;
-  /** Receives failures outside the runs. The next check repeats what was not done. */
+  /** Receives failures outside the runs. The next check repeats the failed work. */
   onError: (error: unknown) => void;
   /** Milliseconds. */
   checkEvery?: number;
@@ -44,7 +44,7 @@ export interface Scheduler {
 }
 
 /**
- * Delivers each scheduled time of each enabled job once, however many replicas there are, and runs it. A scheduled time is a row that
+ * Delivers each scheduled time of each enabled job once, for any number of replicas, and runs the job. A scheduled time is a row that
  * only one replica can insert, written together with its delivery. The run of a replica that dies is taken over within 30 s.
  */
 export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
@@ -55,7 +55,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
     max: 2,
     migrate: false,
     createSchema: false,
-    schedule: false, // its own schedules do not name the time that a run is for
+    schedule: false, // pg-boss's own schedules do not state the scheduled time of a run
     reindex: false,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,

@@ -2,7 +2,7 @@ import { createUser } from '@millwright/accounts';
 import { createDatabase, type Database } from '@millwright/db';
 import type { Job } from './index.js';
 
-/** Due every second. Real schedules have no field for seconds; with this one a test need not wait for minutes. */
+/** Due every second, so that tests do not wait for minutes. Real schedules have no field for seconds. */
 export const EVERY_SECOND = '* * * * * *';
 export const NEVER = '0 0 29 2 *';
 
@@ -24,7 +24,7 @@ export async function makeEffects(db: Database): Promise<void> {
   await db.prisma.$executeRaw`INSERT INTO gate VALUES (false)`;
 }
 
-/** Polls until there is an answer. */
+/** Polls until the result is defined. */
 export async function pollUntil<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
   for (;;) {
     const answer = await ask();

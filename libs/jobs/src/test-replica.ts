@@ -1,7 +1,7 @@
 import { startScheduler, type Job } from './index.js';
 import { openDatabase, pollUntil } from './test-jobs.js';
 
-/** One replica, as a process: argv has the database and the jobs. Its handler waits while the gate is closed. */
+/** A replica in its own process: argv contains the database's URL and the jobs. The handler waits while the gate is closed. */
 const [, , databaseUrl = '', jobs = '[]'] = process.argv;
 const db = openDatabase(databaseUrl);
 

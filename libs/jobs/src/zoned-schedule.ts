@@ -1,10 +1,10 @@
 import { CronExpressionParser } from 'cron-parser';
 import { isSchedule } from './schedule.js';
 
-/** Five fields of cron in the wall clock of a time zone, and the period in which they hold. */
+/** A cron expression of five fields in the local time of a time zone, and the period in which it applies. */
 export interface ZonedSchedule {
   schedule: string;
-  /** A name of the IANA database. */
+  /** An IANA time zone name. */
   timezone: string;
   startsAt?: Date | null | undefined;
   endsAt?: Date | null | undefined;
@@ -13,14 +13,14 @@ export interface ZonedSchedule {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** No change of a zone's offset since 1970 moved its clock ahead by more, but for days left out at the date line. */
+/** The largest forward jump of any zone's clock since 1970, except for days skipped at the date line. */
 const LONGEST_GAP_MS = 3 * HOUR_MS;
-/** A time that is found late by no more than this is on time: the check repeats every second, and a process may stand still. */
+/** Maximum delay of an on-time firing: the check repeats every second, and a process may pause. */
 const ON_TIME_MS = MINUTE_MS;
-/** More changes of an offset than lie between two times of any schedule that has some. */
+/** Limit of search steps, above the number of offset changes between two consecutive times of any schedule. */
 const MOST_STEPS = 1_000;
 
-/** `H` stands for a value of the parser's choice. */
+/** `H`, for which the parser chooses a value. */
 const CHOSEN_BY_PARSER = /(^|[\s,])H/i;
 
 /** Whether the text is a cron expression of five fields with at least one time. */
@@ -29,7 +29,7 @@ export const isZonedExpression = (text: string): boolean =>
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Whether the text names a time zone of the IANA database. */
+/** Whether the text is an IANA time zone name. */
 export function isTimezone(text: string): boolean {
   if (!/^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2})$/.test(text)) return false;
   try {
@@ -60,13 +60,13 @@ function offsetAt(timezone: string, time: number): number {
   return sign === '-' ? -ahead : ahead;
 }
 
-/** A wall clock reads like UTC here: `wall` is the time at which UTC reads what the zone's clock reads. */
+/** Iterates in local time. `wall` is the local time encoded as if it were UTC. */
 const wallsAfter = (schedule: string, wall: number) => {
   const expression = CronExpressionParser.parse(schedule, { tz: 'UTC', currentDate: new Date(wall) });
   return () => expression.next().getTime();
 };
 
-/** The instant of a wall time: of two the first one; of a time that the clock skips, as much later as it skips. */
+/** The instant of a local time: the first of two instants; for a skipped local time, later by the length of the gap. */
 function instantOf(timezone: string, wall: number): number {
   const before = offsetAt(timezone, wall - DAY_MS);
   const after = offsetAt(timezone, wall + DAY_MS);
@@ -74,10 +74,10 @@ function instantOf(timezone: string, wall: number): number {
   return offsetAt(timezone, wall - after) === after ? wall - after : wall - before;
 }
 
-/** The next time of a schedule that names hours: each of its wall times happens once a day. */
+/** The next time of a schedule that names hours: each of its local times fires once a day. */
 function nextNamedTime({ schedule, timezone }: ZonedSchedule, after: number): number {
   const offset = offsetAt(timezone, after);
-  // Times that a gap has moved may come after times that the clock showed later.
+  // A time moved by a gap may come after times with a later local time.
   const back = offset > offsetAt(timezone, after - LONGEST_GAP_MS) ? LONGEST_GAP_MS : 0;
   const nextWall = wallsAfter(schedule, after + offset - back - 1_000);
   let best: number | undefined;
@@ -89,13 +89,13 @@ function nextNamedTime({ schedule, timezone }: ZonedSchedule, after: number): nu
   }
 }
 
-/** The next time of a schedule for every hour: each minute whose wall time fits, also in an hour that the clock repeats. */
+/** The next time of an hourly schedule: every minute whose local time matches, also in a repeated hour. */
 function nextHourlyTime({ schedule, timezone }: ZonedSchedule, after: number): number {
   let offset = offsetAt(timezone, after);
   let from = after;
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const found = wallsAfter(schedule, from + offset)() - offset;
-    // A found time may be years ahead: changes of the offset before it are looked for day by day in the next day alone.
+    // The next match may be years ahead, so one pass searches only the next day for offset changes.
     const until = Math.min(found, from + DAY_MS);
     if (offsetAt(timezone, until) === offset) {
       if (until === found) return found;
@@ -111,7 +111,7 @@ function nextHourlyTime({ schedule, timezone }: ZonedSchedule, after: number): n
   throw new Error('the schedule has no time');
 }
 
-/** The first instant with the offset of `to`, when that of `from` is another one. */
+/** The first instant with the offset of `to`, when `from` has a different offset. */
 function changeBetween(timezone: string, from: number, to: number): number {
   const offset = offsetAt(timezone, to);
   let [before, after] = [from, to];
@@ -143,17 +143,17 @@ export function nextZonedTimes(zoned: ZonedSchedule, after: Date, count: number)
   return times;
 }
 
-/** What is due of a schedule. */
+/** The due times of a schedule. */
 export interface DueTimes {
   /** Times of the last minute. */
   onTime: Date[];
-  /** The latest earlier time that nobody fired. */
+  /** The latest earlier time that was not fired. */
   missed: Date | undefined;
   /** The first time after now. */
   next: Date | undefined;
 }
 
-/** What is due at `now` of a schedule whose next time was to be `next`, in bounded time however long nobody looked. */
+/** The times due at `now`, when `next` is the next unfired time. Takes bounded time after any pause of the checks. */
 export function dueZonedTimes(zoned: ZonedSchedule, next: Date, now: Date): DueTimes {
   const onTimeFrom = now.getTime() - ON_TIME_MS;
   const onTime: Date[] = [];
@@ -167,7 +167,7 @@ export function dueZonedTimes(zoned: ZonedSchedule, next: Date, now: Date): DueT
   return { onTime, missed, next: time };
 }
 
-/** The last time from `first`, which is one, until `end`: in windows that double, so that few times are counted. */
+/** The last scheduled time between `first`, itself a scheduled time, and `end`. Doubles the search window, to enumerate few times. */
 function lastBetween(zoned: ZonedSchedule, first: Date, end: number): Date {
   for (let window = HOUR_MS; ; window *= 2) {
     const start = Math.max(first.getTime() - 1, end - window);

@@ -1,13 +1,13 @@
 /** An object of a JSON value whose shape is unknown. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** True for objects, which neither `null` nor an array is. */
+/** True for objects; false for `null` and arrays. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * JSON with the keys of every object sorted by UTF-16 code unit and no blanks: equal values give equal bytes, whatever
- * order their keys arrived in. Takes what `JSON.parse` can return; recursion is bounded by the body's nesting limit.
+ * JSON without whitespace and with the keys of every object sorted by UTF-16 code unit: equal values give equal bytes, for any
+ * original key order. Accepts every result of `JSON.parse`; the body's nesting limit bounds the recursion.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

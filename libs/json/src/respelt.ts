@@ -1,9 +1,9 @@
-/** A name as parsers compare it that ignore the letter case: by Unicode, where the long s (ſ) is an s and the Kelvin sign a k. */
+/** Folds a name's case by Unicode, like case-insensitive parsers: the long s (ſ) becomes an s and the Kelvin sign a k. */
 export const foldCase = (name: string): string => name.toUpperCase().toLowerCase();
 
 /**
- * Whether an object has one of the names in another spelling, which parsers that ignore the letter case read as the name. What depends
- * on such a name has two meanings, of which this process reads one.
+ * Whether an object has one of the names in another letter case. Case-insensitive parsers read that member as the name and this
+ * process does not, so such an object is ambiguous.
  */
 export function hasRespelt(value: object, names: readonly string[]): boolean {
   const folded = new Set(names.map(foldCase));

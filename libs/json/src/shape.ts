@@ -1,8 +1,8 @@
 import { foldCase } from './respelt.js';
 
-/** Facts about a JSON text that are known without building its values. */
+/** Facts about a JSON text, read without building its values. */
 export interface JsonShape {
-  /** Upper bound of its number of values, which decides the memory and the time of parsing. */
+  /** Upper bound of the text's number of values, which determines the memory and the time of parsing. */
   values: number;
   /** Whether an object of the outer levels has a name twice, in any letter case. */
   isAmbiguous: boolean;
@@ -13,8 +13,8 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b
 const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
- * Reads the shape of a JSON text in one pass, without memory of its size. Parsers differ in which of two equal names they take, and
- * some ignore the letter case: a receiver may read an ambiguous text as another message.
+ * Reads the shape of a JSON text in one pass, in constant memory. Of two equal names, some parsers use the first and some the last,
+ * and some parsers ignore letter case: a receiver may read an ambiguous text as another message.
  *
  * @param text valid JSON; for another text the result has no meaning
  * @param levels the number of outer levels that are searched for repeated names
@@ -43,7 +43,7 @@ export function jsonShapeOf(text: string, levels: number): JsonShape {
   return { values, isAmbiguous };
 }
 
-/** The place after a string's closing quotation mark. */
+/** Index after a string's closing quotation mark. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   for (let code = text.charCodeAt(at); at < text.length && code !== QUOTE; code = text.charCodeAt(at))

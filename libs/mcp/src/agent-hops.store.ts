@@ -2,10 +2,10 @@ import { accessTokenId, worksInItsProject, type Project } from '@millwright/auth
 import type { ActorClaim } from '@millwright/auth/agent-tokens';
 import { decodeId, encodeId, type Database } from '@millwright/db';
 
-/** The caller of a server or plugin: a run, or a client by itself. */
+/** The caller of a server or plugin: a run, or a client without a run. */
 export type Hop =
   | {
-      /** As it is shown. */
+      /** The public id. */
       runId: string;
     }
   | { userId: string; project: Project; clientId: string | undefined };
@@ -16,11 +16,11 @@ export interface LiveHop {
   project: Project;
   act: ActorClaim | undefined;
   clientId: string | undefined;
-  /** The run, as it is shown. */
+  /** The run's public id. */
   txn: string | undefined;
 }
 
-/** The user, an agent or the client of a call is not active any more. */
+/** The user, an agent or the client of a call is no longer active. */
 export class HopRefused extends Error {
   override name = 'HopRefused';
 }
@@ -34,14 +34,14 @@ interface HopRow {
   user_id: string;
   project: Project;
   actors: ActorRow[];
-  /** Of the access token that started the run. */
+  /** Id of the access token that started the run. */
   credential: string | null;
-  /** The API key that started it, as it is shown. */
+  /** Public id of the API key that started the run. */
   api_key: string | null;
   is_live: boolean;
 }
 
-/** Most runs above one, as a bound of the query. */
+/** Maximum number of ancestors of a run; bounds the query. */
 const DEPTH = 16;
 
 /** SQL condition that the OAuth client with the id, if there is one, may act for the user `u`: its owner, or a user who has not withdrawn the consent. */
@@ -51,7 +51,7 @@ const clientIsLive = (clientId: string) => `NOT EXISTS (
      SELECT FROM oauth_consents n
       WHERE n.client_id = c.id AND n.user_id = u.id AND n.revoked_at IS NOT NULL AND c.user_id IS DISTINCT FROM u.id)))`;
 
-/** SQL condition that the agent with the id is active and not stopped. One without a row is the built-in one, unless it was deleted. */
+/** SQL condition that the agent with the id is active and not stopped. An agent without a row is the built-in agent or was deleted. */
 const agentIsLive = (agentId: string) => `EXISTS (
   SELECT FROM agents a WHERE a.id = ${agentId} AND a.status = 'active' AND a.stopped_at IS NULL)`;
 
@@ -82,7 +82,7 @@ const CLIENT = `
 
 const KEY = 'SELECT revoked_at IS NULL OR revoked_at > now() AS is_live FROM user_api_keys WHERE id = $1';
 
-/** Whether a key may still act: one that has expired ends no run that it started, one that was revoked does. */
+/** Whether a run may continue that the key started: an expired key ends no run, a revoked key does. */
 async function isLiveKey(db: Database, key: string): Promise<boolean> {
   const [row] = await db.prepared<Pick<HopRow, 'is_live'>>('key-of-hop', KEY, [decodeId('key', key)]);
   return row?.is_live ?? false;
@@ -100,8 +100,8 @@ export const nestedActors = (actors: readonly ActorRow[]): ActorClaim | undefine
   );
 
 /**
- * Reads the user and the actors of a call as the database has them now: after a user, an agent or a client was disabled, an API key was
- * revoked or a consent was withdrawn there is no further call.
+ * Reads the current user and actors of a call from the database, so that disabling a user, an agent or a client, revoking an API key or
+ * withdrawing a consent prevents every further call.
  *
  * @throws HopRefused
  */

@@ -3,15 +3,15 @@ import type { Database } from '@millwright/db';
 import { requireLiveHop, type Hop } from './agent-hops.store.js';
 import type { AgentTokenAuth } from './server-auth.js';
 
-/** How this installation signs tokens for calls of others. */
+/** The issuer and the signature of tokens for calls of other servers. */
 export interface AgentTokenIssuer {
-  /** `iss`, where the keys are published. */
+  /** Value of `iss`: the URL at which the keys are published. */
   issuer: string;
   sign: SignAgentToken;
 }
 
 /**
- * Tokens for calls, each for one call: none is kept, so that a disabled user, agent or client gets no further one.
+ * Issues a new token for each call. Tokens are not cached, so that a disabled user, agent or client gets no further token.
  *
  * @throws HopRefused
  */

@@ -1,11 +1,11 @@
 import { hasRespelt, isJsonObject } from '@millwright/json';
 import type { ServerMessage } from './server-message.js';
 
-/** Limit in characters of a server's instructions, as of a tool's description. */
+/** Limit of a server's instructions, in characters; the same as for a tool's description. */
 const INSTRUCTIONS_LENGTH = 16_384;
 const URL_LENGTH = 2_048;
 
-/** Instructions that a client's model reads: they name the server that wrote them, so that they do not pass as this platform's. */
+/** Instructions for a client's model, with the name of the server that wrote them, to distinguish them from this platform's. */
 export function attributedInstructions(instructions: string, server: string): string {
   const text =
     instructions.length > INSTRUCTIONS_LENGTH ? `${instructions.slice(0, INSTRUCTIONS_LENGTH)} … (cut)` : instructions;
@@ -13,9 +13,9 @@ export function attributedInstructions(instructions: string, server: string): st
 }
 
 /**
- * The message with the server's name at its instructions and, with the host, at each address that it wants a user to open. The
- * message itself when it has neither; undefined when an address is not one that a user can judge by its host, and for names in
- * another letter case, by which some parsers would find an address or instructions that this one does not.
+ * Adds the server's name to the message's instructions, and the server's name and the host to each address that a user is to open.
+ * Returns a message without instructions and addresses unchanged. Undefined when a user cannot judge an address by its host, and
+ * when a member's name has another letter case, because other parsers may find an address or instructions there.
  */
 export function attributed(message: ServerMessage, server: string): ServerMessage | undefined {
   const { method, params, result, error } = message;
@@ -58,7 +58,7 @@ function attributedValues(requests: Readonly<Record<string, unknown>>, server: s
   return named.some(([, request]) => request === undefined) ? undefined : Object.fromEntries(named);
 }
 
-/** 2025-11-25, "URL mode elicitation requests". The host is in ASCII, where no letter looks like another one. */
+/** 2025-11-25, "URL mode elicitation requests". The host is in ASCII, which has no look-alike letters of other scripts. */
 function attributedElicitation(params: unknown, server: string): unknown {
   if (!isJsonObject(params)) return params;
   if (hasRespelt(params, ['mode', 'url', 'message'])) return undefined;

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { storableText } from '@millwright/db';
 
-/** The server as the audit log names it. */
+/** A server's name and resource in the audit log. */
 export interface AuditedServer {
   label: string;
   /** The server's id, or the path of the request. */
@@ -25,23 +25,23 @@ export const readEntry = (
 
 /** The run that calls a tool. */
 export interface CallingRun {
-  /** Its id, as it is shown. */
+  /** The run's public id. */
   runId?: string | undefined;
-  /** The agent that runs. */
+  /** The run's agent. */
   agent?: { slug: string; version: number | null } | undefined;
-  /** What it has read that neither its user nor this installation wrote. */
+  /** Sources of text that the run has read and that neither its user nor this installation wrote. */
   taintedBy?: readonly string[] | undefined;
-  /** Id of the decision that lets the call be made. */
+  /** Id of the decision that approved the call. */
   approval?: string | undefined;
 }
 
-/** Names an agent and its version, in the detail of the audit entries of its calls. The built-in one has no version. */
+/** Names an agent and its version, in the detail of the audit entries of its calls. The built-in agent has no version. */
 export const agentDetail = ({ slug, version }: { slug: string; version: number | null }) => ({
   agent: slug,
   ...(version !== null && { agent_version: version }),
 });
 
-/** The audit entry of a `tools/call`, without its arguments. The user is accountable; the server is the surface of the act. */
+/** The audit entry of a `tools/call`, without its arguments. The user is accountable; the server is the surface of the call. */
 export const toolCallEntry = (
   { project, actor }: Caller,
   server: AuditedServer,

@@ -19,11 +19,11 @@ export interface McpToolCall extends CallingRun {
   tool: string;
   arguments: Record<string, unknown>;
   signal?: AbortSignal | undefined;
-  /** The same for every attempt of the call: the server receives it in `_meta`. */
+  /** Equal for all attempts of the call. Sent to the server in `_meta`. */
   idempotencyKey?: string | undefined;
-  /** Writes that belong into the transaction that records the call. */
+  /** Makes further writes in the transaction that records the call. */
   alongside?: ((tx: Tx) => Promise<void>) | undefined;
-  /** Runs right before the call is sent. It may throw, after it has aborted the signal. */
+  /** Runs right before the call is sent. May throw, after aborting the signal. */
   beforeSend?: (() => void) | undefined;
 }
 
@@ -31,8 +31,8 @@ export interface McpToolCall extends CallingRun {
 export const IDEMPOTENCY_KEY = 'millwright/idempotency-key';
 
 /**
- * `not_available`: unknown, not approved, changed since, or its server is not active. `not_connected`: the user has to connect an
- * account to the server first. `unavailable`: the server gave no usable answer.
+ * `not_available`: the tool is unknown, not approved or changed since its approval, or its server is not active. `not_connected`: the
+ * user must first connect an account to the server. `unavailable`: the server gave no usable answer.
  */
 export type McpCallFailure = 'not_available' | 'not_connected' | 'unavailable' | 'timeout' | 'too_large';
 
@@ -49,8 +49,8 @@ export class McpCallFailed extends NoServerFault {
 const CALL_LIMITS: McpLimits = { timeoutMs: 60_000, maxBytes: 1024 * 1024 };
 
 /**
- * Calls tools of MCP servers for agents. A tool is called only while it is available and its server still describes it as it was
- * approved; each call is recorded before it is made. A tool's own failure is a result.
+ * Calls tools of MCP servers for agents. A tool is called only while it is available and its server's description equals the approved
+ * description. Each call is recorded before it is made. A tool's own failure is a result.
  */
 export function createMcpToolCaller({ db, connections, approval }: McpServers, limits: McpLimits = CALL_LIMITS) {
   async function callServer(
@@ -77,7 +77,7 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
     });
   }
 
-  /** Refuses a call for a user, by an agent or by a client that is not active any more, before anything is sent. */
+  /** Refuses a call whose user, agent or client is no longer active, before anything is sent. */
   async function requireHop(caller: Caller, call: McpToolCall, entry: AuditEntry): Promise<void> {
     try {
       await requireLiveHop(db, hopOf(caller, call));
@@ -89,7 +89,7 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
   }
 
   return {
-    /** @throws McpCallFailed, what the audit log throws, or the reason of the caller's signal */
+    /** @throws McpCallFailed, the errors of the audit log, or the reason of the caller's signal */
     async callMcpTool(caller: Caller, call: McpToolCall): Promise<McpToolResult> {
       const tool = await findCallableTool(db, caller.project, call.serverId, call.tool);
       if (!tool) throw new McpCallFailed('not_available', `There is no available tool ${call.tool}.`);
@@ -111,7 +111,7 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
           throw error;
         });
       try {
-        // The tool by its name, which its server's owner chose and an admin approved.
+        // The tool's name, which the server's owner chose and an admin approved.
         const span = mcpCallSpan(tool.name);
         return await inSpan(span.name, span.options, () => callServer(caller, tool, call, record));
       } catch (error) {
@@ -122,14 +122,14 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
 }
 export type McpToolCaller = ReturnType<typeof createMcpToolCaller>;
 
-/** The maker of a call: its run, or its caller where there is none. */
+/** The origin of a call: its run, or its caller when there is no run. */
 function hopOf({ actor, project, credential }: Caller, { runId }: Pick<McpToolCall, 'runId'>): Hop {
   if (runId !== undefined) return { runId };
   const { userId } = actor;
   return { userId, project, clientId: credential && clientIdOf(credential, userId) };
 }
 
-/** A JSON-RPC error is the server's answer: the model may correct its arguments. */
+/** Converts a JSON-RPC error to the tool's result, so that the model can correct its arguments. */
 function refusal(error: unknown): McpToolResult {
   if (error instanceof ProtocolError) return { is_error: true, text: shortened(error.message) };
   throw error;

@@ -6,18 +6,18 @@ import { askTokens } from './token-endpoint.js';
 
 interface Kept {
   sealed: string;
-  /** End of the token's validity on the clock of `performance`. */
+  /** End of the token's validity, in milliseconds of `performance.now()`. */
   until: number;
   token: Promise<string>;
 }
 
-/** A token is renewed this long before it ends. */
+/** Time before a token's expiry at which the token is renewed. */
 const EARLY_MS = 30_000;
-/** The assumed life of a token without `expires_in`. */
+/** Assumed lifetime of a token without `expires_in`. */
 const LIFE_S = 3_600;
 const MOST_KEPT = 1_000;
 
-/** Tokens of servers that know this installation as one client. Calls at the same time share one token request. */
+/** Tokens for servers at which this installation is one client for all users. Concurrent calls share one token request. */
 export function createClientTokens({ fetch, secrets }: { fetch: EgressFetch; secrets: SecretBox }) {
   const kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
 
@@ -42,14 +42,14 @@ export function createClientTokens({ fetch, secrets }: { fetch: EgressFetch; sec
     return entry.token;
   }
 
-  /** Returns another token than `stale`, which the server refused. @throws TokenEndpointError, EgressError, SecretUnreadable */
+  /** Returns a new token in place of `stale`, which the server refused. @throws TokenEndpointError, EgressError, SecretUnreadable */
   return async (server: UpstreamServer, auth: ClientCredentialsAuth, stale?: string): Promise<string> => {
     const key = `${server.id} ${upstreamHash(server).toString('hex')}`;
     const known = kept.get(key);
     const isGood = known !== undefined && known.sealed === auth.client_secret && known.until > performance.now();
     const token = isGood ? await known.token : undefined;
     if (token !== undefined && token !== stale) return token;
-    // The first of the calls with the same refused token requests another one.
+    // Of several calls with the same refused token, only the first requests a new token.
     const since = kept.get(key);
     return since !== undefined && since !== known ? since.token : renew(key, server, auth);
   };

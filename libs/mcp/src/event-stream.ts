@@ -6,21 +6,21 @@ export const MESSAGE_MAX_BYTES = 4 * 1_048_576;
 export interface ReadLimits {
   /** Limit of one event, or of a whole body, in bytes. */
   maxBytes?: number;
-  /** Receives the number of bytes held in memory, at each change. @throws the error that then ends the reading */
+  /** Called with the number of bytes held in memory, at each change. @throws an error, which ends the reading */
   hold?: ((bytes: number) => void) | undefined;
 }
 
 /** The blank line at the end of an event (WHATWG HTML §9.2.6). */
 const BLANK_LINE = /\r\n\r?\n|\n\r?\n|\r\r\n?/;
-/** The longest beginning of a blank line that more text may complete. */
+/** Maximum length of an incomplete blank line, which later text may complete. */
 const OVERLAP = 3;
 
 const tooLarge = (maxBytes: number) =>
   new MessageRefused(`A message of the MCP server is larger than ${maxBytes} bytes`);
 
 /**
- * Whole events of a stream of server-sent events, each with the blank line at its end. Searches each byte once, however the stream is
- * cut into chunks.
+ * Splits a stream of server-sent events into whole events, each with its final blank line. Searches each byte once, for any division
+ * of the stream into chunks.
  *
  * @throws MessageRefused for an event that is too large
  */
@@ -55,8 +55,7 @@ export async function* readEvents(
 }
 
 /**
- * The messages of a stream that writes each one in a line of its own, as events. Text without a message in its first line is one
- * message.
+ * Converts a stream with one message per line to events. Text without a message in its first line is treated as one message.
  *
  * @throws MessageRefused for a message that is too large
  */
@@ -95,17 +94,17 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The end of the event in `text`, which follows `tail`. */
+/** Index of the event's end in `text`, which follows `tail`. */
 function endIn(tail: string, text: string): number | undefined {
   const match = BLANK_LINE.exec(tail + text.slice(0, OVERLAP)) ?? undefined;
-  // A blank line that lies in `tail` alone ended the event before.
+  // A blank line entirely in `tail` belongs to the previous event.
   const across = match && match.index + match[0].length - tail.length;
   if (across !== undefined && across > 0) return across;
   const inside = BLANK_LINE.exec(text);
   return inside ? inside.index + inside[0].length : undefined;
 }
 
-/** A body as text. @throws MessageRefused for one that is too large, before it is read if it announces its size */
+/** Reads a body as text. @throws MessageRefused for a body that is too large; before reading, if the body has a stated size */
 export async function readText(
   body: AsyncIterable<Uint8Array>,
   { maxBytes = MESSAGE_MAX_BYTES, hold = () => undefined }: ReadLimits = {},
@@ -132,7 +131,7 @@ export const dataOf = (event: string): string =>
     .map((line) => line.slice(5).replace(/^ /, ''))
     .join('\n');
 
-/** The JSON-RPC message that an event carries; undefined as by `readMessage`. @throws MessageRefused */
+/** The JSON-RPC message of an event; undefined in the cases of `readMessage`. @throws MessageRefused */
 export const messageOf = (event: string): ServerMessage | undefined => {
   const data = dataOf(event);
   return data === '' ? undefined : readMessage(data);
@@ -141,7 +140,7 @@ export const messageOf = (event: string): ServerMessage | undefined => {
 /** A field that clients of MCP read besides the data, or a comment. */
 const KEPT = /^(?:(?:id|retry)(?::|$)|event: ?message$|:)/;
 
-/** The event with this data, and with those of its other fields that a client needs. Empty data stays: without it clients ignore the id. */
+/** Rewrites an event with new data and the fields that a client needs. Keeps empty data: without data, clients ignore the id. */
 export function withData(event: string, data: string): string {
   const others = linesOf(event).filter((line) => KEPT.test(line));
   const isWithoutData = data === '' && !linesOf(event).some((line) => /^data(?::|$)/.test(line));

@@ -10,12 +10,12 @@ export type Generation = 'v2025' | 'v2026';
 
 /** Limits of the attempt to open a session in the older generation. */
 const OPENING: McpLimits = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
-/** The generation in which a connected client speaks with its server: the later one where the server has both. */
+/** The generation that a connected client uses with its server: the later generation when the server supports both. */
 export const generationOf = (client: Client): Generation => (client.getProtocolEra() === 'modern' ? 'v2026' : 'v2025');
 
 /**
- * All generations of the server of a connected client. A server of both lists only the later one in `server/discover`, so that the
- * older one is known by opening a session; where that shows nothing, what was known stays.
+ * All generations of a connected client's server. A server of both generations lists only the later one in `server/discover`, so the
+ * older generation is detected by opening a session. When that attempt is inconclusive, the known generations are kept.
  */
 export async function findGenerations(
   client: Client,
@@ -30,7 +30,7 @@ export async function findGenerations(
   return isSpoken ? ['v2025', 'v2026'] : ['v2026'];
 }
 
-/** Whether a server refused an SDK client: it answered, and the answer is neither a failure of its own nor one of the connection. */
+/** Whether a server refused an SDK client: it answered, and the error is neither a server failure nor a connection failure. */
 export function isRefusal(error: unknown): boolean {
   const causes = [...causesOf(error)];
   const isOutage = (cause: unknown) =>

@@ -1,8 +1,8 @@
 import { ServerBusy } from './server-unavailable.js';
 
-/** The bytes of servers' messages that one call holds in memory. */
+/** Number of bytes of servers' messages that one call holds in memory. */
 export interface HeldBytes {
-  /** Sets the number of bytes. @throws ServerBusy when that is too many, with those of the user's other calls or of all calls */
+  /** Sets the number of bytes. @throws ServerBusy when the sum of the user's calls or of all calls exceeds its limit */
   hold: (bytes: number) => void;
   free: () => void;
 }

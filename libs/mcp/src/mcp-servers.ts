@@ -5,7 +5,7 @@ import { createServerGenerations } from './server-generations.js';
 import { createServerProbes } from './server-probes.js';
 import { createToolApproval } from './tool-approval.js';
 
-/** The number of messages of the largest size that fit into memory at the same time. */
+/** Number of messages of maximum size that fit into memory at the same time. */
 const HELD = { perUser: 4, total: 16 };
 
 /** The state that a process keeps of registered servers: their connections and breakers, their probes and generations, and the approval of their tools. */

@@ -16,7 +16,7 @@ const BY_KIND: Readonly<Record<EgressFailure, string>> = {
 
 const UNUSABLE = 'The server did not answer as an MCP server.';
 
-/** Why a probe did not reach its server, for the people of the project: nothing that the server sent, and no address of ours. */
+/** The reason why a probe did not reach its server, for the project's users: without the server's own text and internal addresses. */
 export function probeFaultOf(error: unknown): string {
   for (const cause of causesOf(error)) {
     if (cause instanceof EgressError) return BY_KIND[cause.kind];

@@ -21,9 +21,9 @@ export interface McpDeps {
 
 export interface RefreshOptions extends McpDeps {
   limits?: McpLimits;
-  /** Runs the transaction that keeps a probe's outcome: a job's step, so that it ends with the job's run. Default: a transaction of `db`. */
+  /** Runs the transaction that stores a probe's result: a job's step, which ends with the job's run. Default: a transaction of `db`. */
   transaction?: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-  /** Ends probes under way without a verdict; they are due again at once. */
+  /** Ends current probes without a result; their servers are due again immediately. */
   signal?: AbortSignal;
   /** Receives the reason why a server is unreachable, for logs: the cause may name addresses. */
   onUnreachable?: (serverId: string, cause: unknown) => void;
@@ -31,7 +31,7 @@ export interface RefreshOptions extends McpDeps {
 
 const PROBE_LIMITS: McpLimits = { timeoutMs: 15_000, maxBytes: 1024 * 1024 };
 
-/** A probe that has not ended after this time counts as dead, and another may start. */
+/** Time after which an unfinished probe is treated as dead, so that another probe may start. */
 const CLAIMED = Prisma.sql`id, project, url, headers, auth, generations, created_by`;
 const LEASE = '60 seconds';
 const EVERY = '5 minutes';
@@ -44,7 +44,7 @@ interface Claimed {
   headers: SealedHeaders;
   auth: SealedAuth;
   generations: Generation[];
-  /** The user whose account is used where the server asks for one. */
+  /** The user whose account is used, when the server requires a user's account. */
   created_by: string;
 }
 
@@ -57,8 +57,8 @@ interface Reached {
 }
 
 /**
- * Probes every server whose probe is due: five minutes after the last one, after a change, or because a process died while it
- * probed. Replicas share the work. Resolves to the number of probes.
+ * Probes every due server: five minutes after its last probe, after a change, or after the death of the probing process. Replicas
+ * share the work. Resolves to the number of probes.
  */
 export async function refreshMcpServers(options: RefreshOptions, actor: Actor): Promise<number> {
   const worker = async () => {
@@ -83,7 +83,7 @@ export async function refreshMcpServer(options: RefreshOptions, actor: Actor, se
   return true;
 }
 
-/** The server that is due for the longest time and that no other replica claims. */
+/** Claims the server that has been due longest and that no other replica has claimed. */
 async function claimDue(db: Database): Promise<Claimed | undefined> {
   const [claimed] = await db.prisma.$queryRaw<Claimed[]>`
     UPDATE mcp_servers SET probe_due_at = now() + ${LEASE}::interval
@@ -136,7 +136,7 @@ interface Current {
   pinned_at: Date | null;
 }
 
-/** Keeps the outcome, unless the server was changed since the probe started: then another probe is due. */
+/** Stores the result, unless the server was changed after the probe started: then another probe is due. */
 async function settle(tx: Tx, secrets: SecretBox, actor: Actor, claimed: Claimed, outcome: Outcome): Promise<void> {
   const [current] = await tx.$queryRaw<Current[]>`
     SELECT project, status, tools_count, last_seen_at, pin_tools, pinned_at FROM mcp_servers
@@ -165,7 +165,7 @@ async function keep(tx: Tx, id: string, current: Current, outcome: Outcome): Pro
   return { changed: 0, gone: 0, approved: 0 };
 }
 
-/** The version, by which clients notice changes, stays where only the time of the last probe is another. */
+/** Keeps the version, by which clients notice changes, when only the time of the last probe has changed. */
 async function keepTools(tx: Tx, id: string, current: Current, { tools, generations }: Reached): Promise<ToolChanges> {
   const changes = await storeTools(tx, id, tools, current.pinned_at === null || !current.pin_tools);
   const available = await countAvailableTools(tx, id);
@@ -183,7 +183,7 @@ async function keepTools(tx: Tx, id: string, current: Current, { tools, generati
   return changes;
 }
 
-/** Marks a server that can be reached by users who connect. Its list is unknown, so its available tools stay. */
+/** Marks a server that only users with a connected account can reach. Its tool list is unknown, so its available tools are kept. */
 async function markWaiting(tx: Tx, id: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE mcp_servers
@@ -200,7 +200,7 @@ async function markUnreachable(tx: Tx, id: string, fault: string): Promise<void>
       WHERE id = ${id}::uuid`;
 }
 
-/** After a key rotation, each probe seals its server's secrets under the new key, so that the old key can be removed. */
+/** Re-seals a server's secrets at each probe. After a key rotation they are then under the new key, and the old key can be removed. */
 async function reseal(tx: Tx, secrets: SecretBox, { id, headers, auth }: Claimed): Promise<void> {
   const [resealed, resealedAuth] = [resealHeaders(secrets, id, headers), resealAuth(secrets, id, auth)];
   const data = { ...(resealed && { headers: resealed }), ...(resealedAuth && { auth: resealedAuth }) };

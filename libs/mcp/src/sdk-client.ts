@@ -8,25 +8,25 @@ import {
 import type { Generation } from './generations.js';
 
 export interface McpLimits {
-  /** Limit for everything together, in milliseconds: opening the connection, the work, each answer. */
+  /** Limit of the total time, in milliseconds: opening the connection, the work and all answers. */
   timeoutMs: number;
   /** Limit of one answer in bytes. */
   maxBytes: number;
 }
 
 export interface McpClientOptions extends McpLimits {
-  /** The generation to speak. Default: the later one where the server has it. */
+  /** The generation to use. Default: the later generation, if the server supports it. */
   generation?: Generation | undefined;
 }
 
-/** Schemas of upstreams are hostile until proven otherwise: the SDK must not compile them. */
+/** Replaces the SDK's schema validator: schemas of upstreams are untrusted, so the SDK must not compile them. */
 const noValidation: jsonSchemaValidator = {
   getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 };
 
 /**
- * Works with an MCP server of either generation over a connection of its own, and ends it, with the session that it gave. `fetch`
- * gives it its credential; its redirects are refused.
+ * Works with an MCP server of either generation over a separate connection, and then ends the connection and the server's session.
+ * `fetch` adds the server's credential; redirects are refused.
  *
  * @throws NotConnected, EgressError, the SDK's errors, or the reason of a signal
  */
@@ -45,7 +45,7 @@ export async function withMcpClient<Result>(
       ...init,
       redirect: 'error',
       kind: 'mcp',
-      // The stream that a client of 2025-11-25 opens beside its requests.
+      // The separate stream that a client of 2025-11-25 opens in addition to its requests.
       stream: init?.method === 'GET',
       signal: AbortSignal.any([scope, ...(init?.signal ? [init.signal] : [])]),
       profile: { timeoutMs, maxBytes },
@@ -85,7 +85,7 @@ export async function withMcpClient<Result>(
 /** Limits of a request whose answer is ignored. */
 const ASIDE: McpLimits = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
 
-/** 2025-11-25, "Session management": ends a session that is not needed any more. A server that keeps it forgets it after a while. */
+/** 2025-11-25, "Session management": ends an unused session. A failure is ignored, because the server's session then expires. */
 function endSession(
   fetch: EgressFetch,
   url: string,

@@ -18,7 +18,7 @@ export type ClientCredentialsAuth = {
   scope?: string | undefined;
 };
 
-/** Each user connects an account. Without a client here, this installation registers one. */
+/** Each user connects an account. Without a stored client, this installation registers a client. */
 export type UserAuth = {
   type: 'user';
   /** The only authorization server that knows the client. */
@@ -33,13 +33,13 @@ export type UserAuth = {
 /** A token of this installation for each call: it names the user, and the agents that act for them. */
 export type AgentTokenAuth = {
   type: 'agent_token';
-  /** The OAuth client of this installation by which the server may exchange its tokens for those of a further hop. */
+  /** The OAuth client of this installation with which the server may exchange its tokens for tokens of a further hop. */
   client_id?: string | undefined;
-  /** What its tokens allow there. */
+  /** The rights of the tokens at the server. */
   scope?: string | undefined;
 };
 
-/** The credential for an MCP server besides its headers, as it is stored. */
+/** The stored credential for an MCP server, without its headers. */
 export type SealedAuth = { type: 'none' } | AgentTokenAuth | ClientCredentialsAuth | UserAuth;
 
 /** The sealed secret of a credential that has one. */
@@ -54,7 +54,7 @@ export interface UpstreamServer {
   url: string;
   headers: SealedHeaders;
   auth: SealedAuth;
-  /** The present caller; undefined for a probe. */
+  /** The caller; undefined for a probe. */
   hop?: Hop | undefined;
 }
 
@@ -65,7 +65,7 @@ export const sealClientSecret = (secrets: SecretBox, serverUuid: string, secret:
 export const openClientSecret = (secrets: SecretBox, serverUuid: string, sealed: string): string =>
   secrets.open(sealed, secretPlaces.mcpClientSecret(serverUuid));
 
-/** The credential sealed under the current key; undefined when it is already. @throws SecretUnreadable */
+/** Seals the credential under the current key; undefined when it already is. @throws SecretUnreadable */
 export function resealAuth(secrets: SecretBox, serverUuid: string, auth: SealedAuth): SealedAuth | undefined {
   const sealed = sealedSecretOf(auth);
   if (sealed === undefined || secrets.isCurrent(sealed)) return undefined;
@@ -75,7 +75,7 @@ export function resealAuth(secrets: SecretBox, serverUuid: string, auth: SealedA
   } as SealedAuth;
 }
 
-/** Identifies the address and credential that a user's connection was made for. Another one needs another connection. */
+/** Identifies the address and credential of a user's connection. A change of either requires a new connection. */
 export function upstreamHash({ url, auth }: Pick<UpstreamServer, 'url' | 'auth'>): Buffer {
   const known = Object.entries(auth)
     .filter(([key]) => key !== 'client_secret')

@@ -12,23 +12,23 @@ import { MessageRefused } from './server-message.js';
 import { ServerBusy, ServerNotCalled, ServerUnavailable } from './server-unavailable.js';
 import type { RegisteredServer } from './servers.store.js';
 
-/** A server that was reached and sent nothing for too long. */
+/** The server was reached, but sent nothing until the timeout. */
 class ServerSilent extends Error {}
 
-/** An answer that is a statement about the caller or the tool, and no failure of the server. */
+/** An answer about the caller or the tool, not a failure of the server. */
 export class NoServerFault extends Error {}
 
 export interface ServerRequest {
   method: string;
-  /** Headers of the protocol; the server's own are added. */
+  /** Headers of the protocol. The server's configured headers are added. */
   headers: Record<string, string>;
   body?: Uint8Array<ArrayBuffer> | string;
   signal: AbortSignal;
-  /** Milliseconds that the server may stay silent. */
+  /** Idle timeout of the server, in milliseconds. */
   silenceMs: number;
-  /** Whether the answer is a stream without a call, whose number the caller bounds. */
+  /** Whether the answer is a stream without a call. The caller limits the number of such streams. */
   stream?: boolean;
-  /** Counts the bytes of the answer that are in memory. */
+  /** Counts the answer's bytes in memory. */
   held?: HeldBytes | undefined;
 }
 
@@ -37,14 +37,13 @@ export interface ServerAnswer {
   /** Discards the body. */
   cancel: () => Promise<void>;
   /**
-   * The body as text; empty where there is none.
+   * The body as text; empty when there is no body.
    *
    * @throws MessageRefused, ServerBusy
    */
   text: () => Promise<string>;
   /**
-   * The body's events, or the messages of a stream without a call as events; `undefined` for a body of another type, and where there
-   * is none.
+   * The body's events, or the messages of a stream without a call as events; `undefined` without a body and for a body of another type.
    *
    * @throws MessageRefused, ServerBusy while they are read
    */
@@ -56,7 +55,7 @@ export interface ServerAnswer {
 
 export interface ClientOptions {
   limits: McpLimits;
-  /** The generation to speak. Default: the later one where the server has it. */
+  /** The generation to use. Default: the later generation, if the server supports it. */
   generation?: Generation;
   signal?: AbortSignal | undefined;
   /** Runs once the breaker admits the call, before anything is sent. */
@@ -65,18 +64,18 @@ export interface ClientOptions {
   countsFailures?: boolean;
 }
 
-/** Milliseconds of silence that a call may have; progress extends it. */
+/** Idle timeout of a call, in milliseconds; progress restarts it. */
 export const CALL_SILENCE_MS = 60_000;
-/** Milliseconds of silence that a stream without a call may have. */
+/** Idle timeout of a stream without a call, in milliseconds. */
 export const STREAM_SILENCE_MS = 300_000;
-/** Limit of a call or stream in milliseconds, whatever it sends. */
+/** Maximum duration of a call or stream, in milliseconds, even while data arrives. */
 const TOTAL_MS = 3_600_000;
-/** Limit of all messages of a stream together, in bytes. */
+/** Limit of the total size of a stream's messages, in bytes. */
 const STREAM_MAX_BYTES = 64 * 1_048_576;
 
 /**
- * The connections of this process to registered servers: each with its server's credential, and all with one circuit breaker per
- * server. A server that keeps failing is not called for a while.
+ * The connections of this process to registered servers, each with its server's credential. One circuit breaker per server pauses
+ * calls to a server that keeps failing.
  */
 export function createServerConnections({
   db,
@@ -96,7 +95,7 @@ export function createServerConnections({
   }
 
   return {
-    /** @throws NotConnected when the server needs an account of the user and the user has connected none */
+    /** @throws NotConnected when the server requires a user's account and the user has not connected one */
     requireConnected: (server: RegisteredServer) => upstreamFetch.requireConnected(server, server.userId),
 
     /**
@@ -127,7 +126,7 @@ export function createServerConnections({
     },
 
     /**
-     * Sends one HTTP request and returns its answer as it starts.
+     * Sends one HTTP request and returns its answer as soon as the answer starts.
      *
      * @throws ServerUnavailable, NotConnected
      */
@@ -163,7 +162,7 @@ export function createServerConnections({
           signal: over.signal,
           profile: { timeoutMs: TOTAL_MS, maxBytes: STREAM_MAX_BYTES },
         });
-        // The client cannot correct a refusal of our credential.
+        // The client cannot correct a refusal of this installation's credential.
         if (response.status >= 500 || [401, 403, 407].includes(response.status)) {
           await response.body?.cancel();
           const fault = `The MCP server answered ${response.status}.`;
@@ -193,8 +192,8 @@ const UNREACHED: ReadonlySet<EgressFailure> = new Set(['network', 'unresolvable'
 const CONNECT_TIMEOUTS: ReadonlySet<unknown> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
 /**
- * Whether no connection came about. What a server answers to one user, 5xx included, and how long it takes with one user's call, are
- * no reason to refuse the others.
+ * Whether the connection failed. A server's answer to one user, even a 5xx, and the duration of one user's call are no reason to
+ * refuse other users' calls.
  */
 const isUnreached = (error: unknown) =>
   [...causesOf(error)].some(
@@ -204,7 +203,7 @@ const isUnreached = (error: unknown) =>
 const NOT_SENT: ReadonlySet<EgressFailure> = new Set(['refused', 'unresolvable', 'busy']);
 const NOT_CONNECTED: ReadonlySet<unknown> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ECONNREFUSED']);
 
-/** Whether a request certainly reached no server. */
+/** Whether a request certainly did not reach the server. */
 export const isUnsent = (error: unknown): boolean =>
   notConnectedIn(error) !== undefined ||
   [...causesOf(error)].some(
@@ -221,7 +220,7 @@ const codeOf = (cause: unknown): unknown =>
 export const isTimeout = (reason: unknown): boolean =>
   typeof reason === 'object' && reason !== null && 'name' in reason && reason.name === 'TimeoutError';
 
-/** Whether nothing was sent because of other calls, which is no evidence about the server. */
+/** Whether other calls prevented the request from being sent, which says nothing about the server. */
 const isBusy = (error: unknown) => failsAs(error, 'busy');
 
 /** Some servers write a stream as lines of JSON instead of events. */
@@ -258,7 +257,7 @@ export interface ServerConnectionDeps {
   db: Database;
   egress: Pick<Egress, 'fetch' | 'request'>;
   secrets: SecretBox;
-  /** Signs tokens for the calls of servers that take them. */
+  /** Signs tokens for calls to servers with `agent_token`. */
   agentTokens?: AgentTokenIssuer | undefined;
   /** Limit of one message of a server in bytes. Default 4 MiB. */
   maxMessageBytes?: number;

@@ -6,28 +6,28 @@ import { createClientTokens } from './client-tokens.js';
 import { openHeaders } from './server-headers.js';
 import { createUserTokens, NotConnected, type UserTokenDeps } from './user-tokens.js';
 
-/** Calls a server on behalf of a user, with the user's own token where the server asks for one. */
+/** Calls a server on behalf of a user, with the user's own token when the server requires one. */
 export interface UpstreamFetch {
   /**
-   * A fetch for this server alone, with the server's headers and token besides the caller's headers.
+   * A fetch for this server only, which adds the server's headers and token to the caller's headers.
    *
-   * @throws SecretUnreadable; NotConnected when it is used
+   * @throws SecretUnreadable; the returned fetch throws NotConnected
    */
   (server: UpstreamServer, userId: string | undefined): EgressFetch;
-  /** @throws NotConnected when the server asks for a token of the user's own and there is none */
+  /** @throws NotConnected when the server requires the user's own token and there is none */
   requireConnected: (server: UpstreamServer, userId: string | undefined) => Promise<void>;
   /** The same fetch with another function of egress. */
   through: (request: EgressRequest) => (server: UpstreamServer, userId: string | undefined) => EgressRequest;
 }
 
 export interface UpstreamFetchDeps extends UserTokenDeps {
-  /** Signs tokens for calls. Without it, servers with `agent_token` get none: what probes have no user for. */
+  /** Signs tokens for calls. Undefined for probes, which have no user: servers with `agent_token` then get no token. */
   agentTokens?: AgentTokenIssuer | undefined;
 }
 
 /**
- * The one way to registered MCP servers: each with the credential that it was registered with. A token that is refused is replaced
- * once, and the request sent again.
+ * The only access to registered MCP servers, each with its registered credential. A refused token is replaced once, and the request is
+ * sent again.
  */
 export function createUpstreamFetch(deps: UpstreamFetchDeps): UpstreamFetch {
   const { fetch, secrets } = deps;
@@ -43,7 +43,7 @@ export function createUpstreamFetch(deps: UpstreamFetchDeps): UpstreamFetch {
     return userTokens.current({ server, userId }, stale);
   }
 
-  /** RFC 6750 §3.1: the user has to consent to a further scope. */
+  /** RFC 6750 §3.1: the user must consent to a further scope. */
   async function enough<Answer extends EgressAnswer>(
     server: UpstreamServer,
     userId: string | undefined,
@@ -96,7 +96,7 @@ export function createUpstreamFetch(deps: UpstreamFetchDeps): UpstreamFetch {
   return Object.assign(through(fetch), { requireConnected, through });
 }
 
-/** An error and the errors inside it: the SDK wraps what its fetch throws. */
+/** An error and its causes: the SDK wraps the errors of its fetch. */
 export function* causesOf(error: unknown): Generator<unknown, undefined> {
   let current: unknown = error;
   for (let depth = 0; depth < 6 && typeof current === 'object' && current !== null; depth++) {

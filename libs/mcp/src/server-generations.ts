@@ -4,14 +4,14 @@ import { findGenerations, type Generation } from './generations.js';
 import type { ServerConnections } from './server-connections.js';
 import { PROBE_LIMITS, type ProbedServer } from './server-probes.js';
 
-/** A server, and the generations that it spoke when it was last probed; none when that is not known yet. */
+/** A server with its generations at the last probe; none before the first probe. */
 export type SpokenServer = ProbedServer & { generations: readonly Generation[] };
 
-/** Milliseconds in which a server is checked once, however many of its answers look like another generation's. */
+/** Minimum interval between checks of a server, in milliseconds, for any number of answers that look like another generation's. */
 const CHECKED_MS = 10_000;
 const MOST_KEPT = 1_000;
 
-/** The generations of servers, as probes found them, and again where a server's answer shows that they have changed. */
+/** The generations of servers, found by probes and checked again when a server's answer indicates a change. */
 export function createServerGenerations(db: Database, connections: ServerConnections) {
   const checked = new LRUCache<string, { at: number; found: Promise<Generation[]> }>({ max: MOST_KEPT });
 
@@ -38,7 +38,7 @@ export function createServerGenerations(db: Database, connections: ServerConnect
   /**
    * Probes the server again, at most once in ten seconds.
    *
-   * @throws EgressError and what SDK clients throw, for a server that cannot be probed
+   * @throws EgressError and the errors of SDK clients, for a server that cannot be probed
    */
   function check(server: SpokenServer): Promise<Generation[]> {
     const { id, url, userId } = server;
@@ -54,7 +54,7 @@ export function createServerGenerations(db: Database, connections: ServerConnect
   return {
     check,
 
-    /** @throws as `check`, for a server that no probe has reached yet */
+    /** @throws the errors of `check`, for a server that no probe has reached yet */
     of: async (server: SpokenServer): Promise<readonly Generation[]> =>
       server.generations.length > 0 ? server.generations : check(server),
   };

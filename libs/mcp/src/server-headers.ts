@@ -1,6 +1,6 @@
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
 
-/** Header name → sealed value, as it is stored. */
+/** Header name → sealed value, in the stored form. */
 export type SealedHeaders = Readonly<Record<string, string>>;
 
 const mapped = (headers: Readonly<Record<string, string>>, map: (name: string, value: string) => string) =>
@@ -20,7 +20,7 @@ export function openHeaders(secrets: SecretBox, serverUuid: string, headers: Sea
   return mapped(headers, (name, value) => secrets.open(value, secretPlaces.mcpHeader(serverUuid, name)));
 }
 
-/** The headers sealed under the current key; undefined when they all are already. @throws SecretUnreadable */
+/** Seals the headers under the current key; undefined when all already are. @throws SecretUnreadable */
 export function resealHeaders(
   secrets: SecretBox,
   serverUuid: string,

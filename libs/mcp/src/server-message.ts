@@ -9,21 +9,21 @@ export interface ServerMessage {
   error?: unknown;
 }
 
-/** A message that is refused before it is parsed, for its size. Its text is for the client. */
+/** A message refused before parsing because of its size. The error's text is for the client. */
 export class MessageRefused extends Error {
   override name = 'MessageRefused';
 }
 
-/** Parsing this many values takes some hundredths of a second, in which no other request is served. */
+/** Limit of values in a message. Parsing this many values blocks all other requests for some hundredths of a second. */
 const MOST_VALUES = 200_000;
 
-/** Levels that decide the meaning: the message itself, and its `params` or `result`. */
+/** Levels that determine the meaning: the message itself, and its `params` or `result`. */
 const LEVELS = 2;
 const MEMBERS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
 /**
- * The one JSON-RPC message of a text that all parsers read in the same way. `undefined` for another text, for a batch, and for
- * names that occur twice or in another letter case.
+ * Parses a text that is one JSON-RPC message with the same meaning for all parsers. `undefined` for any other text, for a batch, and
+ * for names that occur twice or in another letter case.
  *
  * @throws MessageRefused
  */
@@ -38,7 +38,7 @@ export function readMessage(text: string): ServerMessage | undefined {
 /** The value as a message; undefined for anything but a JSON object. */
 export const toMessage = (value: unknown): ServerMessage | undefined => (isJsonObject(value) ? value : undefined);
 
-/** The value of a JSON text; undefined for another text. */
+/** The value of a JSON text; undefined for any other text. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

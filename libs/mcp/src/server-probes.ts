@@ -14,22 +14,22 @@ export interface ServerProbe {
   capabilities: ServerCapabilities;
   info: Implementation;
   instructions: string | undefined;
-  /** Whether it gives its clients of 2025-11-25 sessions. */
+  /** Whether the server gives sessions to clients of 2025-11-25. */
   sessions: boolean;
   /** Name → hash of the description, in hex. */
   tools: ReadonlyMap<string, string>;
 }
 
 export const PROBE_LIMITS: McpLimits = { timeoutMs: 15_000, maxBytes: 1024 * 1024 };
-/** Milliseconds for which the tools of a probe count as current. */
+/** Time for which a probe's tools are treated as current, in milliseconds. */
 const TOOLS_MS = 30_000;
-/** Milliseconds for which a server's capabilities and name count as current. */
+/** Time for which a server's capabilities and name are treated as current, in milliseconds. */
 const FACTS_MS = 24 * 3_600_000;
-/** After this long, a call makes the next probe. */
+/** Age of a probe, in milliseconds, after which a call triggers the next probe. */
 const RENEWED_MS = 300_000;
 const MOST_KEPT = 1_000;
 
-/** Probes servers as their client and keeps the answers in this process. Requests at the same time share one probe. */
+/** Probes servers as their client and caches the answers in this process. Concurrent requests share one probe. */
 export function createServerProbes(connections: ServerConnections) {
   const kept = new LRUCache<string, { at: number; probe: Promise<ServerProbe> }>({ max: MOST_KEPT });
   const renewing = new Set<string>();
@@ -52,7 +52,7 @@ export function createServerProbes(connections: ServerConnections) {
     return connections.withClient(server, options, (client, signal) => read(server, client, signal));
   }
 
-  /** Probes again while calls go on with the last probe, which stays where this one fails. */
+  /** Probes in the background while calls use the last probe. When the new probe fails, the last probe is kept. */
   function renew(server: ProbedServer, generation: Generation, key: string): void {
     if (renewing.has(key)) return;
     renewing.add(key);
@@ -66,7 +66,7 @@ export function createServerProbes(connections: ServerConnections) {
     /**
      * Returns a probe that is at most 30 seconds old.
      *
-     * @throws EgressError and what SDK clients throw, for a server that cannot be probed
+     * @throws EgressError and the errors of SDK clients, for a server that cannot be probed
      */
     fresh(server: ProbedServer, generation: Generation): Promise<ServerProbe> {
       const key = keyOf(server, generation);
@@ -74,10 +74,10 @@ export function createServerProbes(connections: ServerConnections) {
     },
 
     /**
-     * Returns a probe that is at most a day old, for facts that rarely change. One that is older than five minutes is renewed for the
-     * next call.
+     * Returns a probe that is at most a day old, for facts that rarely change. A probe older than five minutes is renewed in the
+     * background for the next call.
      *
-     * @throws as `fresh`
+     * @throws the errors of `fresh`
      */
     async recent(server: ProbedServer, generation: Generation): Promise<ServerProbe> {
       const key = keyOf(server, generation);
@@ -90,7 +90,7 @@ export function createServerProbes(connections: ServerConnections) {
     kept: async (server: ProbedServer, generation: Generation): Promise<ServerProbe | undefined> =>
       keptWithin(TOOLS_MS, keyOf(server, generation))?.catch(() => undefined),
 
-    /** Probes over a connection that is open already. */
+    /** Probes over an open connection. */
     async probeWith(server: ProbedServer, client: Client, signal: AbortSignal): Promise<ServerProbe> {
       const probe = await read(server, client, signal);
       return keep(keyOf(server, generationOf(client)), Promise.resolve(probe));

@@ -6,12 +6,12 @@ import type { RegisteredServer } from './servers.store.js';
 
 /** A session that this installation opened with a server of 2025-11-25. */
 export interface ServerSession {
-  /** Null where the server gives none. */
+  /** Null when the server gives no session id. */
   id: string | null;
   version: string;
 }
 
-/** Limit in milliseconds of requests whose answer is ignored. */
+/** Timeout of requests whose answer is ignored, in milliseconds. */
 const ASIDE_MS = 5_000;
 /** JSON-RPC 2.0 §5.1. */
 const METHOD_NOT_FOUND = -32601;
@@ -24,7 +24,7 @@ export const sessionHeaders = ({ id, version }: ServerSession): Record<string, s
   ...(id !== null && { 'mcp-session-id': id }),
 });
 
-/** Opens and ends sessions in which the client has the stated capabilities; without any, the server cannot send it requests. */
+/** Opens and ends sessions with the given client capabilities. Without capabilities, the server cannot send requests to the client. */
 export function createServerSessions({ send }: Pick<ServerConnections, 'send'>) {
   /** @throws ServerUnavailable, NotConnected */
   async function open(server: RegisteredServer, signal: AbortSignal, capabilities = {}): Promise<ServerSession> {
@@ -69,13 +69,13 @@ export function createServerSessions({ send }: Pick<ServerConnections, 'send'>) 
     /** Sends a message in the session, without waiting for an answer. */
     notify,
 
-    /** Refuses a request of the server, for which its client has no capability; a ping is answered. */
+    /** Refuses a server's request, because the client has no capability for it; answers a ping. */
     refuse(server: RegisteredServer, session: ServerSession, { id, method }: ServerMessage): void {
       const error = { code: METHOD_NOT_FOUND, message: 'Method not found' };
       notify(server, session, method === 'ping' ? { id, result: {} } : { id, error });
     },
 
-    /** Ends the session. A server that keeps it forgets it after a while. */
+    /** Ends the session. A failure is ignored, because the server's session then expires. */
     end(server: RegisteredServer, session: ServerSession): void {
       if (session.id !== null) sendAside(server, { method: 'DELETE', headers: sessionHeaders(session) });
     },

@@ -3,7 +3,7 @@ export class ServerUnavailable extends Error {
   override name = 'ServerUnavailable';
 }
 
-/** A limit is reached: calls of the project to the server's address, or bytes of servers' messages. */
+/** A limit is reached: the project's concurrent calls to the server's address, or the bytes of servers' messages. */
 export class ServerBusy extends ServerUnavailable {
   override name = 'ServerBusy';
 }

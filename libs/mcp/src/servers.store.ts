@@ -9,9 +9,9 @@ export interface RegisteredServer extends UpstreamServer {
   slug: string;
   name: string;
   status: 'active' | 'unreachable';
-  /** The generations of MCP that the last probe found; none before the first. */
+  /** The MCP generations found by the last probe; none before the first probe. */
   generations: readonly Generation[];
-  /** The user whose account is used there; undefined where one credential is used for all. */
+  /** The user whose account is used at the server; undefined when all users share one credential. */
   userId?: string;
 }
 
@@ -48,10 +48,10 @@ export function serverOf(
   return { server, available: new Map(Object.entries(tools ?? {})) };
 }
 
-/** The name as a slug to look up: empty, which no server has, for a text that cannot be one. */
+/** Converts a name to a slug for a lookup. A text that cannot be a slug gives the empty string, which matches no server. */
 export const slugOf = (name: string): string => (/^[A-Za-z0-9_-]{1,100}$/.test(name) ? name : '');
 
-/** The server as a user calls it: with the user's own account, or a token that names them, where the server asks for one. */
+/** The server for a call by a user: with the user's account or a token that names the user, when the server requires one. */
 export function asUser(
   server: RegisteredServer,
   { user, project, credential }: Pick<Principal, 'user' | 'project' | 'credential'>,
@@ -74,11 +74,11 @@ export interface ServerPageRow {
 }
 
 export interface ServerPageQuery {
-  /** The slug of the last server of the page before. */
+  /** The slug of the previous page's last server. */
   after?: string | undefined;
-  /** Only the server of this slug. */
+  /** Selects only the server with this slug. */
   slug?: string | undefined;
-  /** A part of the name or slug, in any case. */
+  /** A part of the name or slug, case-insensitive. */
   search?: string | undefined;
   /** An ISO 8601 time. */
   updatedSince?: string | undefined;

@@ -7,16 +7,16 @@ import type { ServerSession } from './server-sessions.js';
 export interface SharedSessionOwner {
   userId: string;
   server: RegisteredServer;
-  /** What the user's clients can be asked, in one spelling. */
+  /** The capabilities of the user's clients, in a canonical form. */
   capabilities: string;
 }
 
 export interface SharedSession extends ServerSession {
-  /** Differs from the key of the session that takes its place. */
+  /** Key of the session. A replacement session has a different key. */
   key: string;
 }
 
-/** After this long without use, a server too may have forgotten the session. */
+/** Idle time after which the server may also have dropped the session. */
 const FORGOTTEN_AFTER = '24 hours';
 
 /** Another address or credential may lead to another server. */
@@ -37,7 +37,7 @@ export function createSharedSessionStore(db: Database) {
       return session;
     },
 
-    /** Stores a session when there is none, or in place of an outdated or the stale one. `undefined` when there is another one already. */
+    /** Stores a session when there is none, or replaces an outdated or the stale session. `undefined` when another session exists. */
     async keep(
       { userId, server, capabilities }: SharedSessionOwner,
       { id, version }: ServerSession,

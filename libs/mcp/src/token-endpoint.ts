@@ -11,7 +11,7 @@ export interface TokenClient {
   client_secret?: string | undefined;
 }
 
-/** Characters that a header can hold (RFC 6750 §2.1, and those that real servers add). */
+/** Allowed characters of a token in a header (RFC 6750 §2.1, and characters that real servers add). */
 const Token = z
   .string()
   .max(16_384)
@@ -42,7 +42,7 @@ export class TokenEndpointError extends Error {
 const LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 };
 
 /**
- * Requests tokens. Errors hold nothing of the answer, which may contain secrets.
+ * Requests tokens. Errors contain no part of the answer, which may contain secrets.
  *
  * @throws TokenEndpointError, EgressError, Error for an answer without a token
  */
@@ -69,7 +69,7 @@ export async function askTokens(
   return data;
 }
 
-/** Revokes a token where it was issued (RFC 7009 §2.1). */
+/** Revokes a token at its authorization server (RFC 7009 §2.1). */
 export async function revokeToken(
   fetch: EgressFetch,
   endpoint: string,

@@ -11,9 +11,9 @@ import type { ServerProbe, ServerProbes, ProbedServer } from './server-probes.js
 import { markProbeDue, type AvailableTools, type RegisteredServer } from './servers.store.js';
 import { definitionOf, hashTool } from './tool-list.js';
 
-/** Admits calls of tools that are available and that their server still describes as they were approved. */
+/** Admits calls of available tools whose current description by the server equals the approved description. */
 export function createToolApproval(db: Database, probes: ServerProbes) {
-  /** A tool with a changed description makes a probe of its server due. */
+  /** Makes a probe of the server due when a tool's description has changed. */
   async function isUnchanged(serverUuid: string, { tools }: ServerProbe, tool: string, hash: string): Promise<boolean> {
     if (tools.get(tool) === hash) return true;
     await markProbeDue(db.prisma, serverUuid);
@@ -21,7 +21,7 @@ export function createToolApproval(db: Database, probes: ServerProbes) {
   }
 
   return {
-    /** Whether the server of an open connection describes the tool as it was approved, now or at most 30 seconds ago. */
+    /** Whether the server's description, at most 30 s old or read over the open connection, equals the tool's approved description. */
     async isAsApproved(
       server: ProbedServer,
       tool: { name: string; hash: Buffer },
@@ -35,8 +35,8 @@ export function createToolApproval(db: Database, probes: ServerProbes) {
     },
 
     /**
-     * Records a call before it is made in this generation, without its arguments. `false` for a tool that is not available as it was
-     * approved.
+     * Records a call in this generation before it is made, without its arguments. `false` for a tool that is unavailable or differs from
+     * its approved description.
      */
     async admitCall(
       caller: Caller,
@@ -59,9 +59,9 @@ export function createToolApproval(db: Database, probes: ServerProbes) {
 export type ToolApproval = ReturnType<typeof createToolApproval>;
 
 /**
- * The text of a message to forward. A list of tools is written from the checked tools, without unavailable ones, and none of its
- * bytes is sent; instructions and addresses to open name the server; another message passes unchanged, with its numbers as the
- * server wrote them. Undefined for a message that is not forwarded.
+ * The text of a message to forward. A tool list is serialized from the checked, available tools, without any of the server's bytes.
+ * Instructions and addresses to open get the server's name. Any other message is forwarded unchanged, including its numbers' spelling.
+ * Undefined for a message that is not forwarded.
  */
 export function toJudgedText(
   message: ServerMessage,
@@ -73,7 +73,7 @@ export function toJudgedText(
   return judged === message ? text : judged && JSON.stringify(judged);
 }
 
-/** A message without the tools that are not available; the message itself when it lists none. */
+/** Removes unavailable tools from a message; returns a message without a tool list unchanged. */
 export function withoutUnavailableTools<Message extends { result?: unknown } | undefined>(
   message: Message,
   available: AvailableTools,

@@ -4,7 +4,7 @@ import { isJsonObject } from '@millwright/json';
 import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 
-/** A server with more tools is not usable: no model can take them. */
+/** Limit of a server's tools. A server with more tools is unusable: no model accepts so many. */
 export const MOST_TOOLS = 500;
 const MOST_PAGES = 50;
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -22,24 +22,24 @@ const JsonObject = z
   .pipe(z.custom<Record<string, unknown>>(isJsonObject))
   .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= LARGEST_MEMBER_BYTES);
 
-/** A tool as its server describes it, with every member of the description. */
+/** A server's description of a tool, with all its members. */
 const Definition = z.object({
   name: z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/),
   description: Text,
   input_schema: JsonObject,
   title: Text.optional(),
-  /** `readOnlyHint`, `destructiveHint` …: they decide whether clients ask their user first. */
+  /** `readOnlyHint`, `destructiveHint` …: clients decide by them whether a call needs their user's consent. */
   annotations: JsonObject.optional(),
   output_schema: JsonObject.optional(),
-  /** Other members, by the protocol's names: `icons`, `execution`, `_meta`, and those of later versions. */
+  /** Other members, by the protocol's names: `icons`, `execution`, `_meta`, and members of later versions. */
   other_members: JsonObject.optional(),
 });
 export type McpToolDefinition = z.output<typeof Definition>;
 
 /**
- * All tools of a server, without those that no model accepts or that share a name.
+ * Lists all tools of a server, except tools that no model accepts and tools that share a name.
  *
- * @throws Error when there are more than {@link MOST_TOOLS}, when they are too large together, or when the pages do not end
+ * @throws Error when there are more than {@link MOST_TOOLS} tools, when their total size is too large, or when the pages do not end
  */
 export async function readTools(client: Client, signal: AbortSignal): Promise<McpToolDefinition[]> {
   if (!client.getServerCapabilities()?.tools) return [];
@@ -74,7 +74,7 @@ function usable(tool: unknown): McpToolDefinition[] {
   return success ? [data] : [];
 }
 
-/** A listed tool with the names used here, unchecked: only one with the hash of a checked one is a {@link McpToolDefinition}. */
+/** Renames a listed tool's members, unchecked: it is a {@link McpToolDefinition} only if its hash equals that of a checked tool. */
 export function definitionOf(tool: unknown) {
   const listed = isJsonObject(tool) ? tool : {};
   const { name, title, description = '', inputSchema, outputSchema, annotations, ...others } = listed;
@@ -90,7 +90,7 @@ export function definitionOf(tool: unknown) {
   };
 }
 
-/** SHA-256 of a tool's whole description. The order of keys makes no difference, and an absent member adds nothing. */
+/** SHA-256 of a tool's whole description, independent of the order of keys. An absent member adds nothing. */
 export function hashTool(tool: McpToolDefinition | ReturnType<typeof definitionOf>): Buffer {
   return createHash('sha256')
     .update(JSON.stringify(sorted(tool)))
@@ -100,7 +100,7 @@ export function hashTool(tool: McpToolDefinition | ReturnType<typeof definitionO
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJsonObject(value)) return value;
-  // A list of pairs: as keys of an object, numbers would be put in another order and `__proto__` would be lost.
+  // A list of pairs: an object would reorder numeric keys and lose `__proto__`.
   return Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A tool's answer for a model. A failure of the tool is an answer too. */
+/** A tool's answer for a model. A failure of the tool is also an answer. */
 export interface McpToolResult {
   is_error: boolean;
   text: string;
@@ -26,7 +26,7 @@ const Result = z.looseObject({
 export function toToolResult(result: unknown): McpToolResult {
   const { isError = false, content, structuredContent } = Result.parse(result);
   const parts = content.map(partText);
-  // Structured content usually comes with its text; alone, it is all there is.
+  // Structured content usually comes with a text. Without a text, the structured content itself is used.
   if (parts.length === 0 && structuredContent !== undefined) parts.push(JSON.stringify(structuredContent));
   return { is_error: isError, text: shortened(parts.join('\n')) };
 }

@@ -5,17 +5,17 @@ import type { SealedAuth } from './server-auth.js';
 import type { SealedHeaders } from './server-headers.js';
 import { hashTool, type McpToolDefinition } from './tool-list.js';
 
-/** The condition under which a tool `t` is available: its server lists it, as it was approved. */
+/** SQL condition that a tool `t` is available: its server lists it with the approved description. */
 export const AVAILABLE = 't.present AND t.approved_hash = t.hash';
 
-/** Numbers of the tools that a probe found new or changed, found removed, and approved. */
+/** Numbers of a probe's tools: new or changed, removed, and approved. */
 export interface ToolChanges {
   changed: number;
   gone: number;
   approved: number;
 }
 
-/** Keeps the tools that a probe found. Unapproved tools that are gone are deleted, so that a server cannot fill the disk. */
+/** Stores a probe's tools. Deletes unapproved tools that the server no longer lists, so that a server cannot fill the disk. */
 export async function storeTools(
   tx: Tx,
   serverUuid: string,
@@ -57,8 +57,8 @@ function toRow(tool: McpToolDefinition) {
 }
 
 /**
- * Adds the other members to tools that were approved when only name, description and input schema were pinned: they count as approved
- * with the members that the first probe finds. Later approvals have them.
+ * Adds the other members to tools that were approved when only name, description and input schema were pinned. The members found by
+ * the first probe are treated as approved. Later approvals include all members.
  */
 function adoptMembers(tx: Tx, serverUuid: string, rows: string): Promise<number> {
   return tx.$executeRaw`
@@ -70,7 +70,7 @@ function adoptMembers(tx: Tx, serverUuid: string, rows: string): Promise<number>
        AND ${Prisma.raw(AVAILABLE)} AND t.hash = decode(s.basic_hash, 'hex')`;
 }
 
-/** Approves the listed tools, or the one with this name, as they are now. */
+/** Approves the current descriptions of all listed tools, or of the tool with this name. */
 export async function approvePresent(tx: Tx, serverUuid: string, name: string | null = null): Promise<number> {
   return tx.$executeRaw`
     UPDATE mcp_tools
@@ -89,16 +89,16 @@ export async function countAvailableTools(tx: Tx, serverUuid: string): Promise<n
 /** The part of a tool that an agent's model sees. */
 type ModelTool = Pick<McpToolDefinition, 'name' | 'description' | 'input_schema'>;
 
-/** A tool as an agent's model sees it, and its server. */
+/** A tool in the form for an agent's model, with its server. */
 export interface AvailableTool extends ModelTool, StoredToolRule {
   /** The server's UUID. */
   server_id: string;
   server_slug: string;
-  /** Of the approved definition. */
+  /** Hash of the approved definition. */
   hash: Buffer;
-  /** A call may be made again when its outcome is unknown: an admin marked this very definition. */
+  /** Whether a call with an unknown outcome may be repeated: an admin marked exactly this definition. */
   is_repeatable: boolean;
-  /** A changed definition needs an admin's approval. */
+  /** Whether a changed definition needs an admin's approval. */
   is_pinned: boolean;
 }
 
@@ -122,7 +122,7 @@ export async function findToolRule(
   return rule;
 }
 
-/** The available tools of those of these servers (UUIDs) that are active, in the order of the servers. */
+/** Lists the available tools of the active servers among the given servers (UUIDs), in the order of the servers. */
 export async function listAvailableTools(
   db: Database,
   project: Project,

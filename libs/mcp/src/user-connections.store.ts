@@ -10,7 +10,7 @@ export interface ConnectionOwner {
   userId: string;
 }
 
-/** A connection with its secrets opened. */
+/** A connection with decrypted secrets. */
 export interface Connection {
   client: TokenClient;
   resource: string;
@@ -49,11 +49,11 @@ export const openForConnection = (
   sealed: string,
 ): string => secrets.open(sealed, secretPlaces.mcpConnection(server.id, userId, column));
 
-/** The end of tokens; null where the server does not state it. */
+/** Expiry of the tokens; null when the server does not state it. */
 export const endOf = ({ expires_in }: Pick<Tokens, 'expires_in'>): Date | null =>
   expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000);
 
-/** After this long without an end, the process of a refresh counts as dead. */
+/** Time after which the process of an unfinished refresh is treated as dead. */
 export const REFRESH_LEASE_MS = 15_000;
 const LEASE = `${REFRESH_LEASE_MS} milliseconds`;
 
@@ -130,7 +130,7 @@ export function createConnectionTokens(db: Database, secrets: SecretBox) {
       );
     },
 
-    /** Notes a scope that the server demands, for the user's next consent. */
+    /** Stores a scope that the server requires, for the user's next consent. */
     async want(owner: ConnectionOwner, scope: string): Promise<void> {
       await db.prepared(
         'want-mcp-scope',

@@ -10,7 +10,7 @@ import {
 } from './user-connections.store.js';
 import { askTokens, TokenEndpointError, type Tokens } from './token-endpoint.js';
 
-/** The user has no account connected to this server, or no longer has one. */
+/** The user never connected an account to this server, or no longer has one. */
 export class NotConnected extends Error {
   override name = 'NotConnected';
   /** The server's UUID. */
@@ -22,16 +22,16 @@ export class NotConnected extends Error {
   }
 }
 
-/** A token is renewed this long before it ends. */
+/** Time before a token's expiry at which the token is renewed. */
 const EARLY_MS = 30_000;
-/** Interval at which a refresh by another process is checked for its end. */
+/** Polling interval while another process refreshes a token. */
 const LOOK_EVERY_MS = 100;
 const PATIENCE_MS = 16_000;
-/** Interval at which new tokens are stored again after a failure, until shortly before the lease ends. */
+/** Retry interval for storing new tokens after a failure, until shortly before the lease ends. */
 const KEEP_EVERY_MS = 250;
 const KEEP_FOR_MS = REFRESH_LEASE_MS - 1_000;
 
-/** Errors after which a refresh token is useless (RFC 6749 §5.2). Others may pass. */
+/** Errors after which a refresh token is useless (RFC 6749 §5.2). Other errors may be temporary. */
 const OVER = new Set(['invalid_grant', 'unauthorized_client', 'invalid_client']);
 
 export interface UserTokenDeps {
@@ -40,14 +40,14 @@ export interface UserTokenDeps {
   secrets: SecretBox;
 }
 
-/** Access tokens of users, read at each call, so that a deleted one is never used. Calls at the same time share one refresh. */
+/** Access tokens of users, read at each call, so that a deleted token is never used. Concurrent calls share one refresh. */
 export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
   const connections = createConnectionTokens(db, secrets);
   const refreshing = new Map<string, Promise<void>>();
 
   async function find(owner: ConnectionOwner): Promise<Connection> {
     const found = await connections.find(owner).catch((error: unknown) => {
-      // The key that sealed it is gone: the user has to connect again.
+      // The key that sealed the token is gone: the user must connect again.
       if (error instanceof SecretUnreadable) return undefined;
       throw error;
     });
@@ -55,7 +55,7 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
     return found;
   }
 
-  /** Stores new tokens as long as the refresh is this process's: the refresh token that they replaced is of no use any more. */
+  /** Retries to store new tokens while this process has the refresh: the refresh token that they replaced is no longer valid. */
   async function keep(owner: ConnectionOwner, known: Connection, tokens: Tokens, until: number): Promise<void> {
     for (;;) {
       try {

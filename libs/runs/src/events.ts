@@ -1,7 +1,7 @@
 import { Prisma } from '@millwright/db';
 import type { RunEvent } from './run.js';
 
-/** Inserts events of the rows that the CTE `changed (id, event_count)` returns, which has added their number to `event_count`. */
+/** Inserts events of the rows that the CTE `changed (id, event_count)` returns. The CTE has added the number of events to `event_count`. */
 export function insertEvents(events: readonly RunEvent[]): Prisma.Sql {
   const types = events.map(({ type }) => type);
   const data = events.map((event) => JSON.stringify(event.data));
@@ -11,5 +11,5 @@ export function insertEvents(events: readonly RunEvent[]): Prisma.Sql {
       FROM changed c, unnest(${types}::text[], ${data}::text[]) WITH ORDINALITY e (type, data, place)`;
 }
 
-/** The event of a state that a run has come to. */
+/** The event of a run's new state. */
 export const stateEvent = (state: string, data: object = {}): RunEvent => ({ type: `run.${state}`, data });

@@ -3,19 +3,19 @@ import { RunLost, type Fence } from './run.js';
 import type { RunSignals } from './run-signals.js';
 import { LEASE_MS, type RunStore } from './runs.store.js';
 
-/** The interval of renewal: a third of a lease. */
+/** Renewal interval: a third of a lease. */
 const RENEW_MS = 3_000;
-/** Time by which a process deems its leases over before they are. */
+/** Safety margin: a process treats its lease as expired this long before the database does. */
 const LEASE_MARGIN_MS = 1_000;
-/** The longest transaction: a new lease began within it. */
+/** Maximum duration of the transaction that takes a lease. */
 const TRANSACTION_MS = 4_000;
 
 export interface LeasesOptions {
   runs: Pick<RunStore, 'renew' | 'release'>;
   signals: Pick<RunSignals, 'watch'>;
-  /** Receives why leases could not be renewed or given up. */
+  /** Receives the errors of renewing or giving up leases. */
   onError: (error: unknown) => void;
-  /** Milliseconds, from any start. Default: the monotonic clock. */
+  /** Milliseconds since any fixed time. Default: the monotonic clock. */
   now?: (() => number) | undefined;
 }
 
@@ -23,13 +23,13 @@ interface HeldRun {
   fence: Fence;
   controller: AbortController;
   unwatch: () => void;
-  /** The end of its lease by this process's monotonic clock. */
+  /** End of the run's lease by this process's monotonic clock. */
   until: number;
 }
 
-/** The leases of the runs that this process executes: renewed until they are let go; runs that have ended elsewhere are stopped. */
+/** Renews the leases of the runs that this process executes until they are released, and stops runs that have ended elsewhere. */
 export function createLeases({ runs, signals, onError, now = () => performance.now() }: LeasesOptions) {
-  /** The process, as the worker of its runs. */
+  /** Id of this process as the worker of its runs. */
   const id = newId();
   const held = new Map<string, HeldRun>();
   let renewing: NodeJS.Timeout | undefined;
@@ -60,9 +60,9 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
     /** The number of runs. */
     count: () => held.size,
 
-    /** Keeps the lease of a run that has begun. @returns a signal that is aborted when the run ends elsewhere or is lost */
+    /** Renews the lease of a started run. @returns a signal that is aborted when the run ends elsewhere or is lost */
     hold(fence: Fence): AbortSignal {
-      // A process that was frozen may take its own run: its former execution of it ends.
+      // After a freeze, a process may take over its own run: the earlier execution of that run ends.
       stop(fence.runId);
       held.get(fence.runId)?.unwatch();
       const controller = new AbortController();
@@ -84,8 +84,7 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
     },
 
     /**
-     * Required right before something is sent that cannot be taken back: a process that was frozen does not know yet that it has lost its
-     * runs.
+     * Required right before an irreversible message is sent: after a freeze, a process does not know yet that it has lost its runs.
      *
      * @throws RunLost
      */
@@ -96,7 +95,7 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
       throw new RunLost();
     },
 
-    /** Gives up all runs, so that their leases end at once. */
+    /** Gives up all runs: their leases end immediately. */
     async close(): Promise<void> {
       for (const runId of held.keys()) stop(runId);
       stopRenewing();

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The time between the end of one run and the beginning of the next. */
+/** Minimum time between the end of a run and the start of the next run. */
 const PAUSE_MS = 100;
 
-/** Resolves when the next run may begin. */
+/** Resolves when the next run may start. */
 export type Pause = () => Promise<unknown>;
 
 const pauseBriefly: Pause = () => sleep(PAUSE_MS, undefined, { ref: false });
 
 /**
- * Runs `work` at once when it is requested, but only one run at a time, and with a pause after each. All requests made meanwhile lead to
- * one further run. `work` does not throw.
+ * Runs `work` immediately when requested, but one run at a time and with a pause after each run. All requests during a run or a pause
+ * cause one further run. `work` does not throw.
  *
  * @returns the function that requests a run
  */

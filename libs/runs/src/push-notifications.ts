@@ -2,14 +2,14 @@ import { newId, type Tx } from '@millwright/db';
 import type { WaitReason } from './run-state.js';
 import type { ReportedState } from './webhook-events.js';
 
-/** A state of a run in A2A's words, where it is one that its client has to react to. */
+/** The A2A name of each run state that requires a reaction of the client. */
 function pushedState(state: ReportedState, waitingFor: WaitReason | undefined): string | undefined {
   if (state !== 'waiting') return state;
   if (waitingFor === 'approval' || waitingFor === 'input') return 'input_required';
   return waitingFor === 'connection' ? 'auth_required' : undefined;
 }
 
-/** Adds the new state of runs to what their receivers are sent, in the transaction of the state. */
+/** Adds push notifications about the runs' new state, in the transaction that changes the state. */
 export async function recordPush(
   tx: Tx,
   runIds: readonly string[],

@@ -1,35 +1,35 @@
 import { AppError } from '@millwright/errors';
 import { ERROR_LENGTH, type RunError } from './run.js';
 
-/** What looks like a credential in the text of an upstream. Each pattern takes linear time. */
+/** Patterns of credentials in an upstream's text. Each pattern takes linear time. */
 const CREDENTIALS = [
-  // Private keys, also those that are cut off.
+  // Private keys, including truncated keys.
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
   // Schemes of the Authorization header.
   /\b(?:bearer|basic|negotiate|digest)\s+[\w.~+/=-]{6,}/gi,
   // JSON Web Tokens.
   /\beyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*){0,3}/g,
-  // Keys that providers begin with letters of their own, and ours.
+  // Keys with the prefix of a provider or of this installation.
   /\b(?:sk|pk|rk|mw|key|tok|ghp|gho|ghs|ghu|glpat|npm|xox[a-z]|whsec|github_pat|hf)[-_][\w-]{8,}/gi,
   /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
   /\bAIza[\w-]{20,}/g,
-  // The password of an address, and what has the name of a secret: in headers, queries, JSON and forms.
+  // The password in a URL, and values whose name is that of a secret: in headers, queries, JSON and forms.
   /(?<=:\/\/[^\s/:@]{0,100}:)[^\s/@]{1,200}(?=@)/g,
   /(?<=(?:api[-_ ]?key|token|secret|passw(?:or)?d|pwd|cookie|credential|signature|authorization)[\w-]{0,20}\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)[^\s"'&,;<>\\]{3,}/gi,
 ];
-/** How deep causes are followed. */
+/** Maximum depth of followed causes. */
 const MOST_CAUSES = 5;
-/** Characters that are searched: more than are kept, so that none is cut apart. */
+/** Number of searched characters: more than are kept, so that no credential is split at the end of the kept text. */
 const SEARCHED = 2 * ERROR_LENGTH;
 
-/** The text without what looks like a credential. */
+/** Removes everything that looks like a credential from the text. */
 export const withoutCredentials = (text: string): string =>
   CREDENTIALS.reduce((rest, pattern) => rest.replaceAll(pattern, '[removed]'), text.slice(0, SEARCHED)).slice(
     0,
     ERROR_LENGTH,
   );
 
-/** The failure as its run keeps it: its code, and the status and words of the upstream that it came from, without credentials. */
+/** The stored form of a run's failure: its code, and the upstream's status and message without credentials. */
 export function runError(error: unknown): RunError {
   const code = error instanceof AppError ? error.code : 'internal_error';
   let [status, text] = [undefined as number | undefined, 'The run failed.'];

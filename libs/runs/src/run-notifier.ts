@@ -5,20 +5,20 @@ import { RUNS, toPayloads } from './run-signals.js';
 export interface RunNotifierOptions {
   db: Database;
   onError: (error: unknown) => void;
-  /** The pause after each statement; the default is a tenth of a second. */
+  /** The pause after each statement, in milliseconds. Default: 100. */
   pause?: Pause | undefined;
 }
 
-/** Notifies all processes of changes that are committed. */
+/** Notifies all processes of committed changes. */
 export interface RunNotifier {
   changed: (runIds: Iterable<string>) => void;
   ended: (runId: string) => void;
 }
 
 /**
- * Sends the notifications of all runs of this process with one statement. A transaction with a NOTIFY holds a lock of the whole
- * installation while it commits, so none of them writes a row: its commit then waits for no disk. A notification that fails is dropped,
- * because followers read their run at intervals.
+ * Sends the notifications of all runs of this process with one statement. A transaction with a NOTIFY holds an installation-wide lock
+ * during its commit. These transactions therefore write no rows: their commit does not wait for the disk. A failed notification is
+ * dropped, because followers poll their run.
  */
 export function createRunNotifier({ db, onError, pause }: RunNotifierOptions): RunNotifier {
   const changes = new Map<string, boolean>();

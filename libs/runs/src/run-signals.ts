@@ -1,15 +1,15 @@
 /**
- * The NOTIFY channel of PostgreSQL for changes of runs. The payload is a list, separated by commas, of `<run's UUID>`, each followed by
- * ` ended` when the run has ended.
+ * PostgreSQL's NOTIFY channel for changes of runs. The payload is a comma-separated list of `<run's UUID>`, each followed by ` ended`
+ * when the run has ended.
  */
 export const RUNS = 'millwright_runs';
 const ENDED = ' ended';
 const SEPARATOR = ',';
 
-/** PostgreSQL's limit is 7,999 bytes; an entry has at most 43 with its separator. */
+/** PostgreSQL's limit of a payload is 7,999 bytes; an entry with its separator has at most 43 bytes. */
 const MOST_ENTRIES = 180;
 
-/** Called for each change of a run, made by any process. */
+/** Called for each change of a run by any process. */
 export type OnChange = (ended: boolean) => void;
 
 export interface RunSignals {
@@ -19,7 +19,7 @@ export interface RunSignals {
   hear: (payload: string) => void;
 }
 
-/** The payloads that report these runs, each with whether it has ended. */
+/** The payloads that report these runs. The value of a run is whether the run has ended. */
 export function toPayloads(changes: ReadonlyMap<string, boolean>): string[] {
   const entries = [...changes].map(([runId, ended]) => (ended ? runId + ENDED : runId));
   return Array.from({ length: Math.ceil(entries.length / MOST_ENTRIES) }, (_, page) =>
@@ -27,7 +27,7 @@ export function toPayloads(changes: ReadonlyMap<string, boolean>): string[] {
   );
 }
 
-/** Passes the notifications about runs on in this process. Watchers also read the run at intervals, because a notification may be lost. */
+/** Forwards notifications about runs within this process. Watchers also poll the run, because a notification may be lost. */
 export function createRunSignals(): RunSignals {
   const watchers = new Map<string, Set<OnChange>>();
   return {

@@ -8,7 +8,7 @@ export type EndState = (typeof END_STATES)[number];
 export const WAIT_REASONS = ['approval', 'input', 'budget', 'outcome', 'connection', 'child'] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
-/** The states that may follow each state. `running` after `running` is a take-over. */
+/** The allowed next states of each state. `running` after `running` is a take-over. */
 export const NEXT_STATES: Readonly<Record<RunState, readonly RunState[]>> = {
   queued: ['running', 'failed', 'canceled'],
   running: ['running', 'waiting', 'completed', 'failed', 'canceled'],
@@ -18,7 +18,7 @@ export const NEXT_STATES: Readonly<Record<RunState, readonly RunState[]>> = {
   canceled: [],
 };
 
-/** The states from which a run may come into this one. */
+/** The states from which a run may change to the given state. */
 export const statesBefore = (state: RunState): RunState[] =>
   RUN_STATES.filter((before) => NEXT_STATES[before].includes(state));
 

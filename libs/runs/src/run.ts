@@ -5,7 +5,7 @@ export const CHANNELS = ['messages', 'a2a', 'mcp', 'console', 'agent', 'trigger'
 /** The way by which a run was started. */
 export type Channel = (typeof CHANNELS)[number];
 
-/** What runs: an agent or a prompt, at one of its versions. */
+/** The subject of a run: one version of an agent or a prompt. */
 export interface Subject {
   kind: 'agent' | 'prompt';
   id: string;
@@ -15,26 +15,26 @@ export interface Subject {
   version: number | null;
 }
 
-/** A run as it is stored at its start. */
+/** The stored data of a new run. */
 export interface NewRun {
   id: string;
   caller: Caller;
   subject: Subject;
   channel: Channel;
-  /** The run whose agent calls this one's, with the step that is the call. It spends of its parent's budget. */
+  /** The parent: the run whose agent calls this run's agent, and the step of the call. The child spends from its parent's budget. */
   parent?: { id: string; step: number } | undefined;
-  /** How many runs are above it. */
+  /** Number of ancestors of the run. */
   depth?: number | undefined;
-  /** The budget that it comes with. */
+  /** The budget given with the run. */
   budgetId?: string | undefined;
-  /** The run that this one repeats. */
+  /** The run that is repeated. */
   retryOf?: string | undefined;
   contextId?: string | undefined;
-  /** The context's message that is the input. */
+  /** The context's message with the input. */
   messageId?: string | undefined;
   /** The conversation of a prompt's run. */
   conversationId?: string | undefined;
-  /** The input of a run without such a message, and what the channel's protocol adds. */
+  /** The input of a run without an input message, and the additions of the channel's protocol. */
   input?: object | undefined;
   model: string | undefined;
   idempotencyKey?: string | undefined;
@@ -46,13 +46,13 @@ export interface NewRun {
 
 export const METADATA_MAX_BYTES = 16 * 1024;
 
-/** The right of one process to write to a run: every write of a worker is conditional on it. */
+/** The right of one process to write to a run. Every write of a worker is conditional on its fence. */
 export interface Fence {
   runId: string;
   attempt: number;
 }
 
-/** The caller in a run's row. */
+/** The caller, as stored in a run's row. */
 export interface StoredCaller {
   project: Caller['project'];
   actor: Caller['actor'];
@@ -72,19 +72,19 @@ export interface ClaimedRun extends Fence {
   model: string | null;
   idempotencyKey: string | null;
   startedAt: Date;
-  /** The budget that it came with, or its parent did. */
+  /** The budget given with the run or with its parent. */
   budgetId: string | null;
-  /** The trigger that started it, in the form of the API. */
+  /** The trigger that started the run, in the form of the API. */
   trigger: string | null;
-  /** Whether another process began it. */
+  /** Whether another process started the run. */
   isTakenOver: boolean;
 }
 
-/** Why a run or a step failed. */
+/** The cause of a failed run or step. */
 export interface RunError {
   /** A code of the catalogue of errors. */
   code: string;
-  /** The status that the upstream answered. */
+  /** HTTP status of the upstream's answer. */
   status?: number | undefined;
   /** Without credentials; cut to {@link ERROR_LENGTH} characters. */
   text: string;
@@ -92,9 +92,9 @@ export interface RunError {
 
 export const ERROR_LENGTH = 2_000;
 
-/** An event of a run, as its followers read it. */
+/** An event of a run, in the form for its followers. */
 export interface RunEvent {
-  /** Named by the code: `run.running`, `message.delta`, `tool.call`, … */
+  /** Name of the event: `run.running`, `message.delta`, `tool.call`, … */
   type: string;
   data: object;
 }
@@ -104,7 +104,7 @@ export interface StoredEvent extends RunEvent {
   at: Date;
 }
 
-/** The state of a run, as followers need it. */
+/** The state of a run for its followers. */
 export interface RunStatus {
   id: string;
   state: RunState;
@@ -116,7 +116,7 @@ export interface RunStatus {
   errorText: string | null;
 }
 
-/** Another process has taken the run over, or it has ended: nothing was written. */
+/** Another process has taken over the run, or the run has ended: nothing was written. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
 }

@@ -21,26 +21,26 @@ import {
   type StoredEvent,
 } from './run.js';
 
-/** A process that does not renew its lease for this time may lose its runs. */
+/** Duration of a lease: a process that does not renew for this time may lose its runs. */
 export const LEASE_MS = 10_000;
 const LEASE = Prisma.raw(`interval '${LEASE_MS} milliseconds'`);
 
-/** A run that is given up because the database did not answer begins again after this time. */
+/** Pause before the restart of a run that was given up because the database did not answer. */
 const PAUSE_MS = 2_000;
 
-/** Limit of the events of one answer of {@link RunStore.events}. */
+/** Maximum number of events in one result of {@link RunStore.events}. */
 const MOST_EVENTS = 500;
 
 /** Limit of the answer of a run without a message, in characters. */
 const ANSWER_LENGTH = 1_000_000;
 
-/** As long as an answer is kept under its key. */
+/** Equal to the time for which an answer is kept under its idempotency key. */
 const KEY_HOURS = 24;
 
-/** More starts than there can be at the same time: each has a connection of the database. */
+/** Above the maximum number of concurrent starts: each start uses a database connection. */
 const MOST_STARTS = 500;
 
-/** A run that was started before, by the same request or call. */
+/** A run that the same request or call started earlier. */
 export interface KeyedRun {
   id: string;
   contextId: string | null;
@@ -48,61 +48,61 @@ export interface KeyedRun {
   model: string | null;
 }
 
-/** What a new run finds. */
+/** The state in which a new run starts. */
 export interface Occupancy {
-  /** Runs that the project executes, without those that other runs wait for. */
+  /** Number of runs that the project executes, without runs for which other runs wait. */
   projectRuns: number;
-  /** State of the conversation's earliest run that has not ended. */
+  /** State of the conversation's earliest unfinished run. */
   contextState: RunState | null;
-  /** Whether an admin has stopped the agent. It is not stopped before the transaction ends. */
+  /** Whether an admin has stopped the agent. A later stop waits for the end of the transaction. */
   isStopped: boolean;
 }
 
-/** Where a new run belongs. */
+/** The owner and conversation of a new run. */
 export interface Place {
   project: string;
   agentId: string;
   contextId: string;
 }
 
-/** An agent whose runs have to end. */
+/** An agent whose runs must end. */
 export interface EndedAgent {
   agentId: string;
   project: Project;
-  /** Otherwise it is stopped. */
+  /** False: the agent is stopped. */
   isDeleted: boolean;
 }
 
 /** A run of a prompt whose process has not renewed its lease. */
 export interface LapsedRun extends Fence {
-  /** The end of the lease, as the database writes it. */
+  /** End of the lease, in the database's text form. */
   leaseUntil: string;
 }
 
-/** Runs whose state was changed, and those below them that were canceled with them. */
+/** Runs whose state was changed, and their descendants that were canceled with them. */
 export interface ChangedRuns {
   ids: string[];
   below: string[];
 }
 
 interface EndedRow extends ChangedRow {
-  /** Only such a run may have started others. Of the row as it is now: a subquery would miss a start that was waited for. */
+  /** Only such a run may have children. Read from the current row: a subquery would miss a start for which this statement waited. */
   calls_tools: boolean;
 }
 
-/** What else changes with a state. */
+/** Further changes made with a change of state. */
 export interface RunChange {
   waitingFor?: WaitReason | undefined;
   error?: RunError | undefined;
-  /** The context's message that is the answer. */
+  /** The context's message with the answer. */
   answerId?: string | undefined;
-  /** The conversation of a prompt's run, with that message. */
+  /** The conversation of a prompt's run that contains the answer's message. */
   conversationId?: string | undefined;
-  /** The answer of a run without such a message. */
+  /** The answer of a run without an answer message. */
   output?: string | undefined;
   /** Further members of the state's event. */
   data?: object | undefined;
-  /** Events before that of the state. */
+  /** Events that precede the state's event. */
   events?: readonly RunEvent[] | undefined;
 }
 
@@ -171,11 +171,11 @@ const claimedRun = (row: ClaimedRow): ClaimedRun => ({
 
 const KEYED = 'id, context_id AS "contextId", message_id AS "messageId", model';
 
-/** SQL condition that the run `r` waited for runs that it had started, and that all of them have ended. */
+/** SQL condition that the run `r` waits for its child runs, and that all of them have ended. */
 const CHILDREN_ENDED = `state = 'waiting' AND waiting_for = 'child' AND NOT EXISTS (
   SELECT FROM runs c WHERE c.parent_id = r.id AND c.state IN ('queued', 'running', 'waiting'))`;
 
-/** Which runs a process could take. */
+/** Kinds of runs that a process could take. */
 export interface WaitingForWorker {
   roots: boolean;
   children: boolean;
@@ -184,10 +184,10 @@ export interface WaitingForWorker {
 const UNENDED = "state IN ('queued', 'running', 'waiting')";
 const LAPSED = Prisma.sql`state = 'running' AND lease_until < now()`;
 
-/** Data of the event of a run that another process has begun. */
+/** Event data of a run that another process had started. */
 const TAKEN_OVER = { taken_over: true };
 
-/** Runs that fulfil the condition, those left out that another transaction has locked. */
+/** Selects the runs that fulfil the condition, except runs locked by another transaction. */
 const next = (condition: Prisma.Sql, limit: number): Prisma.Sql => Prisma.sql`id = ANY(ARRAY(
   SELECT id FROM runs r WHERE ${condition} ORDER BY id LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))`;
 
@@ -195,9 +195,9 @@ const STATUS = `id, state, waiting_for AS "waitingFor", state_at AS "stateAt", e
   error_code AS "errorCode", error_text AS "errorText"`;
 
 /**
- * Sole access to the states, leases and events of runs. A worker's write names its attempt: once another process has taken the run, or
- * the run has ended, it changes nothing and throws `RunLost`. Events are numbered in the row of their run, so that they become visible
- * in their order.
+ * Sole access to the states, leases and events of runs. A worker's write names its attempt: after another process has taken the run, or
+ * the run has ended, the write changes nothing and throws `RunLost`. The run's row counts its events, so that events become visible in
+ * their order.
  */
 export function createRunStore(db: Database) {
   /** Changes the state of runs that fulfil the condition, and adds the events. @returns the ids of the changed runs */
@@ -222,7 +222,7 @@ export function createRunStore(db: Database) {
       SELECT id, attempt, project, subject_kind, subject_name, subject_version, channel, calls_tools FROM changed ORDER BY id`;
   };
 
-  /** Changes the state of runs as `changeState` does, and reports it to webhooks. @returns the changed runs */
+  /** Changes the state of runs like `changeState`, and reports the change to webhooks. @returns the changed runs */
   async function changeOnce(
     tx: Tx,
     state: ReportedState,
@@ -241,8 +241,8 @@ export function createRunStore(db: Database) {
   }
 
   /**
-   * Changes the state of runs and reports it. What a run that ends has started ends with it, level by level: a start that is not
-   * committed yet holds the row of its parent.
+   * Changes the state of runs and reports the change. The descendants of an ending run end with it, level by level: an uncommitted
+   * start of a child locks the row of its parent.
    */
   async function changeReported(
     tx: Tx,
@@ -302,7 +302,7 @@ export function createRunStore(db: Database) {
 
   return {
     /**
-     * Stores a run: running in the process `worker` at once, or queued without one.
+     * Stores a run: running in the process `worker`, or queued without a worker.
      *
      * @throws Error for metadata that are too large
      */
@@ -332,15 +332,15 @@ export function createRunStore(db: Database) {
       return { runId: id, attempt, budgetId: row?.budget_id ?? null };
     },
 
-    /** Takes queued runs among these. @returns those that no other process took */
+    /** Takes the queued runs of the given runs. @returns the runs that no other process took */
     takeQueued: (tx: Tx, worker: string, ids: readonly string[]): Promise<ClaimedRun[]> =>
       claim(tx, worker, Prisma.sql`id = ANY(${[...ids]}::uuid[]) AND state = 'queued'`),
 
-    /** Takes runs whose process has not renewed its lease: at most `limit`, those that other processes take at this moment left out. */
+    /** Takes at most `limit` runs whose process has not renewed its lease, except runs that other processes are taking. */
     takeLapsed: (tx: Tx, worker: string, limit: number): Promise<ClaimedRun[]> =>
       claim(tx, worker, next(Prisma.sql`${LAPSED} AND subject_kind = 'agent' AND depth = 0`, limit), TAKEN_OVER),
 
-    /** Takes runs that another run waits for: those that go on after they waited, and those whose process has not renewed its lease. */
+    /** Takes runs for which another run waits: runs that continue after a wait, and runs whose process has not renewed its lease. */
     async takeChildren(tx: Tx, worker: string, limit: number): Promise<ClaimedRun[]> {
       const lapsed = Prisma.sql`${LAPSED} AND depth > 0`;
       return [
@@ -349,7 +349,7 @@ export function createRunStore(db: Database) {
       ];
     },
 
-    /** Runs of prompts whose processes have not renewed their leases: no process can go on with them. */
+    /** Runs of prompts whose processes have not renewed their leases. No process can continue them. */
     lapsedPrompts: (limit: number): Promise<LapsedRun[]> =>
       db.prepared<LapsedRun>(
         'list-lapsed-prompt-runs',
@@ -358,18 +358,18 @@ export function createRunStore(db: Database) {
         [limit],
       ),
 
-    /** Ends a run whose lease is still the one that has lapsed. @returns false when its process has renewed it, or the run has ended */
+    /** Ends a run whose lease has lapsed. @returns false when its process has renewed the lease meanwhile, or the run has ended */
     async endLapsed(tx: Tx, { runId, attempt, leaseUntil }: LapsedRun, error: RunError): Promise<boolean> {
       const lapsed = Prisma.sql`${fenced({ runId, attempt })} AND lease_until = ${leaseUntil}::timestamptz AND lease_until < now()`;
       return (await changeReported(tx, 'failed', lapsed, { error }, released)).ids.length > 0;
     },
 
-    /** Lets runs go on that waited for runs which they had started and that have all ended. */
+    /** Continues the runs that wait for child runs, all of which have ended. */
     async resumeParents(tx: Tx, limit: number): Promise<void> {
       await tx.$queryRaw(changeState('queued', next(Prisma.raw(CHILDREN_ENDED), limit), {}, released));
     },
 
-    /** Which runs a process could take now: such that need a place, and children with the parents that waited for them. */
+    /** Whether a process could take runs now: runs that need a place, and children, with the parents that waited for them. */
     async waitingForWorker(): Promise<WaitingForWorker> {
       const [row] = await db.prepared<WaitingForWorker>(
         'find-runs-without-worker',
@@ -385,9 +385,9 @@ export function createRunStore(db: Database) {
     },
 
     /**
-     * Takes queued runs: the first of each project, then the second, and so on. Left out are those whose conversation has an earlier run
-     * that has not ended, and those of projects that execute `projectLimit` runs. Processes take turns. The runs of a project are counted
-     * once, however many are queued.
+     * Takes queued runs in round-robin order of the projects. Excludes runs whose conversation has an earlier unfinished run, and runs of
+     * projects that already execute `projectLimit` runs. Only one process takes runs at a time. Each project's runs are counted once, for
+     * any number of queued runs.
      */
     async takeNext(tx: Tx, worker: string, limit: number, projectLimit: number): Promise<ClaimedRun[]> {
       if (limit <= 0) return [];
@@ -413,9 +413,9 @@ export function createRunStore(db: Database) {
     },
 
     /**
-     * What a new run of a conversation finds: whether an earlier one has not ended, and in which state the earliest of them is, how many
-     * runs the project executes, and whether its agent is stopped. A stop of the agent waits for this transaction.
-     * Near `projectLimit` the project's runs are started one after the other, so that the limit is exact.
+     * Reads the state in which a new run of a conversation starts: the state of the earliest unfinished run, if any, the number of runs
+     * that the project executes, and whether the agent is stopped. A stop of the agent waits for this transaction.
+     * Near `projectLimit` the project's runs start one at a time, so that the limit is exact.
      */
     async occupancy(tx: Tx, { project, agentId, contextId }: Place, projectLimit: number): Promise<Occupancy> {
       const count = async () => {
@@ -434,13 +434,13 @@ export function createRunStore(db: Database) {
       return count();
     },
 
-    /** Queues a waiting run, which then goes on in its turn. @returns false when it does not wait for this any more */
+    /** Queues a waiting run, which continues when a process takes it. @returns false when the run no longer waits for this */
     async resume(tx: Tx, id: string, waitingFor: WaitReason): Promise<boolean> {
       const waits = Prisma.sql`id = ${id}::uuid AND state = 'waiting' AND waiting_for = ${waitingFor}`;
       return (await tx.$queryRaw<object[]>(changeState('queued', waits, {}, released))).length > 0;
     },
 
-    /** The run that a step of another run has started. */
+    /** Finds the run that a step of another run has started. */
     async findChild(parentId: string, step: number): Promise<KeyedRun | undefined> {
       const [row] = await db.prepared<KeyedRun>(
         'find-child-run',
@@ -450,7 +450,7 @@ export function createRunStore(db: Database) {
       return row;
     },
 
-    /** The ids of the agents of a run and of those above it, in one statement. */
+    /** Reads the ids of the agents of a run and of its ancestors, in one statement. */
     async listAgentsAbove(id: string): Promise<string[]> {
       const rows = await db.prepared<{ subject_id: string }>(
         'list-agents-above-run',
@@ -463,7 +463,7 @@ export function createRunStore(db: Database) {
       return rows.map(({ subject_id }) => subject_id);
     },
 
-    /** Renews the leases of all runs of a process in one statement. @returns those that are still its own */
+    /** Renews the leases of all runs of a process in one statement. @returns the runs that still belong to the process */
     async renew(worker: string, fences: readonly Fence[]): Promise<Fence[]> {
       return db.prepared<Fence>(
         'renew-runs',
@@ -476,7 +476,7 @@ export function createRunStore(db: Database) {
       );
     },
 
-    /** Gives up one run, so that any process takes it after a pause. */
+    /** Gives up one run, so that any process can take it after a pause. */
     async giveUp({ runId, attempt }: Fence): Promise<void> {
       await db.prepared(
         'give-up-run',
@@ -485,7 +485,7 @@ export function createRunStore(db: Database) {
       );
     },
 
-    /** Gives up the runs of a process that ends, so that another one takes them at once. */
+    /** Gives up the runs of a stopping process, so that another process can take them immediately. */
     async release(worker: string): Promise<void> {
       await db.prepared(
         'release-runs',
@@ -499,21 +499,21 @@ export function createRunStore(db: Database) {
       await changeOwn(tx, 'waiting', fence, { waitingFor, data });
     },
 
-    /** @returns the ids of the runs below it that ended with it @throws RunLost */
+    /** @returns the ids of the descendant runs that ended with the run @throws RunLost */
     end: (tx: Tx, fence: Fence, state: EndState, change: RunChange = {}): Promise<string[]> =>
       changeOwn(tx, state, fence, change),
 
-    /** Ends a run, with those that it has started, from outside of its worker, whose next write then fails. @returns the ids of those that this ended */
+    /** Ends a run and its descendants from outside the worker, whose next write then fails. @returns the ids of the ended runs */
     async cancel(tx: Tx, id: string, data: object = {}): Promise<string[]> {
       const { ids, below } = await changeReported(tx, 'canceled', Prisma.sql`id = ${id}::uuid`, { data }, released);
       return [...ids, ...below];
     },
 
     /**
-     * Cancels runs of an agent after the run `after`, in the order of their start: those that are executed, or with `all` those that are
-     * queued or wait, too.
+     * Cancels runs of an agent after the run `after`, in the order of their start: the executed runs and, with `all`, also the queued and
+     * waiting runs.
      *
-     * @returns their ids: fewer than `limit` when these were the last ones; and those of the runs below them
+     * @returns the ids of the canceled runs, fewer than `limit` when no runs remain, and the ids of their descendants
      */
     cancelNext(
       tx: Tx,
@@ -528,7 +528,7 @@ export function createRunStore(db: Database) {
       return changeReported(tx, 'canceled', ofAgent(agent, states, after, limit, condition), change, released);
     },
 
-    /** Ends runs of an agent after the run `after` that no process executes: as `cancelNext`, but as failed. */
+    /** Ends runs of an agent that no process executes, after the run `after`: like `cancelNext`, but as failed. */
     failNext(
       tx: Tx,
       agent: Omit<Place, 'contextId'>,
@@ -538,7 +538,7 @@ export function createRunStore(db: Database) {
       return changeReported(tx, 'failed', ofAgent(agent, states, after, limit), { error }, released);
     },
 
-    /** Agents that are stopped or deleted and have runs that no process executes. The number of agents with runs bounds its cost. */
+    /** Lists the stopped or deleted agents with runs that no process executes. The cost is bounded by the number of agents with runs. */
     listEndedAgents: (): Promise<EndedAgent[]> =>
       db.prepared<EndedAgent>(
         'list-ended-agents',
@@ -554,7 +554,7 @@ export function createRunStore(db: Database) {
         [BUILT_IN_AGENT.id],
       ),
 
-    /** Whether a run of the agent has not ended. */
+    /** Whether the agent has an unfinished run. */
     async hasActive(tx: Tx, { project, agentId }: Omit<Place, 'contextId'>): Promise<boolean> {
       const [row] = await tx.$queryRaw<{ found: boolean }[]>`
         SELECT EXISTS (SELECT FROM runs WHERE project = ${project} AND subject_id = ${agentId}::uuid
@@ -563,8 +563,8 @@ export function createRunStore(db: Database) {
     },
 
     /**
-     * Adds events of several runs with one statement. Those of a run that this process has lost are left out: its follower reads what
-     * the process writes that has taken it.
+     * Adds events of several runs with one statement. Skips the events of runs that this process has lost: followers read the events of
+     * the process that took over the run.
      */
     async addEvents(batch: readonly (Fence & { events: readonly RunEvent[] })[]): Promise<void> {
       const flat = batch.flatMap(({ runId, events }) =>
@@ -594,7 +594,7 @@ export function createRunStore(db: Database) {
       );
     },
 
-    /** Events after `seq`, in order; a page of them. */
+    /** Reads one page of the events after `seq`, in order. */
     events: (id: string, seq: number, limit = MOST_EVENTS): Promise<StoredEvent[]> =>
       db.prepared<StoredEvent>(
         'list-run-events',
@@ -602,7 +602,7 @@ export function createRunStore(db: Database) {
         [id, seq, limit],
       ),
 
-    /** The run that an earlier attempt of the same request has started. A failed one is left out: its retry starts another run. */
+    /** Finds the run that an earlier attempt of the same request started. Ignores a failed run: its retry starts another run. */
     async findKeyed(userId: string, subjectId: string, idempotencyKey: string): Promise<KeyedRun | undefined> {
       const [row] = await db.prepared<KeyedRun>(
         'find-keyed-run',

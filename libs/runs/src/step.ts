@@ -3,54 +3,54 @@ import type { RunError } from './run.js';
 export const STEP_OUTCOMES = ['started', 'succeeded', 'failed', 'unknown'] as const;
 export type StepOutcome = (typeof STEP_OUTCOMES)[number];
 
-/** A call of a tool, as the model asked for it. */
+/** A tool call, as requested by the model. */
 export interface AskedCall {
   id: string;
   name: string;
   arguments: string;
 }
 
-/** A call of the model that has ended. */
+/** A finished call of the model. */
 export interface ModelStep {
   model: string;
   startedAt: Date;
   firstTokenAt?: Date | undefined;
-  /** What it was called with besides messages. */
+  /** Parameters of the call besides the messages. */
   parameters?: object | undefined;
-  /** Messages that it read and that are not in the context: of the first call of each attempt, for all of that attempt. */
+  /** Input messages that are not in the context. Set on the first call of each attempt, for all calls of that attempt. */
   added?: object | undefined;
-  /** Set when it answered. */
+  /** Set when the model answered. */
   answer?: { text: string; calls: readonly AskedCall[]; untrusted: boolean } | undefined;
   usage?: { promptTokens: number; completionTokens: number; costUsd: number | null } | undefined;
-  /** Set when it failed. */
+  /** Set when the call failed. */
   error?: RunError | undefined;
 }
 
-/** A call of a tool that is about to be made. */
+/** A tool call that is about to be made. */
 export interface ToolStep {
-  /** The step of the model's answer that asked for it. */
+  /** The step of the model's answer that requested the call. */
   askedBy: number;
   callId: string;
   tool: string;
-  /** Id of the tool's server or plugin, as it is shown. */
+  /** Public id of the tool's server or plugin. */
   server: string;
   definitionHash?: Buffer | undefined;
   /** JSON. */
   arguments: string;
-  /** The same for every attempt of the call; no other call has it. */
+  /** Equal for all attempts of the call, and unique to the call. */
   idempotencyKey: string;
 }
 
-/** A call that was refused before anything was sent: by a rule, a limit, or because it cannot be made. */
+/** A call that was refused before anything was sent: by a rule, by a limit, or because it is impossible. */
 export interface RefusedStep extends Omit<ToolStep, 'idempotencyKey' | 'server'> {
-  /** Undefined: there is no tool of that name. */
+  /** Undefined when no tool has the name. */
   server?: string | undefined;
-  /** What the model reads. */
+  /** The result text for the model. */
   result: string;
   error: RunError;
 }
 
-/** What a call of a tool led to. */
+/** The outcome of a tool call. */
 export interface ToolOutcome {
   outcome: Exclude<StepOutcome, 'started'>;
   result: string;
@@ -58,10 +58,10 @@ export interface ToolOutcome {
   error?: RunError | undefined;
 }
 
-/** A step as it is kept: what a process that takes a run over goes on from. */
+/** A stored step: the data from which a process continues after it takes over a run. */
 export interface KeptStep {
   seq: number;
-  /** Of a model's answer that calls tools: the context's message with the last of their answers; null until they are stored there. */
+  /** For a model's answer with tool calls: the context's message with the last tool answer; null until that is stored. */
   throughSeq: number | null;
   attempt: number;
   kind: 'model' | 'tool';
@@ -78,6 +78,6 @@ export interface KeptStep {
   idempotencyKey: string | null;
   result: string | null;
   untrusted: boolean | null;
-  /** When it ended, or began. */
+  /** Time of the step's end, or of its start while it has not ended. */
   at: Date;
 }

@@ -4,7 +4,7 @@ import { insertEvents } from './events.js';
 import { ERROR_LENGTH, RunLost, type Fence, type RunError, type RunEvent } from './run.js';
 import type { KeptStep, ModelStep, RefusedStep, ToolOutcome, ToolStep } from './step.js';
 
-/** Limits of what is kept of a step, in characters. */
+/** Length limits of a stored step's texts, in characters. */
 const ANSWER_LENGTH = 1_000_000;
 const RESULT_LENGTH = 1_100_000;
 
@@ -22,9 +22,9 @@ const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text
 const json = (value: object | undefined) =>
   Prisma.sql`${value === undefined ? null : storableText(JSON.stringify(value))}::json`;
 
-/** Sole access to the steps of runs. A step is written by the worker of its run: its writes throw `RunLost` once it is that no more. */
+/** Sole access to the steps of runs. Only the run's worker writes steps; writes of a former worker throw `RunLost`. */
 export function createStepStore(db: Database) {
-  /** Adds a step to a running run, whose sums the columns in `sums` change. @returns its number */
+  /** Adds a step to a running run and updates the run's sums by the columns in `sums`. @returns the step's number */
   async function add(tx: Tx, fence: Fence, sums: Prisma.Sql, insert: Prisma.Sql, events: readonly RunEvent[]) {
     const { runId, attempt } = fence;
     const [row] = await tx.$queryRaw<{ seq: number }[]>`
@@ -41,7 +41,7 @@ export function createStepStore(db: Database) {
 
   return {
     /**
-     * Keeps a call of the model that has ended, before anything acts on its answer.
+     * Stores a finished call of the model, before its answer has any effect.
      *
      * @throws RunLost
      */
@@ -65,7 +65,7 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Writes that a call of a tool is about to be made: in the transaction that audits it, before anything leaves.
+     * Stores the start of a tool call, in the transaction that audits the call and before anything is sent.
      *
      * @throws RunLost
      */
@@ -81,7 +81,7 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Keeps a call that was refused: nothing was sent, and nothing is sent later.
+     * Stores a refused call: nothing was sent, and nothing will be sent.
      *
      * @throws RunLost
      */
@@ -98,7 +98,7 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Makes a step whose outcome is unknown a started one again, under its idempotency key.
+     * Restarts a step with an unknown outcome under its idempotency key.
      *
      * @throws RunLost
      */
@@ -111,7 +111,7 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Keeps what a call of a tool led to.
+     * Stores the outcome of a tool call.
      *
      * @throws RunLost
      */
@@ -132,7 +132,7 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Notes that the context has the calls of a model's answer with the tools' answers, in the transaction that stores them there.
+     * Marks that the context contains a model's tool calls and the tools' answers, in the transaction that stores them there.
      *
      * @throws RunLost
      */
@@ -144,7 +144,7 @@ export function createStepStore(db: Database) {
       if (changed === 0) throw new RunLost();
     },
 
-    /** Marks calls that an earlier attempt began and did not end: whether they had their effect is unknown. @returns their numbers */
+    /** Marks the unfinished calls of earlier attempts as having an unknown outcome. @returns the numbers of their steps */
     async markUnknown(tx: Tx, { runId, attempt }: Fence): Promise<number[]> {
       const rows = await tx.$queryRaw<{ seq: number }[]>`
         UPDATE run_steps s SET outcome = 'unknown' FROM runs r
@@ -154,9 +154,9 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Keeps what a person knows of a call whose outcome was unknown, while its run waits for that.
+     * Stores a person's statement about a call with an unknown outcome, while the run waits for that statement.
      *
-     * @returns how many such calls are left; undefined when this is none of them
+     * @returns the number of remaining calls with an unknown outcome; undefined when this call is none of them
      */
     async decideUnknown(
       tx: Tx,
@@ -175,7 +175,7 @@ export function createStepStore(db: Database) {
       return left?.count ?? 0;
     },
 
-    /** The steps of a run, in order. */
+    /** Reads the steps of a run, in order. */
     list: (runId: string): Promise<KeptStep[]> =>
       db.prepared<KeptStep>('list-kept-steps', `SELECT ${STEP} FROM run_steps WHERE run_id = $1 ORDER BY seq`, [runId]),
   };

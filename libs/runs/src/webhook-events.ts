@@ -3,7 +3,7 @@ import type { NewEvent } from '@millwright/events';
 import type { EndState } from './run-state.js';
 import type { RunChange } from './runs.store.js';
 
-/** States that webhooks receive. */
+/** States that are reported to webhooks. */
 export type ReportedState = EndState | 'waiting';
 
 /** A run whose state has changed. */
@@ -16,7 +16,7 @@ export interface ChangedRow {
   channel: string;
 }
 
-/** The event of a run's new state: ids, states and numbers. Inputs, answers and the texts of errors are for those who may read the run. */
+/** The event of a run's new state: ids, states and numbers. Only readers of the run may see inputs, answers and error texts. */
 export function webhookEvent(row: ChangedRow, state: ReportedState, { waitingFor, error }: RunChange): NewEvent {
   const { project, subject_kind, subject_name, subject_version, channel } = row;
   const id = encodeId('run', row.id);

@@ -6,12 +6,12 @@ export type WorkerOutcome =
   | Exclude<SchemaReply, { kind: 'ready' }>
   | { kind: 'out of time' }
   | { kind: 'out of memory' }
-  /** The machine had no time for the request. This is no fault of the request. */
+  /** The machine was too busy for the request. The request is not at fault. */
   | { kind: 'starved' };
 
 /** A worker thread that answers one request at a time and is replaced when a request exceeds its budget. */
 export interface BudgetedWorker {
-  /** Rejects when the worker cannot start or fails for another reason than the request. */
+  /** Rejects when the worker cannot start, or fails for a reason other than the request. */
   run(request: SchemaRequest): Promise<WorkerOutcome>;
   /** Whether the thread that takes the next request has served the key before. */
   knows(key: string): boolean;
@@ -20,9 +20,9 @@ export interface BudgetedWorker {
 
 export interface WorkerBudget {
   workerUrl: URL;
-  /** Processor time of the thread itself, so that a busy machine fails no request. */
+  /** Budget of the thread's own processor time, so that no request fails because of a busy machine. */
   timeoutMs: number;
-  /** Total time of a request. */
+  /** Limit of a request's total time. */
   patienceMs: number;
   memoryMb: number;
 }
@@ -64,7 +64,7 @@ function startThread({ workerUrl, memoryMb }: WorkerBudget): Thread {
     thread.ended = true;
     reject(new Error('The schema worker ended'));
   });
-  // Callers that await it get the error; a thread that ends unused must not cause an unhandled rejection.
+  // Callers that await the promise get the error; the end of an unused thread must not cause an unhandled rejection.
   ready.catch(() => undefined).finally(() => clearTimeout(timer));
   return thread;
 }
@@ -92,7 +92,7 @@ async function ask({ worker }: Thread, request: SchemaRequest, { timeoutMs, pati
     const onError = (error: Error) =>
       settle(() => (isOutOfMemory(error) ? resolve({ kind: 'out of memory' }) : reject(error)));
     const onExit = () => settle(() => reject(new Error('The schema worker ended')));
-    // When this thread was slow, the answer may be waiting already: process it before the timeout counts.
+    // When this thread was slow, the answer may already be in its queue: process the answer before the timeout applies.
     const giveUp = (kind: 'out of time' | 'starved') => setImmediate(() => settle(() => resolve({ kind })));
     const judge = (used: number) => {
       if (settled) return;

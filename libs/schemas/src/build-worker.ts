@@ -2,12 +2,12 @@ import { rename } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** Stays there: every process writes the same. */
+/** Never deleted: every process writes the same content. */
 const FILE = fileURLToPath(new URL('../../../.nx/test-programs/schema.worker.mjs', import.meta.url));
 
 let built: Promise<URL> | undefined;
 
-/** For tests, which run from source: the worker as the app's bundler builds it, once for this process. */
+/** For tests, which run from source: builds the worker with the app's bundler, once per process. */
 export function buildSchemaWorker(): Promise<URL> {
   return (built ??= buildTo(FILE));
 }
@@ -24,7 +24,7 @@ async function buildTo(file: string): Promise<URL> {
     banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
     logLevel: 'error',
   });
-  // Another process may be reading it.
+  // Another process may be reading the file.
   await rename(own, file);
   return pathToFileURL(file);
 }

@@ -19,7 +19,7 @@ const fault = (path: SchemaPath, reason: string): SchemaFault => ({ path: path.j
 
 const isPlainObject = (value: object) => Object.prototype.toString.call(value) === '[object Object]';
 
-/** The first reason why a value is not a small JSON document. Stops there, so that the cost is bounded. */
+/** The first reason why a value is not a small JSON document. Stops at the first reason, so that the cost is bounded. */
 function sizeFault(root: unknown): SchemaFault | undefined {
   let values = 0;
   const visit = (value: unknown, path: SchemaPath): SchemaFault | undefined => {
@@ -39,7 +39,7 @@ function sizeFault(root: unknown): SchemaFault | undefined {
   return visit(root, []);
 }
 
-/** Every pattern of one schema, with its place: the value of `pattern` and the keys of `patternProperties`. */
+/** Every pattern of one schema, with its path: the value of `pattern` and the keys of `patternProperties`. */
 function patternsOf({ schema, path }: Subschema): [SchemaPath, string][] {
   const { pattern, patternProperties } = schema;
   const keys = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
@@ -80,7 +80,7 @@ function referenceFaults(parts: readonly Subschema[]): SchemaFault[] {
   });
 }
 
-/** Finds a schema that refers to itself for the same value: its check would never end. */
+/** Finds a schema that refers to itself for the same value: its validation would never end. */
 function cycleFaults(parts: readonly Subschema[]): SchemaFault[] {
   const byPointer = new Map(parts.map((part) => [pointerTo(part.path), part]));
   const state = new Map<Subschema, 'open' | 'closed'>();

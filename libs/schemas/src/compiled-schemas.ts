@@ -7,7 +7,7 @@ import type { SchemaFault } from './schema-fault.js';
 import { withoutKeywords } from './walk-schema.js';
 import { MOST_SCHEMAS, type SchemaReply, type SchemaRequest } from './schema-messages.js';
 
-/** AJV only asks for `code` when it writes standalone modules. */
+/** AJV uses `code` only when it writes standalone modules. */
 const linearRegExp = Object.assign((pattern: string) => compilePattern(pattern), { code: 'linearRegExp' });
 
 /**
@@ -35,7 +35,7 @@ function asFault(error: unknown): SchemaFault {
   return { path: '', reason: `the schema cannot be used: ${text}` };
 }
 
-/** Answers requests from at most 500 compiled schemas, the least recently used dropped first. Runs in the worker. */
+/** Answers requests from a cache of at most 500 compiled schemas, which drops the least recently used first. Runs in the worker. */
 export function createCompiledSchemas(): { answer: (request: SchemaRequest) => SchemaReply } {
   const compiled = new LRUCache<string, ValidateFunction>({ max: MOST_SCHEMAS });
 

@@ -1,4 +1,4 @@
-/** First in, first out within a lane; the lanes of a project take turns, and so do the projects. */
+/** First in, first out within a lane; round-robin over the projects and over the lanes of a project. */
 export interface FairQueue<Item> {
   readonly size: number;
   /** Number of a project's items. */
@@ -12,7 +12,7 @@ interface Lane<Item> {
   take(): Item | undefined;
 }
 
-/** Lanes by name. Each gives an item when it is its turn. */
+/** Lanes by name, served round-robin. */
 function createTurns<Item, L extends Lane<Item>>(open: () => L) {
   const lanes = new Map<string, L>();
   let size = 0;
@@ -21,7 +21,7 @@ function createTurns<Item, L extends Lane<Item>>(open: () => L) {
       return size;
     },
     sizeOf: (name: string) => lanes.get(name)?.size ?? 0,
-    /** Puts an item into a lane by `put`. */
+    /** Adds an item to a lane with `put`. */
     add(name: string, put: (lane: L) => void) {
       const lane = lanes.get(name) ?? open();
       lanes.set(name, lane);

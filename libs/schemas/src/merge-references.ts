@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@millwright/json';
 import { localPointer, mapSchema, pointerTo, walkSchema, withoutKeywords } from './walk-schema.js';
 
-/** A schema as the member `index` of `allOf`: its references point to its new place. */
+/** Rewrites the references of a schema that becomes the member `index` of `allOf`. */
 function asPart(schema: JsonObject, index: number): JsonObject {
   return mapSchema(withoutKeywords(schema, '$schema', '$id'), (part) =>
     typeof part.$ref === 'string' && localPointer(part.$ref) !== undefined
@@ -12,7 +12,7 @@ function asPart(schema: JsonObject, index: number): JsonObject {
 
 /**
  * Merges `schema` and all of `referenced` into one schema with all their requirements. The result is self-contained: local references
- * still mean what they meant in their own schema. Without referenced schemas it is `schema` itself.
+ * keep the meaning that they had in their own schema. Returns `schema` itself when there are no referenced schemas.
  */
 export function mergeReferences(schema: object, referenced: readonly object[]): object {
   if (referenced.length === 0) return schema;

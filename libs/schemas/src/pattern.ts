@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 
 export const LONGEST_PATTERN = 512;
 
-/** Compiling takes about a microsecond for each unit. */
+/** Limit of the cost of compiling. A unit takes about a microsecond. */
 export const PATTERN_BUDGET = 20_000;
 
 /** Cost of a Unicode property class, in instructions. */

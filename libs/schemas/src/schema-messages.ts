@@ -1,6 +1,6 @@
 import type { SchemaFault } from './schema-fault.js';
 
-/** Most compiled schemas that a worker keeps, the least recently used dropped first. */
+/** Maximum number of compiled schemas in a worker's cache, which drops the least recently used first. */
 export const MOST_SCHEMAS = 500;
 
 /** Request of the calling thread to its worker. A validation has no schema when the worker should have it cached. */
@@ -8,5 +8,5 @@ export type SchemaRequest =
   | { kind: 'compile'; schema: object }
   | { kind: 'validate'; key: string; schema: object | undefined; instance: unknown };
 
-/** `schema wanted`: the worker has dropped that key. Send the request again with the schema. */
+/** `schema wanted`: the worker's cache no longer has the key. Send the request again with the schema. */
 export type SchemaReply = { kind: 'ready' } | { kind: 'checked'; faults: SchemaFault[] } | { kind: 'schema wanted' };

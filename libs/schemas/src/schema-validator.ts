@@ -10,7 +10,7 @@ import type { SchemaRequest } from './schema-messages.js';
 export interface ProjectSchemas {
   /**
    * Checks a value against a schema that `checkSchema` has passed. `key` names the schema's exact content (a prompt
-   * version's id): the first schema seen under a key stays. Faults are paths into the value.
+   * version's id): the first schema under a key is used for all later requests. Faults are paths into the value.
    *
    * @throws SchemaValidatorBusy
    */
@@ -20,7 +20,7 @@ export interface ProjectSchemas {
     instance: unknown,
   ): Promise<{ valid: true } | { valid: false; faults: SchemaFault[] }>;
   /**
-   * The faults that make a schema unusable: `checkSchema`, then a compilation within the budgets.
+   * Finds the faults that make a schema unusable: first with `checkSchema`, then by a compilation within the budgets.
    *
    * @throws SchemaValidatorBusy
    */
@@ -28,7 +28,7 @@ export interface ProjectSchemas {
 }
 
 export interface SchemaValidator {
-  /** Checks for a project. They take turns with those of other projects, so that its expensive schemas delay its own checks only. */
+  /** Checks for a project, queued round-robin by project: a project's expensive schemas delay only its own checks. */
   of(project: string): ProjectSchemas;
   /** Ends the workers. Waiting requests are rejected. */
   close(): Promise<void>;
@@ -37,11 +37,11 @@ export interface SchemaValidator {
 export interface SchemaValidatorOptions {
   /** Processor time of a worker for one compilation or validation. */
   timeoutMs?: number;
-  /** Total time of a request after a worker began it, on a busy machine. */
+  /** Total time of a request after its start in a worker, for a busy machine. */
   patienceMs?: number;
   memoryMb?: number;
   workers?: number;
-  /** The built `schema.worker.ts`; by default the one beside the bundle that this module is part of. */
+  /** The built `schema.worker.ts`. Default: the file beside the bundle that contains this module. */
   workerUrl?: URL;
 }
 
@@ -49,7 +49,7 @@ export interface SchemaValidatorOptions {
 export const schemaKey = (schema: object): string =>
   createHash('sha256').update(JSON.stringify(schema)).digest('base64url');
 
-/** The validator has no time for the check now. Answered with 503. */
+/** The validator is too busy for the check. Answered with 503. */
 export class SchemaValidatorBusy extends AppError {
   constructor(reason: string) {
     super('unavailable', { cause: new Error(reason) });
@@ -79,7 +79,7 @@ function faultsIn(outcome: WorkerOutcome): SchemaFault[] {
 async function runRequest(worker: BudgetedWorker, request: SchemaRequest): Promise<WorkerOutcome> {
   const known = request.kind === 'validate' && worker.knows(request.key);
   const outcome = await worker.run(known ? { ...request, schema: undefined } : request);
-  // Cached schemas may have used up the memory: the new worker starts with an empty cache.
+  // The cached schemas may have exhausted the memory: the new worker starts with an empty cache.
   return outcome.kind === 'schema wanted' || outcome.kind === 'out of memory' ? worker.run(request) : outcome;
 }
 

@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject } from '@millwright/json';
 import { mapSchema, walkSchema, withoutKeywords } from './walk-schema.js';
 
 const DRAFT_2020_12 = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
-/** What only 2020-12 can say. */
+/** Keywords of 2020-12 without an equivalent in draft-07. */
 const UNTRANSLATABLE = ['$dynamicRef', '$anchor', '$dynamicAnchor', 'unevaluatedItems', 'unevaluatedProperties'];
 
 /**
- * A schema of JSON Schema 2020-12, as zod 4 and Pydantic write them, in the words of draft-07; a schema of another draft unchanged.
+ * Translates a JSON Schema 2020-12, as written by zod 4 and Pydantic, to draft-07. Returns a schema of another draft unchanged.
  *
- * @returns the translation, or the keyword that has none
+ * @returns the translation, or the keyword that cannot be translated
  */
 export function toDraft07(schema: JsonObject): JsonObject | { untranslatable: string } {
   if (typeof schema.$schema !== 'string' || !DRAFT_2020_12.test(schema.$schema)) return schema;
@@ -20,7 +20,7 @@ export function toDraft07(schema: JsonObject): JsonObject | { untranslatable: st
   return translated;
 }
 
-/** One schema, whose subschemas are translated unless only 2020-12 has their keyword. */
+/** Translates one schema and its subschemas, except under keywords that only 2020-12 has. */
 function translate(schema: JsonObject): JsonObject {
   const { prefixItems, items, dependentRequired, dependentSchemas, ...rest } = schema;
   return {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@millwright/json';
-/** The keywords with which draft-07 allows a schema: everything else in a schema is data. */
+/** The keywords whose value is a schema in draft-07. Every other value in a schema is data. */
 const ONE = ['additionalItems', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'];
 const LIST = ['allOf', 'anyOf', 'oneOf', 'items'];
 const NAMED = ['properties', 'patternProperties', 'definitions', '$defs', 'dependencies'];
@@ -57,7 +57,7 @@ export function mapSchema(schema: JsonObject, change: (schema: JsonObject) => Js
   return change(Object.fromEntries(entries));
 }
 
-/** A shallow copy that lacks some keywords. */
+/** A shallow copy without the given keywords. */
 export const withoutKeywords = (schema: JsonObject, ...keywords: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
 

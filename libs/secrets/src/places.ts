@@ -1,6 +1,6 @@
 /**
- * The places of sealed values, each the only one in which its value can be opened. A value whose place is named otherwise from one
- * release to the next cannot be read any more.
+ * The places of sealed values. A value can be opened only for the place for which it was sealed, so renaming a place makes its stored
+ * values unreadable.
  */
 export const secretPlaces = {
   plugin: (id: string) => `plugin:${id}`,

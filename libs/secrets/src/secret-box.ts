@@ -7,28 +7,28 @@ export interface SecretKey {
   key: Buffer;
 }
 
-/** Seals values that are used again, so that a hash does not suffice: headers and tokens for upstreams. */
+/** Seals values that must be readable again, for which a hash does not suffice: headers and tokens for upstreams. */
 export interface SecretBox {
-  /** AES-256-GCM under the first key. `context` names the place of the value, the only one in which it can be opened. */
+  /** Encrypts with AES-256-GCM under the first key. `context` names the value's place; the value can be opened only for that place. */
   seal(plain: string, context: string): string;
-  /** @throws SecretUnreadable when its key is not in the ring, the context is another, or a bit of it has changed. */
+  /** @throws SecretUnreadable when the value's key is not in the ring, the context differs, or a bit of the value has changed. */
   open(sealed: string, context: string): string;
-  /** Whether it is sealed under the first key: once all values are, the other keys can be removed. */
+  /** Whether the value is sealed under the first key. The other keys can be removed once this is true for all values. */
   isCurrent(sealed: string): boolean;
 }
 
-/** A sealed value that this key ring cannot open. Its message contains nothing of the value. */
+/** A sealed value that this key ring cannot open. The error's message contains no part of the value. */
 export class SecretUnreadable extends Error {
   override name = 'SecretUnreadable';
 }
 
 const FORMAT = 's1';
 const KEY_BYTES = 32;
-/** NIST SP 800-38D, section 8.2.2: random, and of 96 bits. */
+/** Size of the random 96-bit nonce (NIST SP 800-38D, section 8.2.2), in bytes. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Reads `id:<32 bytes in base64>`; undefined when it is something else. */
+/** Parses `id:<32 bytes in base64>`; undefined for any other text. */
 export function parseSecretKey(text: string): SecretKey | undefined {
   const { id, encoded } = /^(?<id>[A-Za-z0-9_-]{1,32}):(?<encoded>[A-Za-z0-9+/_-]{43}=?)$/.exec(text)?.groups ?? {};
   if (id === undefined || encoded === undefined) return undefined;

@@ -22,9 +22,9 @@ export interface NewFiring {
   /** The scheduled time or the message's id. */
   key: string;
   at: Date;
-  /** The message to the agent; undefined when the template made none that an agent takes. */
+  /** The message to the agent; undefined when the template gave no message that an agent accepts. */
   input: string | undefined;
-  /** Leaves it out. */
+  /** Skips the firing. */
   skip?: 'missed' | undefined;
 }
 
@@ -33,15 +33,15 @@ export interface AddedFiring {
   number: number;
   state: FiringState;
   reason: FiringReason | null;
-  /** The run that it starts. Of triggers whose runs share a conversation it is known once the run has started. */
+  /** The run that the firing starts. When the trigger's runs share a conversation, set after the run has started. */
   runId: string | null;
-  /** Whether the trigger had fired for this time or message before. */
+  /** Whether the trigger had already fired for this time or message. */
   isRepeated: boolean;
 }
 
 /**
- * Adds a firing, once for each time or message. A process starts its run; while too many firings or an earlier one have not ended, it is
- * left out as the trigger is set.
+ * Adds a firing, once for each time or message. A process starts its run. Depending on the trigger's settings, the firing is skipped
+ * while an earlier firing is unfinished; it is also skipped while too many are unfinished.
  */
 export async function addFiring(tx: Tx, trigger: LockedTrigger, firing: NewFiring): Promise<AddedFiring> {
   const { id: trigger_id, project, overlap, context } = trigger;
@@ -54,7 +54,7 @@ export async function addFiring(tx: Tx, trigger: LockedTrigger, firing: NewFirin
   const input = firing.input === undefined ? undefined : await guardMessage(tx, trigger_id, firing.input);
   const reason = reasonToEnd({ ...firing, input }) ?? (await reasonToWait(tx, trigger_id, overlap));
   const state = reason === undefined ? 'pending' : 'skipped';
-  // Runs of one conversation are executed in the order of their ids: those that share one get theirs when they start.
+  // Runs of one conversation are executed in the order of their ids, so runs that share a conversation get their ids at their start.
   const run_id = state === 'pending' && context === 'new' ? newId() : null;
   const { firing_count: number } = await tx.trigger.update({
     where: { id: trigger_id },

@@ -8,7 +8,7 @@ const POLICIES = Prisma.raw(
   ),
 );
 
-/** The message of a firing as it may be stored. `undefined` when a guard of its agent blocks it. */
+/** Redacts the message of a firing for storage; `undefined` when a guard of its agent blocks the message. */
 export async function guardMessage(tx: Tx, triggerId: string, message: string): Promise<string | undefined> {
   const [row] = await tx.$queryRaw<{ policies: GuardPolicy[] }[]>`
     SELECT ${POLICIES} AS policies FROM triggers t WHERE t.id = ${triggerId}::uuid`;

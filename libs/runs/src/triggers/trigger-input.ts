@@ -2,31 +2,31 @@ import { inspectTemplate, RenderedTextTooLong, renderTemplate, tokenNames } from
 import { storableText } from '@millwright/db';
 import { LONGEST_INPUT } from './trigger.js';
 
-/** What a template may name. */
+/** Placeholders of a template. */
 const NAMES: ReadonlySet<string> = new Set(['body', 'trigger', 'at']);
 
-/** Why the text is no template of a trigger; `undefined` when it is one. */
+/** The reason why the text is not a valid trigger template; `undefined` for a valid template. */
 export function templateFault(template: string): string | undefined {
   const isKnown = (name: string) => name === 'message' || NAMES.has(name.split('.', 1)[0] ?? '');
   const [first] = inspectTemplate(template, isKnown);
   return first && `line ${first.line}, column ${first.column}: ${first.reason}`;
 }
 
-/** What fires a trigger. */
+/** The input of a firing. */
 export interface FiringFacts {
   /** The trigger's name. */
   trigger: string;
-  /** The scheduled time, or when the post was received. */
+  /** The scheduled time, or the time at which the post was received. */
   at: Date;
-  /** The body of a post; none for a schedule. */
+  /** The body of a post; undefined for a schedule. */
   body?: string | undefined;
 }
 
 /**
  * The message of a firing: `{{message}}` is the body's text, `{{body.a.b}}` a value in its JSON, `{{trigger}}` the name, `{{at}}` the
- * time. What the body does not have becomes nothing.
+ * time. A value that is missing in the body becomes the empty string.
  *
- * @returns undefined when the message would be empty or longer than an agent takes
+ * @returns undefined when the message would be empty or longer than an agent accepts
  */
 export function renderInput(template: string, { trigger, at, body }: FiringFacts): string | undefined {
   const structuredData: Record<string, unknown> = { trigger, at: at.toISOString(), body: body && parsed(body) };
@@ -42,7 +42,7 @@ export function renderInput(template: string, { trigger, at, body }: FiringFacts
   }
 }
 
-/** More levels than a template reaches into. Deeper JSON is a text: writing it again would need a stack of its depth. */
+/** Nesting limit, above the depth of any template's path. Deeper JSON is treated as text: serializing it needs a deep stack. */
 const MOST_LEVELS = 50;
 
 const fits = (value: unknown, levels: number): boolean =>
@@ -50,7 +50,7 @@ const fits = (value: unknown, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((one) => fits(one, levels - 1)));
 
-/** The JSON of a body, or its text. */
+/** The parsed JSON of a body, or its text. */
 function parsed(body: string): unknown {
   try {
     const value: unknown = JSON.parse(body);

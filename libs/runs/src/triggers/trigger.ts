@@ -1,25 +1,25 @@
 /** Limit of a project's triggers. */
 export const MOST_TRIGGERS = 100;
-/** Limit of a trigger's firings that have not ended. */
+/** Limit of a trigger's unfinished firings. */
 export const MOST_ACTIVE = 100;
-/** Limits in characters of a trigger's template, and of the message that it becomes. */
+/** Limits of a trigger's template and of the resulting message, in characters. */
 export const LONGEST_TEMPLATE = 20_000;
 export const LONGEST_INPUT = 200_000;
-/** Limit of a message's id that is kept. */
+/** Length limit of a stored message id. */
 export const LONGEST_KEY = 200;
 
 export const TRIGGER_KINDS = ['cron', 'webhook'] as const;
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 
-/** What a firing does while an earlier one has not ended: it is left out, waits for its turn, or starts. */
+/** Handling of a firing while an earlier firing is unfinished: skip, queue, or start. */
 export const OVERLAPS = ['skip', 'queue', 'allow'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
-/** What becomes of times that nobody fired: nothing, or one firing for all of them. */
+/** Handling of missed times: no firing, or one firing for all of them. */
 export const MISSED = ['skip', 'once'] as const;
 export type Missed = (typeof MISSED)[number];
 
-/** Whether each run begins a conversation, or all continue the same one. */
+/** Whether each run starts a new conversation, or all runs continue the same conversation. */
 export const CONTEXTS = ['new', 'same'] as const;
 export type TriggerContext = (typeof CONTEXTS)[number];
 
@@ -51,10 +51,10 @@ export type FiringReason = (typeof FIRING_REASONS)[number];
 export const FIRING_SOURCES = ['schedule', 'webhook', 'test'] as const;
 export type FiringSource = (typeof FIRING_SOURCES)[number];
 
-/** The scopes without which nobody owns a trigger. */
+/** The scopes that the owner of a trigger must have. */
 export const OWNER_SCOPES = ['admin', 'agents:message'] as const;
 
-/** What the credential had with which the owner last changed a trigger. */
+/** The rights of the credential with which the owner last changed the trigger. */
 export interface TriggerRights {
   scopes: readonly string[];
   /** Null: all tools. */
