@@ -2,14 +2,14 @@ import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'ope
 import type { ModelDefinition, ModelMessage, ModelRequest } from './model.js';
 import { toStrictSchema } from './strict-schema.js';
 
-/** The way in which JSON is requested: by schema, or in words for servers that do not know schemas. */
+/** The way in which JSON is requested: by schema, or in the prompt for servers without schema support. */
 export type OutputMode = 'json_schema' | 'json_object';
 
 type ChatRequest = Omit<ChatCompletionCreateParams, 'stream' | 'stream_options'>;
 
 export interface PlannedRequest {
   body: ChatRequest;
-  /** Undoes in the answer's text what the strict schema changed. */
+  /** Reverts the strict schema's changes in the answer's text. */
   restore: (text: string) => string;
 }
 
@@ -35,7 +35,7 @@ function toChatMessage({
   };
 }
 
-/** OpenAI's newer models refuse `max_tokens`; many compatible servers know nothing else. */
+/** OpenAI's newer models refuse `max_tokens`; many compatible servers accept only `max_tokens`. */
 function tokenLimit(endpoint: string, maxTokens: number): Partial<ChatRequest> {
   const isOpenAi = /(^|\.)openai\.(azure\.)?com$/.test(new URL(endpoint).hostname);
   return { [isOpenAi ? 'max_completion_tokens' : 'max_tokens']: maxTokens };
@@ -44,7 +44,7 @@ function tokenLimit(endpoint: string, maxTokens: number): Partial<ChatRequest> {
 /** OpenAI: at most 64 of these characters. */
 const schemaName = (name: string) => name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'output';
 
-/** Placed after the other system messages, so that the beginning that providers cache stays the same. */
+/** Placed after the other system messages, so that the prefix cached by providers stays the same. */
 function withSchemaInWords(messages: readonly ModelMessage[], schema: object): ModelMessage[] {
   const found = messages.findIndex(({ role }) => role !== 'system');
   const at = found === -1 ? messages.length : found;
@@ -57,7 +57,7 @@ function withSchemaInWords(messages: readonly ModelMessage[], schema: object): M
 
 function planOutput({ name, schema }: NonNullable<ModelRequest['output']>, streaming: boolean) {
   const strict = toStrictSchema(schema);
-  // Deltas are passed on as they arrive, so a stream uses strict mode only when nothing has to be restored.
+  // Deltas are forwarded as they arrive, so a stream uses strict mode only when nothing must be restored.
   const usable = strict && (strict.exact || !streaming) ? strict : undefined;
   return {
     restore: usable?.restore ?? ((text: string) => text),

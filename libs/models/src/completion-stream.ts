@@ -4,7 +4,7 @@ import type { Received } from './upstream.js';
 
 type ToolCallDelta = NonNullable<ChatCompletionChunk.Choice.Delta['tool_calls']>[number];
 
-/** What the model wrote in a chunk. Names and arguments of tool calls are tokens as text is. */
+/** The model's output in a chunk, including names and arguments of tool calls, which also are tokens. */
 const writtenIn = (delta: Partial<ChatCompletionChunk.Choice.Delta> | undefined) =>
   [
     delta?.content,
@@ -12,14 +12,14 @@ const writtenIn = (delta: Partial<ChatCompletionChunk.Choice.Delta> | undefined)
     ...(delta?.tool_calls ?? []).flatMap(({ function: part }) => [part?.name, part?.arguments]),
   ].join('');
 
-/** Assembles the chunks of a streamed answer, and notes in `received` what has arrived. */
+/** Assembles the chunks of a streamed answer, and records the received parts in `received`. */
 export function createChunkCollector(received: Received) {
   let head: ChatCompletionChunk | undefined;
   let content = '';
   let refusal = '';
   let finishReason: string | null = null;
   let usage: ChatCompletionChunk['usage'];
-  /** By their numbers, which any server may choose: an array would be as long as the greatest of them. */
+  /** Tool calls by index. A map, because the server chooses the indexes: an array would be as long as the largest index. */
   const toolCalls = new Map<number, { id: string; type: 'function'; function: { name: string; arguments: string } }>();
 
   function addToolCall({ index, id, function: part }: Partial<ToolCallDelta>): void {
@@ -33,7 +33,7 @@ export function createChunkCollector(received: Received) {
   }
 
   return {
-    /** The text this chunk adds, '' when none. */
+    /** The chunk's text; '' when the chunk has no text. */
     add(chunk: ChatCompletionChunk): string {
       received.chunks += 1;
       head ??= chunk;
@@ -51,7 +51,7 @@ export function createChunkCollector(received: Received) {
       return text;
     },
 
-    /** The completion that the same answer would have been without streaming. @throws NotACompletion when it was cut off. */
+    /** The equivalent completion without streaming. @throws NotACompletion when the stream was cut off. */
     whole(): object {
       if (!head || finishReason === null) throw new NotACompletion('the stream ended before the answer did');
       const calls = [...toolCalls].toSorted(([a], [b]) => a - b).map(([, call]) => call);

@@ -12,7 +12,7 @@ import type {
 import { countMessages, countTokens } from './count-tokens.js';
 import type { Received } from './upstream.js';
 
-/** The upstream answered with something that is not a chat completion. */
+/** The upstream's answer is not a chat completion. */
 export class NotACompletion extends Error {
   constructor(reason: string) {
     super(`The upstream's answer is not a chat completion: ${reason}.`);
@@ -58,7 +58,7 @@ const UpstreamCompletion = z.object({
 
 export interface Completion {
   body: ModelCompletion & { choices: [z.output<typeof Choice>, ...unknown[]] };
-  /** Whether the usage is ours, because the server sent none. */
+  /** Whether the usage is this installation's estimate, because the server sent none. */
   estimated: boolean;
 }
 
@@ -95,8 +95,8 @@ function costOf(prices: ModelPrices | undefined, usage: ModelUsage): number | nu
 }
 
 /**
- * Estimate of what an answer used that was cut off: the server's last count, which others add to with its end only, or the tokens of
- * what it had read and written by then.
+ * Estimates the usage of a cut-off answer: the server's last count, or the tokens of the input and of the received output. Most servers
+ * send a count only at the end.
  */
 export async function useOfCut(
   definition: Pick<ModelDefinition, 'name' | 'prices'>,
@@ -108,7 +108,7 @@ export async function useOfCut(
   return { model: definition.name, usage: used, costUsd: costOf(definition.prices, used), estimated: true };
 }
 
-/** Converts the completion of a model to our answer. */
+/** Converts a model's completion to this library's answer. */
 export function toAnswer(
   definition: Pick<ModelDefinition, 'name' | 'prices'>,
   { body: completion, estimated }: Completion,

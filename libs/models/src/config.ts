@@ -115,8 +115,8 @@ const offlineModel = (timeoutMs: number): ModelDefinition => ({
 });
 
 /**
- * The installation's models, the default one first: the one of MODEL_*, then those of MODELS_FILE in its order. With neither,
- * the built-in offline model.
+ * Loads the installation's models, the default model first: the model of MODEL_*, then the models of MODELS_FILE in the file's order.
+ * Without both, the built-in offline model.
  *
  * @throws ConfigError with all faults, never with the value of a key.
  */

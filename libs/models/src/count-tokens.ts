@@ -3,15 +3,15 @@ import { bytesOf, loadVocabulary, type Bytes, type Vocabulary } from './load-voc
 import type { ModelMessage } from './model.js';
 
 /**
- * Reason for an own merge with gpt-tokenizer's vocabulary and split rule: the library decodes every candidate pair, takes the
- * square of a piece's length without bound (minutes for 1 MB of one letter), and caches slices that keep whole bodies alive.
+ * Merges with own code, using gpt-tokenizer's vocabulary and split rule, because the library decodes every candidate pair, takes
+ * unbounded quadratic time in a piece's length (minutes for 1 MB of one letter), and caches slices that keep whole bodies alive.
  */
 
 let loaded: Promise<Vocabulary> | undefined;
-/** Loaded at the first use: it needs about 90 MB, which an idle process saves. */
+/** Loaded at the first use, because the vocabulary needs about 90 MB. */
 const vocabulary = () => (loaded ??= loadVocabulary());
 
-/** Merging takes the square of the length; prose, code and Chinese sentences have no piece this long. */
+/** Limit of a piece's length, because merging takes quadratic time. Prose, code and Chinese sentences have no piece this long. */
 const LONGEST_PIECE = 256;
 const SHORT_PIECES = /[^]{1,256}/gu;
 
@@ -43,7 +43,7 @@ function mergedCount(ranks: Vocabulary['ranks'], piece: Bytes): number {
   }
 }
 
-/** The text in its pieces; a piece longer than `LONGEST_PIECE` comes in parts. */
+/** Splits the text into pieces, and a piece longer than `LONGEST_PIECE` into parts. */
 function* partsOf(text: string, split: RegExp): Generator<Bytes, void, undefined> {
   for (const [piece] of text.matchAll(split)) {
     if (piece.length <= LONGEST_PIECE) yield bytesOf(piece);
@@ -51,15 +51,15 @@ function* partsOf(text: string, split: RegExp): Generator<Bytes, void, undefined
   }
 }
 
-/** Work before other requests run, about a millisecond or two. A part of 256 letters counts as 257. */
+/** Work before yielding to the event loop, about one or two milliseconds. A part of 256 letters costs 257. */
 const WORK_PER_TURN = 1_024;
-/** Merging takes the square of a part's length: sixty letters cost as much as sixteen words. */
+/** Cost of a part. Merging takes quadratic time in the part's length: sixty letters cost as much as sixteen words. */
 const workOf = (part: Bytes): number => 1 + part.length ** 2 / 256;
 
-/** The longest token of o200k, in bytes: 128 blanks. */
+/** Length of o200k's longest token, in bytes: 128 spaces. */
 const LONGEST_TOKEN = 128;
 
-/** Lower bound: a text needs at least this many tokens. */
+/** Lower bound of a text's number of tokens. */
 const tokensAtLeast = (text: string): number => Math.ceil(text.length / LONGEST_TOKEN);
 
 /**

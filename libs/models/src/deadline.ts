@@ -2,7 +2,7 @@ export interface Deadline {
   signal: AbortSignal;
   /** Sets the end to `ms` from now. */
   extend: (ms: number) => void;
-  /** Aborts with this reason, unless it has aborted already. */
+  /** Aborts the signal with this reason, unless already aborted. */
   abort: (reason?: unknown) => void;
   /** Releases the timer and the caller's signal. */
   end: () => void;

@@ -22,7 +22,7 @@ export class ModelTimeout extends Error {
   }
 }
 
-/** RFC 9110 §10.2.3: seconds or a date; `retry-after-ms` is OpenAI's and Azure's. */
+/** RFC 9110 §10.2.3: seconds or a date. OpenAI and Azure send `retry-after-ms`. */
 function retryAfterMs(headers: Headers | undefined): number | undefined {
   const ms = headers?.get('retry-after-ms');
   if (ms && Number.isFinite(Number(ms))) return Math.max(0, Number(ms));
@@ -58,11 +58,11 @@ export function describeFailure(error: unknown): Failure {
 }
 
 /**
- * Whether an answer had begun that did not end, so that the model worked for nothing. What is no answer of a model, such as a page of a
- * proxy, is not one.
+ * Whether a model's answer started and was cut off, so that its tokens were used without a result. False for an answer from something
+ * other than a model, such as a proxy's error page.
  */
 export const isCut = (error: unknown, { began, chunks }: Pick<Received, 'began' | 'chunks'>) =>
   chunks > 0 || (began && describeFailure(error).outcome !== 'garbage');
 
-/** Whether a failure counts against the upstream. A rejected request does not: the upstream works. */
+/** Whether a failure is the upstream's fault. A rejected request is not: the upstream works. */
 export const countsAgainstUpstream = ({ outcome }: Failure) => outcome !== 'rejected';

@@ -2,7 +2,7 @@ import { chatAnswer, chatSpan, startSpan } from '@millwright/telemetry';
 import type { CallOutcome } from './failures.js';
 import type { ModelAnswer, ModelDefinition } from './model.js';
 
-/** The span of one try at a model: model, tokens and outcome, never content. */
+/** The span of one try at a model: model, tokens and outcome, without content. */
 export function startModelSpan({ name, upstreamName, endpoint }: ModelDefinition) {
   const chat = chatSpan(name, upstreamName ?? name, endpoint === null ? undefined : new URL(endpoint));
   const span = startSpan(chat.name, chat.options);

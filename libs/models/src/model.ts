@@ -4,7 +4,7 @@ export interface ModelPrices {
   output: number;
 }
 
-/** What models cost now; undefined for one whose price is unknown. */
+/** Current price of a model; undefined when unknown. */
 export type PriceOf = (model: string) => ModelPrices | undefined;
 
 /** A configured model of this installation. */
@@ -18,20 +18,20 @@ export interface ModelDefinition {
   apiKey?: string;
   /** Tokens. */
   contextWindow: number;
-  /** The most tokens of one answer; undefined: not known. */
+  /** Maximum number of tokens of one answer; undefined when unknown. */
   maxOutput?: number | undefined;
   /** USD for a million tokens. Without prices the costs are unknown, not 0. */
   prices?: ModelPrices | undefined;
-  /** Names of the models to call, in order, when this one cannot answer. */
+  /** Names of the fallback models, in the order of calls when this model cannot answer. */
   fallbacks: readonly string[];
-  /** Time for a whole call: retries, fallbacks and the body included. */
+  /** Time limit of a whole call, including retries, fallbacks and the body. */
   timeoutMs: number;
 }
 
 export interface ModelToolCall {
   id: string;
   name: string;
-  /** JSON text of the model, not validated. */
+  /** JSON text as written by the model, not validated. */
   arguments: string;
 }
 
@@ -55,7 +55,7 @@ export interface ModelRequest {
   model?: string;
   messages: readonly ModelMessage[];
   tools?: readonly ModelTool[];
-  /** JSON Schema of the output. The model may still answer something else: validate. */
+  /** JSON Schema of the output. The model's answer may violate the schema: validate it. */
   output?: { name: string; schema: object };
   /** Ends the call, also upstream. Its reason is the error of the call. */
   signal?: AbortSignal;
@@ -69,7 +69,7 @@ export interface ModelUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
-  /** Details are the server's own; absent when it states none. */
+  /** Details as stated by the server; absent when the server states none. */
   prompt_tokens_details?: { cached_tokens: number } | undefined;
   completion_tokens_details?: { reasoning_tokens: number } | undefined;
 }
@@ -92,18 +92,18 @@ export interface ModelAnswer {
   toolCalls: readonly ModelToolCall[];
   finishReason: string;
   refusal: string | null;
-  /** The name of the model that answered: a fallback's when one did. */
+  /** Name of the model that answered, which may be a fallback. */
   model: string;
-  /** Counted by the upstream; estimated with the o200k tokenizer if it sends none. */
+  /** Counted by the upstream, or estimated with the o200k tokenizer when the upstream sends no usage. */
   usage: ModelUsage;
   /** null when the model's price is unknown. */
   costUsd: number | null;
-  /** Whether the usage is our estimate: the server sent none, or the answer was cut off. */
+  /** Whether the usage is an estimate, because the server sent none or the answer was cut off. */
   estimated: boolean;
   completion: ModelCompletion;
 }
 
-/** What a call of a model used. */
+/** Usage of a model call. */
 export type ModelUse = Pick<ModelAnswer, 'model' | 'usage' | 'costUsd' | 'estimated'>;
 
 export type ModelEvent = { type: 'text'; delta: string; model: string } | { type: 'answer'; answer: ModelAnswer };

@@ -30,7 +30,7 @@ export interface ModelsOptions {
   models: readonly ModelDefinition[];
   /** The fetch of `egress.trusted()`. */
   fetch: ModelFetch;
-  /** Milliseconds, from any start. Default: the monotonic clock. */
+  /** Milliseconds since any fixed time. Default: the monotonic clock. */
   now?: () => number;
   /** Waits between tries; rejects when the signal aborts. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
@@ -39,24 +39,24 @@ export interface ModelsOptions {
 }
 
 export interface CompleteOptions {
-  /** Receives the answer's text as it arrives; `model` is the one that answers. */
+  /** Receives the answer's text as it arrives; `model` is the answering model. */
   onText?: ((delta: string, model: string) => void) | undefined;
   /**
-   * Receives an estimate of what an answer used that was cut off, whatever had arrived of it, also one of a try after which another
-   * one succeeded. The call ends once this has returned.
+   * Receives the estimated usage of a cut-off answer, for any part that had arrived, also when a later try succeeded. The call ends
+   * after this callback has returned.
    */
   onCut?: ((use: ModelUse) => unknown) | undefined;
-  /** What models cost, by which the use is priced. Default: the prices of their definitions. */
+  /** Prices of models, used to calculate costs. Default: the prices of their definitions. */
   priceOf?: PriceOf | undefined;
-  /** Whether a try whose answer was cut off is the last one, so that the call is paid for once. */
+  /** Whether there is no retry after a cut-off answer, so that the call is paid for once. */
   isPaidOnce?: boolean | undefined;
 }
 
-/** What bounds one call of a model. */
+/** Limits of one call of a model. */
 export interface CallBounds {
   /** Tokens. */
   contextWindow: number;
-  /** The most tokens of an answer; undefined: not known. */
+  /** Maximum number of tokens of an answer; undefined when unknown. */
   maxOutput: number | undefined;
   /** Milliseconds: retries and fallbacks included. */
   timeoutMs: number;
@@ -78,9 +78,9 @@ export interface Models {
   readonly offline: boolean;
   /** The window of a model in tokens. @throws AppError `validation_error` for an unknown model. */
   contextWindow(name: string): number;
-  /** What bounds a call of this model, or of the default one. @throws AppError `validation_error` for an unknown model. */
+  /** Limits of a call of this model or of the default model. @throws AppError `validation_error` for an unknown model. */
   bounds(name?: string): CallBounds;
-  /** Whether calls reach the model: false while its breaker is open. Default: the default model. */
+  /** Whether calls reach the model; false while its breaker is open. Default of `model`: the default model. */
   reachable(name?: string): boolean;
   /** Ends all open calls. */
   close(): Promise<void>;
@@ -120,7 +120,7 @@ class BreakerOpen extends Error {
   }
 }
 
-/** 250 ms, 500 ms, each reduced by up to a half, so that callers that failed together do not retry together. */
+/** Delay of a retry: 250 ms, then 500 ms, each reduced randomly by up to a half, so that callers do not retry simultaneously. */
 const backoffMs = (retry: number) => 250 * 2 ** retry * (0.5 + Math.random() / 2);
 
 export function createModels({
@@ -150,7 +150,7 @@ export function createModels({
     return model;
   }
 
-  /** Starts one try, which the caller settles: a stream's try lasts as long as the stream. @throws BreakerOpen */
+  /** Starts one try, which the caller must settle: a stream's try lasts as long as the stream. @throws BreakerOpen */
   function startTry({ definition, breaker }: Model, caller: Caller, ms: number) {
     if (closed) throw new ModelsClosed();
     const pass = breaker.admit();
@@ -196,7 +196,7 @@ export function createModels({
   }
 
   type Try = ReturnType<typeof startTry>;
-  /** A stream that has its first text, or has ended without one. */
+  /** A stream after its first text, or after its end without text. */
   interface Begun {
     definition: PricedModel;
     attempt: Try;
@@ -242,7 +242,7 @@ export function createModels({
     return new AppError('unavailable', { cause, retryAfter });
   }
 
-  /** Calls the model, then its fallbacks. Each gets a share of the time, so that one that hangs leaves some for the others. */
+  /** Calls the model, then its fallbacks. Each gets a share of the time, so that a hanging model leaves time for the next. */
   async function askInTurn<T>(
     model: Model,
     caller: Caller,
@@ -316,7 +316,7 @@ export function createModels({
     throw new Error('A stream of a model ended without an answer.');
   }
 
-  /** A stream can be tried again until its first text; from then on the client has a part of the answer. */
+  /** Retries a stream only before its first text; afterwards the client has a part of the answer. */
   async function* stream(
     model: Model,
     request: ModelRequest,
@@ -341,7 +341,7 @@ export function createModels({
     }
   }
 
-  /** Reads a stream from its first text on. */
+  /** Reads a stream, starting with its first text. */
   async function* readOn(
     { definition, attempt, received, deltas, begin }: Begun,
     caller: Caller,

@@ -50,7 +50,7 @@ export function createOpenAiUpstream(definition: RemoteDefinition, fetch: ModelF
       return await attempt('json_schema');
     } catch (error) {
       if (!mayBeTheFormat(error)) throw error;
-      // A new key for another body: a server may replay the answer 400 for the first one.
+      // A changed body needs a new key: a server may replay the 400 for the old key.
       const answer = await attempt('json_object', request.idempotencyKey && `${request.idempotencyKey}:json_object`);
       if (!refusesThisSchema(error)) outputMode = 'json_object';
       return answer;

@@ -8,7 +8,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 export interface StrictSchema {
   schema: object;
-  /** Whether answers fit the original as they are. Otherwise optional properties come as null until `restore`d. */
+  /** Whether answers are valid against the original schema unchanged. Otherwise, `restore` must remove null optional properties. */
   exact: boolean;
   /** The answer's JSON in the form of the original schema; other text unchanged. */
   restore: (text: string) => string;
@@ -168,8 +168,8 @@ function rewriter(root: Schema) {
 }
 
 /**
- * The schema for strict mode, with the way back: every answer to it, restored, is valid against the original. Open objects
- * are closed. Undefined when strict mode cannot express the schema.
+ * Converts a schema for strict mode, with a function to restore answers: every restored answer is valid against the original. Open
+ * objects are closed. Undefined when strict mode cannot express the schema.
  */
 export function toStrictSchema(schema: object): StrictSchema | undefined {
   if (!isJsonObject(schema)) return undefined;

@@ -1,13 +1,13 @@
 import type { Completion } from './completion.js';
 import type { ModelRequest, ModelUsage } from './model.js';
 
-/** What has arrived of an answer, which may break off. The upstream writes it while the answer arrives. */
+/** The received part of an answer, which may be cut off. The upstream updates it while the answer arrives. */
 export interface Received {
-  /** Whether the head of an answer has arrived: from then on the model works. */
+  /** Whether the headers of an answer have arrived, after which the model generates. */
   began: boolean;
   /** Parts of a stream. */
   chunks: number;
-  /** What the model wrote: text, a refusal and calls of tools. */
+  /** The model's output: text, a refusal and tool calls. */
   written: string;
   /** The server's last count. */
   usage: ModelUsage | undefined;

@@ -6,7 +6,7 @@ type Text = Pick<ModelMessage, 'role' | 'content'>;
 /** Tokens of a window that are reserved for the answer when the request sets no limit. */
 export const answerShare = (size: number): number => Math.min(4_096, Math.floor(size / 4));
 
-/** Upper bound: no byte-pair encoding makes more tokens of a text than it has bytes. */
+/** Upper bound of a text's tokens: no byte-pair encoding gives more tokens than the text has bytes. */
 export const tokensAtMost = (messages: readonly Text[]): number =>
   messages.reduce((sum, { role, content }) => sum + Buffer.byteLength(role + content) + 3, 3);
 
@@ -15,7 +15,7 @@ export async function fitsTokens(limit: number, messages: readonly Text[]): Prom
   return tokensAtMost(messages) <= limit || (await countMessages(messages, limit)) <= limit;
 }
 
-/** Groups a history into turns. Each turn begins with a user's message; what comes before the first one is a turn as well. */
+/** Groups a history into turns. Each turn starts with a user's message; messages before the first user's message are also a turn. */
 function turnsOf<Message extends { role: string }>(history: readonly Message[]): Message[][] {
   const turns: Message[][] = [];
   for (const message of history) {
@@ -27,7 +27,7 @@ function turnsOf<Message extends { role: string }>(history: readonly Message[]):
 }
 
 /**
- * The newest whole turns of a conversation that fit into `room`, and the number of older ones that do not. A model cannot use
+ * The newest whole turns of a conversation that fit into `room`, and the number of omitted older turns. A model cannot use
  * an answer without its message, so turns are never split.
  *
  * @param sizeOf the size of a turn, in the unit of `room`; for a turn that needs more than `left`, any number above it.

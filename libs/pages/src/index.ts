@@ -9,11 +9,11 @@ export interface PageData {
   };
   /** Holds the passkey ceremony of the authorization request in its own address. */
   authorize: {
-    /** Identity providers that sign in as well, with the address that begins it. */
+    /** Identity providers for signing in, with the address that starts the sign-in. */
     issuers: readonly { label: string; href: string }[];
   };
   register: {
-    /** Whether new accounts are created; otherwise only accounts of an admin are claimed. */
+    /** Whether new accounts are created; otherwise, only accounts created by an admin can be claimed. */
     isOpen: boolean;
     roles: readonly ('user' | 'admin')[];
     /** Whether the setup link is sent to the address. */
@@ -59,7 +59,7 @@ export interface ConsentData {
   isUnverified: boolean;
   /** Host of the redirect URI, or the URI itself when it has no host. */
   leadsTo: string;
-  /** Every answer goes to a program on the user's own machine. */
+  /** Whether every answer goes to a program on the user's own machine. */
   isLocal: boolean;
   email: string;
   scopes: ScopeInWords[];

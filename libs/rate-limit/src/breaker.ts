@@ -1,5 +1,5 @@
 const FAILURES_TO_OPEN = 3;
-/** Milliseconds for an answer, unless stated otherwise. */
+/** Default timeout of an answer, in milliseconds. */
 const DEADLINE_MS = 50;
 const PROBE_INTERVAL_MS = 1_000;
 
@@ -11,8 +11,8 @@ export interface BreakerOptions {
 }
 
 /**
- * Circuit breaker for a service that stopped answering. It opens after three failures in a row, which also ends the calls
- * that wait; then it sends one probe a second until one succeeds.
+ * Circuit breaker for a service that stopped answering. Opens after three failures in a row, which also ends the waiting calls;
+ * then sends one probe per second until a probe succeeds.
  */
 export function createBreaker({ probe, onChange, deadlineMs = DEADLINE_MS }: BreakerOptions) {
   let failures = 0;

@@ -17,7 +17,7 @@ export interface Decision {
 export type LimitHeader = 'X-RateLimit-Limit' | 'X-RateLimit-Remaining' | 'X-RateLimit-Reset';
 
 /**
- * Chooses the budget for the response headers: a refusal before an admission, then the one with the fewest requests left.
+ * Chooses the budget for the response headers: a refusing budget first, then the budget with the fewest remaining requests.
  *
  * @throws RangeError when there is none.
  */

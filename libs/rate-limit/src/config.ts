@@ -7,6 +7,6 @@ export const rateLimitConfig = {
   REDIS_URL: field.url(['redis:', 'rediss:']).optional(),
   /** Scales every budget; for benchmarks and tests. */
   RATE_LIMIT_MULTIPLIER: field.positiveNumber().default(1),
-  /** What becomes of requests while Redis does not answer; see `RateLimiterOptions.withoutRedis`. */
+  /** Handling of requests while Redis does not answer; see `RateLimiterOptions.withoutRedis`. */
   RATE_LIMIT_WITHOUT_REDIS: z.enum(['count', 'refuse']).default('count'),
 };

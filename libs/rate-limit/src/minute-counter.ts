@@ -1,4 +1,4 @@
-/** Counts per key within one calendar minute, or hour. Each starts empty, so that memory is bounded by the callers of one. */
+/** Counts per key within one calendar minute or hour. Each window starts empty, so that its number of callers bounds the memory. */
 export function createMinuteCounter() {
   let current = 0;
   const counts = new Map<string, number>();
@@ -14,7 +14,7 @@ export function createMinuteCounter() {
     return count;
   }
 
-  /** Takes back one that was added in a minute, while that is still the latest. */
+  /** Subtracts one that was added in a window, if that window is still the latest. */
   function decrement(key: string, minute: number): void {
     const count = counts.get(key);
     if (minute === current && count !== undefined) counts.set(key, count - 1);
@@ -26,13 +26,13 @@ export function createMinuteCounter() {
   return { increment, decrement, get };
 }
 
-/** The sum of all processes when this one last saw it, and this process's own part of it. */
+/** The last known sum of all processes, and this process's part of that sum. */
 interface Seen {
   sum: number;
   own: number;
 }
 
-/** What Redis answered of each key within one calendar minute, or hour. */
+/** Redis's last sum of each key within one calendar minute or hour. */
 export function createSeenSums() {
   let current = 0;
   const seen = new Map<string, Seen>();
@@ -45,7 +45,7 @@ export function createSeenSums() {
     if (minute === current && sum > (seen.get(key)?.sum ?? 0)) seen.set(key, { sum, own });
   }
 
-  /** The sum of all processes as far as this one knows, with what it counted itself since. */
+  /** The last known sum of all processes plus the requests that this process counted since. */
   function estimate(key: string, minute: number, own: number): number {
     const last = minute === current ? seen.get(key) : undefined;
     return last ? Math.max(own, last.sum + own - last.own) : own;

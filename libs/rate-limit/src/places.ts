@@ -1,6 +1,6 @@
 import type { RedisPlaces } from './redis-places.js';
 
-/** The most places of `key` that may be held at the same time over all processes. `name` separates the caps of one key. */
+/** Maximum number of concurrently held places of `key` over all processes. `name` separates the limits of one key. */
 export interface Cap {
   name: string;
   limit: number;
@@ -11,19 +11,19 @@ export interface PlacesOptions {
   shared: RedisPlaces | undefined;
   /** Runs a call to Redis. Undefined: Redis did not answer. */
   attempt: <Result>(call: () => Promise<Result>) => Promise<Result | undefined>;
-  /** Whether a place needs Redis's answer. One that it gave too late is free again with the next renewal or the end of the lease. */
+  /** Whether a place requires Redis's answer. A place granted too late is freed by the next renewal or the end of the lease. */
   mustShare: boolean;
   /** Unix milliseconds. */
   now: () => number;
 }
 
-/** Milliseconds after which the places of a process that stopped renewing them are free. */
+/** Lease duration in milliseconds: the places of a process that stops renewing are then free. */
 export const LEASE_MS = 60_000;
 const RENEW_MS = 15_000;
 /** Limit of the keys in one renewal, so that it delays no other command of Redis. */
 const KEYS_A_RENEWAL = 500;
 
-/** Places that this process holds, and those whose taking Redis has not answered yet. */
+/** Places that this process holds, and places whose request Redis has not answered yet. */
 interface Own {
   held: number;
   asked: number;
@@ -52,17 +52,17 @@ export function createPlaces({ shared, attempt, mustShare, now }: PlacesOptions)
     } else timer ??= setInterval(() => void renew(), RENEW_MS).unref();
   }
 
-  /** Also corrects what Redis missed while it did not answer. */
+  /** Also corrects the numbers in Redis after a time without answers. */
   async function renew(): Promise<void> {
     const keys = [...own.keys()];
     for (let from = 0; from < keys.length; from += KEYS_A_RENEWAL) {
       const some = keys.slice(from, from + KEYS_A_RENEWAL);
-      // Read when the command is sent, because places are taken and returned meanwhile.
+      // Read when the command is sent, because places are taken and returned before that.
       await attempt(async () => shared?.renew(some.flatMap(certain), now(), now() + LEASE_MS));
     }
   }
 
-  /** A key that is still held. Its number is left out while Redis has not answered all takings. */
+  /** A key that is still held. Omits the number while Redis has not answered all requests for places. */
   function certain(key: string) {
     const places = own.get(key);
     return places ? [{ key, held: places.asked === 0 ? places.held : undefined }] : [];

@@ -28,7 +28,7 @@ export interface RateLimiter {
    * @returns the decisions on the counted budgets; only the last may be a refusal
    */
   consumeAll(counted: readonly Counted[]): Promise<Decision[]>;
-  /** Whether the next request of `key` would be refused, by the counts of this process. Counts nothing and calls nothing. */
+  /** Whether the next request of `key` would be refused, by the counts of this process. Neither counts a request nor calls Redis. */
   isSpent(budget: Budget, key: string): boolean;
   /**
    * Takes a place of each cap at once, over all processes, for longer than one request. Never rejects; one round trip, and one when
@@ -38,7 +38,7 @@ export interface RateLimiter {
    * @returns the function that returns the places; undefined when one of the caps has none left
    */
   hold(caps: readonly Cap[]): Promise<(() => void) | undefined>;
-  /** Extends the leases of all held places, which otherwise happens every 15 s. */
+  /** Extends the leases of all held places immediately, in addition to every 15 s. */
   renewPlaces(): Promise<void>;
   readonly backend: LimiterBackend;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export interface RateLimiterOptions {
   multiplier?: number;
   /** Unix milliseconds. */
   now?: () => number;
-  /** Milliseconds for an answer of Redis. Default: 50, and 250 when a request without one is refused. */
+  /** Timeout of Redis's answers, in milliseconds. Default: 50, or 250 when requests without an answer are refused. */
   deadlineMs?: number;
   /**
    * A request that Redis does not count, though there is one: `count` (default) decides by this process's own count, so that several
@@ -66,9 +66,9 @@ export interface RateLimiterOptions {
 }
 
 /**
- * Fixed windows on the calendar minute, or hour. Redis holds the count of all replicas. This process also counts by itself
- * and while Redis is silent goes on from the last sum of all that it saw: one process never admits more than the limit, whatever
- * happens to Redis, and no more than was left when it lost it.
+ * Fixed windows of the calendar minute or hour. Redis has the count of all replicas. This process also counts by itself. While Redis
+ * does not answer, the process continues from the last known sum: alone, it never admits more than the limit, nor more than remained
+ * when it lost Redis.
  */
 export function createRateLimiter({
   redisUrl,
@@ -106,7 +106,7 @@ export function createRateLimiter({
     },
   });
 
-  // A busy process needs several turns of its event loop to connect at the start: that is no failure of Redis.
+  // A busy process needs several event loop iterations to connect at the start: not a failure of Redis.
   let starting = redis?.attempted.then(() => {
     starting = undefined;
     if (reported === undefined) report('memory', redis.failure ?? 'no connection in time');
@@ -133,13 +133,13 @@ export function createRateLimiter({
     key: string;
     limit: number;
     window: ReturnType<typeof windowOf>;
-    /** Of this process. */
+    /** Count of this process. */
     count: number;
-    /** Of all processes, as far as this one knows. */
+    /** Last known count of all processes. */
     estimate: number;
   }
 
-  /** Counts in this process, up to the first budget that refuses. */
+  /** Counts in this process, up to the first refusing budget. */
   function countHere(counted: readonly Counted[]) {
     const here: Here[] = [];
     for (const { budget, key: caller } of counted) {
@@ -155,7 +155,7 @@ export function createRateLimiter({
     const here = countHere(counted);
     if (here.length === 0) return [];
     if (starting) await starting;
-    // Redis has counted a request whose answer is late. Where it may be the one too many, its answer is worth more of a wait.
+    // Redis counts a request even if its answer is late. Near the limit, wait longer for the answer.
     const isClose = here.some(({ estimate, limit }) => estimate > limit * CLOSE);
     const sums =
       countShared &&
@@ -210,7 +210,7 @@ export function createRateLimiter({
   };
 }
 
-/** Part of a limit from which on the sum of all processes decides, even when it is late. */
+/** Fraction of a limit above which the sum of all processes decides, even when its answer is late. */
 const CLOSE = 0.05;
 const SECONDS = { minute: 60, hour: 3_600 } as const;
 

@@ -1,21 +1,21 @@
 import { Redis } from 'ioredis';
 
-/** A script in Redis, which runs whole and in one round trip. Callers set their own deadline. */
+/** A Redis script, which runs atomically in one round trip. Callers set their own deadline. */
 export type RedisScript<Reply> = (keys: readonly string[], args: readonly (string | number)[]) => Promise<Reply>;
 
 export interface RedisConnection {
-  /** Settles when the first connection succeeded or failed, or was not made in time. */
+  /** Settles when the first connection succeeds, fails or times out. */
   readonly attempted: Promise<void>;
   script<Reply>(name: string, lua: string): RedisScript<Reply>;
-  /** Why the connection or the last command failed; undefined before a failure. */
+  /** Cause of the last failure of the connection or a command; undefined before a failure. */
   readonly failure: string | undefined;
   close(): void;
 }
 
-/** Milliseconds for the first connection, and for a command, whose callers stop waiting earlier. */
+/** Timeouts of the first connection and of a command, in milliseconds. A command's callers stop waiting earlier. */
 export const PATIENCE_MS = 250;
 
-/** @param onReady called each time that a connection can be used */
+/** @param onReady called each time a connection becomes usable */
 export function createRedisConnection(
   url: string,
   deadlineMs = 0,
@@ -34,7 +34,7 @@ export function createRedisConnection(
     retryStrategy: () => 1_000,
   });
   let failure: string | undefined;
-  // Without a listener ioredis prints failures.
+  // Without a listener, ioredis prints failures.
   client.on('error', (error: Error & { code?: string }) => {
     failure = error.code ?? error.message.slice(0, 200);
   });
@@ -59,7 +59,7 @@ export function createRedisConnection(
         try {
           return (await commands[name]?.(keys.length, ...keys, ...args)) as Reply;
         } catch (error) {
-          // A command that finds no connection names no cause; the connection's own failure does.
+          // The error of a command without a connection has no cause; the connection's own error has one.
           const text = (error as Error).message;
           if (failure === undefined || !/writeable|closed/i.test(text)) failure = text.slice(0, 200);
           throw error;

@@ -1,6 +1,6 @@
 import type { RedisConnection } from './redis-connection.js';
 
-/** Seconds that a count outlives its window, so that a replica with a slow clock still finds it. */
+/** Seconds for which a count is kept after its window, for replicas with a slow clock. */
 const SLACK_S = 60;
 
 export interface CountedKey {

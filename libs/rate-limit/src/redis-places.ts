@@ -1,28 +1,28 @@
 import type { RedisConnection } from './redis-connection.js';
 
-/** Seconds that a key outlives its last lease. */
+/** Seconds for which a key is kept after its last lease. */
 const SLACK_S = 60;
 
-/** A cap's key with the number of its places that this process holds. */
+/** A limit's key with the number of its places that this process holds. */
 export interface HeldKey {
   key: string;
   held: number;
 }
 
 /**
- * The places that all processes hold, as `process → number:end` in one hash for each key. The numbers of a process whose lease has
- * ended, in Unix milliseconds, count no more.
+ * The places that all processes hold, as `process → number:end` in one hash per key, with `end` in Unix milliseconds. The numbers of a
+ * process whose lease has ended are ignored.
  */
 export interface RedisPlaces {
   /** Adds one place of this process to each key, or to none when one of them would exceed its limit. */
   take(keys: readonly (HeldKey & { limit: number })[], now: number, ends: number): Promise<boolean>;
-  /** Takes back one place of each. */
+  /** Returns one place of each key. */
   giveBack(keys: readonly string[]): Promise<unknown>;
-  /** Extends the lease. `held: undefined` leaves the number as it is. */
+  /** Extends the lease. `held: undefined` keeps the number. */
   renew(keys: readonly { key: string; held: number | undefined }[], now: number, ends: number): Promise<unknown>;
 }
 
-/** ARGV: process, now, end, seconds to live; then of each key the limit, and the places that are held for certain. */
+/** ARGV: process, now, end, seconds to live; then for each key the limit and the number of certainly held places. */
 const TAKE = `
 local process, now = ARGV[1], tonumber(ARGV[2])
 local own = {}

@@ -13,19 +13,19 @@ export const equals = (column: string, value: unknown, name?: string): Condition
   value,
 });
 
-/** Rows with the text anywhere in one of the columns, in any case. */
+/** Rows with the text anywhere in one of the columns, case-insensitive. */
 export const contains = (columns: readonly string[], text: string): Condition => ({
   name: 'search',
   sql: (parameter) => `(${columns.map((column) => `${column} ILIKE ${parameter}`).join(' OR ')})`,
   value: `%${escapeLike(text)}%`,
 });
 
-/** Rows whose column begins with the text, in any case. */
+/** Rows whose column starts with the text, case-insensitive. */
 export const startsWith = (column: string, text: string): Condition => ({
   name: 'prefix',
   sql: (parameter) => `${column} ILIKE ${parameter}`,
   value: `${escapeLike(text)}%`,
 });
 
-/** The text as a LIKE pattern that matches nothing else. */
+/** Escapes the text as a LIKE pattern that matches only the text. */
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

@@ -1,9 +1,9 @@
 import type { Database } from '@millwright/db';
 import type { Condition } from './conditions.js';
 
-/** The rows and columns of a list. Each source has a `name` of its own. */
+/** The rows and columns of a list. Each source has a unique `name`. */
 export interface ListSource {
-  /** Begins the names of the list's statements. */
+  /** Prefix of the names of the list's statements. */
   name: string;
   table: string;
   /** Name of the row in columns and conditions. Default: `r`. */
@@ -21,7 +21,7 @@ export interface ListSource {
 export interface PageRequest {
   /** Conditions that all hold. */
   conditions: readonly Condition[];
-  /** A column of the table. From a closed set: it becomes part of the statement. */
+  /** A column of the table, from a closed set, because it becomes part of the statement. */
   sort: string;
   direction: 'asc' | 'desc';
   limit: number;
@@ -37,18 +37,18 @@ interface Page<Row> {
   cut: boolean;
 }
 
-/** Bytes of long columns after which a page ends; the row that passes the limit is its last one. */
+/** Limit of a page's bytes in long columns. The row that exceeds the limit is the page's last row. */
 export const PAGE_BYTES = 8 * 1_048_576;
 
-/** Rows of the whole page, in each of its rows. */
+/** Number of rows of the whole page, repeated in each row. */
 interface PageRows {
   page_rows?: string;
 }
 
 /**
- * One page of a list with its total. Each combination of conditions is a prepared statement of its own, so that each gets its own plan.
- * Rows are found on the index first and fetched after, which keeps deep pages fast. A page of long rows ends after 8 MiB: the rest of it
- * is read with a larger offset.
+ * One page of a list with its total. Each combination of conditions is a separate prepared statement, so that each gets its own plan.
+ * Rows are found on the index first and fetched afterwards, which keeps deep pages fast. A page of long rows ends after 8 MiB; the rest
+ * of the page is read with a larger offset.
  */
 export async function listPage<Row extends object>(
   db: Pick<Database, 'prepared'>,

@@ -5,17 +5,17 @@ export const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(
 
 export const pageNumber = wholeNumber(1, 10_000_000).default(1);
 export const pageSize = wholeNumber(1, 100).default(20);
-/** Items of the page that an earlier answer had: pages of long items come in parts. */
+/** Number of the page's items in earlier answers: pages of long items are sent in parts. */
 export const skippedItems = wholeNumber(0, 99)
   .optional()
   .meta({ description: 'Items of the page to leave out; the `Link` of a page that is answered in parts has it' });
 export const sortDirection = z.enum(['asc', 'desc']).default('desc');
 export const searchText = z.string().max(200).optional();
 
-/** Rows before the page. */
+/** Number of rows before the page. */
 export const offsetOf = (page: number, size: number): number => (page - 1) * size;
 
-/** Rows of the part of a page that begins after `skip` of its items. */
+/** Number of rows of the part of a page after its first `skip` items. */
 export const partOf = (page: number, size: number, skip = 0) => ({
   offset: offsetOf(page, size) + skip,
   limit: Math.max(0, size - skip),
@@ -33,7 +33,7 @@ export function listAddress(path: string, query: Query): string {
 
 interface Part {
   page: number;
-  /** Items of a whole page. */
+  /** Number of items of a whole page. */
   size: number;
   skip?: number | undefined;
   /** Items of the answer. */
@@ -43,7 +43,7 @@ interface Part {
   total: number;
 }
 
-/** Parameters of what follows an answer: the rest of its page, or the next page; `undefined` after the last one. */
+/** Query parameters of the next answer: the rest of the page, or the next page; `undefined` after the last page. */
 export function nextPart({
   page,
   size,

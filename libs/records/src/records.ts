@@ -47,7 +47,7 @@ export interface RecordKind<Row extends RecordRow, Shown> {
   table: CountedKind;
   /** Prefix of the ids. Without it, an id is a bare UUID. */
   prefix?: IdPrefix;
-  /** Begins the actions in the audit log: `skill.create`. */
+  /** Prefix of the actions in the audit log: `skill.create`. */
   noun: string;
   /** Select list, with `r` the row. */
   columns: string;
@@ -65,7 +65,7 @@ export interface RecordFilter extends Omit<PageRequest, 'conditions' | 'total'> 
   conditions?: readonly Condition[];
 }
 
-/** Records of one kind: each belongs to a project, is counted, audited and versioned. Every function sees one project and nothing else. */
+/** Records of one kind: each belongs to a project, is counted, audited and versioned. Every function accesses only one project. */
 export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row, Shown>) {
   const { table, prefix, noun, columns, join = '', bytes, toResponse } = kind;
   const source = { name: table, table, columns, join, ...(bytes !== undefined && { bytes }) };

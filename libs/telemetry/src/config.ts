@@ -11,7 +11,7 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const;
 
-/** OpenTelemetry's own variables, to spread into an app's config schema. Without an endpoint nothing is traced. */
+/** OpenTelemetry's standard variables, to spread into an app's config schema. Without an endpoint, nothing is traced. */
 export const tracingConfig = {
   /** Base address of an OTLP/HTTP collector; traces go to `/v1/traces` below it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: field.url().optional(),
@@ -34,7 +34,7 @@ export const tracingConfig = {
 
 export type TracingConfig = Readonly<z.output<z.ZodObject<typeof tracingConfig>>>;
 
-/** `authorization=Bearer%20…` as the OpenTelemetry specification writes headers in a variable. */
+/** Parses headers in OpenTelemetry's format for variables: `authorization=Bearer%20…`. */
 export function parseHeaders(text: string): Record<string, string> | undefined {
   const headers: Record<string, string> = {};
   for (const entry of text.split(',').filter((part) => part.trim() !== '')) {

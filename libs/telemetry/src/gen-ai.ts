@@ -9,7 +9,7 @@ interface NamedSpan {
   options: SpanOptions & { attributes: NonNullable<SpanOptions['attributes']> };
 }
 
-/** One try of a call of a model. `target`: the address of its endpoint; without one it is the built-in offline model. */
+/** One try of a model call. `target`: the endpoint's address; undefined for the built-in offline model. */
 export function chatSpan(model: string, requested: string, target: URL | undefined): NamedSpan {
   return {
     name: `chat ${model}`,
@@ -25,7 +25,7 @@ export function chatSpan(model: string, requested: string, target: URL | undefin
   };
 }
 
-/** What a model answered. */
+/** Attributes of a model's answer. */
 export const chatAnswer = (model: string, finishReason: string, inputTokens: number, outputTokens: number) => ({
   'gen_ai.response.model': model,
   'gen_ai.response.finish_reasons': [finishReason],
@@ -55,7 +55,7 @@ export const agentSpan = ({ agent, conversation, run }: AgentRunSpan): NamedSpan
   },
 });
 
-/** One call of a tool by a run: the tool by the name that its model knows. */
+/** One tool call of a run. The tool has its name for the model. */
 export const toolSpan = (tool: string, callId: string): NamedSpan => ({
   name: `execute_tool ${tool}`,
   options: {
@@ -68,7 +68,7 @@ export const toolSpan = (tool: string, callId: string): NamedSpan => ({
   },
 });
 
-/** The place of a span's call among the steps of its run. */
+/** The step number of a span's call within its run. */
 export const stepAttribute = (seq: number) => ({ 'millwright.run.step': seq });
 
 /** The request that calls a tool of an MCP server. */

@@ -14,8 +14,8 @@ export interface SpanOptions {
   kind?: 'server' | 'client' | 'consumer' | 'internal';
   attributes?: Attributes;
   /**
-   * Parent of the span. `root`: none, it begins a trace. Default: the current span; without one no span is recorded, so that a
-   * process's own background work makes no traces.
+   * Parent of the span. `root`: no parent, starts a trace. Default: the current span; without a current span, nothing is recorded, so
+   * that a process's own background work makes no traces.
    */
   parent?: Context | 'root';
 }

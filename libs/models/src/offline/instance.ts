@@ -69,7 +69,7 @@ function strings(schema: Schema): string[] {
   ];
 }
 
-/** Numbers that the schema allows, near 1 where possible. */
+/** Numbers that the schema allows, near 1 if possible. */
 function numbers(schema: Schema, whole: boolean): number[] {
   const above = Math.max(numberOr(schema.minimum, -Infinity), numberOr(schema.exclusiveMinimum, -Infinity));
   const below = Math.min(numberOr(schema.maximum, Infinity), numberOr(schema.exclusiveMaximum, Infinity));
@@ -140,7 +140,7 @@ function createFiller(root: object) {
   const accepts = createCheck(root);
   let steps = 0;
 
-  /** Valid values, the most informative first; none if none was found. */
+  /** Valid values, the most informative first; empty if none was found. */
   function fill(schema: unknown, depth: number): unknown[] {
     steps += 1;
     if (schema === true) return ['sample'];
@@ -270,8 +270,8 @@ function createFiller(root: object) {
 }
 
 /**
- * A value that is valid against a JSON Schema (draft-07, local references), the same for the same schema. Best effort: for a
- * schema that it cannot satisfy (or nothing can) it returns an empty object.
+ * Creates a value that is valid against a JSON Schema (draft-07, local references); deterministic by schema. Best effort: returns an
+ * empty object when it finds no valid value.
  */
 export function createInstance(schema: object): unknown {
   const [instance = {}] = createFiller(schema)(schema, 0);

@@ -1,6 +1,6 @@
 import { ADVISORY_LOCKS, type Tx } from '@millwright/db';
 
-/** Runs `work` in a transaction of its own. */
+/** Runs `work` in a separate transaction. */
 type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 const DAY_MS = 86_400_000;
