@@ -28,7 +28,7 @@ const named =
     void response.end(name);
 
 describe('several replicas', () => {
-  it('share connections evenly', async () => {
+  it('receive equal numbers of connections', async () => {
     const waiting: (() => void)[] = [];
     const together =
       (name: string): RequestListener =>
@@ -42,7 +42,7 @@ describe('several replicas', () => {
     expect(answers.filter(({ body }) => body === 'a')).toHaveLength(20);
   });
 
-  it('take over for a replica that refuses connections', async () => {
+  it('serve the requests of a replica that refuses connections', async () => {
     const alive = await started(startUpstream(named('alive')));
     const gateway = await started(startGateway({ prompt: [unreachable, alive.url] }));
     for (let index = 0; index < 20; index += 1) {
@@ -54,7 +54,7 @@ describe('several replicas', () => {
     }
   });
 
-  it('take over within about a second for a replica that does not answer', async () => {
+  it('serve the requests of a replica that does not answer, within about a second', async () => {
     const alive = await started(startUpstream(named('alive')));
     // TEST-NET-1, to which no packet is delivered (RFC 5737). A network that refuses them only makes the test faster.
     const gateway = await started(startGateway({ prompt: ['http://192.0.2.1:81', alive.url] }));
@@ -66,7 +66,7 @@ describe('several replicas', () => {
     expect(performance.now() - again).toBeLessThan(5_000);
   });
 
-  it('do not receive a request again that another replica may have received', async () => {
+  it('do not receive a request that another replica may already have received', async () => {
     let seen = 0;
     const hangUp: RequestListener = (request) => {
       seen += 1;
@@ -78,7 +78,7 @@ describe('several replicas', () => {
     expect([answer.status, seen]).toEqual([503, 1]);
   });
 
-  it('are used again at once after all of them were down', async () => {
+  it('are used again immediately after all replicas were down', async () => {
     const away = await startUpstream(named('away'));
     await away.stop();
     const gateway = await started(startGateway({ prompt: [unreachable, away.url] }));
@@ -89,7 +89,7 @@ describe('several replicas', () => {
 });
 
 describe('a pooled connection', () => {
-  it('is reused, and closed after less idle time than a stopping service waits', async () => {
+  it('is reused, and is closed when idle for less time than a stopping service waits', async () => {
     let connections = 0;
     let open = 0;
     const upstream = await started(

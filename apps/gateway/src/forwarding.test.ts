@@ -29,7 +29,7 @@ async function forwarded(headers: Record<string, string | string[]>, on = gatewa
 }
 
 describe('a forwarded request', () => {
-  it("carries the caller's address and the requested address, not those that the caller claims", async () => {
+  it("carries the real client and request addresses, not the addresses claimed in the caller's headers", async () => {
     const spoofed = {
       'X-Forwarded-For': '203.0.113.9',
       'X-Forwarded-Proto': 'https',
@@ -96,7 +96,7 @@ describe('a forwarded request', () => {
     expect((await forwarded({ [name]: 'as sent' }))[name.toLowerCase()]).toBe('as sent');
   });
 
-  it('loses the headers that Connection names, except those that frame the message', async () => {
+  it('drops the headers that Connection names, except headers that frame the message', async () => {
     const headers = await forwarded({
       Connection: 'X-Hop, Authorization, Host',
       'X-Hop': '1',
@@ -106,7 +106,7 @@ describe('a forwarded request', () => {
     expect(headers).toMatchObject({ authorization: 'Bearer x', host: hosts.base, connection: 'keep-alive' });
   });
 
-  it('completes the request id of the caller if it is well-formed, else makes one, and the answer has the id of the caller', async () => {
+  it("extends a well-formed request id or creates an id, and answers with the caller's id", async () => {
     const sent = { 'X-Request-Id': 'req-1' };
     expect((await forwarded(sent))['x-request-id']).toMatch(/^req-1~[0-9a-f]{16}$/);
     expect((await send(gateway, { path: '/api/v1', headers: sent })).headers['x-request-id']).toBe('req-1');
@@ -116,7 +116,7 @@ describe('a forwarded request', () => {
     expect(answer.headers['x-request-id']).toBe(got.headers['x-request-id']);
   });
 
-  it("carries the console's cookies to admin-auth alone, and other cookies to each service", async () => {
+  it("carries the console's cookies only to admin-auth, and other cookies to every service", async () => {
     const both = await startGateway({ platform: [upstream.url], admin: [upstream.url] });
     const cookieAt = async (path: string, cookie: string) => {
       await send(both, { host: hosts.base, path, headers: { cookie } });
@@ -130,7 +130,7 @@ describe('a forwarded request', () => {
     await both.stop();
   });
 
-  it('carries each header once', async () => {
+  it('carries no duplicate headers', async () => {
     await forwarded({ 'X-Forwarded-For': ['1.1.1.1', '2.2.2.2'], 'X-Request-Id': ['a', 'b'] });
     const names = got.raw.filter((_value, index) => index % 2 === 0).map((name) => name.toLowerCase());
     expect(names.length).toBe(new Set(names).size);
@@ -144,14 +144,14 @@ describe('a forwarded request', () => {
     [1, 'not an address', '127.0.0.1'],
     [1, '', '127.0.0.1'],
     [3, '198.51.100.7', '198.51.100.7'],
-  ])('with %i trusted hops and X-Forwarded-For %p, carries the caller %s', async (hops, claimed, client) => {
+  ])('with %i trusted hops and X-Forwarded-For %p, carries the client address %s', async (hops, claimed, client) => {
     const behind = await startGateway({ platform: [upstream.url] }, { TRUSTED_PROXY_HOPS: String(hops) });
     const headers = await forwarded({ 'X-Forwarded-For': claimed }, behind);
     await behind.stop();
     expect(headers['x-forwarded-for']).toBe(client);
   });
 
-  it('carries https and its port when the base address has them', async () => {
+  it('has X-Forwarded-Proto https and port 443 when BASE_URL is https', async () => {
     const secure = await startGateway({ platform: [upstream.url] }, { BASE_URL: 'https://secure.test' });
     const headers = await forwarded({}, secure, 'secure.test');
     await secure.stop();

@@ -200,7 +200,7 @@ const mutated = Object.values(hosts).flatMap((host) => {
 });
 const servedHosts = new Set<string>([...Object.values(hosts), 'prompt.test:80']);
 
-describe('hosts similar to the served ones', () => {
+describe('hosts that resemble served hosts', () => {
   it('are all answered with 421 and reach no service', async () => {
     const all = [...new Set([...mutated, ...unknownHosts])].filter((host) => !servedHosts.has(host));
     const misrouted: string[] = [];
@@ -220,7 +220,7 @@ describe(`a host that is not served (${unknownHosts.length} of them)`, () => {
     expect([answer.status, errorCode(answer), seen]).toEqual([421, 'misdirected_request', 0]);
   });
 
-  it("is not accepted because of the caller's other headers", async () => {
+  it("is refused whatever the caller's other headers state", async () => {
     const headers = {
       'X-Forwarded-Host': hosts.base,
       Forwarded: `host=${hosts.base}`,
@@ -263,7 +263,7 @@ describe('an ambiguous path', () => {
     expect([answer.status, errorCode(answer), seen]).toEqual([400, 'bad_request', 0]);
   });
 
-  it("is answered in its service's envelope", async () => {
+  it("gets a 400 in the error format of the host's service", async () => {
     const runtime = await send(gateway, { host: hosts.runtime, path: '/a/../b' });
     expect([runtime.status, errorCode(runtime)]).toEqual([400, 'VALIDATION_ERROR']);
   });
@@ -282,7 +282,7 @@ describe('a service that is down', () => {
     [hosts.base, '/admin/api/me', ['error'], 'unavailable'],
     [hosts.base, '/api/v1/skills', ['error'], 'unavailable'],
     [hosts.runtime, '/agents', ['error'], 'UNAVAILABLE'],
-  ])('%s%s is answered 503 with Retry-After in its envelope', async (host, path, members, code) => {
+  ])("%s%s is answered 503 with Retry-After in its service's error format", async (host, path, members, code) => {
     for (const method of ['GET', 'POST']) {
       const answer = await send(alone, { host, path, method, body: method === 'POST' ? '{"a":1}' : undefined });
       expect([answer.status, answer.headers['retry-after'], errorCode(answer)]).toEqual([503, '1', code]);
@@ -291,7 +291,7 @@ describe('a service that is down', () => {
     }
   });
 
-  it('is answered with 503 at once when it has no address because it is not deployed', async () => {
+  it('is answered 503 immediately when the service is not deployed and has no address', async () => {
     const absent = await startGateway({ runtime: ['http://runtime-api.invalid:3000'] });
     const begin = performance.now();
     const answer = await send(absent, { host: hosts.runtime, path: '/agents' });
@@ -300,11 +300,11 @@ describe('a service that is down', () => {
     await absent.stop();
   });
 
-  it('does not affect the other services', async () => {
+  it('leaves the other services available', async () => {
     expect((await send(alone, { host: hosts.prompt, path: '/v1' })).status).toBe(200);
   });
 
-  it("is answered in the prompt API's envelope too", async () => {
+  it("is also answered in the prompt API's error format", async () => {
     const down = await startGateway({});
     const answer = await send(down, { host: hosts.prompt, path: '/v1' });
     await down.stop();

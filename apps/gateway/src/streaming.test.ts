@@ -34,7 +34,7 @@ async function answerTo(outgoing: ClientRequest): Promise<IncomingMessage> {
 }
 
 describe('an answer', () => {
-  it('arrives event by event while the service writes it', async () => {
+  it('arrives event by event while the service is still writing', async () => {
     let finish: () => void = () => undefined;
     onRequest = (_incoming, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -51,7 +51,7 @@ describe('an answer', () => {
     expect(events).toEqual(['data: first\n\n', 'data: last\n\n']);
   });
 
-  it('may be silent for longer than an idle connection may be', async () => {
+  it('may pause for longer than the idle timeout of unused connections', async () => {
     onRequest = (_incoming, response) => {
       response.write('a');
       setTimeout(() => response.end('b'), 1_500);
@@ -59,7 +59,7 @@ describe('an answer', () => {
     expect(await send(gateway, { host: hosts.runtime })).toMatchObject({ status: 200, body: 'ab' });
   });
 
-  it('breaks off for the caller when it breaks off at the service', async () => {
+  it('is cut off for the caller when the service cuts it off', async () => {
     onRequest = (_incoming, response) => {
       response.writeHead(200, { 'Content-Length': '100' });
       response.write('half', () => response.destroy());
@@ -69,7 +69,7 @@ describe('an answer', () => {
     await expect(once(answer, 'end')).rejects.toThrow('aborted');
   });
 
-  it('is a 503 after the idle time when the service is silent', async () => {
+  it('is a 503 after the idle timeout when the service sends nothing', async () => {
     const left = Promise.withResolvers<unknown>();
     onRequest = (_incoming, response) => response.on('close', left.resolve);
     const impatient = await startGateway({ runtime: [upstream.url] }, { UPSTREAM_IDLE_TIMEOUT_MS: '300' });
@@ -100,7 +100,7 @@ describe('an answer', () => {
 });
 
 describe('an upload', () => {
-  it('reaches the service while it is sent, and 20 MB arrive complete', async () => {
+  it('is streamed to the service, and 20 MB arrive complete', async () => {
     const firstByte = Promise.withResolvers<unknown>();
     let received = 0;
     onRequest = (incoming, response) => {
@@ -126,7 +126,7 @@ describe('an upload', () => {
     }
   });
 
-  it('arrives unchanged at a service that reads irregularly, also beside other uploads', async () => {
+  it('arrives unchanged at a service that reads irregularly, also during other uploads', async () => {
     onRequest = (incoming, response) => {
       const hash = createHash('sha256');
       incoming.on('data', (chunk: Buffer) => {
@@ -159,7 +159,7 @@ describe('an upload', () => {
     expect((await send(gateway, { host: hosts.runtime, method, headers, body })).body).toBe(`${method} ${body}`);
   });
 
-  it("is answered with the service's early refusal", async () => {
+  it("gets the service's refusal before the upload is complete", async () => {
     onRequest = (_incoming, response) => void response.writeHead(413).end('too large');
     const outgoing = open('POST', { 'Content-Length': '5000000' });
     const answered = answerTo(outgoing);
@@ -167,7 +167,7 @@ describe('an upload', () => {
     expect((await answered).statusCode).toBe(413);
   });
 
-  it('is answered with 503 when the service is down, and the connection can be used again', async () => {
+  it('is answered 503 when the service is down, and the connection stays usable', async () => {
     const down = await startGateway({});
     const outgoing = request({
       host: '127.0.0.1',
@@ -185,7 +185,7 @@ describe('an upload', () => {
     await down.stop();
   });
 
-  it('may send Expect: 100-continue', async () => {
+  it('is accepted with Expect: 100-continue', async () => {
     onRequest = (incoming, response) => {
       incoming.resume();
       incoming.on('end', () => response.end(String(incoming.headers.expect)));
@@ -201,25 +201,28 @@ describe('an upload', () => {
 });
 
 describe('a caller that disconnects', () => {
-  it.each(['before the answer', 'in the middle of it'])('%s ends the request to the service at once', async (when) => {
-    const aborted = Promise.withResolvers<number>();
-    const arrived = Promise.withResolvers<unknown>();
-    onRequest = (_incoming, response) => {
-      if (when === 'in the middle of it') response.write('data: first\n\n');
-      response.on('close', () => aborted.resolve(performance.now()));
-      arrived.resolve(true);
-    };
-    const outgoing = open('GET').end();
-    outgoing.on('error', () => undefined);
-    outgoing.on('response', (answer) => answer.on('error', () => undefined).resume());
-    await arrived.promise;
-    await sleep(50);
-    const left = performance.now();
-    outgoing.destroy();
-    expect((await aborted.promise) - left).toBeLessThan(5_000);
-  });
+  it.each(['before the answer', 'in the middle of it'])(
+    '%s ends the request to the service immediately',
+    async (when) => {
+      const aborted = Promise.withResolvers<number>();
+      const arrived = Promise.withResolvers<unknown>();
+      onRequest = (_incoming, response) => {
+        if (when === 'in the middle of it') response.write('data: first\n\n');
+        response.on('close', () => aborted.resolve(performance.now()));
+        arrived.resolve(true);
+      };
+      const outgoing = open('GET').end();
+      outgoing.on('error', () => undefined);
+      outgoing.on('response', (answer) => answer.on('error', () => undefined).resume());
+      await arrived.promise;
+      await sleep(50);
+      const left = performance.now();
+      outgoing.destroy();
+      expect((await aborted.promise) - left).toBeLessThan(5_000);
+    },
+  );
 
-  it('in the middle of an upload ends the upload at the service', async () => {
+  it('during an upload ends the upload to the service', async () => {
     const arrived = Promise.withResolvers<unknown>();
     const aborted = Promise.withResolvers<unknown>();
     onRequest = (incoming) => {

@@ -76,7 +76,7 @@ function open(bytes: string) {
 }
 
 describe('a WebSocket to a route of a service', () => {
-  it('is opened by the service and carries bytes in both directions at once', async () => {
+  it('is opened by the service and carries bytes in both directions simultaneously', async () => {
     const { socket, untilHas } = open(lines('/api/v1/live'));
     const head = await untilHas('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 101 /);
@@ -90,7 +90,7 @@ describe('a WebSocket to a route of a service', () => {
     await once(socket, 'close');
   });
 
-  it("arrives with the gateway's headers and without forged ones", async () => {
+  it("arrives with the gateway's headers and without the caller's forged headers", async () => {
     const { socket, untilHas } = open(lines('/x', 'X-User-Id: usr_admin', 'X-Forwarded-For: 203.0.113.9'));
     await untilHas('\r\n\r\n');
     socket.destroy();
@@ -104,7 +104,7 @@ describe('a WebSocket to a route of a service', () => {
     expect(asked[0]?.headers).not.toHaveProperty('x-user-id');
   });
 
-  it('delivers bytes that either side sent before it was open', async () => {
+  it('delivers bytes that either side sent before the upgrade', async () => {
     greeting = 'hello from the service';
     const { socket, untilHas } = open(`${lines('/early')}too early`);
     const got = await untilHas('TOO EARLY');
@@ -124,7 +124,7 @@ describe('a WebSocket to a route of a service', () => {
     await once(second.socket, 'close');
   });
 
-  it('is closed after the idle time', async () => {
+  it('is closed after the idle timeout', async () => {
     const { socket, untilHas } = open(lines('/silent'));
     await untilHas('\r\n\r\n');
     const began = performance.now();
@@ -137,7 +137,7 @@ describe('a WebSocket request that is not upgraded', () => {
   const smuggled = `GET /smuggled HTTP/1.1\r\nHost: ${hosts.runtime}\r\n\r\n`;
   const paths = () => asked.map(({ url }) => url);
 
-  it("is answered with the service's refusal as the connection's last answer", async () => {
+  it("gets the service's refusal, which is the connection's last answer", async () => {
     const answer = await sendRaw(gateway, lines('/refused') + smuggled);
     expect(answer).toMatch(/^HTTP\/1\.1 426 [^]*no!$/);
     expect(paths()).toEqual(['/refused']);

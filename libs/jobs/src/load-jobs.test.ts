@@ -43,7 +43,7 @@ async function faultsOf(loading: Promise<unknown>) {
 }
 
 describe('loadJobs', () => {
-  it('loads jobs with the owners that the file or the setting names', async () => {
+  it('loads jobs with the owners named by the file or the setting', async () => {
     const ann = await db.prisma.user.findUniqueOrThrow({ where: { email: 'ann@example.com' } });
     const owner = { id: ann.id, email: ann.email };
     const jobs = await load(
@@ -91,7 +91,7 @@ describe('loadJobs', () => {
     ['', 'must have a list of jobs'],
     ['jobs: nightly', 'jobs must be a list of jobs'],
     ['jobs:\n  - [', 'is not valid YAML (line 2)'],
-  ])('throws the reason why %j is not a list of jobs', async (text, reason) => {
+  ])('throws an error with the reason why %j is not a list of jobs', async (text, reason) => {
     expect(await faultsOf(load(text))).toEqual([`JOBS_FILE: ${reason}`]);
   });
 

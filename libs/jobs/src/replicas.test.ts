@@ -64,8 +64,8 @@ async function killBusyReplica() {
   return { pid, killedAt, times: begun.map(({ tick: time }) => time) };
 }
 
-describe('three replicas with one killed during its runs', () => {
-  it('apply the effect of each scheduled time exactly once, and take over the runs within 30 s', async () => {
+describe('three replicas, one of which is killed during its runs', () => {
+  it("apply the effect of each scheduled time exactly once, and take over the killed replica's runs within 30 s", async () => {
     await closeGate(true);
     await startReplicas();
     const { pid, killedAt, times } = await killBusyReplica();

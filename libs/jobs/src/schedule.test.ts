@@ -27,13 +27,13 @@ describe('isSchedule', () => {
 });
 
 describe('nextScheduledTime', () => {
-  it('gives the first time after the given one, in UTC', () => {
+  it('returns the first scheduled time after the given time, in UTC', () => {
     expect(nextScheduledTime('0 3 * * *', at('03:00:00')).toISOString()).toBe('2026-03-02T03:00:00.000Z');
   });
 });
 
 describe('lastScheduledTime', () => {
-  it('gives the time itself when it is a scheduled one', () => {
+  it('returns the given time when it is a scheduled time', () => {
     expect(
       times([lastScheduledTime('*/5 * * * *', at('12:05:00')), lastScheduledTime('*/5 * * * *', at('12:04:59'))]),
     ).toEqual(['12:05:00', '12:00:00']);
@@ -41,24 +41,24 @@ describe('lastScheduledTime', () => {
 });
 
 describe('dueTimes', () => {
-  it('gives a time from the moment it is due until it was delivered', () => {
+  it('returns a time from its due time until its delivery', () => {
     expect(times(dueTimes('*/5 * * * *', at('11:55:00'), at('11:59:59')))).toEqual([]);
     expect(times(dueTimes('*/5 * * * *', at('11:55:00'), at('12:00:00')))).toEqual(['12:00:00']);
     expect(times(dueTimes('*/5 * * * *', at('11:55:00'), at('12:04:59')))).toEqual(['12:00:00']);
     expect(times(dueTimes('*/5 * * * *', at('12:00:00'), at('12:04:59')))).toEqual([]);
   });
 
-  it('gives only the latest of many missed times', () => {
+  it('returns only the latest of many missed times', () => {
     expect(times(dueTimes('* * * * *', at('09:00:00'), at('12:00:30')))).toEqual(['12:00:00']);
     expect(times(dueTimes('0 * * * *', at('03:00:00'), at('12:30:00')))).toEqual(['12:00:00']);
   });
 
-  it('gives no missed time for a job that never ran', () => {
+  it('returns no missed time for a job that never ran', () => {
     expect(times(dueTimes('0 * * * *', undefined, at('12:30:00')))).toEqual([]);
     expect(times(dueTimes('0 * * * *', undefined, at('12:00:20')))).toEqual(['12:00:00']);
   });
 
-  it('gives each time of the last minute', () => {
+  it('returns each time of the last minute', () => {
     expect(dueTimes('* * * * * *', at('12:00:00'), at('12:00:20'))).toHaveLength(20);
   });
 });

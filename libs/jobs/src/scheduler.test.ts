@@ -82,7 +82,7 @@ describe('run of a job', () => {
     expect(reports).toMatchObject([{ job: 'nightly', outcome: 'succeeded' }]);
   });
 
-  it('is tried three times when it fails, changes nothing, and is recorded without the error text', async () => {
+  it('has three attempts when it fails, changes nothing, and is recorded without the error text', async () => {
     let tries = 0;
     const running = await start(({ commit }) => {
       tries += 1;
@@ -99,7 +99,7 @@ describe('run of a job', () => {
     expect(JSON.stringify(rows.map(({ detail }) => detail))).not.toContain('hunter2');
   });
 
-  it('changes its rows once when it fails at first and then succeeds', async () => {
+  it('changes its rows once when its first attempt fails and a retry succeeds', async () => {
     let tries = 0;
     const running = await start((call) => {
       tries += 1;
@@ -144,7 +144,7 @@ describe('run of a job', () => {
     ]);
   });
 
-  it('changes nothing after another process has taken it over', async () => {
+  it('changes nothing after another process has taken over the run', async () => {
     const running = await start(async (call) => {
       await db.prisma.$executeRaw`UPDATE job_runs SET attempt = attempt + 1`;
       return mark(call);
@@ -158,7 +158,7 @@ describe('run of a job', () => {
     expect([await effects(), reports, await auditRows('job.run')]).toEqual([0, [], []]);
   });
 
-  it('waits for the run of the same job before it, and delays no other job', async () => {
+  it('waits for the previous run of the same job, and delays no other job', async () => {
     const begun: string[] = [];
     const gate = Promise.withResolvers<undefined>();
     const job = { extension: 'x', owner, schedule: NEVER, enabled: true };
@@ -188,7 +188,7 @@ describe('run of a job', () => {
     for (const { id } of slow) await ended(id);
   });
 
-  it('ends as failed when the process of every attempt died, and the next run of its job follows', async () => {
+  it("ends as failed when the process of every attempt died, and then lets its job's next run start", async () => {
     const gate = Promise.withResolvers<undefined>();
     const running = await start(async (call) => {
       await gate.promise;
@@ -217,7 +217,7 @@ describe('run of a job', () => {
   });
 });
 
-it('startScheduler runs only the latest time that came due while no process ran', async () => {
+it('startScheduler runs only the latest of the times missed while no process ran', async () => {
   const earlier = new Date(Date.now() - 3_600_000 * 30);
   await db.prisma.$executeRaw`
     INSERT INTO job_runs (id, job, extension, tick, origin, owner_id, finished_at, outcome)
@@ -231,7 +231,7 @@ it('startScheduler runs only the latest time that came due while no process ran'
   expect(await db.prisma.jobRun.count()).toBe(2);
 });
 
-it('the last scheduled times are read from the index, however many runs there were', async () => {
+it('the last scheduled times are read from the index, for any number of earlier runs', async () => {
   await db.prisma.$executeRaw`
     INSERT INTO job_runs (id, job, extension, tick, origin, owner_id, finished_at, outcome)
     SELECT gen_random_uuid(), 'nightly', 'x', now() - n * interval '1 minute', 'schedule', ${owner.id}::uuid, now(), 'succeeded'

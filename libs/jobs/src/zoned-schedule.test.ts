@@ -158,7 +158,7 @@ describe('nextZonedTimes', () => {
     },
   );
 
-  it('keeps to the beginning and the end of its period, both included', () => {
+  it('returns only times within its period, including its start and its end', () => {
     const period = { startsAt: new Date('2026-05-02T07:00:00Z'), endsAt: new Date('2026-05-03T07:00:00Z') };
     const daily = { schedule: '0 9 * * *', timezone: BERLIN, ...period };
     expect(timesOf(daily, '2026-01-01T00:00:00Z', 5)).toEqual(['2026-05-02T07:00', '2026-05-03T07:00']);
@@ -191,7 +191,7 @@ describe('dueZonedTimes', () => {
     expect(dueOf(schedule, next, now)).toEqual({ onTime, missed, next: later });
   });
 
-  it('counts few times after ten years in which nobody looked', () => {
+  it('computes few times after ten years without a check', () => {
     const next = new Date('2016-01-01T00:00:00Z');
     const now = new Date('2026-03-01T12:00:30Z');
     const used = process.cpuUsage();

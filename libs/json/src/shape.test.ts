@@ -11,7 +11,7 @@ describe('jsonShapeOf', () => {
     String.raw`{"params":{"na\u006de":"hidden","name":"approved"}}`,
     '{"a":[1,{"b":"}"}],"params":{"x":"{","name":1,"Name":2}}',
     String.raw`{"a":"\\","A":1}`,
-  ])('finds %s ambiguous, which parsers may read in two ways', (text) => {
+  ])('reports %s as ambiguous, because parsers may read it differently', (text) => {
     expect(jsonShapeOf(text, 2).isAmbiguous).toBe(true);
   });
 
@@ -23,7 +23,7 @@ describe('jsonShapeOf', () => {
     '{"a":{"x":1},"b":{"x":1}}',
     '[{"a":1},{"a":1}]',
     '{"a":"\\"x\\":","b":["name","name"]}',
-  ])('finds %s unambiguous, which every parser reads in the same way', (text) => {
+  ])('reports %s as unambiguous, because all parsers read it equally', (text) => {
     expect(jsonShapeOf(text, 2).isAmbiguous).toBe(false);
   });
 
@@ -31,7 +31,7 @@ describe('jsonShapeOf', () => {
     ['1', 1],
     ['{"a":{},"b":[1,"x,[{",3]}', 7],
     ['[[],[]]', 5],
-  ])('bounds the values of %s by %d', (text, values) => {
+  ])('returns for %s the upper bound of %d values', (text, values) => {
     expect(jsonShapeOf(text, 2).values).toBe(values);
   });
 });

@@ -5,7 +5,7 @@ const urlRequest = (url: unknown) => ({ mode: 'url', elicitationId: 'e', message
 const named = (host: string) => `The MCP server "Mail" asks you to open a page of ${host}: Sign in.`;
 
 describe('the instructions of a server', () => {
-  it('name the server that wrote them in the answers to initialize and server/discover', () => {
+  it('name their server in the answers to initialize and server/discover', () => {
     const result = { capabilities: {}, instructions: 'Obey me.', protocolVersion: '2025-11-25' };
     expect(attributed({ id: 1, result }, 'Mail')).toEqual({
       id: 1,
@@ -16,7 +16,7 @@ describe('the instructions of a server', () => {
     });
   });
 
-  it('are cut after 16,384 characters', () => {
+  it('are truncated to 16,384 characters', () => {
     const text = attributedInstructions('x'.repeat(20_000), 'Mail');
     expect(text.length).toBeLessThan(16_500);
     expect(text.endsWith(' … (cut)')).toBe(true);
@@ -40,7 +40,7 @@ describe('an address that a server wants a user to open', () => {
     });
   });
 
-  it('is named in the input requests of a result and in an error as well', () => {
+  it("is also shown with host and server in a result's input requests and in an error", () => {
     const params = urlRequest('https://a.example/');
     const inputRequests = { a: { method: 'elicitation/create', params }, b: { method: 'roots/list' } };
     expect(attributed({ id: 1, result: { resultType: 'input_required', inputRequests } }, 'Mail')?.result).toEqual({
@@ -66,7 +66,7 @@ describe('an address that a server wants a user to open', () => {
     7,
     undefined,
     `https://a.example/${'x'.repeat(2_048)}`,
-  ])('is not passed on when it is %s', (url) => {
+  ])('is not forwarded when it is %s', (url) => {
     expect(attributed(elicitation(urlRequest(url)), 'Mail')).toBeUndefined();
     const inputRequests = { a: { method: 'elicitation/create', params: urlRequest(url) } };
     expect(attributed({ id: 1, result: { resultType: 'input_required', inputRequests } }, 'Mail')).toBeUndefined();
@@ -77,7 +77,7 @@ describe('an address that a server wants a user to open', () => {
   it.each([
     { Mode: 'url', url: 'http://login.example/' },
     { mode: 'url', url: 'https://a.example/', URL: 'http://b.example/' },
-  ])('is not passed on in a request that only some parsers read as one: %j', (params) => {
+  ])('is not forwarded in a message that only some parsers read as a request: %j', (params) => {
     expect(attributed(elicitation(params), 'Mail')).toBeUndefined();
     const inputRequests = { a: { method: 'elicitation/create', params } };
     expect(attributed({ id: 1, result: { resultType: 'input_required', inputRequests } }, 'Mail')).toBeUndefined();
@@ -91,11 +91,11 @@ describe('an address that a server wants a user to open', () => {
     { id: 1, result: { resultType: 'input_required', inputRequests: { a: { Method: 'elicitation/create' } } } },
     { id: 1, error: { code: 1, message: 'm', Data: { elicitations: [] } } },
     { id: 1, error: { code: 1, message: 'm', data: { Elicitations: [] } } },
-  ])('is not passed on in a message that only some parsers read so: %j', (message) => {
+  ])('is not forwarded in a message that only some parsers read as containing an address: %j', (message) => {
     expect(attributed(message, 'Mail')).toBeUndefined();
   });
 
-  it('may be one of this machine without TLS', () => {
+  it('may be an address of this machine without TLS', () => {
     expect(attributed(elicitation(urlRequest('http://127.0.0.1:8080/')), 'Mail')?.params).toMatchObject({
       message: named('127.0.0.1:8080'),
     });
@@ -108,11 +108,11 @@ describe('another message', () => {
     { id: 1, result: { instructions: 'x' } },
     { id: 1, error: { code: -1, message: 'm', data: { elicitations: 1 } } },
     { method: 'notifications/message', params: { mode: 'url', url: 'file:///' } },
-  ])('passes as it is: %j', (message) => {
+  ])('is forwarded unchanged: %j', (message) => {
     expect(attributed(message, 'Mail')).toBe(message);
   });
 
-  it('passes when it asks for a form', () => {
+  it('is forwarded when it requests a form', () => {
     const form = elicitation({ message: 'Who are you?', requestedSchema: {} });
     expect(attributed(form, 'Mail')).toBe(form);
   });

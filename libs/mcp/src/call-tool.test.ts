@@ -53,7 +53,7 @@ describe.each(['modern', 'legacy'] as const)('a tool of a %s server', (era) => {
     ]);
   });
 
-  it('returns its failure as a result', async () => {
+  it("returns the tool's failure as a result", async () => {
     await upstream.close();
     await start(era);
     upstream.answer = () => ({ isError: true, content: [{ type: 'text', text: 'a is too large' }] });
@@ -81,7 +81,7 @@ describe('the session of a server that gives sessions', () => {
     expect(upstream.seen.at(-1)).toMatchObject({ authorization: 'Bearer s3cret' });
   });
 
-  it('ends when the call takes too long, and when its caller leaves', async () => {
+  it('ends when the call times out, and when its caller aborts', async () => {
     upstream.answer = () => new Promise(() => undefined);
     expect(await failureOf(call())).toBe('timeout');
     await untilEnded();
@@ -124,7 +124,7 @@ describe('the audit row of a call', () => {
     expect(await calling).toEqual({ is_error: false, text: 'add {"a":1}' });
   });
 
-  it('is required: without it nothing is sent', async () => {
+  it('is required before the call: nothing is sent when it cannot be written', async () => {
     const nobody = { ...mcp.caller, actor: { ...mcp.caller.actor, userId: newId() } };
     const calling = newCaller().callMcpTool(nobody, { serverId: id, tool: 'add', arguments: {} });
     await expect(calling).rejects.toThrow();
@@ -165,7 +165,7 @@ describe('a tool that is not available', () => {
     ['annotated', [{ ...add, annotations: { destructiveHint: false } }]],
     ['given an output schema', [{ ...add, outputSchema: { type: 'object' } }]],
     ['removed', []],
-  ])('is not called when it is %s since the last probe, which makes the next one due', async (_what, tools) => {
+  ])('is not called when it is %s since the last probe, and makes the next probe due', async (_what, tools) => {
     upstream.tools = tools;
     expect(await failureOf(call())).toBe('not_available');
     expect(upstream.calls).toEqual([]);
@@ -174,7 +174,7 @@ describe('a tool that is not available', () => {
   });
 });
 
-describe('callMcpTool, with a server that misbehaves,', () => {
+describe('callMcpTool with a faulty server', () => {
   it.each<[string, FakeMcpServer['behaviour'], string]>([
     ['never answers', 'hang', 'timeout'],
     ['resets', 'reset', 'unavailable'],
@@ -188,7 +188,7 @@ describe('callMcpTool, with a server that misbehaves,', () => {
     expect(performance.now() - before).toBeLessThan(limits.timeoutMs + 10_000);
   });
 
-  it('fails the call when the answer is too large, and shortens a long text', async () => {
+  it('fails the call when the answer is too large, and truncates a long text', async () => {
     upstream.answer = () => ({ content: [{ type: 'text', text: 'x'.repeat(2 * 1024 * 1024) }] });
     expect(await failureOf(call())).toBe('too_large');
     upstream.answer = () => ({ content: [{ type: 'text', text: 'x'.repeat(300 * 1024) }] });
@@ -209,7 +209,7 @@ describe('callMcpTool, with a server that misbehaves,', () => {
     await other.close();
   });
 
-  it('goes on calling a server whose tool was too slow for some calls', async () => {
+  it('keeps calling a server whose tool timed out in some calls', async () => {
     const caller = newCaller({ ...limits, timeoutMs: 1_000 });
     upstream.answer = () => new Promise(() => undefined);
     const slow = await Promise.all(Array.from({ length: 6 }, () => failureOf(call({}, caller))));
@@ -228,7 +228,7 @@ describe('callMcpTool, with a server that misbehaves,', () => {
   });
 });
 
-it('callMcpTool replaces parts that are not text by their names', async () => {
+it('callMcpTool replaces parts that are not text by the names of their types', async () => {
   upstream.answer = () => ({
     content: [
       { type: 'text', text: 'one' },

@@ -17,7 +17,7 @@ describe('readEvents', () => {
   it.each([
     ['LF', '\n'],
     ['CRLF', '\r\n'],
-  ])('finds whole events with %s, wherever the stream is cut', async (_name, line) => {
+  ])('finds whole events with %s, for any division into chunks', async (_name, line) => {
     const events = [`id: 1${line}data: {"a":"é🦊"}${line}${line}`, `: comment${line}${line}`, `data: 2${line}${line}`];
     const bytes = new TextEncoder().encode(events.join(''));
     for (let cut = 0; cut <= bytes.length; cut++)
@@ -25,11 +25,11 @@ describe('readEvents', () => {
     expect(await read([...bytes].map((byte) => Uint8Array.of(byte)))).toHaveLength(3);
   });
 
-  it('leaves out an event that is cut off', async () => {
+  it('skips an event that is cut off', async () => {
     expect(await read([new TextEncoder().encode('data: 1\n\ndata: 2\n')])).toEqual(['data: 1\n\n']);
   });
 
-  it('searches each byte once, however small the chunks of a large event are', async () => {
+  it("searches each byte once, for any size of a large event's chunks", async () => {
     let searched = 0;
     const exec = Object.getOwnPropertyDescriptor(RegExp.prototype, 'exec');
     const count = function (this: RegExp, text: string): unknown {
@@ -83,7 +83,7 @@ describe('readLines', () => {
   });
 });
 
-it('messageOf reads JSON over several lines, and returns undefined where there is none', () => {
+it('messageOf reads JSON over several lines, and returns undefined for an event without JSON', () => {
   expect(messageOf('event: message\nid: 7\ndata: {"id":1,\ndata: "a":2}\n\n')).toEqual({ id: 1, a: 2 });
   for (const event of [': comment\n\n', 'id: 1\ndata:\n\n', 'data: {"id":\n\n'])
     expect(messageOf(event)).toBeUndefined();
@@ -96,7 +96,7 @@ describe('withData', () => {
     );
   });
 
-  it('leaves out lines that are not fields of MCP', () => {
+  it('removes lines that are not fields of MCP', () => {
     expect(withData('{"a":1}\nDATA: 1\nevent: tools\n: hello\nretry: 5\n\n', 'x\ny')).toBe(
       ': hello\nretry: 5\ndata: x\ndata: y\n\n',
     );

@@ -1,7 +1,7 @@
 import { createHeldBytes } from './held-bytes.js';
 
 describe('createHeldBytes', () => {
-  it('refuses bytes beyond the limit of a user, and admits them after others are freed', () => {
+  it("refuses bytes beyond a user's limit, and admits them after other bytes are freed", () => {
     const open = createHeldBytes({ perUser: 10, total: 100 });
     const [first, second, other] = [open('ada'), open('ada'), open('carl')];
     first.hold(6);
@@ -23,7 +23,7 @@ describe('createHeldBytes', () => {
     expect(() => second.hold(6)).toThrow('Too many bytes');
   });
 
-  it('holds no bytes of a call that was freed', () => {
+  it('holds no bytes for a freed call', () => {
     const open = createHeldBytes({ perUser: 10, total: 10 });
     for (let n = 0; n < 3; n++) {
       const call = open('ada');

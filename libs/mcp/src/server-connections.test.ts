@@ -51,12 +51,12 @@ afterAll(async () => {
   await egress.close();
 });
 
-it('send fails when the server stays silent', async () => {
+it('send fails when the server sends nothing until the timeout', async () => {
   serve = () => undefined;
   await expect(call(50)).rejects.toBeInstanceOf(ServerUnavailable);
 });
 
-it('send admits the calls of others after one user’s calls got no answer in time', async () => {
+it('send admits the calls of other users after one user’s calls timed out', async () => {
   serve = () => undefined;
   for (let n = 0; n < 6; n++) await expect(call(50)).rejects.toThrow('cannot be reached');
   serve = (response) => response.end('{}');
@@ -66,7 +66,7 @@ it('send admits the calls of others after one user’s calls got no answer in ti
   await cancel();
 });
 
-it('send extends a call by signs of life, and ends it after silence', async () => {
+it("send extends a call's idle timeout by each heartbeat, and ends the call after the timeout", async () => {
   const silenceMs = 400;
   let sendEvent = () => {};
   serve = (response) => {

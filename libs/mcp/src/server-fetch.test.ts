@@ -85,25 +85,28 @@ describe('client credentials', () => {
     }));
   };
 
-  it.each(['client_secret_basic', 'client_secret_post'] as const)('get one token for all calls, by %s', async (how) => {
-    const server = await registerClient(how === 'client_secret_post' ? { client_auth: how } : {});
-    const [fetchFor] = processes();
-    const statuses = await Promise.all(
-      Array.from({ length: 20 }, async () => (await fetchFor?.(server, undefined)(server.url, POST))?.status),
-    );
-    expect(new Set(statuses).has(401)).toBe(false);
-    expect(as.tokenRequests.map(({ form }) => form)).toEqual([
-      {
-        grant_type: 'client_credentials',
-        resource: server.url,
-        scope: 'tools',
-        ...(how === 'client_secret_post' && { client_id: 'us', client_secret: SECRET }),
-      },
-    ]);
-    expect(JSON.stringify(upstream.seen)).not.toContain('of-the-caller');
-  });
+  it.each(['client_secret_basic', 'client_secret_post'] as const)(
+    'get one token for all calls, with the method %s',
+    async (how) => {
+      const server = await registerClient(how === 'client_secret_post' ? { client_auth: how } : {});
+      const [fetchFor] = processes();
+      const statuses = await Promise.all(
+        Array.from({ length: 20 }, async () => (await fetchFor?.(server, undefined)(server.url, POST))?.status),
+      );
+      expect(new Set(statuses).has(401)).toBe(false);
+      expect(as.tokenRequests.map(({ form }) => form)).toEqual([
+        {
+          grant_type: 'client_credentials',
+          resource: server.url,
+          scope: 'tools',
+          ...(how === 'client_secret_post' && { client_id: 'us', client_secret: SECRET }),
+        },
+      ]);
+      expect(JSON.stringify(upstream.seen)).not.toContain('of-the-caller');
+    },
+  );
 
-  it('get another token once when the server refuses the first, and when it expires', async () => {
+  it('get one new token when the server refuses the first token, and when the token expires', async () => {
     const server = await registerClient();
     const [fetchFor] = processes();
     const call = () => fetchFor?.(server, undefined)(server.url, POST);
@@ -123,7 +126,7 @@ describe('client credentials', () => {
     expect(as.tokenRequests).toHaveLength(5);
   });
 
-  it('show a refusal of the authorization server, and nothing of its text', async () => {
+  it('report a refusal of the authorization server without its text', async () => {
     const server = await registerClient();
     const [fetchFor] = processes();
     const call = () => fetchFor?.(server, undefined)(server.url, POST) ?? Promise.reject(new Error('none'));
@@ -160,7 +163,7 @@ describe('client credentials', () => {
     expect(as.tokenRequests).toEqual([]);
   });
 
-  it('serve probes and agents', async () => {
+  it('are used for probes and for agents', async () => {
     const server = await registerClient();
     await refreshMcpServer(mcp, mcp.caller.actor, server.id);
     expect(await mcp.statusOf(server.id)).toMatchObject({ status: 'active', tools_count: 1 });
@@ -251,7 +254,7 @@ describe("users' own accounts", () => {
   it.each<[string, (server: UpstreamServer) => UpstreamServer]>([
     ['address', (server) => ({ ...server, url: `${server.url}?other` })],
     ['authorization server', (server) => ({ ...server, auth: { type: 'user', issuer: 'https://other.example' } })],
-  ])('are not used for a server with another %s than before', async (_what, change) => {
+  ])("are not used after the server's %s has changed", async (_what, change) => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');
@@ -259,7 +262,7 @@ describe("users' own accounts", () => {
     expect(upstream.seen).toEqual([]);
   });
 
-  it('end with the server and with the account', async () => {
+  it('are disconnected when the server or the account is deleted', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');
@@ -300,7 +303,7 @@ describe("users' own accounts", () => {
     },
   );
 
-  it('end when their refresh is refused, which is recorded, and not when the authorization server fails', async () => {
+  it('are disconnected, with an audit row, when their refresh is refused, but not when the authorization server fails', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');
@@ -325,7 +328,7 @@ describe("users' own accounts", () => {
     ]);
   });
 
-  it('are stored when the database fails for a while after their refresh', async () => {
+  it('are stored even when the database fails temporarily after their refresh', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');
@@ -365,7 +368,7 @@ describe("users' own accounts", () => {
     expect(await mcp.db.prisma.mcpConnection.count({ where: { user_id: ann } })).toBe(0);
   });
 
-  it('need a new connection when a fresh token is refused too', async () => {
+  it('need a new connection when the server also refuses a new token', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');
@@ -374,7 +377,7 @@ describe("users' own accounts", () => {
     expect(as.tokenRequests).toHaveLength(1);
   });
 
-  it('show the server’s tools once the user who registered it has connected, and none before', async () => {
+  it('list the server’s tools only after the user who registered the server has connected', async () => {
     const server = await registerForUsers();
     const { userId } = mcp.caller.actor;
     await refreshMcpServer(mcp, mcp.caller.actor, server.id);

@@ -4,7 +4,7 @@ const listed = { name: 'add', description: 'Adds.', inputSchema: { type: 'object
 const hash = (tool: object) => hashTool(definitionOf(tool)).toString('hex');
 
 describe('the hash of a tool', () => {
-  it('is the same without a member and with an undefined one, in any order of keys', () => {
+  it('is equal for an absent and an undefined member, and for any order of keys', () => {
     const { name, description, input_schema } = definitionOf(listed);
     const checked = { name: String(name), description: String(description), input_schema: input_schema as object };
     expect(hashTool(checked as Parameters<typeof hashTool>[0]).toString('hex')).toBe(hash(listed));

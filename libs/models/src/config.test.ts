@@ -32,7 +32,7 @@ models:
 `;
 
 describe('loadModels', () => {
-  it('reads a file of models, the first being the default', () => {
+  it('reads a file of models, whose first model is the default', () => {
     expect(load(file, { LARGE_KEY: 'secret' })).toEqual([
       {
         name: 'large',
@@ -54,7 +54,7 @@ describe('loadModels', () => {
     ]);
   });
 
-  it('reads the short form for one model, which comes first', () => {
+  it('reads the short form for one model, and lists that model first', () => {
     const short = {
       MODEL_BASE_URL: 'http://127.0.0.1:1/v1',
       MODEL_NAME: 'one',
@@ -73,13 +73,13 @@ describe('loadModels', () => {
     expect(load(file, { LARGE_KEY: 'secret' }, short).map(({ name }) => name)).toEqual(['one', 'large', 'small']);
   });
 
-  it('is the offline model when nothing is configured', () => {
+  it('returns the offline model when nothing is configured', () => {
     expect(loadModels(config())).toEqual([
       { name: 'offline', endpoint: null, contextWindow: 128_000, fallbacks: [], timeoutMs: 60_000 },
     ]);
   });
 
-  it('names the settings that are missing in the short form', () => {
+  it('names the missing settings of the short form', () => {
     expect(faultsOf(() => loadModels(config({ MODEL_API_KEY: 'secret' })))).toEqual([
       'MODEL_BASE_URL: is required when another MODEL_ variable is set',
       'MODEL_NAME: is required when another MODEL_ variable is set',

@@ -20,7 +20,7 @@ async function secondsFor(text: string): Promise<number> {
 }
 
 describe('countTokens', () => {
-  it('counts as the o200k tokenizer does', async () => {
+  it('returns the same counts as the o200k tokenizer', async () => {
     expect(await countTokens('')).toBe(0);
     expect(await countTokens('hello world')).toBe(2);
   });
@@ -85,7 +85,7 @@ describe('countTokens', () => {
     expect(turns).toBeGreaterThan(text.length / 4_096);
   });
 
-  it('stops after the limit, with a number above it', async () => {
+  it('stops after the limit, and returns a number above the limit', async () => {
     const text = 'The quick brown fox. '.repeat(40_000);
     const tokens = await countTokens(text, 9_000);
     expect(tokens).toBeGreaterThan(9_000);
@@ -93,7 +93,7 @@ describe('countTokens', () => {
     expect(await countTokens('hello world', 2)).toBe(2);
   });
 
-  it('does not count a text that cannot fit into the limit', async () => {
+  it('skips counting a text that is certainly above the limit', async () => {
     expect(libraryCount(' '.repeat(128))).toBe(1);
     const text = scrambled(0x61, 26, MEGABYTE);
     expect(await countTokens(text, 1_000)).toBe(MEGABYTE / 128);
@@ -101,7 +101,7 @@ describe('countTokens', () => {
 });
 
 describe('countMessages', () => {
-  it('counts role, text and frame of each message, and the beginning of the answer', async () => {
+  it('counts role, text and frame of each message, and the start of the answer', async () => {
     expect(await countMessages([])).toBe(3);
     const messages = [
       { role: 'system', content: 'Be kind.' },

@@ -77,7 +77,7 @@ const ENDLESS: [string, (n: number) => object][] = [
 ];
 
 describe('a model that streams without an end', () => {
-  it.each(ENDLESS)('%s is cut off by the limit of bytes, and what it used is reported', async (_what, chosen) => {
+  it.each(ENDLESS)('%s is cut off by the byte limit, and its usage is reported', async (_what, chosen) => {
     delta = chosen;
     const { answer, cut, text } = await complete(60_000);
     expect(answer).toMatchObject({ code: 'unavailable' });
@@ -87,7 +87,7 @@ describe('a model that streams without an end', () => {
     while (connections > 0) await new Promise(setImmediate);
   });
 
-  it.each(ENDLESS)('%s is cut off by the limit of time when it comes slowly', async (_what, chosen) => {
+  it.each(ENDLESS)('%s is cut off by the time limit when it arrives slowly', async (_what, chosen) => {
     [delta, pause] = [chosen, 20];
     const { answer } = await complete(500);
     expect(answer).toMatchObject({ code: 'unavailable' });
@@ -96,13 +96,13 @@ describe('a model that streams without an end', () => {
   });
 });
 
-describe('a model that numbers its calls as it likes', () => {
+describe('a model that numbers its tool calls arbitrarily', () => {
   it.each([
     ['with a number of two thousand million', [2_000_000_000, 0, 1_999_999_999], ['c0', 'c1999999999', 'c2000000000']],
     ['below zero', [-5, 3], ['c-5', 'c3']],
     ['not at all', [undefined, undefined], ['cundefined', 'cundefined']],
     ['twice the same', [4, 4], ['c4']],
-  ])('%s is answered at once, its calls in their order', async (_how, numbers, ids) => {
+  ])('%s is processed immediately, with the tool calls in their order', async (_how, numbers, ids) => {
     delta = (n) => call(numbers[n] as number, '{}');
     chunks = numbers.length;
     const { answer } = await complete(60_000);

@@ -53,7 +53,7 @@ const answered = {
 };
 
 describe('span of a try at a model', () => {
-  it('has model and tokens, without the content', async () => {
+  it('contains model and tokens, without the content', async () => {
     fake.answerWith('told in confidence');
     const { usage } = await asked(() => models.complete({ messages }));
     expect(await tries()).toMatchObject([{ kind: 3, failed: false, attributes: answered }]);
@@ -71,7 +71,7 @@ describe('span of a try at a model', () => {
     expect(tokens).toHaveLength(1);
   });
 
-  it('is one for each try, with the outcome of the failed ones', async () => {
+  it('is recorded for each try, with the outcome of failed tries', async () => {
     fake.answerWith({ status: 429 });
     await expect(asked(() => models.complete({ messages }))).rejects.toMatchObject({ code: 'unavailable' });
     const failures = (await tries()).map(({ failed, attributes }) => [failed, attributes['error.type']]);

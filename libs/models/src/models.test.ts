@@ -314,7 +314,7 @@ describe('stream', () => {
     ],
     ['holds no JSON', streams([chunk({ content: 'Hel' })], 'data: {"oh\n\n')],
     ['holds an error', streams([chunk({ content: 'Hel' }), { error: { message: 'overloaded' } }])],
-  ])('fails without a second try when a stream that began %s', async (_, answer) => {
+  ])('fails without a retry when a started stream %s', async (_, answer) => {
     const server = await upstream(answer, says('never'));
     const { models } = create([define('m', server.endpoint)]);
     const deltas: string[] = [];
@@ -326,7 +326,7 @@ describe('stream', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('reports an estimate of what an answer used that was cut off, and nothing of a whole one', async () => {
+  it('reports the estimated usage of a cut-off answer, and none for a complete answer', async () => {
     const cutServer = await upstream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`data: ${JSON.stringify(chunk({ content: 'Hello there' }))}\n\n`);
@@ -408,7 +408,7 @@ describe('stream', () => {
     ['resets the connection', false, resets],
     ['answers with a page', true, (response) => response.end('<h1>Proxy</h1>')],
     ['answers with a page', false, (response) => response.end('<h1>Proxy</h1>')],
-  ])('reports nothing used by an upstream that %s (streamed: %p)', async (_, isStreamed, answer) => {
+  ])('reports no usage for an upstream that %s (streamed: %p)', async (_, isStreamed, answer) => {
     const server = await upstream(answer);
     const uses: unknown[] = [];
     const { models } = create([define('m', server.endpoint)]);
@@ -434,7 +434,7 @@ describe('stream', () => {
     },
   );
 
-  it('reports an answer that its caller left before the first text', async () => {
+  it('reports the usage of an answer that its caller aborted before the first text', async () => {
     const server = await upstream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(event(callChunk));
@@ -476,7 +476,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     ['500', fails(500)],
     ['503', fails(503)],
     ['a reset', resets],
-  ])('tries twice more after %s', async (_, answer) => {
+  ])('retries twice after %s', async (_, answer) => {
     const server = await upstream(answer, answer, good);
     const { models, pauses } = create([define('m', server.endpoint)]);
     await call(models, hello);
@@ -487,7 +487,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     expect(always.received).toHaveLength(3);
   });
 
-  it('waits for Retry-After up to 5 s, and returns a longer one to the caller', async () => {
+  it('waits for a Retry-After of up to 5 s, and returns a longer Retry-After to the caller', async () => {
     const short = await upstream(fails(429, { 'retry-after': '1' }), good);
     const patient = create([define('m', short.endpoint)]);
     await call(patient.models, hello);
@@ -546,7 +546,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
       'trickles comments',
       (response) => trickle(response.writeHead(200, { 'content-type': 'text/event-stream' }), ': x\n\n'),
     ],
-  ])('throws unavailable in time and leaves no socket when the upstream %s', async (_, answer) => {
+  ])('throws unavailable within the time limit and leaves no socket open when the upstream %s', async (_, answer) => {
     const server = await upstream(answer);
     const { models, outcomes } = create([define('m', server.endpoint, { timeoutMs: 200 })]);
     const start = performance.now();
@@ -556,7 +556,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     await until(async () => (await server.sockets()) === 0);
   });
 
-  it('calls the fallbacks in turn, also when the first hangs, and returns which one answered', async () => {
+  it('calls the fallbacks in order, also when the first model hangs, and returns the name of the answering model', async () => {
     const [broken, hanging, works] = [await upstream(fails(500)), await upstream(hangs), await upstream(good)];
     const definitions = [
       define('first', broken.endpoint, { fallbacks: ['second', 'third'], timeoutMs: 2_400 }),
@@ -569,7 +569,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     expect(outcomes()).toEqual(['first failed', 'first failed', 'first failed', 'second timeout', 'third answered']);
   });
 
-  it("gives a stream that has begun its fallbacks' time as well, and no more than the whole", async () => {
+  it("gives a started stream also its fallbacks' share of the time, but no more than the call's limit", async () => {
     for (const [elapsed, outcome] of [
       [1_900, 'first answered'],
       [2_100, 'first timeout'],
@@ -607,7 +607,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     }
   });
 
-  it('throws unavailable at once after five failures in a row, and recovers', async () => {
+  it('throws unavailable immediately after five failures in a row, and recovers', async () => {
     const server = await upstream(fails(500), fails(500), fails(500), fails(500), fails(500), fails(500), good);
     let time = 0;
     const { models } = create([define('m', server.endpoint)], { now: () => time });
@@ -632,7 +632,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     expect(models.reachable()).toBe(true);
   });
 
-  it('throws the reason of the aborted signal and ends the call upstream at once', async () => {
+  it('throws the reason of the aborted signal and ends the call upstream immediately', async () => {
     const server = await upstream(hangs);
     const { models, outcomes } = create([define('m', server.endpoint)]);
     const caller = new AbortController();
@@ -649,7 +649,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('ends open calls when it is closed', async () => {
+  it('ends open calls on close', async () => {
     const server = await upstream(hangs);
     const { models } = create([define('m', server.endpoint)]);
     const calling = failureOf(call(models, hello));

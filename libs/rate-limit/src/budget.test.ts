@@ -9,18 +9,18 @@ const decision = (over: Partial<Decision>): Decision => ({
 });
 
 describe('tightest', () => {
-  it('shows the budget with the fewest requests left', () => {
+  it('returns the budget with the fewest remaining requests', () => {
     expect(tightest([decision({ limit: 60, remaining: 59 }), decision({ limit: 1000, remaining: 3 })]).limit).toBe(
       1000,
     );
   });
 
-  it('shows a refusal before an admission that used its last request', () => {
+  it('prefers a refusing budget to an admitting budget without remaining requests', () => {
     const refused = decision({ limit: 60, remaining: 0, admitted: false });
     expect(tightest([decision({ remaining: 0 }), refused])).toBe(refused);
   });
 
-  it('shows the smaller limit when equally many are left', () => {
+  it('returns the smaller limit when the remaining requests are equal', () => {
     expect(tightest([decision({ limit: 500 }), decision({ limit: 100 })]).limit).toBe(100);
   });
 

@@ -12,7 +12,7 @@ describe('ipKey', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['', 'unknown'],
     ['203.0.113.7, 198.51.100.1', 'unknown'],
-  ])('counts %p under %p', (ip, key) => {
+  ])('maps the address %p to the key %p', (ip, key) => {
     expect(ipKey(ip)).toBe(key);
   });
 });

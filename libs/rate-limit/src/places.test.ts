@@ -48,7 +48,7 @@ async function ask(from: readonly RateLimiter[], count: number, ...caps: Paramet
 }
 
 describe.each([1, 3, 9])('places that %i processes share', (count) => {
-  it.each([1, 64, 200])('are exactly %i, however many are asked for at once', async (limit) => {
+  it.each([1, 64, 200])('are limited to exactly %i, for any number of simultaneous requests', async (limit) => {
     const all = processes(count);
     const cap = user(newKey(), limit);
     const held = await ask(all, 2 * limit + count, cap);
@@ -62,7 +62,7 @@ describe.each([1, 3, 9])('places that %i processes share', (count) => {
 });
 
 describe('places', () => {
-  it('are taken of all caps or of none', async () => {
+  it('are taken from all limits or from none', async () => {
     const [first, second] = processes(2) as [RateLimiter, RateLimiter];
     const [ada, grace, core] = [newKey(), newKey(), newKey()];
     expect(await ask([first], 3, user(ada, 3), project(core, 4))).toHaveLength(3);
@@ -120,7 +120,7 @@ describe('places while Redis does not answer', () => {
     expect(await third.hold([cap])).toBeUndefined();
   });
 
-  it('are given to nobody where they must be shared', async () => {
+  it('are refused when they must be shared', async () => {
     const strict = createRateLimiter({ redisUrl: redis.url, withoutRedis: 'refuse', deadlineMs: 1_000 });
     limiters.push(strict);
     const cap = user(newKey(), 3);
@@ -135,7 +135,7 @@ describe('places while Redis does not answer', () => {
     expect(await ask([strict], 3, cap)).toHaveLength(1);
   });
 
-  it('count again after Redis came back empty', async () => {
+  it('are counted again after Redis restarted empty', async () => {
     const [first, second] = processes(2) as [RateLimiter, RateLimiter];
     const cap = user(newKey(), 2);
     expect(await ask([first], 2, cap)).toHaveLength(2);

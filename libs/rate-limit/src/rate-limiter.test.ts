@@ -58,7 +58,7 @@ async function timed<T>(call: () => Promise<T>): Promise<{ result: T; ms: number
 }
 
 describe('consume without Redis', () => {
-  it('admits exactly the limit and counts down to nothing', async () => {
+  it('admits exactly the limit and counts the remaining requests down to 0', async () => {
     const limiter = limiterWith({ now: fixedNow() });
     const decisions = await Promise.all(times(5, () => limiter.consume({ name: 'platform', limit: 3 }, 'key')));
     expect(decisions.map((d) => [d.admitted, d.remaining])).toEqual([
@@ -88,7 +88,7 @@ describe('consume without Redis', () => {
     expect(next.resetAt).toBe(Date.UTC(2026, 0, 1, 12, 2) / 1000);
   });
 
-  it('counts on in the latest minute when the clock steps back', async () => {
+  it('continues to count in the latest minute when the clock steps back', async () => {
     let at = Date.UTC(2026, 0, 1, 12, 1);
     const limiter = limiterWith({ now: () => at });
     const budget = { name: 'platform', limit: 2 };
@@ -114,7 +114,7 @@ describe('consume without Redis', () => {
     expect((await limiter.consume(budget, 'key')).admitted).toBe(true);
   });
 
-  it('keeps budgets and callers apart', async () => {
+  it('counts each budget of each caller separately', async () => {
     const limiter = limiterWith({ now: fixedNow() });
     await limiter.consume({ name: 'platform', limit: 1 }, 'a');
     expect((await limiter.consume({ name: 'platform', limit: 1 }, 'b')).admitted).toBe(true);
@@ -168,7 +168,7 @@ describe.each([
   ['without Redis', () => ({})],
   ['with Redis', () => ({ redisUrl: redis.url, ...PATIENT })],
 ])('consumeAll %s', (_where, options) => {
-  it('decides on each budget, and counts nothing beyond the first that refuses', async () => {
+  it('decides on each budget, and counts nothing after the first refusing budget', async () => {
     const limiter = limiterWith({ ...options(), now: fixedNow() });
     const key = newKey();
     const decide = async () =>
@@ -186,7 +186,7 @@ describe.each([
     expect((await limiter.consume({ name: 'project', limit: 9 }, key)).remaining).toBe(6);
   });
 
-  it('answers nothing for no budget', async () => {
+  it('returns no decisions for an empty list of budgets', async () => {
     expect(await limiterWith(options()).consumeAll([])).toEqual([]);
   });
 });

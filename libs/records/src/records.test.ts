@@ -91,7 +91,7 @@ describe('defineRecords', () => {
     expect(await decisions('skill.update')).toMatchObject([{ resource: id, detail: { fields: ['status'] } }]);
   });
 
-  it('refuses a lock for a version that is not the current one', async () => {
+  it('refuses a lock for an outdated version', async () => {
     const locked = db.transaction((tx) => SKILLS.lock(tx, caller, { id, ifMatch: [1] }));
     await expect(locked).rejects.toMatchObject({ code: 'precondition_failed' });
   });
@@ -128,7 +128,7 @@ describe('nextPart', () => {
 });
 
 describe('partOf', () => {
-  it('has the rest of the page and none of the next one', () => {
+  it('contains the rest of the page and no items of the next page', () => {
     expect(partOf(2, 20)).toEqual({ offset: 20, limit: 20 });
     expect(partOf(2, 20, 7)).toEqual({ offset: 27, limit: 13 });
     expect(partOf(1, 5, 99)).toEqual({ offset: 99, limit: 0 });
@@ -144,7 +144,7 @@ describe('listPage', () => {
     return rows.map(({ name }) => name);
   };
 
-  it('matches the characters of a search literally, in any case', async () => {
+  it('matches the characters of a search literally, ignoring case', async () => {
     expect(await names(contains(['r.name'], '0%'))).toEqual(['100% wheat']);
     expect(await names(contains(['r.name'], 'STONE'))).toEqual(['Stone']);
     expect(await names(startsWith('r.name', 'st'))).toEqual(['Stone']);
@@ -179,7 +179,7 @@ describe('listPage', () => {
     expect((await listPage(db, exact, request)).rows).toHaveLength(2);
   });
 
-  it('answers a row that is longer than the limit alone', async () => {
+  it('returns a row above the byte limit as the only row of its page', async () => {
     const huge = { ...source, name: 'huge-skills', bytes: '9000000' };
     const request = { ...page, conditions: [equals('r.project', 'Core')] };
     expect(await listPage(db, huge, request)).toMatchObject({ rows: [{ name: '100 grains' }], total: 4, cut: true });

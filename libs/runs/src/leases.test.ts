@@ -25,7 +25,7 @@ afterEach(() => leases.close());
 const newFence = (): Fence => ({ runId: newId(), attempt: 1 });
 
 describe('the lease of a run that a process executes', () => {
-  it('allows what cannot be taken back while it lasts', () => {
+  it('allows irreversible actions until it ends', () => {
     const fence = newFence();
     const signal = leases.hold(fence);
     now = LEASE_MS / 3;
@@ -33,7 +33,7 @@ describe('the lease of a run that a process executes', () => {
     expect(signal.aborted).toBe(false);
   });
 
-  it('refuses it to a process that was frozen until the lease was over, and ends its run there', () => {
+  it('refuses irreversible actions to a process frozen past its end, and stops the run there', () => {
     const fence = newFence();
     const signal = leases.hold(fence);
     now = LEASE_MS;
@@ -41,7 +41,7 @@ describe('the lease of a run that a process executes', () => {
     expect(signal.reason).toBeInstanceOf(RunLost);
   });
 
-  it('refuses it to an earlier attempt of a run that the process has taken again', () => {
+  it('refuses irreversible actions to an earlier attempt after the same process took the run again', () => {
     const fence = newFence();
     const first = leases.hold(fence);
     const second = leases.hold({ ...fence, attempt: 2 });
@@ -50,7 +50,7 @@ describe('the lease of a run that a process executes', () => {
     expect([first.aborted, second.aborted]).toEqual([true, false]);
   });
 
-  it('is renewed while it is held, and ends with the process that closes', async () => {
+  it('is renewed while it is held, and ends when its process closes', async () => {
     const fence = await test.start({ worker: leases.id });
     const leaseOf = async () => (await test.rowOf(fence)).lease_until?.getTime() ?? 0;
     await test.lapse(fence);
@@ -60,7 +60,7 @@ describe('the lease of a run that a process executes', () => {
     expect(await leaseOf()).toBeLessThan(Date.now());
   });
 
-  it('stops the run when a notification reports its end elsewhere, and when its renewal finds it', async () => {
+  it('stops the run when a notification or a renewal shows that the run ended elsewhere', async () => {
     const [noted, found] = [await test.start({ worker: leases.id }), await test.start({ worker: leases.id })];
     const [first, second] = [leases.hold(noted), leases.hold(found)];
     signals.hear(`${noted.runId} ended`);
@@ -70,7 +70,7 @@ describe('the lease of a run that a process executes', () => {
     expect(second.reason).toBeInstanceOf(RunLost);
   });
 
-  it('is let go of by the attempt that holds it alone', () => {
+  it('is released only by the attempt that holds it', () => {
     const fence = newFence();
     leases.hold(fence);
     expect([leases.letGo({ ...fence, attempt: 2 }), leases.count()]).toEqual([false, 1]);

@@ -44,14 +44,14 @@ describe('the text of an upstream that a run keeps', () => {
     expect(withoutCredentials(text)).toBe(text);
   });
 
-  it('is cut, and read in linear time however it is made', () => {
+  it('is truncated, and is searched in linear time for any content', () => {
     const made = ['a'.repeat(200_000), 'api_key='.repeat(20_000), '://a:'.repeat(40_000), '-----BEGIN '.repeat(20_000)];
     for (const text of made) expect(withoutCredentials(text).length).toBeLessThanOrEqual(2_000);
   });
 });
 
 describe('the failure of a run', () => {
-  it("has the code, and the upstream's status and words from its causes", () => {
+  it("has the code, and the upstream's status and message from its causes", () => {
     const upstream = Object.assign(new Error('429 slow down, sk-proj-Zx81kQ7vTn42LmPe'), { status: 429 });
     const cause = new Error('the model failed', { cause: upstream });
     expect(runError(new AppError('unavailable', { cause }))).toEqual({
@@ -61,7 +61,7 @@ describe('the failure of a run', () => {
     });
   });
 
-  it('names nothing of a defect of our own', () => {
+  it('contains no details of an internal defect', () => {
     expect(runError(new TypeError('x is not a function'))).toEqual({
       code: 'internal_error',
       status: undefined,

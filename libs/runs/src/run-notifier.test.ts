@@ -78,7 +78,7 @@ describe('a notification', () => {
     expect(ended).toEqual(ids);
   });
 
-  it('that fails is reported and forgotten', async () => {
+  it('that fails is reported and dropped', async () => {
     const errors: unknown[] = [];
     const closed = createDatabase({ url: database.url, poolMax: 1 });
     await closed.close();

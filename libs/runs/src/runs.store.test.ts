@@ -134,7 +134,7 @@ describe('the lease of a run', () => {
     expect(kept.map(({ runId }) => runId).sort()).toEqual([one.runId, two.runId].sort());
   });
 
-  it('is given up by a process that ends', async () => {
+  it('is given up by a stopping process', async () => {
     const { db, runs } = test;
     const worker = newId();
     const fence = await test.start({ worker });
@@ -145,7 +145,7 @@ describe('the lease of a run', () => {
 });
 
 describe('the events of runs', () => {
-  it('are numbered without gaps, however many writers there are', async () => {
+  it('are numbered without gaps, for any number of concurrent writers', async () => {
     const { db, runs } = test;
     const fence = await test.start({ worker: WORKER });
     const text = (delta: string) => ({ type: 'message.delta', data: { delta } });
@@ -158,7 +158,7 @@ describe('the events of runs', () => {
     expect(await runs.events(fence.runId, 41)).toMatchObject([{ seq: 42, type: 'run.completed' }]);
   });
 
-  it('of several runs are stored together, those of a lost run left out', async () => {
+  it('of several runs are stored together, except the events of a lost run', async () => {
     const { runs } = test;
     const [one, two] = [await test.start(), await test.start()];
     const delta = { type: 'message.delta', data: { delta: 'x' } };

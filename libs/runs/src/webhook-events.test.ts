@@ -13,7 +13,7 @@ afterAll(() => test.close());
 const events = () => test.db.prisma.event.findMany({ orderBy: { seq: 'asc' } });
 
 describe('the states of a run', () => {
-  it('are reported to webhooks in their order, with ids and codes alone', async () => {
+  it('are reported to webhooks in their order, with only ids and codes', async () => {
     const { db, runs } = test;
     const fence = await test.start();
     await db.transaction((tx) => runs.wait(tx, fence, 'outcome', { secret: 'words' }));

@@ -142,7 +142,7 @@ describe('mergeReferences', () => {
     expect(checkSchema(mergeReferences(list, [tree]))).toEqual([]);
   });
 
-  it('merges schemas that are merged already', () => {
+  it('merges already merged schemas', () => {
     expect(checkSchema(mergeReferences(tree, [mergeReferences(list, [tree])]))).toEqual([]);
   });
 });

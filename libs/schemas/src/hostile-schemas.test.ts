@@ -252,7 +252,7 @@ describe('schema validator with hostile schemas', () => {
     expect(Object.prototype).not.toHaveProperty('polluted');
   });
 
-  it('keeps answering when all arrive at once, and serves an honest schema among them', async () => {
+  it('keeps answering when all arrive simultaneously, and serves an ordinary schema among them', async () => {
     const bombs = SCHEMA_BOMBS.filter(([, schema]) => checkSchema(schema).length === 0);
     const longest = await longestDuring(async () => {
       const attacks = bombs.map(([name, schema, instance]) =>

@@ -20,7 +20,7 @@ describe('a sealed value', () => {
     expect(Buffer.from(one.split('.')[2] ?? '', 'base64url').includes('hunter2')).toBe(false);
   });
 
-  it('opens only in the place that it was sealed for', () => {
+  it('opens only for the place for which it was sealed', () => {
     expect(() => secretBox.open(secretBox.seal('x', place), 'mcp_servers/2/headers')).toThrow(SecretUnreadable);
   });
 

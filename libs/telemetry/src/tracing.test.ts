@@ -113,7 +113,7 @@ describe('inSpan', () => {
     expect(collector.written()).not.toContain('hunter2');
   });
 
-  it('cuts long values after 256 characters', async () => {
+  it('truncates long values to 256 characters', async () => {
     start();
     startSpan('work', { parent: 'root', attributes: { long: 'x'.repeat(10_000) } }).end();
     await tracing?.close();
@@ -187,7 +187,7 @@ describe('sampler', () => {
 });
 
 describe('collector', () => {
-  it('is reported once when it is away, and delays the end by at most two seconds', async () => {
+  it('is reported once when unreachable, and delays the shutdown by at most two seconds', async () => {
     start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
     startSpan('work', { parent: 'root' }).end();
     const startedAt = performance.now();

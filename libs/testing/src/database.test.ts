@@ -21,7 +21,7 @@ describe('createTestDatabase', () => {
     }
   });
 
-  it('drops a database with open connections, and may do so again', async () => {
+  it('drops a database with open connections, and allows a second drop', async () => {
     const { url, drop } = await createTestDatabase();
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);
