@@ -262,7 +262,7 @@ describe("users' own accounts", () => {
     expect(upstream.seen).toEqual([]);
   });
 
-  it('are disconnected when the server or the account is deleted', async () => {
+  it('are disconnected when the server is deleted or the user is disabled', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');
