@@ -220,7 +220,7 @@ const codeOf = (cause: unknown): unknown =>
 export const isTimeout = (reason: unknown): boolean =>
   typeof reason === 'object' && reason !== null && 'name' in reason && reason.name === 'TimeoutError';
 
-/** Whether other calls prevented the request from being sent, which says nothing about the server. */
+/** Whether other calls prevented the request from being sent, which is no evidence about the server. */
 const isBusy = (error: unknown) => failsAs(error, 'busy');
 
 /** Some servers write a stream as lines of JSON instead of events. */

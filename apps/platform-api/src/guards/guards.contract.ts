@@ -76,7 +76,7 @@ export const putAgentGuards = endpoint({
   operationId: 'putAgentGuards',
   method: 'PUT',
   path: '/api/v1/agents/{agent_id}/guards',
-  summary: 'Set what is done besides in runs of an agent: it may be stricter than the project, not less strict',
+  summary: 'Set stricter guards for an agent. The rules of the project are the minimum',
   access: { scope: 'admin' },
   action: 'agent.set_guards',
   params,

@@ -7,10 +7,10 @@ export type Action = NonNullable<NonNullable<Rules[Guard]>[Point]>;
 
 export const GUARDS: readonly { guard: Guard; label: string; text: string }[] = [
   { guard: 'secrets', label: 'Secrets', text: 'API keys, tokens, passwords, private keys' },
-  { guard: 'email', label: 'E-mail addresses', text: 'ada@example.com' },
-  { guard: 'phone', label: 'Telephone numbers', text: 'With + or 00' },
-  { guard: 'card', label: 'Card numbers', text: 'By their check digit' },
-  { guard: 'iban', label: 'Bank accounts', text: 'IBAN, by its check digits' },
+  { guard: 'email', label: 'E-mail addresses', text: 'For example ada@example.com' },
+  { guard: 'phone', label: 'Telephone numbers', text: 'In international form (+ or 00)' },
+  { guard: 'card', label: 'Card numbers', text: 'Payment cards with a valid check digit' },
+  { guard: 'iban', label: 'Bank accounts', text: 'IBANs with valid check digits' },
 ];
 
 export const POINTS: readonly { point: Point; label: string }[] = [

@@ -187,9 +187,8 @@ describe('tools/call with an idempotency key', () => {
       ({ principal: { user: { id: newId() } }, headers: { 'idempotency-key': key } }) as unknown as McpCall;
     const failure = () => new JsonRpcRefusal(503, INTERNAL_ERROR, 'Too many calls of the user wait for an answer', 1);
     const made = (text: string) => ({ status: 200, body: JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text } }) });
-    async function* eventsOf(...events: object[]) {
-      for (const event of events) yield `data: ${JSON.stringify(event)}\n\n`;
-    }
+    const eventsOf = (...events: object[]) =>
+      ReadableStream.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`));
     const errorEvent = { jsonrpc: '2.0', id: 1, error: { code: INTERNAL_ERROR, message: 'The client did not answer' } };
     const keyed = () => createKeyedCalls(runtime.db);
     const textOf = async ({ body }: McpAnswer) => {
