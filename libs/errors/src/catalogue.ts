@@ -59,7 +59,10 @@ export const catalogue = {
     status: 421,
     message: 'This server does not serve that host. Use the base address of the service.',
   },
-  guard_blocked: { status: 422, message: 'A guard blocked the text. See the fields for the guard and the text concerned.' },
+  guard_blocked: {
+    status: 422,
+    message: 'A guard blocked the text. See the fields for the guard and the text concerned.',
+  },
   validation_error: { status: 422, message: 'The request has invalid values' },
   rate_limited: { status: 429, message: 'Too many requests. Wait until the reset time.' },
   header_fields_too_large: { status: 431, message: 'The request headers are too large. Send fewer or shorter ones.' },
