@@ -121,7 +121,7 @@ describe('npm start', () => {
     expect(banner.match(/^\s*curl /gm)).toHaveLength(2);
   });
 
-  it('writes a file with the addresses, records and services that only its owner can read', () => {
+  it('writes a file that only its owner can read, with the addresses, records and services', () => {
     const platform = started.platform();
     expect(statSync(join(stateOf(folder), 'platform.json')).mode & 0o777).toBe(0o600);
     expect(platform).toMatchObject({

@@ -231,8 +231,8 @@ export function createWindowStore(db: Database) {
     },
 
     /**
-     * Returns a reservation and counts what was spent instead: also when the reservation was returned meanwhile, because its process was
-     * taken for dead. To be called last in a transaction: it locks the rows of the budgets until the end.
+     * Releases a reservation and counts the actual spend, also when the reservation was released before because its process seemed dead.
+     * Call this last in a transaction: it locks the rows of the budgets until the end.
      */
     async settle(tx: Tx, { id, parts }: Reservation, spent: { tokens: number; micros: number }): Promise<void> {
       const spend = parts.map(({ unit }) => (unit === 'tokens' ? spent.tokens : spent.micros));

@@ -29,7 +29,7 @@ describe('the advisory locks of all processes', () => {
     expect([...names, 'named', 'migrations', 'roles'].sort()).toEqual(Object.keys(ADVISORY_LOCKS).sort());
   });
 
-  it('of texts begin with different names where they share a seed', () => {
+  it('that hash a text with the shared seed have texts with different beginnings', () => {
     const texts = taken
       .filter(({ rest }) => namesIn(rest).includes('named'))
       .map(({ rest }) => /hashtextextended\((?:'|\$\{`)(.*?)['`]/.exec(rest)?.[1]);

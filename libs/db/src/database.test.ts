@@ -59,7 +59,7 @@ describe('prepared', () => {
 });
 
 describe('expensive', () => {
-  it('uses a third of the connections for a project, so that others and its other statements are answered meanwhile', async () => {
+  it('uses at most a third of the connections per project, so that other projects and other statements need not wait', async () => {
     const db = open({ poolMax: 3 });
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();

@@ -87,8 +87,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
     origin: 'schedule' | 'manual',
   ): Promise<string | undefined> {
     const id = await insertRun(tx, job, scheduledAt, origin);
-    if (id !== undefined)
-      await boss.send(QUEUE, { run: id }, { id, singletonKey: job.name, db: fromPrisma(tx) });
+    if (id !== undefined) await boss.send(QUEUE, { run: id }, { id, singletonKey: job.name, db: fromPrisma(tx) });
     return id;
   }
 

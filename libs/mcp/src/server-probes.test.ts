@@ -25,7 +25,7 @@ it('a recent probe is returned immediately, and is renewed for the next call whe
   const upstream = await createFakeMcpServer('modern', [tool('old')]);
   const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
   const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
-  // Without a token there is nothing to look up.
+  // The database is never used: a server with `auth: none` has no tokens to read.
   const probes = createServerProbes(createServerConnections({ db: {} as never, egress, secrets }));
   const server = {
     id: 's',

@@ -25,7 +25,7 @@ async function makeWebhook(name: string, deleted_at: Date | null): Promise<strin
 }
 
 describe('forgetWebhooks', () => {
-  it('deletes only deleted webhooks with their deliveries, in steps, with the database role of the service', async () => {
+  it('removes only webhooks marked as deleted with their deliveries, in steps, with the database role of the service', async () => {
     const [gone, kept] = [await makeWebhook('gone', new Date()), await makeWebhook('kept', null)];
     for (let made = 0; made < 4_500; made += 500)
       await db.prisma.$executeRaw`

@@ -5,7 +5,7 @@ import { TextArea } from './text-area.js';
 
 export interface MetadataInputsProps<Values extends MetadataFields> {
   form: UseFormReturnType<Values>;
-  /** Hint of the description: where it is shown. */
+  /** Hint at the input Description: where the description is shown. */
   about: string;
 }
 

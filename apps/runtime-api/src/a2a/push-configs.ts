@@ -16,7 +16,7 @@ export function createPushConfigs(configs: PushConfigStore, egress: Pick<Egress,
     try {
       await egress.checkReachable(url);
     } catch (error) {
-      // A name may be made later; each connection is checked.
+      // A host name that does not resolve yet is accepted: each connection checks the address again.
       if (error instanceof EgressError && error.kind === 'unresolvable') return;
       // One reason for all addresses, so that it reveals nothing about our network.
       throw error instanceof EgressError ? malformed('url', 'must be the address of a public server, by https') : error;

@@ -90,7 +90,7 @@ describe('knowledge from content', () => {
     await newItem('Warranties', filler.join(' '), [tag]);
   });
 
-  it("is the content with the agent's tags that the message is about, with its title", async () => {
+  it('has only content that matches the message and has a tag of the agent; each with its title', async () => {
     const known = await knowledgeMessage(await newAgent([tag]), 'When are refunds paid?');
     expect(known).toContain('"Refunds":\nA refund is paid within 14 days.');
     for (const other of ['Iceland', 'no tag', 'inactive item', 'another project']) expect(known).not.toContain(other);

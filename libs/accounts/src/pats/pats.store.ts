@@ -9,7 +9,7 @@ export interface NewPat {
   expiresAt: Date;
 }
 
-/** Creates a personal access token, `mw_pat_…`. `text` is in this answer only; stored as its SHA-256. */
+/** Creates a personal access token, `mw_pat_…`. Only this call returns the token (`text`); the database has only a hash. */
 export async function issuePat(
   tx: Tx,
   { userId, name, project, expiresAt }: NewPat,

@@ -373,7 +373,7 @@ const WITH_PARENT = [
   { role: 'admin_auth', part: 'context_messages' },
 ];
 
-it('no service but that of the jobs deletes messages and versions without their parent', async () => {
+it('only admin-auth, which runs the jobs, has the DELETE privilege on messages and versions', async () => {
   const rows = await db.prisma.$queryRaw<unknown[]>`
     SELECT role, part FROM unnest(ARRAY['admin_auth', 'platform_api', 'prompt_api', 'runtime_api']) role,
            unnest(ARRAY['prompt_versions', 'conversation_messages', 'context_messages']) part

@@ -1,6 +1,6 @@
 import type { ApiDocument, Content, Schema } from '@millwright/http/reference';
 
-/** Values by the name of a field, by `{name}` of a path parameter, or by the operationId whose body they are. */
+/** Example values. The key is the name of a field, `{name}` for a path parameter, or an operationId for the whole request body. */
 export type Examples = Readonly<Record<string, readonly unknown[]>>;
 
 /** The document with these examples at every place of their name. */
