@@ -35,6 +35,12 @@ describe('the states of a run', () => {
   it('are reported once for each run that was canceled', async () => {
     const { db, runs } = test;
     const subject = { kind: 'agent', id: newId(), name: 'guide', version: 1 } as const;
+    const { user_id: created_by } = await db.prisma.run.findUniqueOrThrow({
+      where: { id: (await test.start({ worker: WORKER })).runId },
+      select: { user_id: true },
+    });
+    const named = { project: 'Core', name: 'Guide', slug: 'guide', description: 'Knows mills.' };
+    await db.prisma.agent.create({ data: { id: subject.id, ...named, created_by, stopped_at: new Date() } });
     const fences = [await test.start({ subject, worker: WORKER }), await test.start({ subject, worker: undefined })];
     const place = { project: 'Core', agentId: subject.id };
     const everything = { all: true, after: '00000000-0000-0000-0000-000000000000', limit: 10 };

@@ -22,7 +22,7 @@ ALTER TABLE "guard_policies" ADD CONSTRAINT "guard_policies_agent_id_fkey" FOREI
 
 COMMENT ON TABLE guard_policies IS 'parts: of a project or an agent, one each';
 -- One for a project, and one for each of its agents.
-CREATE UNIQUE INDEX guard_policies_one_idx ON guard_policies (project, agent_id) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX guard_policies_one_idx ON guard_policies (project, (coalesce(agent_id, '00000000-0000-0000-0000-000000000000')));
 -- What each deletion takes with it.
 COMMENT ON CONSTRAINT guard_policies_agent_id_fkey ON guard_policies IS 'bounded: one for an agent';
 ALTER TABLE guard_policies ADD CONSTRAINT guard_policies_project_check CHECK (project IN ('Core', 'Commerce'));

@@ -4,4 +4,4 @@
 CREATE INDEX "governance_decisions_resource_at_idx" ON "governance_decisions"("resource", "at");
 
 -- CreateIndex
-CREATE INDEX "governance_decisions_request_id_idx" ON "governance_decisions"("request_id" text_pattern_ops);
+CREATE INDEX "governance_decisions_request_id_idx" ON "governance_decisions"("request_id" text_pattern_ops) WHERE "request_id" IS NOT NULL;

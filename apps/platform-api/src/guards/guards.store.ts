@@ -38,8 +38,8 @@ export function createGuardStore(db: Database) {
     tx.$executeRaw`
       INSERT INTO guard_policies (id, project, agent_id, rules, phone_countries)
       VALUES (${newId()}::uuid, ${project}, ${agentUuid}::uuid, ${JSON.stringify(rules)}::jsonb, ${phone_countries}::text[])
-      ON CONFLICT (project, agent_id) DO UPDATE SET rules = excluded.rules, phone_countries = excluded.phone_countries,
-        version = guard_policies.version + 1, updated_at = now()`;
+      ON CONFLICT (project, (coalesce(agent_id, '00000000-0000-0000-0000-000000000000'))) DO UPDATE
+        SET rules = excluded.rules, phone_countries = excluded.phone_countries, version = guard_policies.version + 1, updated_at = now()`;
 
   return {
     ofProject: async (project: Project): Promise<GuardPolicy> => toResponse((await list(db.prisma, project, null))[0]),
