@@ -1,5 +1,10 @@
 // @ts-check
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+
+/** Ports below those that systems give to outgoing connections, which could take a released port before it is used. */
+const [FIRST, END] = [15_000, 32_768];
+const MOST_TRIES = 1_000;
 
 /**
  * @param {number} port 0 for any
@@ -22,7 +27,16 @@ function release(server) {
 
 /** Different free ports of 127.0.0.1. @param {number} count */
 export async function freePorts(count) {
-  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)));
+  /** @type {import('node:net').Server[]} */
+  const servers = [];
+  for (let tries = 0; servers.length < count; tries += 1) {
+    if (tries === MOST_TRIES) throw new Error(`No free port between ${FIRST} and ${END - 1}`);
+    // A port in use is another program's.
+    await listen(randomInt(FIRST, END)).then(
+      (server) => servers.push(server),
+      () => undefined,
+    );
+  }
   return Promise.all(servers.map(release));
 }
 

@@ -91,7 +91,10 @@ function endpointChecks(area: AnswerForm, contract: EndpointContract, target: ()
     const request = { baseUrl, headers: credential, unread: true };
     await send(target(), contract, request);
     const headers = { 'Retry-After': true, 'X-RateLimit-Remaining': '0' } as const;
-    return expectFailure(request, { code: 'rate_limited', headers });
+    const expected = { code: 'rate_limited', headers } as const;
+    const faults = await expectFailure(request, expected);
+    // The window may have ended after the first request; the next one is then beyond the limit of the new window.
+    return faults.length === 0 ? faults : expectFailure(request, expected);
   });
   const { access } = contract;
   if (!needsCredential(access)) {
