@@ -74,7 +74,7 @@ const PHRASE = 400;
  * Index up to which the result cannot change when more text arrives: a match that reaches the end may grow. At most the longest secret
  * and {@link WORD} characters stay undecided.
  */
-export function decidedUntil(text: string, found: readonly Found[]): number {
+export function stableLength(text: string, found: readonly Found[]): number {
   const tail = text.slice(-WORD);
   const word = tail.length - (/\S*$/.exec(tail)?.[0].length ?? 0);
   let until = text.length - tail.length + word;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { decidedUntil, merged, type Detection } from './detect.js';
+import { stableLength, merged, type Detection } from './detect.js';
 import type { Found } from './found.js';
 import type { GuardAction } from './guard.js';
 
@@ -47,7 +47,7 @@ export function createRedactor({ find, actions }: Detection, findings: Findings)
   function take(isEnd: boolean): string {
     const text = before + pending;
     const found = merged([...(removed ? [removed] : []), ...find(text, before.length)], actions);
-    let until = isEnd ? text.length : Math.max(before.length, decidedUntil(text, found));
+    let until = isEnd ? text.length : Math.max(before.length, stableLength(text, found));
     const isForced = text.length - until > MOST_PENDING;
     if (isForced) until = text.length - MOST_PENDING / 2;
     let redacted = '';

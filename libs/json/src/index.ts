@@ -16,5 +16,5 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`;
 }
 
-export { hasRespelt } from './respelt.js';
+export { hasCaseVariant } from './case-variants.js';
 export { jsonShapeOf, type JsonShape } from './shape.js';

@@ -1,4 +1,4 @@
-import { foldCase } from './respelt.js';
+import { foldCase } from './case-variants.js';
 
 /** Facts about a JSON text, read without building its values. */
 export interface JsonShape {

@@ -1,4 +1,4 @@
-import { hasRespelt, isJsonObject } from '@millwright/json';
+import { hasCaseVariant, isJsonObject } from '@millwright/json';
 import type { ServerMessage } from './server-message.js';
 
 /** Limit of a server's instructions, in characters; the same as for a tool's description. */
@@ -25,7 +25,7 @@ export function attributed(message: ServerMessage, server: string): ServerMessag
     return named === undefined ? undefined : { ...message, params: named };
   }
   if (isJsonObject(result)) {
-    if (hasRespelt(result, ['instructions', 'capabilities', 'inputRequests', 'resultType'])) return undefined;
+    if (hasCaseVariant(result, ['instructions', 'capabilities', 'inputRequests', 'resultType'])) return undefined;
     if (typeof result['instructions'] === 'string' && 'capabilities' in result) {
       const instructions = attributedInstructions(result['instructions'], server);
       return { ...message, result: { ...result, instructions } };
@@ -37,7 +37,8 @@ export function attributed(message: ServerMessage, server: string): ServerMessag
   }
   if (!isJsonObject(error)) return message;
   const { data } = error;
-  if (hasRespelt(error, ['data']) || (isJsonObject(data) && hasRespelt(data, ['elicitations']))) return undefined;
+  if (hasCaseVariant(error, ['data']) || (isJsonObject(data) && hasCaseVariant(data, ['elicitations'])))
+    return undefined;
   if (!isJsonObject(data) || !Array.isArray(data['elicitations'])) return message;
   const elicitations = data['elicitations'].map((each) => attributedElicitation(each, server));
   if (elicitations.includes(undefined)) return undefined;
@@ -50,7 +51,7 @@ const ELICITATION = 'elicitation/create';
 function attributedValues(requests: Readonly<Record<string, unknown>>, server: string) {
   const named = Object.entries(requests).map(([key, request]) => {
     if (!isJsonObject(request)) return [key, request] as const;
-    if (hasRespelt(request, ['method', 'params'])) return [key, undefined] as const;
+    if (hasCaseVariant(request, ['method', 'params'])) return [key, undefined] as const;
     if (request['method'] !== ELICITATION) return [key, request] as const;
     const params = attributedElicitation(request['params'], server);
     return [key, params && { ...request, params }] as const;
@@ -61,7 +62,7 @@ function attributedValues(requests: Readonly<Record<string, unknown>>, server: s
 /** 2025-11-25, "URL mode elicitation requests". The host is in ASCII, which has no look-alike letters of other scripts. */
 function attributedElicitation(params: unknown, server: string): unknown {
   if (!isJsonObject(params)) return params;
-  if (hasRespelt(params, ['mode', 'url', 'message'])) return undefined;
+  if (hasCaseVariant(params, ['mode', 'url', 'message'])) return undefined;
   if (params['mode'] !== 'url') return params;
   const { url, message } = params;
   if (typeof url !== 'string' || url.length > URL_LENGTH || !URL.canParse(url)) return undefined;

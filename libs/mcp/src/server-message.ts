@@ -1,4 +1,4 @@
-import { hasRespelt, isJsonObject, jsonShapeOf } from '@millwright/json';
+import { hasCaseVariant, isJsonObject, jsonShapeOf } from '@millwright/json';
 
 /** A JSON-RPC message as a server sent it: only its outer form is checked. */
 export interface ServerMessage {
@@ -31,8 +31,8 @@ export function readMessage(text: string): ServerMessage | undefined {
   const { values, isAmbiguous } = jsonShapeOf(text, LEVELS);
   if (values > MOST_VALUES) throw new MessageRefused(`A message of the MCP server has more than ${MOST_VALUES} values`);
   const message = isAmbiguous ? undefined : toMessage(parseJson(text));
-  if (!message || hasRespelt(message, MEMBERS)) return undefined;
-  return isJsonObject(message.result) && hasRespelt(message.result, ['tools']) ? undefined : message;
+  if (!message || hasCaseVariant(message, MEMBERS)) return undefined;
+  return isJsonObject(message.result) && hasCaseVariant(message.result, ['tools']) ? undefined : message;
 }
 
 /** The value as a message; undefined for anything but a JSON object. */

@@ -3,7 +3,7 @@ import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import type { Models } from '@millwright/models';
 import { a2aUrl } from '../a2a/interfaces.js';
-import { restOf } from '../lists/registry-page.js';
+import { nextLink } from '../lists/registry-page.js';
 import { listAgents as listAgentsOf, type ListedAgent } from './agents.store.js';
 import { findAgent } from './find-agent.js';
 import { getAgent, listAgents, releaseAgent, stopAgent, type RegistryEntry } from './agents.contract.js';
@@ -20,7 +20,7 @@ export function agentRoutes(db: Database, models: Models, runtimeUrl: string, at
   return [
     route(listAgents, async ({ caller, query }) => {
       const { agents, total } = await listAgentsOf(db, caller.project, query);
-      return { body: { agents: agents.map(entry) }, headers: restOf(listAgents.path, query, agents.length, total) };
+      return { body: { agents: agents.map(entry) }, headers: nextLink(listAgents.path, query, agents.length, total) };
     }),
 
     route(getAgent, async ({ caller, params }) => {

@@ -9,7 +9,7 @@ export const RegistryQuery = z.object({
 export type RegistryQuery = z.output<typeof RegistryQuery>;
 
 /** Link header to the next page, after a page of `shown` entries. */
-export function restOf(path: string, { limit, offset }: RegistryQuery, shown: number, total: number) {
+export function nextLink(path: string, { limit, offset }: RegistryQuery, shown: number, total: number) {
   const next = offset + shown;
   const headers: Record<string, string> =
     shown > 0 && next < total ? { Link: `<${listAddress(path, { limit, offset: next })}>; rel="next"` } : {};

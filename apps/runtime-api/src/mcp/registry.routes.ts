@@ -3,7 +3,7 @@ import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
 import { AVAILABLE } from '@millwright/mcp';
 import { equals, listPage } from '@millwright/records';
-import { restOf } from '../lists/registry-page.js';
+import { nextLink } from '../lists/registry-page.js';
 import { BUILTIN } from './builtin/names.js';
 import type { createToolList } from './builtin/tools.js';
 import { endpointOf } from './endpoint/mcp-call.js';
@@ -48,7 +48,7 @@ export function mcpRegistryRoutes(
       ]);
       const builtin = { name: BUILTIN, tools: tools.map(({ name }) => name) };
       const servers = [...(offset === 0 ? [builtin] : []), ...rows].map((server) => entry(server, principal.mcpTools));
-      return { body: { servers }, headers: restOf(listMcpServers.path, query, rows.length, total) };
+      return { body: { servers }, headers: nextLink(listMcpServers.path, query, rows.length, total) };
     }),
   ];
 }

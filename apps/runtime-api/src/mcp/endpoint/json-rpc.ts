@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { storableText } from '@millwright/db';
-import { hasRespelt, isJsonObject, jsonShapeOf } from '@millwright/json';
+import { hasCaseVariant, isJsonObject, jsonShapeOf } from '@millwright/json';
 import { ServerBusy, ServerUnavailable } from '@millwright/mcp';
 import { MessageRefused } from '@millwright/mcp/messages';
 import { z } from 'zod';
@@ -111,7 +111,7 @@ export function parseMessage(bytes: Buffer): McpMessage {
   const text = bytes.toString('utf8');
   const value = parseJson(text);
   const { success, data } = Message.safeParse(value);
-  if (!success || jsonShapeOf(text, LEVELS).isAmbiguous || (isJsonObject(value) && hasRespelt(value, MEMBERS)))
+  if (!success || jsonShapeOf(text, LEVELS).isAmbiguous || (isJsonObject(value) && hasCaseVariant(value, MEMBERS)))
     throw new JsonRpcRefusal(400, INVALID_REQUEST, 'Invalid request: not one JSON-RPC 2.0 message');
   return data;
 }

@@ -16,7 +16,7 @@ export interface McpCall {
   /** The posted bytes. */
   body: Uint8Array<ArrayBuffer>;
   /** Whether the client found the tool by `search_tools`; such a client sends no headers for the tool's arguments. */
-  isFound?: boolean;
+  isToolSearch?: boolean;
   /** Called before the call is sent to a registered server. */
   onSend?: () => void;
   /** Aborted when the client leaves. */

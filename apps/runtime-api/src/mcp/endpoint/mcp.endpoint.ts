@@ -8,7 +8,7 @@ import { admitOrigin, createAccessCheck, preflightHeaders, serverNameOf } from '
 import type { McpCaller } from './callers.store.js';
 import { errorBody, JsonRpcRefusal, parseMessage } from './json-rpc.js';
 import { endpointOf, type McpTarget } from './mcp-call.js';
-import { findCall, type InnerCall } from './discovery.js';
+import { rewriteToolSearch, type InnerCall } from './tool-search.js';
 import { isStream } from '../relay/relayed-call.js';
 import { asJson, sendAnswer } from './send-answer.js';
 
@@ -63,7 +63,7 @@ export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, co
     const sent = posted && parseMessage(posted);
     const headers = protocolHeaders(request);
     const isSearched = request.query['tools'] === 'search' && sent?.kind === 'request';
-    const found = isSearched ? findCall(sent, headers) : undefined;
+    const found = isSearched ? rewriteToolSearch(sent, headers) : undefined;
     // The found request passes every check, as if the client had sent it directly.
     const message = found?.message ?? sent;
     const from = requestOrigin(request);
@@ -84,7 +84,7 @@ export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, co
         over: over.signal,
       };
       const serveFound = ({ message, headers, body }: InnerCall) =>
-        target.serve({ ...call, message, headers, body, isFound: true });
+        target.serve({ ...call, message, headers, body, isToolSearch: true });
       const answer = found ? await found.answer(serveFound) : await target.serve(call);
       const wantsJson = message?.kind === 'request' && !(request.headers.accept ?? '').includes('text/event-stream');
       await sendAnswer(wantsJson ? await asJson(answer, message.id) : answer, response);

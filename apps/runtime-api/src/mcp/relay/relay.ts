@@ -157,7 +157,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
     }
     if (!fromV2026) return sameVersion.relayV2025(relayed);
     requireMirroredHeaders(call);
-    return sameVersion.relayV2026(call.isFound ? await withParamHeaders(relayed) : relayed);
+    return sameVersion.relayV2026(call.isToolSearch ? await withParamHeaders(relayed) : relayed);
   }
 
   /** Adds the headers that repeat the call's arguments. */

@@ -29,11 +29,11 @@ import { objectOrEmpty, SERVER_INFO_KEY, toV2026Error, toV2026Result } from '../
 export const MAY_REQUIRE_INPUT: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Milliseconds within which a server's input requests are collected into one round. */
-const GATHER_MS = 100;
+const INPUT_BATCH_MS = 100;
 /** Milliseconds that a user has to respond. */
 const PATIENCE_MS = 300_000;
 /** Milliseconds between the heartbeats of a held call. */
-const ALIVE_EVERY_MS = 10_000;
+const HEARTBEAT_MS = 10_000;
 /** Limit of the rounds in which a server may request input for one call. */
 const MOST_ROUNDS = 10;
 const MOST_AT_ONCE = 16;
@@ -133,7 +133,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
       if (awaitsUser) received.alive();
       if (!(await waiting.noteHeld(secret))) over.abort(new Error('The call is over.'));
     };
-    const timer = setInterval(() => void alive().catch(() => undefined), ALIVE_EVERY_MS).unref();
+    const timer = setInterval(() => void alive().catch(() => undefined), HEARTBEAT_MS).unref();
     try {
       for (let requiresInput = true, round = 1; requiresInput; round++) {
         const ends = draining ? [over.signal, draining] : [over.signal];
@@ -230,7 +230,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
           coming ??= messages.next();
           // Prevents an unhandled rejection: the server may fail while the user decides and nothing awaits this promise.
           coming.catch(() => undefined);
-          const step = open.size > 0 ? await within(GATHER_MS, coming) : await coming;
+          const step = open.size > 0 ? await within(INPUT_BATCH_MS, coming) : await coming;
           if (!step) return inputRequired();
           coming = undefined;
           const message = step.done ? undefined : attributed(step.value, server.name);

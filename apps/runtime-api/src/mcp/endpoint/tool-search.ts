@@ -8,8 +8,8 @@ import { asJson } from './send-answer.js';
 /** The parts of a call that differ between the client's request and the request to the server. */
 export type InnerCall = Pick<McpCall, 'headers' | 'body'> & { message: McpRequest };
 
-/** The equivalent request for a client that searches tools by words, with the conversion of its answer. It passes every check. */
-export interface FoundCall extends InnerCall {
+/** The equivalent request for a client that searches tools by words, with the conversion of its answer. Every check applies to it. */
+export interface RewrittenCall extends InnerCall {
   answer: (serve: (call: InnerCall) => Promise<McpAnswer>) => Promise<McpAnswer>;
 }
 
@@ -52,7 +52,7 @@ const TOOLS = [
  *
  * @throws JsonRpcRefusal
  */
-export function findCall(request: McpRequest, headers: McpCall['headers']): FoundCall | undefined {
+export function rewriteToolSearch(request: McpRequest, headers: McpCall['headers']): RewrittenCall | undefined {
   const { id, method, params } = request;
   const isV2026 = typeof metaOf(params)[VERSION_KEY] === 'string';
   const toResult = (inner: string, result: object) => (isV2026 ? toV2026Result(inner, result, { info: INFO }) : result);
