@@ -34,6 +34,9 @@ import { environmentOfTask } from './environment.mjs';
 /** Failed test files that run a second time, on their own; above this number the failure is no matter of load. */
 const MAX_REPEATED_FILES = 6;
 
+/** The longest file of `npm test` takes three minutes. The slow suites, which name their folder, have no such limit. */
+const MINUTES_OF_A_FILE = process.env['MINUTES_OF_A_TEST_FILE'] ?? '10';
+
 /** Two processes of tests for two cores, and two for the time that they wait for browsers and servers: a fifth of it with one. */
 const WORKERS = 4;
 
@@ -66,6 +69,7 @@ async function jest(root, folders, options, rest) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-jest-'));
   const outputFile = join(folder, 'results.json');
   const { maxWorkers = WORKERS, testMatch, match = [], ignore = [] } = options;
+  const isSlow = options.folder !== undefined;
   const args = [
     ...['--no-warnings', join(root, 'node_modules/jest/bin/jest.js')],
     ...['--config', 'jest.config.mjs', '--rootDir', '.', '--passWithNoTests'],
@@ -75,14 +79,15 @@ async function jest(root, folders, options, rest) {
     ...['--maxWorkers', String(maxWorkers), '--json', '--outputFile', outputFile],
     ...['--testPathIgnorePatterns', ...(jestConfig.testPathIgnorePatterns ?? []), ...ignore],
     ...(testMatch ? ['--testMatch', testMatch] : []),
+    ...(isSlow ? [] : ['--reporters', 'default', '--reporters', join(root, 'tools/jest/stuck-file-reporter.mjs')]),
     ...(match.length > 0 ? ['--testPathPatterns', ...match] : []),
   ];
   try {
     // The JSON goes to the file. Standard output has the figures that suites of one folder print (faults, hostile, measure).
     const run = spawn(process.execPath, args, {
       cwd: root,
-      env: environmentOfTask(),
-      stdio: ['ignore', options.folder === undefined ? 'ignore' : 'inherit', 'inherit'],
+      env: { ...environmentOfTask(), ...(isSlow ? {} : { MINUTES_OF_A_TEST_FILE: MINUTES_OF_A_FILE }) },
+      stdio: ['ignore', isSlow ? 'inherit' : 'ignore', 'inherit'],
     });
     const [code] = await once(run, 'exit');
     /** @type {{ testResults: FileResult[] }} */

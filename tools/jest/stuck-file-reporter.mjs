@@ -1,0 +1,49 @@
+// @ts-check
+import { subscribe } from 'node:diagnostics_channel';
+import { relative } from 'node:path';
+import { root } from '../workspace.mjs';
+
+/** Before, the worker of the file ends itself, unless its event loop is blocked. */
+const MINUTES = Number(process.env['MINUTES_OF_A_TEST_FILE']) * 1.1;
+const CHECK_EVERY_MS = 1_000;
+
+/** Ends a run of Jest in which a file goes on for ever, and names the file. */
+class StuckFileReporter {
+  /** Time of start by path. @type {Map<string, number>} */
+  #running = new Map();
+  /** @type {Set<import('node:child_process').ChildProcess>} */
+  #children = new Set();
+
+  constructor() {
+    subscribe('child_process', (message) => {
+      const { process: child } = /** @type {{ process: import('node:child_process').ChildProcess }} */ (message);
+      this.#children.add(child);
+      child.once('exit', () => this.#children.delete(child));
+    });
+    setInterval(() => this.#check(), CHECK_EVERY_MS).unref();
+  }
+
+  /** @param {{ path: string }} test */
+  onTestFileStart({ path }) {
+    this.#running.set(path, performance.now());
+  }
+
+  /** @param {{ path: string }} test */
+  onTestFileResult({ path }) {
+    this.#running.delete(path);
+  }
+
+  #check() {
+    const oldest = performance.now() - MINUTES * 60_000;
+    if (![...this.#running.values()].some((began) => began < oldest)) return;
+    const files = [...this.#running.keys()].map((path) => relative(root, path));
+    console.error(
+      `A test file has run for ${MINUTES.toFixed(1)} minutes, so the run ends. Files without a result: ${files.join(', ')}`,
+    );
+    for (const child of this.#children) child.kill('SIGKILL');
+    process.exit(1);
+  }
+}
+
+// The form that Jest imports.
+export { StuckFileReporter as default };
