@@ -38,6 +38,7 @@ const KINDS = [
   'user',
   'responses',
   'render',
+  'models',
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -73,6 +74,7 @@ describe('every endpoint', () => {
       user,
       responses: responses.body.id,
       render: '',
+      models: '',
     };
   }
 
@@ -105,6 +107,7 @@ describe('every endpoint', () => {
             foreign: foreign.responses,
             unknown: `resp_${'0'.repeat(22)}`,
           },
+          model: { own: `prompt/${own.prompt}`, foreign: `prompt/${foreign.prompt}`, unknown: 'none' },
           name: { own: 'production', foreign: 'of-another-prompt', unknown: 'none' },
         },
       }),
@@ -113,6 +116,8 @@ describe('every endpoint', () => {
   const exempt = new Set([
     // PUT creates a missing label.
     "PUT /v1/prompt/{uuid}/label/{name} answers 404 for an unknown name and for another project's",
+    // A model's name has any form: none is malformed. Its own tests cover 404.
+    "GET /v1/models/{model} answers 404 for an unknown model and for another project's",
     // PATCH reaches /v1/user/{uuid}, for which `me` and `mcp` are no uuid.
     '/v1/user/me answers 405 with Allow for other methods',
     '/v1/user/mcp answers 405 with Allow for other methods',

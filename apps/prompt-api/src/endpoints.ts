@@ -15,6 +15,8 @@ import { createRequireContinuable } from './conversations/require-continuable.js
 import { draftRoutes } from './drafts/drafts.routes.js';
 import { createDraftService } from './drafts/drafts.service.js';
 import { createReferenceStore } from './references/references.store.js';
+import { modelRoutes } from './models/models.routes.js';
+import { createNamedModelStore } from './models/named-models.store.js';
 import { promptRoutes } from './prompts/prompts.routes.js';
 import { createPromptService } from './prompts/prompts.service.js';
 import { createPromptStore } from './prompts/prompts.store.js';
@@ -77,6 +79,7 @@ export function createRoutes(
       usage: createUsageStore(db),
     }),
     ...draftRoutes(createDraftService(service, renderer)),
+    ...modelRoutes(models, createNamedModelStore(db)),
     ...responseRoutes(responses, responder),
     ...conversationRoutes(conversations),
     ...agentRoutes(createAgentStore(db)),

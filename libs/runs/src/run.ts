@@ -1,17 +1,27 @@
 import type { Caller } from '@millwright/auth';
 import type { RunState, WaitReason } from './run-state.js';
 
-export const CHANNELS = ['messages', 'a2a', 'mcp', 'console', 'agent', 'trigger', 'prompt', 'responses'] as const;
+export const CHANNELS = [
+  'messages',
+  'a2a',
+  'mcp',
+  'console',
+  'agent',
+  'trigger',
+  'prompt',
+  'responses',
+  'chat',
+] as const;
 /** The way by which a run was started. */
 export type Channel = (typeof CHANNELS)[number];
 
-/** The subject of a run: one version of an agent or a prompt. */
+/** The subject of a run: one version of an agent or a prompt, or a model by its name. */
 export interface Subject {
-  kind: 'agent' | 'prompt';
+  kind: 'agent' | 'prompt' | 'model';
   id: string;
-  /** The agent's slug or the prompt's title. */
+  /** The agent's slug, the prompt's title or the model's name. */
   name: string;
-  /** Null: the built-in concierge. */
+  /** Null: the built-in concierge, or a model. */
   version: number | null;
 }
 

@@ -73,7 +73,7 @@ export interface EndedAgent {
   isDeleted: boolean;
 }
 
-/** A run of a prompt whose process has not renewed its lease. */
+/** A run of a prompt or a model whose process has not renewed its lease. */
 export interface LapsedRun extends Fence {
   /** End of the lease, in the database's text form. */
   leaseUntil: string;
@@ -130,7 +130,7 @@ interface ClaimedRow {
   caller: StoredCaller;
   credential_kind: NonNullable<Caller['credential']>['kind'] | null;
   credential_id: string | null;
-  subject_kind: 'agent' | 'prompt';
+  subject_kind: 'agent' | 'prompt' | 'model';
   subject_id: string;
   subject_name: string;
   subject_version: number | null;
@@ -349,12 +349,12 @@ export function createRunStore(db: Database) {
       ];
     },
 
-    /** Runs of prompts whose processes have not renewed their leases. No process can continue them. */
+    /** Runs of prompts and models whose processes have not renewed their leases. No process can continue them. */
     lapsedPrompts: (limit: number): Promise<LapsedRun[]> =>
       db.prepared<LapsedRun>(
         'list-lapsed-prompt-runs',
         `SELECT id AS "runId", attempt, lease_until::text AS "leaseUntil" FROM runs
-          WHERE state = 'running' AND subject_kind = 'prompt' AND lease_until < now() ORDER BY id LIMIT $1`,
+          WHERE state = 'running' AND subject_kind IN ('prompt', 'model') AND lease_until < now() ORDER BY id LIMIT $1`,
         [limit],
       ),
 

@@ -19,12 +19,12 @@ const busiest = (source: string) => `
       FROM ${source} WHERE project = ANY($3) GROUP BY project, kind, subject_id
   ), agents_used AS (
     SELECT 'agents' AS what, subject_id AS id, a.name, used.project, ${messages}, ${SUMS}
-      FROM used LEFT JOIN agents a ON a.id = subject_id WHERE kind <> 'prompt_run'
+      FROM used LEFT JOIN agents a ON a.id = subject_id WHERE kind IN ('agent_message', 'agent_step')
      GROUP BY subject_id, a.name, used.project ORDER BY uses DESC, tokens DESC, id LIMIT ${SHOWN}
   ), skills_used AS (
     SELECT 'skills' AS what, s.id, s.name, s.project, ${messages}, ${SUMS}
       FROM used JOIN agent_skills ON agent_id = subject_id JOIN skills s ON s.id = skill_id AND s.status = 'active'
-     WHERE kind <> 'prompt_run' GROUP BY s.id ORDER BY uses DESC, tokens DESC, s.id LIMIT ${SHOWN}
+     WHERE kind IN ('agent_message', 'agent_step') GROUP BY s.id ORDER BY uses DESC, tokens DESC, s.id LIMIT ${SHOWN}
   ), prompts_used AS (
     SELECT 'prompts' AS what, subject_id AS id, p.title AS name, used.project, sum(events)::float8 AS uses, ${SUMS}
       FROM used LEFT JOIN prompts p ON p.id = subject_id AND p.deleted_at IS NULL WHERE kind = 'prompt_run'

@@ -15,7 +15,7 @@ export interface RunRow extends FaultRow {
   id: string;
   user_id: string;
   user_name: string;
-  subject_kind: 'agent' | 'prompt';
+  subject_kind: 'agent' | 'prompt' | 'model';
   subject_id: string;
   subject_name: string;
   subject_version: number | null;
@@ -133,7 +133,8 @@ function subjectOf({
   subject_version: version,
 }: RunRow): Run['subject'] {
   const agent = subject_id === BUILT_IN_AGENT.id ? null : encodeId('ag', subject_id);
-  return { kind, id: kind === 'agent' ? agent : subject_id, name, version };
+  const ids = { agent, prompt: subject_id, model: null };
+  return { kind, id: ids[kind], name, version };
 }
 
 export function toRun(row: RunRow, view: FaultView): Run {

@@ -48,15 +48,15 @@ export const RunFault = z.object({
 });
 export type RunFault = z.output<typeof RunFault>;
 
-/** One execution of an agent or a prompt. */
+/** One execution of an agent, a prompt or a model. */
 export const Run = z.object({
   id: z.string(),
   state: z.enum(RUN_STATES),
   waiting_for: z.enum(WAIT_REASONS).nullable(),
   state_at: z.string().meta({ description: 'When it came into this state' }),
   subject: z.object({
-    kind: z.enum(['agent', 'prompt']),
-    id: z.string().nullable().meta({ description: 'Null: the built-in agent' }),
+    kind: z.enum(['agent', 'prompt', 'model']),
+    id: z.string().nullable().meta({ description: 'Null: the built-in agent, or a model' }),
     name: z.string(),
     version: z.int().nullable(),
   }),

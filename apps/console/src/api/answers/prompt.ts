@@ -196,6 +196,17 @@ export interface PromptAnswers {
       reason: string;
     }[];
   };
+  listModels: {
+    object: 'list';
+    data: PromptAnswers['getModel'][];
+  };
+  getModel: {
+    id: string;
+    object: 'model';
+    created: number;
+    owned_by: 'model' | 'agent' | 'prompt';
+    name: string;
+  };
   createResponse: PromptAnswers['getResponse'];
   getResponse: {
     id: string;

@@ -105,7 +105,7 @@ export interface RuntimeAnswers {
     waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
     state_at: string;
     subject: {
-      kind: 'agent' | 'prompt';
+      kind: 'agent' | 'prompt' | 'model';
       id: string | null;
       name: string;
       version: number | null;
@@ -114,7 +114,7 @@ export interface RuntimeAnswers {
       id: string;
       name: string;
     };
-    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses';
+    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat';
     title: string | null;
     context_id: string | null;
     conversation: {
@@ -193,7 +193,7 @@ export interface RuntimeAnswers {
     waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
     state_at: string;
     subject: {
-      kind: 'agent' | 'prompt';
+      kind: 'agent' | 'prompt' | 'model';
       id: string | null;
       name: string;
       version: number | null;
@@ -202,7 +202,7 @@ export interface RuntimeAnswers {
       id: string;
       name: string;
     };
-    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses';
+    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat';
     title: string | null;
     context_id: string | null;
     conversation: {

@@ -34,6 +34,7 @@ export const CHANNELS: Readonly<Record<Run['channel'], string>> = {
   trigger: 'Trigger',
   prompt: 'Prompt API',
   responses: 'Responses API',
+  chat: 'Chat completions',
 };
 
 export const hasEnded = ({ state }: Pick<Run, 'state'>): boolean =>

@@ -115,16 +115,15 @@ function Detail({ run }: { run: RunDetail }) {
   );
 }
 
+const SUBJECTS = { agent: 'Agent', prompt: 'Prompt', model: 'Model by name' } as const;
+
 function factsOf(run: RunDetail, isAdmin: boolean): Fact[] {
   const { subject, user, channel, prompt_tokens, completion_tokens, cost_usd, attempt, trace_id } = run;
   const page = subjectPage(subject);
   const name = `${subject.name}${subject.version === null ? '' : ` @ version ${subject.version}`}`;
   const duration = durationOf(run, Date.now());
   const facts: Fact[] = [
-    [
-      subject.kind === 'agent' ? 'Agent' : 'Prompt',
-      page !== undefined && isAdmin ? <Link to={page}>{name}</Link> : name,
-    ],
+    [SUBJECTS[subject.kind], page !== undefined && isAdmin ? <Link to={page}>{name}</Link> : name],
     ['User', isAdmin ? <Link to={`/access/users/${user.id}`}>{user.name}</Link> : user.name],
     ['By way of', CHANNELS[channel]],
     ['Started', exactTime(run.queued_at)],
