@@ -71,6 +71,21 @@ export default tseslint.config(
     },
   },
   {
+    // A connection without the limits of libs/db keeps the locks of a machine that was lost.
+    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/test-*.ts', 'libs/db/**', 'libs/testing/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'pg', message: 'Connect by createDatabase, createDirectPool or listenTo of @millwright/db.' },
+          ],
+        },
+      ],
+    },
+  },
+  {
     // Test servers, and the one place that listens for the event.
     files: ['**/*.test.ts', '**/test-*.ts', 'libs/testing/**', 'libs/http/src/process/on-close.ts', 'acceptance/**'],
     rules: { 'no-restricted-syntax': 'off' },

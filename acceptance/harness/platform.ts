@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase, freePort } from '@millwright/testing';
+import { createTestDatabase, databaseSettings, freePort } from '@millwright/testing';
 import { writeDeviceCa } from './device-ca.js';
 import { causesOfFailed } from './failed-answers.js';
 import { operator } from './operator.js';
@@ -83,7 +83,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     writeFileSync(keyFile(name), newSigningKey(), { mode: 0o600 });
     for (const { ports } of planned.filter((service) => service.name === name)) {
       const settings = {
-        DATABASE_URL: database.url,
+        ...databaseSettings(database.url),
         DATABASE_POOL_MAX: '6', // many processes share the database server of the tests
         TRUSTED_PROXY_HOPS: '1',
         SIGNING_KEY_FILE: keyFile(name),

@@ -75,6 +75,7 @@ const selects = (selector, labels) =>
 /** Sample values of Secrets and of ConfigMaps created elsewhere. @type {Record<string, string>} */
 export const samples = {
   DATABASE_URL: 'postgresql://u:p@h/d?sslmode=verify-full',
+  DATABASE_DIRECT_URL: 'postgresql://u:p@h/d?sslmode=verify-full',
   REDIS_URL: 'rediss://h',
   MODEL_BASE_URL: 'https://h/v1',
   SECRETS_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
@@ -285,7 +286,8 @@ export const rules = [
       environment === 'production'
         ? each(workloads(objects), (object) => {
             const env = environmentOf(appOf(object), objects);
-            const plain = { DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://h' };
+            const database = 'postgresql://u:p@h/d';
+            const plain = { DATABASE_URL: database, DATABASE_DIRECT_URL: database, REDIS_URL: 'redis://h' };
             const used = Object.entries(plain).filter(([name]) => name in env);
             const refused = schemas[imageName(appOf(object))]?.faultsOf({ ...env, ...Object.fromEntries(used) });
             return used.flatMap(([name]) => unless(refused?.includes(name) === true, `accepts ${name} without TLS`));
@@ -862,5 +864,5 @@ const besides = (name) => (name === 'admin-auth' ? 2 : 0);
 
 /** @param {string} name */
 function isSecretName(name) {
-  return /PASSWORD|SECRET|API_KEY|OTLP_HEADERS|^DATABASE_URL$|^REDIS_URL$/.test(name);
+  return /PASSWORD|SECRET|API_KEY|OTLP_HEADERS|^DATABASE_(DIRECT_)?URL$|^REDIS_URL$/.test(name);
 }

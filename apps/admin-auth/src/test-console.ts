@@ -6,7 +6,7 @@ import { publishSigningKey, type SigningKey } from '@millwright/auth/signing-key
 import { asRole, createDatabase, newId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { capacityWith, createLogger, createMetrics, type Logger, type Metrics } from '@millwright/http/process';
-import { createHttpClient, listen, type HttpClient } from '@millwright/testing';
+import { createHttpClient, listen, serviceConnection, type HttpClient } from '@millwright/testing';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createApp, type AppDeps } from './app.js';
 import { newDeviceCa } from './bridge/test-device-ca.js';
@@ -92,7 +92,11 @@ export async function startConsole(
     // Connecting may be slow on machines that run several test files concurrently.
     const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
     const db = createDatabase({ url: databaseUrl, ...pool });
-    const areaDb = createDatabase({ url: asRole(databaseUrl, 'admin-auth'), ...pool, refusesNesting: true });
+    const areaDb = createDatabase({
+      ...serviceConnection(asRole(databaseUrl, 'admin-auth')),
+      ...pool,
+      refusesNesting: true,
+    });
     await publishSigningKey(areaDb, 'admin-auth', key);
     const delivery = createDelivery({ sender, logger, metrics: ownMetrics });
     const denials = createDenialQueue({ db: areaDb, logger });

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { operatorActor } from '@millwright/accounts';
 import type { Actor } from '@millwright/audit';
-import { createDatabase, type Database, type Tx } from '@millwright/db';
+import { createDatabase, directUrl, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { loadConfig, type Config } from './config.js';
 import { homeFolder } from './files/home-folder.js';
@@ -46,7 +46,7 @@ export async function withCliSession<Result>(
   work: (session: CliSession) => Promise<Result>,
 ): Promise<Result> {
   const config = loadConfig(terminal.env);
-  const db = createDatabase({ url: config.DATABASE_URL, poolMax: 2, acquireTimeoutMs: CONNECT_MS });
+  const db = createDatabase({ url: directUrl(config), poolMax: 2, acquireTimeoutMs: CONNECT_MS });
   const actorOf: CliSession['actorOf'] = async (tx) => {
     const actor = (await loggedInActor(db, homeFolder(config))) ?? (await operatorActor(tx));
     return actor && { ...actor, origin: commandOrigin() };

@@ -6,7 +6,7 @@ import { createSecretBox, type SecretBox } from '@millwright/secrets';
 import { asRole, createDatabase, readCount, type CountedKind, type Database } from '@millwright/db';
 import { createEgress, type EgressOptions } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
-import { createHttpClient, listen, type HttpClient } from '@millwright/testing';
+import { createHttpClient, listen, serviceConnection, type HttpClient } from '@millwright/testing';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
@@ -56,7 +56,11 @@ export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): P
   // Machines that run several test files at once may take long to connect.
   const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
   const db = createDatabase({ url: databaseUrl, ...pool });
-  const areaDb = createDatabase({ url: asRole(databaseUrl, 'platform-api'), ...pool, refusesNesting: true });
+  const areaDb = createDatabase({
+    ...serviceConnection(asRole(databaseUrl, 'platform-api')),
+    ...pool,
+    refusesNesting: true,
+  });
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
   const workerUrl = await buildSchemaWorker();
   const validator = createSchemaValidator({ workerUrl, timeoutMs: 2_000 });

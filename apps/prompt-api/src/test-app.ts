@@ -6,7 +6,7 @@ import { createEgress } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
-import { createFakeModel, createTestDatabase, listen, type FakeModel } from '@millwright/testing';
+import { createFakeModel, createTestDatabase, listen, serviceConnection, type FakeModel } from '@millwright/testing';
 import { createRunSignals, RUNS } from '@millwright/runs';
 import { createApp } from './app.js';
 import { createPromptRuns, type PromptRuns } from './runs/prompt-runs.js';
@@ -120,7 +120,11 @@ async function startParts(
     // Machines that run several test files at once may take long to connect.
     const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
     const db = createDatabase({ url: database.url, ...pool });
-    const areaDb = createDatabase({ url: asRole(database.url, 'prompt-api'), ...pool, refusesNesting: true });
+    const areaDb = createDatabase({
+      ...serviceConnection(asRole(database.url, 'prompt-api')),
+      ...pool,
+      refusesNesting: true,
+    });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
     const models = createModels({ models: definitions, fetch: egress.trusted() });
     const validator = createSchemaValidator({ workerUrl, patienceMs: 20_000 });

@@ -23,7 +23,7 @@ import {
 } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics, type Capacity } from '@millwright/http/process';
-import { createHttpClient, listen, type ClientAnswer, type HttpClient } from '@millwright/testing';
+import { createHttpClient, listen, serviceConnection, type ClientAnswer, type HttpClient } from '@millwright/testing';
 import { createModels, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
@@ -174,7 +174,11 @@ export async function startRuntime(
   // A machine that runs several test files at once may connect slowly.
   const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
   const db = createDatabase({ url: databaseUrl, ...pool });
-  const areaDb = createDatabase({ url: asRole(databaseUrl, 'runtime-api'), ...pool, refusesNesting: true });
+  const areaDb = createDatabase({
+    ...serviceConnection(asRole(databaseUrl, 'runtime-api')),
+    ...pool,
+    refusesNesting: true,
+  });
   const filesFolder = await mkdtemp(join(tmpdir(), 'millwright-files-'));
   const storage = await createFolderStorage(filesFolder);
   const signingKey = newSigningKey();

@@ -24,6 +24,11 @@ describe('DATA_TLS', () => {
     ['without TLS', plain, ['DATABASE_URL', 'REDIS_URL']],
     ['whose TLS verifies no server', { DATABASE_URL: 'postgresql://db/x?sslmode=require' }, ['DATABASE_URL']],
     ['of Redis without TLS', { ...plain, DATABASE_URL: 'postgresql://db/x?sslmode=verify-full' }, ['REDIS_URL']],
+    [
+      'of PostgreSQL itself, beside a pooler, without TLS',
+      { DATABASE_URL: 'postgresql://db/x?sslmode=verify-full', DATABASE_DIRECT_URL: 'postgresql://db/x' },
+      ['DATABASE_DIRECT_URL'],
+    ],
     ['with TLS', { DATABASE_URL: 'postgresql://db/x?sslmode=verify-full', REDIS_URL: 'rediss://cache' }, []],
   ])('checks addresses %s when it is required', (_what, env, faults) => {
     expect(faultsOf({ ...env, DATA_TLS: 'required' })).toEqual(faults);

@@ -1,24 +1,44 @@
 import { field } from '@millwright/config';
 import { z } from 'zod';
+import { limitSession } from './limit-session.js';
 
 /** Settings of every process that uses the database. */
 export const databaseConfig = {
   DATABASE_URL: field.url(['postgresql:', 'postgres:']),
+  /**
+   * PostgreSQL itself, where DATABASE_URL leads to a pooler that lends a connection for one transaction (PgBouncer): for notifications,
+   * scheduled jobs and migrations, which need a session of their own.
+   */
+  DATABASE_DIRECT_URL: field.url(['postgresql:', 'postgres:']).optional(),
   DATABASE_POOL_MAX: field.integer(1, 500).default(10),
   /** `required` refuses addresses of PostgreSQL and Redis without TLS that verifies the server. */
   DATA_TLS: z.enum(['required', 'optional']).default('optional'),
 };
 
-/** Checks the whole configuration: with DATA_TLS=required, DATABASE_URL and REDIS_URL must use TLS. */
+interface Addresses {
+  DATABASE_URL: string;
+  DATABASE_DIRECT_URL?: string | undefined;
+}
+
+/** The address of PostgreSQL for a connection of its own, outside the pool, which a lost machine does not hold. */
+export const directUrl = (config: Addresses): string => limitSession(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL);
+
+/** Whether DATABASE_URL leads to a pooler. */
+export const isPooled = (config: Addresses): boolean => config.DATABASE_DIRECT_URL !== undefined;
+
+/** Checks the whole configuration: with DATA_TLS=required, the addresses of PostgreSQL and Redis must use TLS. */
 export function requireDataTls(
-  config: { DATA_TLS: string; DATABASE_URL: string; REDIS_URL?: string | undefined },
+  config: Addresses & { DATA_TLS: string; REDIS_URL?: string | undefined },
   context: z.RefinementCtx,
 ): void {
   if (config.DATA_TLS !== 'required') return;
   const refuse = (variable: string, message: string) =>
     context.addIssue({ code: 'custom', path: [variable], message: `${message}, because DATA_TLS is required` });
-  if (new URL(config.DATABASE_URL).searchParams.get('sslmode') !== 'verify-full')
-    refuse('DATABASE_URL', 'must have sslmode=verify-full');
+  for (const variable of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+    const url = config[variable];
+    if (url !== undefined && new URL(url).searchParams.get('sslmode') !== 'verify-full')
+      refuse(variable, 'must have sslmode=verify-full');
+  }
   if (config.REDIS_URL !== undefined && new URL(config.REDIS_URL).protocol !== 'rediss:')
     refuse('REDIS_URL', 'must start with rediss://');
 }

@@ -8,7 +8,7 @@ import { causeOf } from './failures.js';
 import { createLane, type Lane } from './lane.js';
 import { Pool } from './pool.js';
 import { quotaError, quotaRefusal } from './quotas/quota.js';
-import { newestMigration, schemaState } from './schema-state.js';
+import { missingLimits, newestMigration, schemaState } from './schema-state.js';
 import { tracePool } from './trace-pool.js';
 
 /** A transaction: every change goes through one, together with its audit row and its counters. */
@@ -16,6 +16,8 @@ export type Tx = Prisma.TransactionClient;
 
 export interface DatabaseOptions {
   url: string;
+  /** `url` leads to a pooler that lends a connection of the server for one transaction, such as PgBouncer. */
+  pooled?: boolean | undefined;
   poolMax: number;
   /** Maximum wait for a free connection in milliseconds; then the answer is 503. */
   acquireTimeoutMs?: number;
@@ -83,6 +85,7 @@ const PRISMA_TIMEOUT_MS = 30_000;
 /** One `pg` pool under Prisma and under prepared statements alike. Connects on first use. */
 export function createDatabase({
   url,
+  pooled = false,
   poolMax,
   acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
   onIdleError,
@@ -92,7 +95,7 @@ export function createDatabase({
   const requireOutside = () => {
     if (refusesNesting && within.getStore()) throw new Error('the pool is used within a transaction: pass its tx');
   };
-  const pool = new Pool({ url, max: poolMax, acquireTimeoutMs, queryTimeoutMs: QUERY_TIMEOUT_MS });
+  const pool = new Pool({ url, pooled, max: poolMax, acquireTimeoutMs, queryTimeoutMs: QUERY_TIMEOUT_MS });
   pool.on('error', (error) => onIdleError?.(error));
   if (isTracing()) tracePool(pool);
   const prisma = new PrismaClient({
@@ -122,7 +125,8 @@ export function createDatabase({
     values: readonly unknown[],
   ) => {
     requireOutside();
-    const result = await pool.query<Row>({ name, text, values: [...values] });
+    // A named statement stays in one session of the server, and a pooler lends another one for the next transaction.
+    const result = await pool.query<Row>({ ...(!pooled && { name }), text, values: [...values] });
     return result.rows;
   };
   const lanes = new Map<string, Lane>();
@@ -151,7 +155,7 @@ export function createDatabase({
     },
     notReady: async () => {
       try {
-        const reason = await schemaState(pool, wanted);
+        const reason = (await schemaState(pool, wanted)) ?? (pooled ? await missingLimits(pool) : undefined);
         if (reason === undefined) await prepareOnce();
         return reason;
       } catch (error) {

@@ -1,5 +1,5 @@
 export { ADVISORY_LOCKS } from './advisory-locks.js';
-export { databaseConfig, requireDataTls } from './config.js';
+export { databaseConfig, directUrl, isPooled, requireDataTls } from './config.js';
 export { addToCount, moveCount, readCount, type Counted, type CountedKind } from './counters.js';
 export { createDatabase, type Database, type Tx } from './database.js';
 export { changeInSteps, deleteInSteps, type Step } from './delete-in-steps.js';
@@ -17,11 +17,11 @@ export {
 } from './idempotency.js';
 export { decodeAnyId, decodeId, encodeId, idFor, isUuid, newId, type IdPrefix } from './ids.js';
 export { jsonColumn } from './json-column.js';
-export { limitSession } from './limit-session.js';
 export { listenTo, type Listener } from './listen.js';
 export { deletedConversations, forgetConversations, hideConversations } from './deleted-conversations.js';
 export { isPresent, lockRecord, type LockedRecord, type Target, type Versioned } from './lock-record.js';
 export { createOneAtATime } from './one-at-a-time.js';
+export { createDirectPool, type DirectPool } from './direct-pool.js';
 export { changeOwner, runOwnedBy } from './owner.js';
 export { applyRoles, asRole, readRoles, type Role } from './roles.js';
 export { Prisma } from './generated/client.js';

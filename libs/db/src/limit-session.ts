@@ -13,12 +13,14 @@ const SETTINGS = {
 
 /**
  * Adds the settings to the database's URL, so that the server releases everything that a lost client holds. Options of the URL are
- * kept.
+ * kept, and prevail.
  */
 export function limitSession(url: string): string {
   const limited = new URL(url);
   const given = limited.searchParams.get('options') ?? '';
-  const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}=${value}`);
+  const settings = Object.entries(SETTINGS)
+    .filter(([name]) => !given.includes(`${name}=`))
+    .map(([name, value]) => `-c ${name}=${value}`);
   limited.searchParams.set('options', [given, ...settings].join(' ').trim());
   return limited.href;
 }

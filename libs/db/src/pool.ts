@@ -13,6 +13,12 @@ export interface PoolOptions {
   acquireTimeoutMs: number;
   /** Maximum duration of a query: set on the server, and enforced by the client when the server is silent. */
   queryTimeoutMs: number;
+  /**
+   * `url` leads to a pooler that lends a connection of the server for one transaction: the settings of its sessions are the pooler's,
+   * which refuses connections that bring their own.
+   */
+  pooled?: boolean | undefined;
+  applicationName?: string;
 }
 
 /** Maximum idle time of a connection in a stopping process, in milliseconds. */
@@ -20,6 +26,9 @@ const LAST_IDLE_MS = 1_000;
 
 /** Longer than any request waits: a connection that a busy server opens late serves a later request. */
 const CONNECT_TIMEOUT_MS = 3_000;
+
+/** Idle time after which the operating system checks whether the server's machine is still there. */
+const KEEP_ALIVE_MS = 10_000;
 
 type Take = (
   error: Error | undefined,
@@ -50,14 +59,17 @@ export class Pool extends pg.Pool {
   readonly #waiting = createTurns<Waiting>();
   #asked = 0;
 
-  constructor({ url, max, acquireTimeoutMs, queryTimeoutMs }: PoolOptions) {
+  constructor({ url, max, acquireTimeoutMs, queryTimeoutMs, pooled, applicationName }: PoolOptions) {
     super({
-      connectionString: limitSession(url),
+      ...(pooled
+        ? { connectionString: url }
+        : { connectionString: limitSession(url), statement_timeout: queryTimeoutMs }),
+      ...(applicationName !== undefined && { application_name: applicationName }),
       Client: Connection,
       max,
       min: max,
-      statement_timeout: queryTimeoutMs,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     });
     this.#acquireTimeoutMs = acquireTimeoutMs;
     this.on('connect', (client) => limitSilence(client, queryTimeoutMs));

@@ -20,7 +20,6 @@ export async function schemaState(pool: pg.Pool, wanted: string | undefined): Pr
   const older = `the schema is older than ${wanted}`;
   try {
     const { rows } = await pool.query<{ present: boolean }>({
-      name: 'schema-state',
       text: `SELECT EXISTS (SELECT FROM _prisma_migrations
               WHERE migration_name = $1 AND finished_at IS NOT NULL AND rolled_back_at IS NULL) AS present`,
       values: [wanted],
@@ -30,4 +29,16 @@ export async function schemaState(pool: pg.Pool, wanted: string | undefined): Pr
     if ((error as { code?: unknown }).code === UNDEFINED_TABLE) return older;
     throw error;
   }
+}
+
+const LIMITS = ['statement_timeout', 'idle_in_transaction_session_timeout'];
+
+/** What the sessions of a pooler lack, or `undefined`: without limits, a lost machine or a slow statement holds its locks for ever. */
+export async function missingLimits(pool: pg.Pool): Promise<string | undefined> {
+  const { rows } = await pool.query<{ name: string }>({
+    text: "SELECT name FROM pg_settings WHERE name = ANY($1) AND setting = '0' ORDER BY name",
+    values: [LIMITS],
+  });
+  if (rows.length === 0) return undefined;
+  return `the pooler of DATABASE_URL opens sessions without ${rows.map(({ name }) => name).join(' and ')}: set it in its connect_query`;
 }

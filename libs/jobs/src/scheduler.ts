@@ -1,5 +1,5 @@
 import { recordDecision, type Actor } from '@millwright/audit';
-import { limitSession, type Database, type Tx } from '@millwright/db';
+import { createDirectPool, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { fromPrisma, PgBoss } from 'pg-boss';
 import type { JobHandlers, Job } from './job.js';
@@ -14,6 +14,9 @@ import { dueTimes } from './schedule.js';
 const QUEUE = 'jobs';
 const LOST = 'jobs-lost';
 
+/** Of pg-boss; its own pool would wait for a silent server until TCP gives up. */
+const CONNECTIONS = 2;
+
 /** Interval at which each replica checks for due times, in milliseconds. */
 const CHECK_MS = 5_000;
 /** A run is taken over within 10 + 5 + 5 + 1 + 2 s of its process's death: heartbeat, supervision, monitor, delay, poll. */
@@ -25,7 +28,7 @@ const STOP_MS = 4_000;
 
 export interface SchedulerOptions {
   db: Database;
-  /** pg-boss has two connections of its own. */
+  /** PostgreSQL itself, not a pooler: pg-boss has two connections of its own. */
   databaseUrl: string;
   jobs: readonly Job[];
   handlers: JobHandlers;
@@ -49,10 +52,9 @@ export interface Scheduler {
  */
 export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
   const { db, databaseUrl, jobs, handlers, onRun, onError, checkEvery = CHECK_MS } = options;
+  const pool = createDirectPool({ url: databaseUrl, max: CONNECTIONS, applicationName: 'millwright-jobs', onError });
   const boss = new PgBoss({
-    connectionString: limitSession(databaseUrl),
-    application_name: 'millwright-jobs',
-    max: 2,
+    db: { executeSql: (text, values) => pool.query(text, values) },
     migrate: false,
     createSchema: false,
     schedule: false, // pg-boss's own schedules do not state the scheduled time of a run
@@ -125,6 +127,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
       stopping.abort();
       await checking;
       await boss.stop({ graceful: true, timeout: STOP_MS });
+      await pool.end();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '@millwright/db';
+import { directUrl, type Database } from '@millwright/db';
 import type { Logger, Metrics } from '@millwright/http/process';
 import { loadJobs, startScheduler, type Scheduler } from '@millwright/jobs';
 import type { SealKey } from '@millwright/audit';
@@ -21,6 +21,7 @@ export interface JobsOptions {
   config: RetentionConfig &
     SealWebhookConfig & {
       DATABASE_URL: string;
+      DATABASE_DIRECT_URL?: string | undefined;
       JOBS_FILE?: string | undefined;
       JOBS_OWNER?: string | undefined;
       AUDIT_PINNED_KEYS_FILE?: string | undefined;
@@ -57,7 +58,7 @@ export async function startJobs({
   const count = createJobMetrics(metrics, jobs, () => createJobsStore(db).lastEnds(names));
   return startScheduler({
     db,
-    databaseUrl: config.DATABASE_URL,
+    databaseUrl: directUrl(config),
     jobs,
     handlers,
     onRun: (report) => {

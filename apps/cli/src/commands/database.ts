@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createUser, operatorActor } from '@millwright/accounts';
-import { applyRoles, readRoles, type Database } from '@millwright/db';
+import { applyRoles, directUrl, readRoles, type Database } from '@millwright/db';
 import { countExisting } from '@millwright/db/quotas';
 import { migrate, migrationStatus, readMigrations } from '@millwright/db/migrations';
 import { AppError } from '@millwright/errors';
@@ -19,9 +19,10 @@ export function databaseCommands(program: Command, run: Run): void {
     .action(
       run(async ({ config, db }, options: { roles?: true; jobsOwner?: true }) => {
         const migrations = folder(config);
-        const outcome = await migrate(config.DATABASE_URL, readMigrations(migrations));
-        const counted = await countExisting(config.DATABASE_URL);
-        const roles = options.roles && (await applyRoles(config.DATABASE_URL, readRoles(join(migrations, '../roles'))));
+        const url = directUrl(config);
+        const outcome = await migrate(url, readMigrations(migrations));
+        const counted = await countExisting(url);
+        const roles = options.roles && (await applyRoles(url, readRoles(join(migrations, '../roles'))));
         const email = options.jobsOwner && config.JOBS_OWNER;
         const owner = email === undefined ? undefined : await ensureJobsOwner(db, email);
         return {
@@ -37,7 +38,7 @@ export function databaseCommands(program: Command, run: Run): void {
     .description('List applied and pending migrations. Exit code 1 while some are pending.')
     .action(
       run(async ({ config }) => {
-        const status = await migrationStatus(config.DATABASE_URL, readMigrations(folder(config)));
+        const status = await migrationStatus(directUrl(config), readMigrations(folder(config)));
         if (status.pending.length > 0) {
           throw new AppError('conflict', {
             fields: status.pending.map((field) => ({ field, reason: 'is not applied' })),

@@ -1,4 +1,5 @@
 import { recordDecision } from '@millwright/audit';
+import { directUrl } from '@millwright/db';
 import {
   QUOTA_KINDS,
   readQuotaDrift,
@@ -74,7 +75,7 @@ export function quotaCommands(program: Command, run: Run): void {
     .description('Compare what is counted with the records. Exit code 1 when they differ.')
     .action(
       run(async ({ config }) => {
-        const drift = await readQuotaDrift(config.DATABASE_URL);
+        const drift = await readQuotaDrift(directUrl(config));
         if (drift.length > 0) {
           throw new AppError('conflict', {
             fields: drift.map(({ project, kind, rows, bytes }) => ({
@@ -89,7 +90,7 @@ export function quotaCommands(program: Command, run: Run): void {
   quotas
     .command('recount')
     .description('Count everything from the records again. The services may work meanwhile.')
-    .action(run(async ({ config }) => ({ corrected: await recountQuotas(config.DATABASE_URL) })));
+    .action(run(async ({ config }) => ({ corrected: await recountQuotas(directUrl(config)) })));
 }
 
 function wholeNumber(field: string, text: string): number {

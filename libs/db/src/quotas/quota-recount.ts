@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { limitSession } from '../limit-session.js';
 import type { QuotaKind } from './quota.js';
 
 /** Difference between a project's real usage and its counted usage; negative when too much was counted. */
@@ -120,7 +121,7 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
 }
 
 async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({ connectionString: limitSession(url), connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined); // a lost connection rejects the query under way; the event would end the process
   await client.connect();
   try {

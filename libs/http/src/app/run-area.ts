@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDatabase, createMetricCounts, type Database, type Listener, type MetricCounts } from '@millwright/db';
+import {
+  createDatabase,
+  createMetricCounts,
+  directUrl,
+  isPooled,
+  type Database,
+  type Listener,
+  type MetricCounts,
+} from '@millwright/db';
 import { renderers, type Area } from '@millwright/errors';
 import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
 import { startTracing, type TracingConfig } from '@millwright/telemetry';
@@ -45,6 +53,7 @@ export interface AreaConfig extends TracingConfig {
   SHUTDOWN_ANNOUNCE_MS: number;
   SHUTDOWN_GRACE_MS: number;
   DATABASE_URL: string;
+  DATABASE_DIRECT_URL?: string | undefined;
   DATABASE_POOL_MAX: number;
   REDIS_URL?: string | undefined;
   RATE_LIMIT_MULTIPLIER: number;
@@ -83,6 +92,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
     const metrics = createMetrics({ service: name, version: serviceVersion });
     const db = createDatabase({
       url: config.DATABASE_URL,
+      pooled: isPooled(config),
       poolMax: config.DATABASE_POOL_MAX,
       onIdleError: (err) => logger.warn({ err }, 'an idle database connection failed'),
     });
@@ -143,6 +153,6 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       },
     });
     const { listeners: also } = await starting;
-    revocations = followRevocations({ databaseUrl: config.DATABASE_URL, db, traffic, logger, also });
+    revocations = followRevocations({ databaseUrl: directUrl(config), db, traffic, logger, also });
   });
 }

@@ -1,0 +1,115 @@
+import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import pg from 'pg';
+import { directUrl } from './config.js';
+import { createDatabase } from './database.js';
+import { createDirectPool } from './direct-pool.js';
+import { listenTo } from './listen.js';
+import { migrate, migrationStatus } from './migrations/index.js';
+import { countExisting, readQuotaDrift, recountQuotas } from './quotas/index.js';
+import { applyRoles } from './roles.js';
+import { readStartup } from './test-wire.js';
+
+const ignored = () => undefined;
+
+/** Every way in which the services and the command line connect; the lint rule keeps `pg` within this lib. */
+const CONNECTIONS: readonly [name: string, connect: (url: string) => unknown][] = [
+  ['the pool of requests', (url) => createDatabase({ url, poolMax: 1 }).prepared('one', 'SELECT 1', []).catch(ignored)],
+  [
+    'the pool of pg-boss',
+    (url) =>
+      createDirectPool({ url, max: 1, applicationName: 'test', onError: ignored }).query('SELECT 1').catch(ignored),
+  ],
+  [
+    'a listener',
+    (url) => {
+      const listener = listenTo({
+        url,
+        channel: 'x',
+        onNotify: ignored,
+        onConnected: () => Promise.resolve(),
+        onError: () => void listener.close(),
+      });
+    },
+  ],
+  ['the migrations', (url) => migrate(directUrl({ DATABASE_URL: url }), []).catch(ignored)],
+  ['the state of the migrations', (url) => migrationStatus(directUrl({ DATABASE_URL: url }), []).catch(ignored)],
+  ['the roles', (url) => applyRoles(directUrl({ DATABASE_URL: url }), []).catch(ignored)],
+  ['the first count of quotas', (url) => countExisting(url).catch(ignored)],
+  ['the check of quotas', (url) => readQuotaDrift(url).catch(ignored)],
+  ['the recount of quotas', (url) => recountQuotas(url).catch(ignored)],
+];
+
+describe('a connection', () => {
+  it.each(CONNECTIONS)('makes the server release what a lost machine held: %s', async (_name, connect) => {
+    const sent = await readStartup(connect);
+    expect(sent).toContain('-c idle_in_transaction_session_timeout=10000');
+    expect(sent).toContain('-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3');
+    expect(sent).toContain('-c tcp_user_timeout=15000');
+  });
+
+  it('keeps what the options of its address set', async () => {
+    const options = encodeURIComponent('-c tcp_user_timeout=1');
+    const sent = await readStartup((url) =>
+      migrate(directUrl({ DATABASE_URL: `${url}?options=${options}` }), []).catch(ignored),
+    );
+    expect(sent).toContain('-c tcp_user_timeout=1 ');
+    expect(sent).not.toContain('tcp_user_timeout=15000');
+  });
+
+  it('goes to the direct address where DATABASE_URL leads to a pooler', () => {
+    const direct = directUrl({ DATABASE_URL: 'postgresql://pooler/x', DATABASE_DIRECT_URL: 'postgresql://server/x' });
+    expect(new URL(direct).host).toBe('server');
+  });
+});
+
+describe('a pool on a pooler', () => {
+  let database: TestDatabase;
+  beforeEach(async () => (database = await createTestDatabase()));
+  afterEach(() => database.drop());
+
+  it('brings no settings of its session, which the pooler would refuse', async () => {
+    const sent = await readStartup((url) =>
+      createDatabase({ url, pooled: true, poolMax: 1 }).prepared('one', 'SELECT 1', []).catch(ignored),
+    );
+    expect(sent).not.toContain('options');
+    expect(sent).not.toContain('statement_timeout');
+  });
+
+  it('leaves no prepared statement in a session that the next transaction may not get', async () => {
+    const statements = async (pooled: boolean) => {
+      const db = createDatabase({ url: database.url, pooled, poolMax: 1 });
+      await db.prepared('one', 'SELECT 1', []);
+      const [found] = await db.prepared<{ n: number }>(
+        'count',
+        'SELECT count(*)::int AS n FROM pg_prepared_statements',
+        [],
+      );
+      await db.close();
+      return found?.n;
+    };
+    expect([await statements(true), await statements(false)]).toEqual([0, 2]);
+  });
+
+  it('is not ready while the sessions have no limit of a statement or an idle transaction', async () => {
+    const states: (string | undefined)[] = [];
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const name = new URL(database.url).pathname.slice(1);
+    for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
+      const db = createDatabase({ url: database.url, pooled: true, poolMax: 1 });
+      states.push(await db.notReady());
+      await db.close();
+      await client.query(`ALTER DATABASE ${name} SET ${setting} = 1900`);
+    }
+    const db = createDatabase({ url: database.url, pooled: true, poolMax: 1 });
+    states.push(await db.notReady());
+    await Promise.all([db.close(), client.end()]);
+    const without = (settings: string) =>
+      `the pooler of DATABASE_URL opens sessions without ${settings}: set it in its connect_query`;
+    expect(states).toEqual([
+      without('idle_in_transaction_session_timeout and statement_timeout'),
+      without('idle_in_transaction_session_timeout'),
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,26 @@
+import { Pool } from './pool.js';
+
+export interface DirectPoolOptions {
+  /** PostgreSQL itself, not a pooler. */
+  url: string;
+  max: number;
+  applicationName: string;
+  /** Called for connections that fail while idle; the pool replaces them. */
+  onError: (error: unknown) => void;
+}
+
+export interface DirectPool {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  end(): Promise<void>;
+}
+
+const ACQUIRE_TIMEOUT_MS = 10_000;
+const QUERY_TIMEOUT_MS = 10_000;
+
+/** A pool with sessions of its own, beside that of requests, with the same limits for a lost machine and a silent server. */
+export function createDirectPool({ url, max, applicationName, onError }: DirectPoolOptions): DirectPool {
+  const limits = { acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, queryTimeoutMs: QUERY_TIMEOUT_MS };
+  const pool = new Pool({ url, max, applicationName, ...limits });
+  pool.on('error', onError);
+  return { query: (text, values) => pool.query(text, values), end: () => pool.end() };
+}
