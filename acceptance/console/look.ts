@@ -99,6 +99,7 @@ const LISTS: Sight[] = [
   { name: 'jobs', path: '/admin/jobs' },
   { name: 'triggers', path: '/admin/triggers' },
   { name: 'webhooks', path: '/admin/webhooks' },
+  { name: 'usage', path: '/admin/usage' },
   { name: 'report', path: '/admin/reports/internal' },
   { name: 'profile', path: '/admin/profile' },
   { name: 'settings-keys', path: '/admin/settings' },

@@ -62,6 +62,7 @@ const PAGES = [
   '/admin/jobs',
   '/admin/enterprises',
   '/admin/enterprises/Core',
+  '/admin/usage',
   '/admin/reports/internal',
   '/admin/nowhere',
 ];
@@ -111,6 +112,7 @@ const PROJECT_PAGES = [
   'Chat',
   'Inbox',
   'Runs',
+  'Usage',
   'Agents',
   'Skills',
   'MCP servers',
@@ -127,7 +129,7 @@ const PROJECT_PAGES = [
   'Triggers',
   'Webhooks',
   'Budgets',
-  'Limits and usage',
+  'Limits',
   'Profile',
   'Settings',
 ]);
@@ -256,7 +258,7 @@ describe('the audit log', () => {
     await page.getByText('The account is disabled.').waitFor();
 
     await page.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByLabel('Action', { exact: true }).fill('user.disable');
+    await page.getByRole('combobox', { name: 'Action' }).fill('user.disable');
     await page.waitForURL(/action=user\.disable/);
     await page.getByLabel('Result', { exact: true }).selectOption('allow');
     await page.getByRole('row').filter({ hasText: 'user.disable' }).first().click();

@@ -171,6 +171,7 @@ describe('the settings', () => {
     // Only chosen permissions are granted.
     await dialog(page).getByRole('button', { name: 'Create key' }).click();
     await dialog(page).getByText('Choose at least one permission.').waitFor();
+    await dialog(page).getByLabel('Selected scopes').check();
     await dialog(page).getByLabel('skills:read').check();
     await dialog(page).getByRole('button', { name: 'Create key' }).click();
 

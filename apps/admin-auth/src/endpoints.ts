@@ -39,6 +39,7 @@ import { createSessionStore } from './sessions/sessions.store.js';
 import type { DomainCapture } from './sso/domain-capture.js';
 import { stepUpRoutes } from './step-up/step-up.routes.js';
 import { createStepUp } from './step-up/step-up.service.js';
+import { dailyUsageRoutes } from './usage/daily-usage.routes.js';
 import { userRoutes } from './users/users.routes.js';
 import { createUserStore } from './users/users.store.js';
 
@@ -93,6 +94,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
     ...enterprisesRoutes(createEnterprisesStore(db)),
     ...quotasRoutes(db),
     ...reportsRoutes(createReportsStore(db)),
+    ...dailyUsageRoutes(db),
     ...bridgeRoutes({ baseUrl, bridge: createBridgeStore(db, deviceCa), limiter, sign }),
     ...userRoutes(db, createUserStore(db, sessions), consents, baseUrl),
     ...consentRoutes(db, consents, runtimeUrl),

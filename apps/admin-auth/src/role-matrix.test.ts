@@ -53,10 +53,11 @@ const DECIDED: Readonly<Record<string, readonly string[]>> = {
     'revokeKey',
   ],
   'user, fresh': ['createClient', 'createDeviceCode', 'createKey', 'rotateClient', 'rotateKey', 'updateClient'],
-  'admin or auditor': ['getChain', 'getDecision', 'listDecisions', 'verifyChain'],
+  'admin or auditor': ['getChain', 'getDecision', 'listAuditActions', 'listDecisions', 'verifyChain'],
   'admin or project_admin': [
     'getAreaHealth',
     'getDashboard',
+    'getDailyUsage',
     'getDashboardUsage',
     'getUser',
     'listQuotas',

@@ -67,6 +67,7 @@ export function createRouter() {
               { path: 'limits', lazy: () => import('./pages/limits/limits.page.js') },
               { path: 'enterprises', lazy: () => import('./pages/enterprises/enterprises.page.js') },
               { path: 'enterprises/:project', lazy: () => import('./pages/enterprises/enterprise.page.js') },
+              { path: 'usage', lazy: () => import('./pages/usage/usage.page.js') },
               { path: 'reports/internal', lazy: () => import('./pages/report/report.page.js') },
               { path: '*', element: <NotFound /> },
             ],

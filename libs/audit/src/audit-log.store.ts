@@ -16,12 +16,14 @@ export interface AuditFilter {
   requestId?: string | undefined;
   /** Public id of the run that a row belongs to. */
   run?: string | undefined;
+  /** Leaves out the rows that jobs write when they end. */
+  withoutJobRuns?: boolean | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
 export function whereOf(filter: AuditFilter): Prisma.GovernanceDecisionWhereInput {
-  const { userId, actorKind, actor, action, resource, decision, requestId, run, from, to } = filter;
+  const { userId, actorKind, actor, action, resource, decision, requestId, run, withoutJobRuns, from, to } = filter;
   return {
     ...(userId !== undefined && { user_id: userId }),
     ...(actorKind !== undefined && { actor_kind: actorKind }),
@@ -33,6 +35,7 @@ export function whereOf(filter: AuditFilter): Prisma.GovernanceDecisionWhereInpu
       OR: [{ request_id: requestId }, { request_id: { startsWith: `${requestId}~` } }],
     }),
     ...(run !== undefined && { run }),
+    ...(withoutJobRuns && { NOT: { action: 'job.run' } }),
     ...((from ?? to) && { at: { ...(from && { gte: from }), ...(to && { lt: to }) } }),
   };
 }

@@ -30,6 +30,7 @@ export type AuditFilters = z.output<typeof AuditFilters>;
 
 export const ExportQuery = z.object({ ...filters, format: z.enum(['jsonl', 'csv']).default('jsonl') });
 
+/** A row as the export has it. */
 export const Decision = z.object({
   id: z.string(),
   at: z.string(),
@@ -46,6 +47,15 @@ export const Decision = z.object({
   detail: z.unknown(),
 });
 export type Decision = z.output<typeof Decision>;
+
+/** A row as the console lists it. */
+export const ListedDecision = Decision.extend({
+  resource_name: z
+    .string()
+    .nullable()
+    .meta({ description: 'Current name of the record; null for one without a name, or deleted' }),
+});
+export type ListedDecision = z.output<typeof ListedDecision>;
 
 const Chain = z.object({
   sealed_through: z.string().nullable(),
@@ -75,12 +85,20 @@ export const listDecisions = endpoint({
   tag: 'Audit',
   access: AUDIT_ACCESS,
   limit: 'credential',
-  query: z.object({ ...filters, page: wholeNumber(1, 100_000).default(1), per_page: pageSize }),
+  query: z.object({
+    ...filters,
+    job_runs: z
+      .enum(['shown', 'hidden'])
+      .default('shown')
+      .meta({ description: '`hidden` leaves out the rows that jobs write when they end' }),
+    page: wholeNumber(1, 100_000).default(1),
+    per_page: pageSize,
+  }),
   success: {
     status: 200,
     description: 'A page of it',
     body: z.object({
-      items: z.array(Decision),
+      items: z.array(ListedDecision),
       total: z.int().meta({ description: 'At most 10,000: more rows are shown without being counted' }),
       page: z.int(),
       per_page: z.int(),
@@ -98,8 +116,24 @@ export const getDecision = endpoint({
   access: AUDIT_ACCESS,
   limit: 'credential',
   params: z.object({ decision_id: z.string() }),
-  success: { status: 200, description: 'The row', body: Decision },
+  success: { status: 200, description: 'The row', body: ListedDecision },
   errors: ['not_found'],
+});
+
+export const listActions = endpoint({
+  operationId: 'listAuditActions',
+  method: 'GET',
+  path: '/admin/api/audit/actions',
+  summary: 'The actions that the audit log has rows of',
+  tag: 'Audit',
+  access: AUDIT_ACCESS,
+  limit: 'credential',
+  success: {
+    status: 200,
+    description: 'In alphabetical order; at most 500',
+    body: z.object({ items: z.array(z.string()) }),
+  },
+  errors: [],
 });
 
 export const getChain = endpoint({

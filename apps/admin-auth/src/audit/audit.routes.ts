@@ -8,10 +8,13 @@ import { loadTrustedKeys } from './trusted-keys.js';
 
 export function auditRoutes(db: Database, store: AuditStore, pinnedKeysFile: string | undefined): Route[] {
   return [
-    route(contract.listDecisions, async ({ query: { page, per_page, ...filters } }) => {
-      const { items, total } = await store.list(await store.filterOf(filters), page, per_page);
+    route(contract.listDecisions, async ({ query: { page, per_page, job_runs, ...filters } }) => {
+      const filter = { ...(await store.filterOf(filters)), withoutJobRuns: job_runs === 'hidden' };
+      const { items, total } = await store.list(filter, page, per_page);
       return { body: { items, total, page, per_page } };
     }),
+
+    route(contract.listActions, async () => ({ body: { items: await store.actions() } })),
 
     route(contract.getChain, async () => ({ body: await store.chain() })),
 

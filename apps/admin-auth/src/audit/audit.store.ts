@@ -1,6 +1,7 @@
 import { readChain, toAuditRow, whereOf, type ChainState, type AuditFilter, type AuditRow } from '@millwright/audit';
 import { decodeId, encodeId, isUuid, type Database } from '@millwright/db';
-import type { AuditFilters, Decision } from './audit.contract.js';
+import type { AuditFilters, Decision, ListedDecision } from './audit.contract.js';
+import { createResourceNames } from './resource-names.store.js';
 
 /** An id that no user has: a filter by an unknown user finds nothing. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -8,9 +9,22 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 /** Limit of the count of a list; rows beyond it are listed but not counted. */
 const MOST_COUNTED = 10_000;
 
+/** Limit of the list of actions. */
+const MOST_ACTIONS = 500;
+
+/** Steps through the index from one action to the next, instead of reading every row. */
+const ACTIONS = `
+  WITH RECURSIVE found AS (
+    (SELECT action, 1 AS n FROM governance_decisions ORDER BY action LIMIT 1)
+    UNION ALL
+    SELECT (SELECT g.action FROM governance_decisions g WHERE g.action > found.action ORDER BY g.action LIMIT 1), n + 1
+      FROM found WHERE found.action IS NOT NULL AND n < ${MOST_ACTIONS})
+  SELECT action FROM found WHERE action IS NOT NULL ORDER BY action`;
+
 const user = { select: { id: true, name: true, email: true } } as const;
 
 export function createAuditStore(db: Database) {
+  const withNames = createResourceNames(db);
   return {
     /** Accepts the id or the email of a user. */
     async filterOf({ user: named, actor_kind, request_id, ...filters }: AuditFilters): Promise<AuditFilter> {
@@ -19,7 +33,11 @@ export function createAuditStore(db: Database) {
     },
 
     /** Latest first, with the number of the rows, of which {@link MOST_COUNTED} are counted. */
-    async list(filter: AuditFilter, page: number, perPage: number): Promise<{ items: Decision[]; total: number }> {
+    async list(
+      filter: AuditFilter,
+      page: number,
+      perPage: number,
+    ): Promise<{ items: ListedDecision[]; total: number }> {
       const where = whereOf(filter);
       const [rows, total] = await Promise.all([
         db.prisma.governanceDecision.findMany({
@@ -32,15 +50,31 @@ export function createAuditStore(db: Database) {
         }),
         db.prisma.governanceDecision.count({ where, take: MOST_COUNTED }),
       ]);
-      return { items: rows.map(({ user, ...row }) => toDecision(toAuditRow(row), user)), total };
+      return { items: await withNames(rows.map(({ user, ...row }) => toDecision(toAuditRow(row), user))), total };
     },
 
-    async find(id: string): Promise<Decision | undefined> {
+    /** The newest rows of the whole audit log, which every admin may read. */
+    async newest(count: number, filter: AuditFilter): Promise<ListedDecision[]> {
+      const rows = await db.prisma.governanceDecision.findMany({
+        where: whereOf(filter),
+        include: { user },
+        orderBy: [{ at: 'desc' }, { id: 'desc' }],
+        take: count,
+      });
+      return withNames(rows.map(({ user, ...row }) => toDecision(toAuditRow(row), user)));
+    },
+
+    async find(id: string): Promise<ListedDecision | undefined> {
       if (!isUuid(id)) return undefined;
       const found = await db.prisma.governanceDecision.findFirst({ where: { id }, include: { user } });
       if (!found) return undefined;
       const { user: accountable, ...row } = found;
-      return toDecision(toAuditRow(row), accountable);
+      const [listed] = await withNames([toDecision(toAuditRow(row), accountable)]);
+      return listed;
+    },
+
+    async actions(): Promise<string[]> {
+      return (await db.prepared<{ action: string }>('audit-actions', ACTIONS, [])).map(({ action }) => action);
     },
 
     /** Reads all matching rows in the order of writing, a page at a time. */

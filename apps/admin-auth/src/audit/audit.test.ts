@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIssuedKeyFinder } from '@millwright/auth/signing-keys';
 import { recordDecision, recordDenial, sealAuditLog, verifyAuditLog, verifyAuditFile } from '@millwright/audit';
-import { encodeId } from '@millwright/db';
+import { encodeId, newId } from '@millwright/db';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole, type TestConsoleOptions } from '../test-console.js';
 import { readPinnedKids } from './trusted-keys.js';
@@ -78,6 +78,61 @@ describe('GET /admin/api/audit/{id}', () => {
 
   it.each(['00000000-0000-7000-8000-000000000000', 'sk_7', '0', '%00'])('answers 404 for %s', async (id) => {
     expect((await call('GET', `/admin/api/audit/${id}`)).status).toBe(404);
+  });
+});
+
+describe('GET /admin/api/audit', () => {
+  beforeAll(() => start());
+  afterAll(stop);
+
+  const record = (action: string, resource: string) =>
+    site.db.transaction((tx) =>
+      recordDecision(tx, { actor: { userId: ann.id, kind: 'job', label: 'a-job' }, action, resource, project: 'Core' }),
+    );
+
+  it('names the record of a row as it is called now, whatever the action', async () => {
+    const agentId = newId();
+    const promptId = newId();
+    const by = { created_by: ann.id };
+    await site.db.prisma.agent.create({
+      data: { id: agentId, project: 'Core', slug: 'desk', name: 'Order desk', description: '', ...by },
+    });
+    await site.db.prisma.prompt.create({
+      data: { id: promptId, project: 'Core', title: 'Plan a visit', description: '', author: 'Ann', ...by },
+    });
+    for (const resource of [
+      encodeId('ag', agentId),
+      promptId,
+      encodeId('usr', bea.id),
+      encodeId('ag', newId()),
+      'a-job',
+    ])
+      await record('mill.turn', resource);
+    const { items } = (await list('action=mill.turn')) as unknown as { items: { resource_name: string | null }[] };
+    expect(items.map(({ resource_name }) => resource_name).reverse()).toEqual([
+      'Order desk',
+      'Plan a visit',
+      '=HYPERLINK("x")',
+      null,
+      null,
+    ]);
+  });
+
+  it('leaves out the runs of jobs on request', async () => {
+    await record('job.run', 'a-job');
+    const actions = async (query: string) =>
+      new Set((await list(`${query}per_page=100`)).items.map(({ action }) => action));
+    expect(await actions('')).toContain('job.run');
+    expect(await actions('job_runs=hidden&')).not.toContain('job.run');
+  });
+
+  it('lists each action once', async () => {
+    await record('a.first', 'x');
+    await record('a.first', 'y');
+    await record('z.last', 'x');
+    const { items } = (await call('GET', '/admin/api/audit/actions')).body as { items: string[] };
+    expect(items).toEqual([...new Set(items)].sort());
+    expect(items).toEqual(expect.arrayContaining(['a.first', 'skill.update', 'z.last']));
   });
 });
 
@@ -178,6 +233,7 @@ describe('GET /admin/api/audit', () => {
       actor_id: '-1+1',
       action: 'skill.update',
       resource: 'sk_24',
+      resource_name: null,
       project: 'Core',
       decision: 'deny',
       reason: '@refused',

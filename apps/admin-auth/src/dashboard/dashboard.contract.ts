@@ -1,6 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
-import { Decision } from '../audit/audit.contract.js';
+import { ListedDecision } from '../audit/audit.contract.js';
 import { ShownProject } from './usage.contract.js';
 
 export const getDashboard = endpoint({
@@ -74,10 +74,16 @@ export const listActivity = endpoint({
   tag: 'Dashboard',
   access: { role: 'admin' },
   limit: 'credential',
+  query: z.object({
+    job_runs: z
+      .enum(['shown', 'hidden'])
+      .default('hidden')
+      .meta({ description: '`hidden` leaves out the rows that jobs write when they end' }),
+  }),
   success: {
     status: 200,
     description: 'Latest first',
-    body: z.object({ items: z.array(Decision) }),
+    body: z.object({ items: z.array(ListedDecision) }),
   },
   errors: [],
 });

@@ -1,13 +1,16 @@
 import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
+import { createAuditStore } from '../audit/audit.store.js';
 import type { Config } from '../config.js';
 import { createAreaHealth, type AreaAddresses } from './area-health.js';
 import { createAttentionStore } from './attention.store.js';
 import * as contract from './dashboard.contract.js';
-import { countRecords, newestDecisions } from './dashboard.store.js';
+import { countRecords } from './dashboard.store.js';
 import { shownProject } from './shown-project.js';
 import { getDashboardUsage } from './usage.contract.js';
 import { createUsage, PROJECTS } from './usage.service.js';
+
+const SHOWN_ACTIVITY = 8;
 
 export interface DashboardOptions {
   config: Pick<Config, 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL'>;
@@ -17,6 +20,7 @@ export interface DashboardOptions {
 
 export function dashboardRoutes(db: Database, { config, isRegistrationOpen, areas }: DashboardOptions): Route[] {
   const [usage, attention, areaHealth] = [createUsage(db), createAttentionStore(db), createAreaHealth(areas)];
+  const audit = createAuditStore(db);
   return [
     route(contract.getDashboard, async ({ principal, query }) => {
       const project = shownProject(principal, query.project);
@@ -37,7 +41,9 @@ export function dashboardRoutes(db: Database, { config, isRegistrationOpen, area
 
     route(contract.getAreaHealth, async () => ({ body: { items: await areaHealth() } })),
 
-    route(contract.listActivity, async () => ({ body: { items: await newestDecisions(db) } })),
+    route(contract.listActivity, async ({ query: { job_runs } }) => ({
+      body: { items: await audit.newest(SHOWN_ACTIVITY, { withoutJobRuns: job_runs === 'hidden' }) },
+    })),
 
     route(contract.getAddresses, () => {
       const { BASE_URL, RUNTIME_URL, PROMPT_API_URL } = config;

@@ -1,6 +1,4 @@
-import { toAuditRow } from '@millwright/audit';
-import { encodeId, type Database } from '@millwright/db';
-import type { Decision } from '../audit/audit.contract.js';
+import type { Database } from '@millwright/db';
 
 export interface RecordCounts {
   users: number;
@@ -19,19 +17,4 @@ const COUNTS = `
 export async function countRecords(db: Database, projects: readonly string[]): Promise<RecordCounts | undefined> {
   const [counts] = await db.prepared<RecordCounts>('dashboard-counts', COUNTS, [projects]);
   return counts;
-}
-
-const SHOWN = 8;
-
-/** The newest entries of the whole audit log, which every admin may read. */
-export async function newestDecisions(db: Database): Promise<Decision[]> {
-  const rows = await db.prisma.governanceDecision.findMany({
-    include: { user: { select: { id: true, name: true, email: true } } },
-    orderBy: [{ at: 'desc' }, { id: 'desc' }],
-    take: SHOWN,
-  });
-  return rows.map(({ user: { id, name, email }, ...row }) => ({
-    ...toAuditRow(row),
-    user: { id: encodeId('usr', id), name, email },
-  }));
 }

@@ -1,4 +1,5 @@
 import { issueApiKey } from '@millwright/accounts';
+import { recordDecision } from '@millwright/audit';
 import { decodeId, encodeId, newId } from '@millwright/db';
 import {
   createHttpClient,
@@ -190,5 +191,21 @@ describe('GET /admin/api/dashboard/activity', () => {
       decision: 'deny',
       user: { email: 'user@example.com' },
     });
+  });
+
+  it('leaves out the runs of jobs unless they are asked for', async () => {
+    const { id } = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'user@example.com' } });
+    const actor = { userId: id, kind: 'job', label: 'refresh-mcp-tools' } as const;
+    await site.db.transaction(async (tx) => {
+      for (let n = 0; n < 10; n += 1)
+        await recordDecision(tx, { actor, action: 'job.run', resource: 'refresh-mcp-tools' });
+    });
+    const actions = async (query: string) => {
+      const { body } = await clients.core('GET', `/admin/api/dashboard/activity${query}`);
+      return (body as { items: { action: string }[] }).items.map(({ action }) => action);
+    };
+    expect(await actions('')).not.toContain('job.run');
+    expect(await actions('')).toHaveLength(8);
+    expect(await actions('?job_runs=shown')).toEqual(Array(8).fill('job.run'));
   });
 });

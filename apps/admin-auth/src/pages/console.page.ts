@@ -24,6 +24,7 @@ export const CONSOLE_PAGES = [
   '/admin/budgets{/:id}',
   '/admin/limits',
   '/admin/enterprises{/:project}',
+  '/admin/usage',
   '/admin/reports/internal',
 ];
 

@@ -19,7 +19,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/(enterprises|reports\/internal(\/|$))/, { role: 'platform_admin' }],
   [/^\/admin\/audit(\/|$)/, AUDIT_ACCESS],
   [
-    /^\/admin(\/?$|\/(build|talk|prompts|blocks|conversations|limits|triggers|webhooks|budgets)(\/|$)|\/access\/users(\/|$))/,
+    /^\/admin(\/?$|\/(build|talk|prompts|blocks|conversations|limits|triggers|webhooks|budgets|usage)(\/|$)|\/access\/users(\/|$))/,
     PROJECT_ACCESS,
   ],
   [/^\/admin(\/|$)/, { role: 'admin' }],

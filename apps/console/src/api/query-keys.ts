@@ -6,6 +6,7 @@ export const QUERY_KEYS = {
     ['platform', 'api', 'v1', 'agents'],
     ['runtime', 'api', 'v1', 'agents'],
   ],
+  skills: [['platform', 'api', 'v1', 'skills']],
   mcpServers: [['platform', 'api', 'v1', 'mcp']],
   webhooks: [['platform', 'api', 'v1', 'webhooks']],
   triggers: [['platform', 'api', 'v1', 'triggers']],

@@ -4,6 +4,7 @@ import {
   IconBolt,
   IconActivity,
   IconBuilding,
+  IconChartBar,
   IconClockPlay,
   IconCoins,
   IconEyeOff,
@@ -58,6 +59,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { label: 'Chat', to: '/talk', icon: IconMessages, audience: PROJECT_ROLES },
       { label: 'Inbox', to: '/inbox', icon: IconInbox, audience: ['user'], countsWaiting: true },
       { label: 'Runs', to: '/runs', icon: IconActivity, audience: ['user'] },
+      { label: 'Usage', to: '/usage', icon: IconChartBar, audience: PROJECT_ROLES },
     ],
   },
   {
@@ -96,8 +98,8 @@ const GROUPS: readonly NavigationGroup[] = [
       { label: 'Triggers', to: '/triggers', icon: IconBolt, audience: PROJECT_ROLES },
       { label: 'Webhooks', to: '/webhooks', icon: IconWebhook, audience: PROJECT_ROLES },
       { label: 'Budgets', to: '/budgets', icon: IconCoins, audience: PROJECT_ROLES },
-      { label: 'Limits and usage', to: '/limits', icon: IconGauge, audience: PROJECT_ROLES },
-      { label: 'Usage and cost', to: '/reports/internal', icon: IconReportMoney, audience: ['platform_admin'] },
+      { label: 'Limits', to: '/limits', icon: IconGauge, audience: PROJECT_ROLES },
+      { label: 'Monthly report', to: '/reports/internal', icon: IconReportMoney, audience: ['platform_admin'] },
     ],
   },
   {

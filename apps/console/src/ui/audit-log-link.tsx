@@ -1,18 +1,25 @@
 import { Button } from '@mantine/core';
-import { IconListSearch } from '@tabler/icons-react';
+import { IconHistory, IconUserSearch } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { AUDIT_ROLES, useHasRole } from '../api/roles.js';
 
 export interface AuditLogLinkProps {
-  label?: string;
+  /** `actions`: what a user did. `history`: what was done to a record. */
+  kind?: 'history' | 'actions';
   /** Query of the audit log's page. */
   filters: Readonly<Record<string, string>>;
 }
 
+const KINDS = {
+  history: { label: 'History', icon: IconHistory },
+  actions: { label: 'Actions', icon: IconUserSearch },
+} as const;
+
 /** Link to the audit log of a record or a user, shown to users who may read the audit log. */
-export function AuditLogLink({ label = 'History', filters }: AuditLogLinkProps) {
+export function AuditLogLink({ kind = 'history', filters }: AuditLogLinkProps) {
   const mayRead = useHasRole(...AUDIT_ROLES);
   if (!mayRead) return null;
+  const { label, icon: Icon } = KINDS[kind];
   return (
     <Button
       component={Link}
@@ -20,7 +27,7 @@ export function AuditLogLink({ label = 'History', filters }: AuditLogLinkProps) 
       variant="subtle"
       color="gray"
       px="xs"
-      leftSection={<IconListSearch size={16} stroke={1.7} />}
+      leftSection={<Icon size={16} stroke={1.7} />}
     >
       {label}
     </Button>

@@ -1,8 +1,10 @@
-import { Skeleton } from '@mantine/core';
+import { Checkbox, Skeleton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { EmptyState, type EmptyStateProps } from './empty-state.js';
 import { Failure } from './failure.js';
+import type { Sorting } from './sorting.js';
 import classes from './data-table.module.css';
 
 export interface Column<Row> {
@@ -12,6 +14,8 @@ export interface Column<Row> {
   align?: 'right';
   /** A column of buttons, without a label on a phone. */
   isActions?: boolean;
+  /** The API's field to sort by; its heading becomes a button where the table has `sorting`. */
+  sort?: string;
 }
 
 export interface DataTableProps<Row> {
@@ -27,11 +31,20 @@ export interface DataTableProps<Row> {
   /** Rows in a muted colour, such as revoked keys. */
   isFaded?: (row: Row) => boolean;
   empty: EmptyStateProps;
+  sorting?: { now: Sorting; onSort: (field: string) => void };
+  /** A box before each row. `nameOf`: the row's name for screen readers. */
+  selection?: Selection<Row> | undefined;
+}
+
+export interface Selection<Row> {
+  keys: ReadonlySet<string>;
+  nameOf: (row: Row) => string;
+  onSelect: (rows: readonly Row[]) => void;
 }
 
 /** A table of records; on a phone each row is a card. It renders the loading, empty and failed states. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, query, rowKey, rowLink, onOpen, isFaded, empty } = props;
+  const { label, columns, query, rowKey, rowLink, onOpen, isFaded, empty, sorting, selection } = props;
   if (query.error && query.data === undefined) {
     return (
       <div className={classes.inset}>
@@ -55,25 +68,61 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </button>
     );
   };
+  const rows = query.data?.items ?? [];
+  const selected = rows.filter((row) => selection?.keys.has(rowKey(row)));
+  const toggle = (row: Row) =>
+    selection?.onSelect(selected.includes(row) ? selected.filter((one) => one !== row) : [...selected, row]);
   return (
     <div className={classes.scroll}>
       {/* Explicit roles, because `display: block` on a phone removes the implicit ones. */}
       <table className={classes.table} aria-label={label} role="table" aria-busy={query.data === undefined}>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ title, align, isActions }) => (
-              <th key={title} role="columnheader" scope="col" data-align={align}>
-                {isActions ? <span className={classes.hidden}>{title}</span> : title}
+            {selection && (
+              <th role="columnheader" scope="col" className={classes.select}>
+                <Checkbox
+                  size="xs"
+                  aria-label="Select all on this page"
+                  checked={rows.length > 0 && selected.length === rows.length}
+                  indeterminate={selected.length > 0 && selected.length < rows.length}
+                  onChange={() => selection.onSelect(selected.length === rows.length ? [] : rows)}
+                />
               </th>
+            )}
+            {columns.map((column) => (
+              <Heading key={column.title} column={column} sorting={sorting} />
             ))}
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {query.data === undefined && <LoadingRows columns={columns.length} />}
-          {query.data?.items.map((row) => (
-            <tr key={rowKey(row)} role="row" data-faded={isFaded?.(row)} data-open={Boolean(rowLink ?? onOpen)}>
+          {query.data === undefined && <LoadingRows columns={columns.length} hasSelection={selection !== undefined} />}
+          {rows.map((row) => (
+            <tr
+              key={rowKey(row)}
+              role="row"
+              data-faded={isFaded?.(row)}
+              data-open={Boolean(rowLink ?? onOpen)}
+              data-selected={selection?.keys.has(rowKey(row))}
+            >
+              {selection && (
+                <td role="cell" className={classes.select}>
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Select ${selection.nameOf(row)}`}
+                    checked={selection.keys.has(rowKey(row))}
+                    onChange={() => toggle(row)}
+                  />
+                </td>
+              )}
               {columns.map(({ title, render, align, isActions }, index) => (
-                <td key={title} role="cell" data-label={title} data-align={align} data-actions={isActions}>
+                <td
+                  key={title}
+                  role="cell"
+                  data-label={title}
+                  data-align={align}
+                  data-actions={isActions}
+                  data-heading={index === 0 || undefined}
+                >
                   <div>{index === 0 ? first(row, render(row)) : render(row)}</div>
                 </td>
               ))}
@@ -85,12 +134,44 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function LoadingRows({ columns }: { columns: number }) {
+/** A column's heading; a button where the list can be sorted by it. */
+function Heading<Row>({
+  column: { title, align, isActions, sort },
+  sorting,
+}: {
+  column: Column<Row>;
+  sorting: DataTableProps<Row>['sorting'];
+}) {
+  const isSorted = sort !== undefined && sorting?.now.field === sort;
+  const order = isSorted ? sorting.now.order : undefined;
+  const Arrow = order === 'asc' ? IconArrowUp : IconArrowDown;
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      data-align={align}
+      aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}
+    >
+      {isActions && <span className={classes.hidden}>{title}</span>}
+      {!isActions && (sort === undefined || !sorting) && title}
+      {sort !== undefined && sorting && (
+        <button type="button" className={classes.sort} data-sorted={isSorted} onClick={() => sorting.onSort(sort)}>
+          {title} <Arrow size={13} aria-hidden />
+        </button>
+      )}
+    </th>
+  );
+}
+
+/** As many lines as the first column of most rows has. */
+function LoadingRows({ columns, hasSelection }: { columns: number; hasSelection: boolean }) {
   return Array.from({ length: 4 }, (_, row) => (
     <tr key={row} role="row">
+      {hasSelection && <td role="cell" className={classes.select} />}
       {Array.from({ length: columns }, (_, column) => (
-        <td key={column} role="cell">
-          <Skeleton height={12} width={column === 0 ? '70%' : '50%'} my={4} />
+        <td key={column} role="cell" data-heading={column === 0 || undefined}>
+          <Skeleton height={12} width={column === 0 ? `${60 - row * 6}%` : '50%'} my={4} />
+          {column === 0 && <Skeleton height={9} width={`${85 - row * 9}%`} my={6} />}
         </td>
       ))}
     </tr>

@@ -1,12 +1,18 @@
+/** Limit of the decimals of a cost. */
+const LEAST_SHOWN = 0.000001;
+
 /** The cost in USD; a dash when tokens were used whose price is unknown. */
 export function costText(cost: number | null, tokens: number): string {
   if (cost === null && tokens > 0) return '—';
   const usd = cost ?? 0;
+  if (usd > 0 && usd < LEAST_SHOWN) return `< $${LEAST_SHOWN.toFixed(6)}`;
+  // Two significant digits at least: a call often costs less than a hundredth of a cent.
+  const digits = usd > 0 && usd < 1 ? Math.max(4, 1 - Math.floor(Math.log10(usd))) : 2;
   return usd.toLocaleString('en', {
     style: 'currency',
     currency: 'USD',
     minimumFractionDigits: 2,
-    maximumFractionDigits: usd !== 0 && usd < 1 ? 4 : 2,
+    maximumFractionDigits: Math.min(digits, 6),
   });
 }
 

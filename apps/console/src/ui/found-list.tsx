@@ -1,12 +1,22 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { List } from '../api/admin-records.js';
+import { useState } from 'react';
+import { BulkBar, type BulkAction } from './bulk-bar.js';
 import { DataTable, type Column } from './data-table.js';
 import { EmptyState, type EmptyStateProps } from './empty-state.js';
 import { countText } from './figures.js';
 import { Filters } from './filters.js';
 import { Pager } from './pager.js';
 import { Panel, Section } from './section.js';
+import { sortedBy, type Sorting } from './sorting.js';
+
+/** What can be done with several rows at once. */
+export interface Bulk<Row> {
+  nameOf: (row: Row) => string;
+  actions: readonly BulkAction<Row>[];
+  refresh: readonly (readonly string[])[];
+}
 
 export interface FoundListProps<Row extends { id: string }> {
   title: string;
@@ -22,6 +32,9 @@ export interface FoundListProps<Row extends { id: string }> {
   /** Shown when there are no records even without filters. */
   isEmpty: boolean;
   empty: EmptyStateProps;
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
+  bulk?: Bulk<Row> | undefined;
   onPage: (page: number) => void;
   /** Clears every filter. */
   onClear: () => void;
@@ -29,7 +42,12 @@ export interface FoundListProps<Row extends { id: string }> {
 
 /** A filtered list. When there are no records at all, an empty state replaces list and filters. */
 export function FoundList<Row extends { id: string }>(props: FoundListProps<Row>) {
-  const { title, noun, query, columns, to, isFaded, filters, search, isEmpty, empty, onPage, onClear } = props;
+  const { title, noun, query, columns, to, isFaded, filters, search, isEmpty, empty, onPage, onClear, bulk } = props;
+  const { sorting, onSort } = props;
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
+  const select = (rows: readonly Row[]) => setKeys(new Set(rows.map(({ id }) => id)));
+  // Rows of another page are not selected.
+  const selected = query.data?.items.filter(({ id }) => keys.has(id)) ?? [];
   if (isEmpty) {
     return (
       <Panel label={title}>
@@ -48,6 +66,8 @@ export function FoundList<Row extends { id: string }>(props: FoundListProps<Row>
           rowKey={({ id }) => id}
           rowLink={({ id }) => `${to}/${id}`}
           isFaded={isFaded}
+          sorting={{ now: sorting, onSort: (field) => onSort(sortedBy(field, sorting)) }}
+          selection={bulk && { keys, nameOf: bulk.nameOf, onSelect: select }}
           empty={{
             title: search === '' ? `No ${noun}s match these filters` : `No ${noun}s match “${search}”`,
             action: (
@@ -57,6 +77,9 @@ export function FoundList<Row extends { id: string }>(props: FoundListProps<Row>
             ),
           }}
         />
+        {bulk && selected.length > 0 && (
+          <BulkBar noun={noun} rows={selected} actions={bulk.actions} refresh={bulk.refresh} onSelect={select} />
+        )}
         <Pager list={query.data} onPage={onPage} />
       </Section>
     </>

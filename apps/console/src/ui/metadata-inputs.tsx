@@ -7,6 +7,8 @@ export interface MetadataInputsProps<Values extends MetadataFields> {
   form: UseFormReturnType<Values>;
   /** Hint at the input Description: where the description is shown. */
   about: string;
+  /** Whether the record has a status to choose. Default: true. */
+  hasStatus?: boolean;
 }
 
 const STATUSES = [
@@ -16,7 +18,11 @@ const STATUSES = [
 ];
 
 /** Inputs for the metadata of the prompt API's records. */
-export function MetadataInputs<Values extends MetadataFields>({ form, about }: MetadataInputsProps<Values>) {
+export function MetadataInputs<Values extends MetadataFields>({
+  form,
+  about,
+  hasStatus = true,
+}: MetadataInputsProps<Values>) {
   return (
     <>
       <Group gap="md" align="flex-start" wrap="wrap">
@@ -27,7 +33,9 @@ export function MetadataInputs<Values extends MetadataFields>({ form, about }: M
           flex="999 1 280px"
           {...form.getInputProps('title')}
         />
-        <NativeSelect label="Status" flex="1 1 160px" data={STATUSES} {...form.getInputProps('status')} />
+        {hasStatus && (
+          <NativeSelect label="Status" flex="1 1 160px" data={STATUSES} {...form.getInputProps('status')} />
+        )}
       </Group>
       <TextArea
         label="Description"

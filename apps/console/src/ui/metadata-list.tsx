@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { areaList } from '../api/areas.js';
+import { areaList, askArea } from '../api/areas.js';
 import type { Described } from '../api/prompt-records.js';
 import type { Column } from './data-table.js';
 import type { EmptyStateProps } from './empty-state.js';
 import { FilterSelect } from './filters.js';
-import { FoundList } from './found-list.js';
+import { FoundList, type Bulk } from './found-list.js';
 import { PageHeader } from './page-header.js';
 import { SearchField } from './search-field.js';
+import { sortingOf, sortingText } from './sorting.js';
 import { useUrlState } from './use-url-state.js';
 
 const STATUSES = { published: 'Published', draft: 'Draft', archived: 'Archived' };
@@ -23,15 +24,20 @@ export interface MetadataListProps<Row extends Described> {
   /** Base address of the records' pages: `{to}/{id}`. */
   to: string;
   actions?: ReactNode;
+  /** Rows can be published, archived and deleted at once. */
+  bulk?: { refresh: Bulk<Row>['refresh']; nameOf: (row: Row) => string; consequence: string };
+  /** Whether the records have a status worth a filter. Default: true. */
+  hasStatus?: boolean;
   empty: EmptyStateProps;
 }
 
 /** A page with a list of the prompt API. Search, status, tags, order and page are in the address. */
 export function MetadataList<Row extends Described>(props: MetadataListProps<Row>) {
-  const { title, text, noun, path, columns, to, actions, empty } = props;
+  const { title, text, noun, path, columns, to, actions, empty, bulk, hasStatus = true } = props;
   const { values, page, set } = useUrlState(['search', 'status', 'tag', 'sort']);
   const { search, status, tag } = values;
-  const [sort_by, sort_direction] = (values.sort || 'created.desc').split('.');
+  const sorting = sortingOf(values.sort || 'created.desc');
+  const [sort_by, sort_direction] = [sorting.field, sorting.order];
   const list = useQuery({
     ...areaList<Row>('prompt', path, { search, status, tag, sort_by, sort_direction, page, limit: 25 }),
     placeholderData: keepPreviousData,
@@ -50,6 +56,9 @@ export function MetadataList<Row extends Described>(props: MetadataListProps<Row
         search={search}
         isEmpty={isEmpty}
         empty={actions === undefined ? empty : { ...empty, action: actions }}
+        sorting={sorting}
+        onSort={(next) => set({ sort: sortingText(next) })}
+        bulk={bulk && bulkOf(path, bulk, hasStatus)}
         onPage={(next) => set({ page: next })}
         onClear={() => set({ search: null, status: null, tag: null })}
         filters={
@@ -65,12 +74,25 @@ export function MetadataList<Row extends Described>(props: MetadataListProps<Row
               value={tag}
               onSearch={(next) => set({ tag: next }, { isTyping: true })}
             />
-            <FilterSelect label="Status" value={status} options={STATUSES} onChange={(next) => set({ status: next })} />
+            {hasStatus && (
+              <FilterSelect
+                label="Status"
+                value={status}
+                options={STATUSES}
+                onChange={(next) => set({ status: next })}
+              />
+            )}
             <FilterSelect
               label="Order"
               all="Newest first"
-              value={values.sort}
-              options={{ 'created.asc': 'Oldest first', 'updated.desc': 'Recently updated', 'title.asc': 'By title' }}
+              value={values.sort === 'created.desc' ? '' : values.sort}
+              options={{
+                'created.asc': 'Oldest first',
+                'updated.desc': 'Recently updated',
+                'updated.asc': 'Least recently updated',
+                'title.asc': 'By title',
+                'title.desc': 'By title, from Z',
+              }}
               onChange={(next) => set({ sort: next })}
             />
           </>
@@ -78,4 +100,35 @@ export function MetadataList<Row extends Described>(props: MetadataListProps<Row
       />
     </>
   );
+}
+
+function bulkOf<Row extends Described>(
+  path: string,
+  { refresh, nameOf, consequence }: NonNullable<MetadataListProps<Row>['bulk']>,
+  hasStatus: boolean,
+): Bulk<Row> {
+  const to = ({ id }: Row) => `${path}/${encodeURIComponent(id)}`;
+  const setStatus = (status: string) => (row: Row) => askArea('prompt', 'PUT', to(row), { metadata: { status } });
+  const statuses: Bulk<Row>['actions'] = [
+    {
+      label: 'Publish',
+      done: 'published',
+      work: setStatus('published'),
+      isFor: ({ metadata }) => metadata.status !== 'published',
+    },
+    {
+      label: 'Archive',
+      done: 'archived',
+      work: setStatus('archived'),
+      isFor: ({ metadata }) => metadata.status !== 'archived',
+    },
+  ];
+  return {
+    refresh,
+    nameOf,
+    actions: [
+      ...(hasStatus ? statuses : []),
+      { label: 'Delete', done: 'deleted', work: (row) => askArea('prompt', 'DELETE', to(row)), consequence },
+    ],
+  };
 }

@@ -1,15 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { withQuery } from '../api/api.js';
-import { areaResource } from '../api/areas.js';
+import { areaResource, askArea } from '../api/areas.js';
 import type { List } from '../api/admin-records.js';
 import { CurlButton } from './curl.js';
 import type { Column } from './data-table.js';
 import type { EmptyStateProps } from './empty-state.js';
 import { FilterSelect } from './filters.js';
-import { FoundList } from './found-list.js';
+import { FoundList, type Bulk } from './found-list.js';
 import { PageHeader } from './page-header.js';
 import { SearchField } from './search-field.js';
+import { sortingOf, sortingText } from './sorting.js';
 import { useUrlState } from './use-url-state.js';
 
 const STATUSES = { active: 'Active', inactive: 'Inactive' };
@@ -29,17 +30,19 @@ export interface RecordListProps<Row extends { id: string; status: string }> {
   to: string;
   actions: ReactNode;
   empty: EmptyStateProps;
+  /** Rows can be enabled, disabled and deleted at once. */
+  bulk?: { refresh: Bulk<Row>['refresh']; nameOf: (row: Row) => string; consequence: string };
   /** Content between heading and list. */
   children?: ReactNode;
 }
 
 /** A page with a list of the platform API. Search, status, order and page are in the address. */
 export function RecordList<Row extends { id: string; status: string }>(props: RecordListProps<Row>) {
-  const { title, text, noun, path, nameField = 'name', statuses = STATUSES, columns, to, actions, empty } = props;
+  const { title, text, noun, path, nameField = 'name', statuses = STATUSES, columns, to, actions, empty, bulk } = props;
   const { values, page, set } = useUrlState(['search', 'status', 'sort']);
   const { search, status } = values;
-  const [sort, order] = (values.sort || 'created_at.desc').split('.');
-  const shown = { search, status, sort, order, page, per_page: 25 };
+  const sorting = sortingOf(values.sort || 'created_at.desc');
+  const shown = { search, status, sort: sorting.field, order: sorting.order, page, per_page: 25 };
   const list = useQuery({
     ...areaResource<List<Row>>('platform', path, shown),
     placeholderData: keepPreviousData,
@@ -68,6 +71,9 @@ export function RecordList<Row extends { id: string; status: string }>(props: Re
         search={search}
         isEmpty={isEmpty}
         empty={{ ...empty, action: actions }}
+        sorting={sorting}
+        onSort={(next) => set({ sort: sortingText(next) })}
+        bulk={bulk && bulkOf(path, bulk)}
         onPage={(next) => set({ page: next })}
         onClear={() => set({ search: null, status: null })}
         filters={
@@ -81,11 +87,13 @@ export function RecordList<Row extends { id: string; status: string }>(props: Re
             <FilterSelect
               label="Order"
               all="Newest first"
-              value={values.sort}
+              value={values.sort === 'created_at.desc' ? '' : values.sort}
               options={{
                 'created_at.asc': 'Oldest first',
                 'updated_at.desc': 'Recently updated',
+                'updated_at.asc': 'Least recently updated',
                 [`${nameField}.asc`]: `By ${nameField}`,
+                [`${nameField}.desc`]: `By ${nameField}, from Z`,
               }}
               onChange={(next) => set({ sort: next })}
             />
@@ -94,4 +102,36 @@ export function RecordList<Row extends { id: string; status: string }>(props: Re
       />
     </>
   );
+}
+
+function bulkOf<Row extends { id: string; status: string }>(
+  path: string,
+  { refresh, nameOf, consequence }: NonNullable<RecordListProps<Row>['bulk']>,
+): Bulk<Row> {
+  const to = ({ id }: Row) => `${path}/${encodeURIComponent(id)}`;
+  const setStatus = (status: string) => (row: Row) => askArea('platform', 'PATCH', to(row), { status });
+  return {
+    refresh,
+    nameOf,
+    actions: [
+      {
+        label: 'Enable',
+        done: 'enabled',
+        work: setStatus('active'),
+        isFor: ({ status }) => status === 'inactive',
+      },
+      {
+        label: 'Disable',
+        done: 'disabled',
+        work: setStatus('inactive'),
+        isFor: ({ status }) => status !== 'inactive',
+      },
+      {
+        label: 'Delete',
+        done: 'deleted',
+        work: (row) => askArea('platform', 'DELETE', to(row)),
+        consequence,
+      },
+    ],
+  };
 }

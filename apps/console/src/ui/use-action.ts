@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
 import { ApiError } from '../api/client.js';
 import { invalidate } from '../api/invalidate.js';
 
@@ -9,18 +10,27 @@ export interface ActionOptions<Input, Output> {
   /** The message after success. */
   done?: string | ((output: Output, input: Input) => string);
   onDone?: (output: Output, input: Input) => void;
-  /** Replaces the message after a failure. */
-  onError?: (error: Error, input: Input) => void;
+  /** Replaces the message after a failure. `toast`: pass it to `showFailure`, so that the next try removes the message. */
+  onError?: (error: Error, input: Input, toast: string) => void;
 }
 
 /** A change by the user: shows a message after success and after failure, and invalidates the queries that it changed. */
 export function useAction<Input = void, Output = unknown>(
   work: (input: Input) => Promise<Output>,
-  { refresh = [], done, onDone, onError = showFailure }: ActionOptions<Input, Output> = {},
+  {
+    refresh = [],
+    done,
+    onDone,
+    onError = (error, _input, toast) => showFailure(error, toast),
+  }: ActionOptions<Input, Output> = {},
 ) {
   const queries = useQueryClient();
+  const toast = useId();
   return useMutation({
     mutationFn: work,
+    onMutate: () => {
+      notifications.hide(toast);
+    },
     onSuccess: (output, input) => {
       for (const queryKey of refresh) void invalidate(queries, { queryKey });
       if (done !== undefined) {
@@ -28,13 +38,15 @@ export function useAction<Input = void, Output = unknown>(
       }
       onDone?.(output, input);
     },
-    onError,
+    onError: (error, input) => onError(error, input, toast),
   });
 }
 
-export function showFailure(error: Error): void {
+/** Shows a failure as a message. `id`: of the action that failed; one message an action. */
+export function showFailure(error: Error, id?: string): void {
   const requestId = error instanceof ApiError ? error.requestId : null;
   notifications.show({
+    ...(id !== undefined && { id }),
     title: error.message,
     message: requestId === null ? undefined : `Request ID ${requestId}`,
     color: 'red',

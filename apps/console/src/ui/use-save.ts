@@ -17,7 +17,7 @@ export function useSave<Values, Output>(
 ) {
   const save = useAction(({ values, etag }: { values: Values; etag: string | undefined }) => work(values, etag), {
     ...options,
-    onError: (error, { values }) => (isStale(error) ? askToOverwrite(values) : showFailure(error)),
+    onError: (error, { values }, toast) => (isStale(error) ? askToOverwrite(values) : showFailure(error, toast)),
   });
   const askToOverwrite = (values: Values) =>
     confirm({

@@ -327,6 +327,9 @@ export interface AdminAnswers {
     page: number;
     per_page: number;
   };
+  listAuditActions: {
+    items: string[];
+  };
   getChain: {
     sealed_through: string | null;
     batches: number;
@@ -365,6 +368,7 @@ export interface AdminAnswers {
     request_id: string | null;
     ip: string | null;
     detail: unknown;
+    resource_name: string | null;
   };
   listJobs: {
     items: {
@@ -481,6 +485,36 @@ export interface AdminAnswers {
       tokens_out: number;
       cost_usd: number | null;
       unpriced_events: number;
+    };
+  };
+  getDailyUsage: {
+    project: ('Core' | 'Commerce') | null;
+    by: 'model' | 'agent' | 'prompt' | 'user' | 'project';
+    days: string[];
+    rows: {
+      requests: number;
+      tokens_in: number;
+      tokens_out: number;
+      cost_usd: number | null;
+      is_cost_complete: boolean;
+      id: string;
+      name: string | null;
+    }[];
+    series: {
+      id: string | null;
+      points: {
+        requests: number;
+        tokens_in: number;
+        tokens_out: number;
+        cost_usd: number | null;
+      }[];
+    }[];
+    totals: {
+      requests: number;
+      tokens_in: number;
+      tokens_out: number;
+      cost_usd: number | null;
+      is_cost_complete: boolean;
     };
   };
   redeemDeviceCode: {

@@ -2,6 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Agent, AgentFields } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import type { Column } from '../../ui/data-table.js';
 import { countText } from '../../ui/figures.js';
 import { NamedCell } from '../../ui/named-cell.js';
@@ -9,6 +10,8 @@ import { RecordList } from '../../ui/record-list.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { Time } from '../../ui/time.js';
 import { ChatButton } from '../talk/chat-button.js';
+import { usageColumns } from '../usage/usage-columns.js';
+import { useRecentUsage } from '../usage/use-recent-usage.js';
 
 /** Counts of what an agent may use: "2 skills, 1 plugin". */
 function usesOf({ skill_ids, mcp_server_ids, plugin_ids, agent_ids, content_tags }: AgentFields): string {
@@ -26,6 +29,7 @@ function usesOf({ skill_ids, mcp_server_ids, plugin_ids, agent_ids, content_tags
 const COLUMNS: Column<Agent>[] = [
   {
     title: 'Agent',
+    sort: 'name',
     render: ({ name, description, is_default }) => (
       <NamedCell name={name} text={description} badges={is_default && <Badge>Default</Badge>} />
     ),
@@ -33,13 +37,14 @@ const COLUMNS: Column<Agent>[] = [
   { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },
   { title: 'Model', render: ({ model }) => <bdi>{model ?? 'Default'}</bdi> },
   { title: 'Uses', render: (agent) => usesOf(agent) },
-  { title: 'Updated', render: ({ updated_at }) => <Time at={updated_at} /> },
-  {
-    title: 'Actions',
-    isActions: true,
-    render: ({ name, slug, status }) => status === 'active' && <ChatButton name={name} slug={slug} />,
-  },
+  { title: 'Updated', sort: 'updated_at', render: ({ updated_at }) => <Time at={updated_at} /> },
 ];
+
+const ACTIONS: Column<Agent> = {
+  title: 'Actions',
+  isActions: true,
+  render: ({ name, slug, status }) => status === 'active' && <ChatButton name={name} slug={slug} />,
+};
 
 const newAgent = (
   <Button component={Link} to="/build/agents/new" leftSection={<IconPlus size={16} />}>
@@ -48,15 +53,21 @@ const newAgent = (
 );
 
 function AgentsPage() {
+  const usage = useRecentUsage('agent');
   return (
     <RecordList
       title="Agents"
       text="AI agents with their own model, instructions, skills, tools and knowledge."
       noun="agent"
       path="/api/v1/agents"
-      columns={COLUMNS}
+      columns={[...COLUMNS, ...usageColumns<Agent>(usage), ACTIONS]}
       to="/build/agents"
       actions={newAgent}
+      bulk={{
+        refresh: QUERY_KEYS.agents,
+        nameOf: ({ name }) => name,
+        consequence: 'Also deletes their conversations and versions.',
+      }}
       empty={{
         title: 'No custom agents yet',
         text: (

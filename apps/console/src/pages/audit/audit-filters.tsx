@@ -1,6 +1,10 @@
-import { Button, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
-import { useId, useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useState, type ReactNode } from 'react';
+import { resource } from '../../api/api.js';
+import type { AdminAnswers } from '../../api/answers/admin.js';
 import { FilterSelect } from '../../ui/filters.js';
 import { SearchField } from '../../ui/search-field.js';
 import { periodOf, PERIODS } from './audit-period.js';
@@ -18,6 +22,7 @@ export const FILTERS = [
   'actor_kind',
   'actor',
   'request_id',
+  'jobs',
 ] as const;
 type Values = Record<(typeof FILTERS)[number], string>;
 
@@ -27,18 +32,14 @@ export interface AuditFiltersProps {
 }
 
 /** Filters that a phone shows on demand. */
-const MORE = ['action', 'resource', 'run', 'decision', 'actor_kind', 'actor', 'request_id'] as const;
+const MORE = ['action', 'resource', 'run', 'decision', 'actor_kind', 'actor', 'request_id', 'jobs'] as const;
 
 export function AuditFilters({ values, set }: AuditFiltersProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const more = MORE.filter((name) => values[name] !== '').length;
   const period = periodOf(values);
-  const text = (
-    name: 'user' | 'action' | 'resource' | 'run' | 'actor' | 'request_id',
-    label: string,
-    placeholder: string,
-  ) => (
+  const text = (name: 'user' | 'resource' | 'run' | 'actor' | 'request_id', label: string, placeholder: string) => (
     <Field label={label}>
       <SearchField
         label={label}
@@ -86,7 +87,9 @@ export function AuditFilters({ values, set }: AuditFiltersProps) {
         Filters{more > 0 && ` (${more})`}
       </Button>
       <div id={id} className={classes.more} data-open={isOpen}>
-        {text('action', 'Action', 'skill.create')}
+        <Field label="Action">
+          <ActionField value={values.action} onChange={(action) => set({ action }, { isTyping: true })} />
+        </Field>
         {text('resource', 'Resource', 'ID or path')}
         {text('run', 'Run', 'run_…')}
         <Field label="Result">
@@ -109,6 +112,15 @@ export function AuditFilters({ values, set }: AuditFiltersProps) {
         </Field>
         {text('actor', 'Actor', 'Name')}
         {text('request_id', 'Request ID', 'ID')}
+        <Field label="Job runs">
+          <FilterSelect
+            label="Job runs"
+            all="Hidden"
+            value={values.jobs}
+            options={{ shown: 'Shown' }}
+            onChange={(jobs) => set({ jobs })}
+          />
+        </Field>
       </div>
       {Object.values(values).some((value) => value !== '') && (
         <Button
@@ -121,6 +133,32 @@ export function AuditFilters({ values, set }: AuditFiltersProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+const TYPING_PAUSE_MS = 300;
+
+/** The actions that the audit log has rows of, filtered by what is typed. */
+function ActionField({ value, onChange }: { value: string; onChange: (action: string) => void }) {
+  const actions = useQuery({ ...resource<AdminAnswers['listAuditActions']>('/audit/actions'), staleTime: 60_000 });
+  const [text, setText] = useState(value);
+  // Back and Forward change the value.
+  useEffect(() => setText(value), [value]);
+  const search = useDebouncedCallback(onChange, TYPING_PAUSE_MS);
+  return (
+    <Autocomplete
+      aria-label="Action"
+      placeholder="All"
+      data={actions.data?.items ?? []}
+      value={text}
+      maxLength={200}
+      limit={50}
+      clearable
+      onChange={(next) => {
+        setText(next);
+        search(next.trim());
+      }}
+    />
   );
 }
 

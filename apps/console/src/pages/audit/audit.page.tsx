@@ -25,9 +25,17 @@ function AuditPage() {
     set,
   } = useUrlState([...FILTERS, 'row']);
   // The API filters by times, not by periods.
-  const filters = { ...values, ...rangeOf(values, new Date()), period: '' };
+  const { jobs, ...others } = values;
+  const filters = { ...others, ...rangeOf(values, new Date()), period: '' };
+  // A filter by action or by jobs asks for their runs.
+  const hidesJobRuns = jobs !== 'shown' && values.action === '' && values.actor_kind !== 'job' && values.actor === '';
   const decisions = useQuery({
-    ...resource<List<Decision>>('/audit', { ...filters, page, per_page: 50 }),
+    ...resource<List<Decision>>('/audit', {
+      ...filters,
+      ...(hidesJobRuns && { job_runs: 'hidden' }),
+      page,
+      per_page: 50,
+    }),
     placeholderData: keepPreviousData,
   });
   const isFiltered = Object.values(values).some((value) => value !== '');

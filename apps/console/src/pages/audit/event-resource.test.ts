@@ -1,7 +1,8 @@
 import { resourceOf, runOf } from './event-resource.js';
 
 const id = '0351c3HD8YJr5TJjS8Ioc7';
-const of = (action: string, resource: string, detail: unknown = null) => resourceOf({ action, resource, detail });
+const of = (action: string, resource: string, detail: unknown = null, resource_name: string | null = null) =>
+  resourceOf({ action, resource, detail, resource_name });
 
 describe('resourceOf', () => {
   it('returns the kind, name and page of a record', () => {
@@ -25,6 +26,11 @@ describe('resourceOf', () => {
     expect(of('approval.decide', `apr_${id}`)).toMatchObject({ kind: 'Approval', to: undefined });
     expect(of('guards.update', 'guards')).toMatchObject({ kind: 'Guards', to: '/build/guards' });
     expect(of('tool_policy.update', 'tool-policy')).toMatchObject({ kind: 'Tool policy', to: '/build/tool-policy' });
+  });
+
+  it('prefers the current name of the record to the one in the details', () => {
+    expect(of('agent.update', `ag_${id}`, { name: 'Old' }, 'Order desk')).toMatchObject({ name: 'Order desk' });
+    expect(of('prompt.run', '6a2f', null, 'Rate')).toMatchObject({ kind: 'Prompt', name: 'Rate' });
   });
 
   it("ignores another record's name in the details", () => {

@@ -42,7 +42,8 @@ const BY_ACTION: Readonly<Record<string, Kind>> = {
   job: { kind: 'Job', to: (name) => `/jobs?job=${encodeURIComponent(name)}` },
   tool_policy: { kind: 'Tool policy', to: () => '/build/tool-policy' },
   guards: { kind: 'Guards', to: () => '/build/guards' },
-  signing_key: { kind: 'Signing key', to: () => '/jobs' },
+  signing_key: { kind: 'Signing key', to: () => '/settings?tab=signing-keys' },
+  budget: { kind: 'Budget', to: at('/budgets') },
 };
 
 export interface EventResource {
@@ -57,20 +58,28 @@ export interface EventResource {
 export function resourceOf({
   action,
   resource,
+  resource_name,
   detail,
-}: Pick<Decision, 'action' | 'resource' | 'detail'>): EventResource {
+}: Pick<Decision, 'action' | 'resource' | 'resource_name' | 'detail'>): EventResource {
   const known = kindOf(action, resource);
   const isGone = action.endsWith('.delete');
   return {
     kind: known?.kind,
-    name: known?.named?.test(action) ? nameIn(detail) : undefined,
+    name: resource_name ?? (known?.named?.test(action) ? nameIn(detail) : undefined),
     to: isGone ? undefined : known?.to?.(resource),
   };
 }
 
+/** The kind of a record and the address of its page, by its id; undefined for an id without a page. */
+export function pageOfId(id: string): { kind: string; to: string } | undefined {
+  const known = byPrefix(id);
+  return known?.to && { kind: known.kind, to: known.to(id) };
+}
+
+const byPrefix = (id: string): Kind | undefined => BY_PREFIX[/^([a-z]+)_\w{22}$/.exec(id)?.[1] ?? ''];
+
 function kindOf(action: string, resource: string): Kind | undefined {
-  const prefix = /^([a-z]+)_\w{22}$/.exec(resource)?.[1];
-  if (prefix !== undefined) return BY_PREFIX[prefix];
+  if (/^[a-z]+_\w{22}$/.test(resource)) return byPrefix(resource);
   return resource.includes('/') ? undefined : BY_ACTION[action.split('.')[0] ?? ''];
 }
 

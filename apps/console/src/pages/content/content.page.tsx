@@ -2,6 +2,7 @@ import { Badge, Button, Group } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ContentItem } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import type { Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
@@ -10,7 +11,7 @@ import { Time } from '../../ui/time.js';
 import { FindContent } from './find-content.js';
 
 const COLUMNS: Column<ContentItem>[] = [
-  { title: 'Title', render: ({ title, body }) => <NamedCell name={title} text={body.slice(0, 200)} /> },
+  { title: 'Title', sort: 'title', render: ({ title, body }) => <NamedCell name={title} text={body.slice(0, 200)} /> },
   {
     title: 'Tags',
     render: ({ tags }) => (
@@ -24,7 +25,7 @@ const COLUMNS: Column<ContentItem>[] = [
     ),
   },
   { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Updated', render: ({ updated_at }) => <Time at={updated_at} /> },
+  { title: 'Updated', sort: 'updated_at', render: ({ updated_at }) => <Time at={updated_at} /> },
 ];
 
 const newItem = (
@@ -44,6 +45,11 @@ function ContentPage() {
       columns={COLUMNS}
       to="/build/content"
       actions={newItem}
+      bulk={{
+        refresh: QUERY_KEYS.content,
+        nameOf: ({ title }) => title,
+        consequence: 'Agents no longer find them.',
+      }}
       empty={{
         title: 'No content yet',
         text: 'Add text that agents can search, and give it a tag that they use.',

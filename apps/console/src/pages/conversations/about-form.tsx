@@ -20,7 +20,7 @@ export function AboutForm({ about, isSaving, onSave }: AboutFormProps) {
     <form onSubmit={form.onSubmit((values) => onSave({ ...values, title: values.title.trim() }))}>
       <Section title="Details">
         <Stack gap="md">
-          <MetadataInputs form={form} about="Shown in the list of conversations." />
+          <MetadataInputs form={form} about="Shown in the list of conversations." hasStatus={false} />
         </Stack>
       </Section>
       <SaveActions isDirty={form.isDirty()} isSaving={isSaving} onDiscard={form.reset} />

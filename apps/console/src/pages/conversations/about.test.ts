@@ -1,5 +1,5 @@
 import type { Conversation, Message, Metadata } from '../../api/prompt-records.js';
-import { beginningOf, modelsOf, timeOf, titleOf } from './about.js';
+import { beginningOf, isJson, modelsOf, timeOf, titleOf } from './about.js';
 
 const metadata = (changes: Partial<Metadata> = {}): Metadata => ({
   title: '',
@@ -53,4 +53,14 @@ describe('the summary of a conversation', () => {
   it("reads a message's time as UTC", () => {
     expect(new Date(timeOf(message('user', 'a'))).toISOString()).toBe('2026-01-02T03:04:05.000Z');
   });
+});
+
+describe('isJson', () => {
+  it.each([
+    ['{"city":"Bonn"}', true],
+    [' [1, 2]', true],
+    ['{not json}', false],
+    ['"text"', false],
+    ['A list: [1]', false],
+  ])('%s: %p', (content, expected) => expect(isJson(content)).toBe(expected));
 });

@@ -18,3 +18,14 @@ export function modelsOf({ message }: Pick<Conversation, 'message'>): string {
 
 /** A message's time in ISO 8601. */
 export const timeOf = ({ metadata: { created } }: Pick<Message, 'metadata'>): string => `${created.replace(' ', 'T')}Z`;
+
+/** Whether a message is a JSON object or array, as prompts with an output schema answer. */
+export function isJson(content: string): boolean {
+  if (!/^\s*[[{]/.test(content)) return false;
+  try {
+    JSON.parse(content);
+    return true;
+  } catch {
+    return false;
+  }
+}

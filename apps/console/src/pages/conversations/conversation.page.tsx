@@ -12,7 +12,6 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { countText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
-import { StatusBadge } from '../../ui/status-badge.js';
 import { useSave } from '../../ui/use-save.js';
 import { Details, recordOf } from '../record/details.js';
 import { RecordColumns } from '../record/record-columns.js';
@@ -53,7 +52,6 @@ function Detail({ path, found: { record: conversation, etag }, reload }: DetailP
       <PageHeader
         title={titleOf(conversation)}
         text={`${countText(message.length, 'message')}${models === '' ? '' : ` · Model: ${models}`}`}
-        badges={<StatusBadge status={status} />}
         actions={
           <>
             <Button

@@ -1,10 +1,12 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { Message, Reference } from '../../api/prompt-records.js';
+import { CodeBlock } from '../../ui/code-block.js';
 import { CopyIcon } from '../../ui/copy.js';
+import { indentedJson } from '../../ui/indented-json.js';
 import { Time } from '../../ui/time.js';
 import { MessageText } from '../../ui/message-text.js';
-import { timeOf } from './about.js';
+import { isJson, timeOf } from './about.js';
 import { RunLink } from '../runs/run-link.js';
 import classes from './conversation.module.css';
 
@@ -48,7 +50,13 @@ export function MessageView({ message, place, runId }: MessageViewProps) {
         </Group>
         <CopyIcon value={content} label={`message ${place}`} />
       </Group>
-      {role === 'assistant' ? <MessageText text={content} /> : <p className={classes.plainText}>{content}</p>}
+      {role !== 'assistant' && <p className={classes.plainText}>{content}</p>}
+      {role === 'assistant' &&
+        (isJson(content) ? (
+          <CodeBlock code={indentedJson(content)} label={`message ${place}`} title="JSON" copied={content} />
+        ) : (
+          <MessageText text={content} />
+        ))}
       {runId !== undefined && <RunLink id={runId} />}
       {reference.length > 0 && (
         <Text size="xs" c="dimmed" mt={8}>

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { Group, Switch } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
 import type { Decision, Items } from '../../api/admin-records.js';
@@ -9,15 +10,31 @@ import { EventTable } from '../audit/event-table.js';
 
 const AGAIN_MS = 5_000;
 
-/** The latest entries of the audit log. */
+/** The latest entries of the audit log; those of jobs on request, because one is written each minute. */
 export function Activity() {
-  const { values, set } = useUrlState(['row']);
+  const { values, set } = useUrlState(['row', 'jobs']);
+  const hasJobs = values.jobs === 'shown';
   const decisions = useQuery({
-    ...resource<Items<Decision>>('/dashboard/activity'),
+    ...resource<Items<Decision>>('/dashboard/activity', { job_runs: hasJobs ? 'shown' : undefined }),
     refetchInterval: AGAIN_MS,
+    placeholderData: keepPreviousData,
   });
   return (
-    <Section title="Live activity" actions={<Link to="/audit">View all</Link>} flush>
+    <Section
+      title="Live activity"
+      actions={
+        <Group gap="md">
+          <Switch
+            size="xs"
+            label="Job runs"
+            checked={hasJobs}
+            onChange={(event) => set({ jobs: event.currentTarget.checked ? 'shown' : null })}
+          />
+          <Link to={hasJobs ? '/audit?jobs=shown' : '/audit'}>View all</Link>
+        </Group>
+      }
+      flush
+    >
       <EventTable
         label="Live activity"
         query={decisions}

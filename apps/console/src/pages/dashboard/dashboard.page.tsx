@@ -65,7 +65,7 @@ function DashboardPage() {
       />
       {dashboard.error && !dashboard.data && <Failure error={dashboard.error} retry={() => void dashboard.refetch()} />}
       {records?.agents === 0 && <GetStarted />}
-      <Figures usage={usage} period={period} isPlatformAdmin={isPlatformAdmin} />
+      <Figures usage={usage} period={period} />
       <Attention dashboard={dashboard.data} />
       <Busiest usage={usage} period={period} />
       <AreaHealth />

@@ -28,15 +28,13 @@ function timeName(time: string, interval: Usage['interval'] | undefined): string
 export interface FiguresProps {
   usage: UseQueryResult<Usage>;
   period: Period;
-  /** Whether the user may open the cost report. */
-  isPlatformAdmin: boolean;
 }
 
-export function Figures({ usage, period, isPlatformAdmin }: FiguresProps) {
+export function Figures({ usage, period }: FiguresProps) {
   const { before } = PERIODS[period];
   const { figures, times = [], interval, unpriced_tokens = 0 } = usage.data ?? {};
   const common = { names: times.map((time) => timeName(time, interval)), before };
-  const report = isPlatformAdmin ? '/reports/internal' : undefined;
+  const report = `/usage${period === '24h' || period === '30d' ? '' : `?period=${period}`}`;
   const tokens = figures?.tokens.value ?? 0;
   if (usage.error && !usage.data) return <Failure error={usage.error} retry={() => void usage.refetch()} />;
   return (
@@ -58,7 +56,8 @@ export function Figures({ usage, period, isPlatformAdmin }: FiguresProps) {
         label="Cost"
         figure={figures?.cost_usd}
         text={(cost) => costText(cost, tokens)}
-        to={report}
+        // Without any price, the figure leads to the page that sets prices.
+        to={unpriced_tokens > 0 && figures?.cost_usd.value === null ? '/budgets/prices' : report}
         note={unpriced_tokens > 0 && <Unpriced all={figures?.cost_usd.value === null} tokens={unpriced_tokens} />}
       />
     </section>
@@ -76,7 +75,7 @@ const failedRuns = (period: Period) => {
 function Unpriced({ all, tokens }: { all: boolean; tokens: number }) {
   return (
     <Text span inherit display="block">
-      {all ? 'Cost unavailable: add model prices.' : `Cost incomplete: ${short(tokens)} tokens have no price.`}
+      {all ? 'Cost unavailable: add prices' : `Cost incomplete: ${short(tokens)} tokens have no price.`}
     </Text>
   );
 }

@@ -104,7 +104,7 @@ function FilesPage() {
     <>
       <PageHeader
         title="Files"
-        text="Files your agents and programs can read and write."
+        text="Files that your programs upload and read by the API."
         actions={
           <>
             <CurlButton

@@ -13,7 +13,6 @@ import { useUrlState } from '../../ui/use-url-state.js';
 import { JobRuns, Outcome } from './job-runs.js';
 import { jobText } from './run-detail.js';
 import { Schedule } from './schedule.js';
-import { SigningKeys } from './signing-keys.js';
 
 const REFRESH_MS = 15_000;
 const MINUTE_MS = 60_000;
@@ -77,7 +76,6 @@ function JobsPage() {
           empty={{ title: 'No jobs configured', text: 'Jobs are listed in config/jobs.yaml.' }}
         />
       </Section>
-      <SigningKeys />
       <JobRuns
         job={jobs.data?.items.find(({ name }) => name === values.job)}
         close={() => set({ job: null })}

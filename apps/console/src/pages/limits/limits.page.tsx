@@ -51,7 +51,7 @@ function LimitsPage() {
   return (
     <>
       <PageHeader
-        title="Limits and usage"
+        title="Limits"
         text="What each project stores, and how much it may store. At a limit, changes that add more are refused; deletions are not."
       />
       {shown.map(([project, items]) => (

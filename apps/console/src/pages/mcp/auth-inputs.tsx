@@ -3,7 +3,7 @@ import { KEPT, type McpAuth } from '../../api/platform-records.js';
 import { AUTH_TYPES, authFaultsOf, type AuthValues } from './auth-form.js';
 
 const TEXTS: Readonly<Record<McpAuth['type'], string>> = {
-  none: 'The server needs nothing besides the headers.',
+  none: 'Public, or a key in a header above.',
   client_credentials: 'All users share one account.',
   user: 'Each person connects their own account. Connect yours to load the tools.',
   agent_token: 'Each call carries a signed token that names the user and the agent. Nothing to set up for users.',

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
 import type { Dashboard } from '../../api/admin-records.js';
 import type { McpServer } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import type { Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
@@ -13,6 +14,7 @@ import { ServerStatus } from './server-details.js';
 
 const NAMED: Column<McpServer> = {
   title: 'Server',
+  sort: 'name',
   render: ({ name, url }) => <NamedCell name={name} text={url} />,
 };
 const STATUS: Column<McpServer> = { title: 'Status', render: (server) => <ServerStatus server={server} /> };
@@ -54,6 +56,11 @@ function McpServersPage() {
       columns={[NAMED, STATUS, tools, REACHED]}
       to="/build/mcp"
       actions={add}
+      bulk={{
+        refresh: QUERY_KEYS.mcpServers,
+        nameOf: ({ name }) => name,
+        consequence: 'Agents lose access to their tools, and all approvals are deleted.',
+      }}
       empty={{
         title: 'No MCP servers yet',
         text: 'Add a server by its URL. Tools found then are approved. New or changed tools need review.',

@@ -61,9 +61,9 @@ function RuleForm({ path, tools, reload }: { path: string; tools: readonly McpTo
       refresh: QUERY_KEYS.mcpServers,
       done: 'Saved. Applies from the next call.',
       onDone: (saved) => queries.setQueryData(rulesOf(path).queryKey, saved),
-      onError: (error) => {
+      onError: (error, _input, toast) => {
         const isStale = error instanceof ApiError && error.status === 412;
-        showFailure(isStale ? new ApiError(412, error.code, CHANGED, error.requestId) : error);
+        showFailure(isStale ? new ApiError(412, error.code, CHANGED, error.requestId) : error, toast);
         if (isStale) reload();
       },
     },

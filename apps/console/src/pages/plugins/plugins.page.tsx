@@ -2,6 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Plugin } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import type { Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
@@ -10,11 +11,11 @@ import { Time } from '../../ui/time.js';
 import { Reachable, TYPES } from './plugin-labels.js';
 
 const COLUMNS: Column<Plugin>[] = [
-  { title: 'Plugin', render: ({ name, description }) => <NamedCell name={name} text={description} /> },
+  { title: 'Plugin', sort: 'name', render: ({ name, description }) => <NamedCell name={name} text={description} /> },
   { title: 'Type', render: ({ type }) => <Badge color="gray">{TYPES[type].label}</Badge> },
   { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },
   { title: 'Health', render: (plugin) => <Reachable plugin={plugin} /> },
-  { title: 'Updated', render: ({ updated_at }) => <Time at={updated_at} /> },
+  { title: 'Updated', sort: 'updated_at', render: ({ updated_at }) => <Time at={updated_at} /> },
 ];
 
 const install = (
@@ -33,6 +34,11 @@ function PluginsPage() {
       columns={COLUMNS}
       to="/build/plugins"
       actions={install}
+      bulk={{
+        refresh: QUERY_KEYS.plugins,
+        nameOf: ({ name }) => name,
+        consequence: 'Agents lose them.',
+      }}
       empty={{
         title: 'No plugins yet',
         text: 'Install an HTTPS endpoint that agents call, a document they read, or an MCP server.',

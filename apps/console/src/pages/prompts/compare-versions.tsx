@@ -9,7 +9,7 @@ import { costText, countText } from '../../ui/figures.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
 import { differencesOf } from '../versions/difference.js';
-import { SideBySide } from './side-by-side.js';
+import { SideBySide } from '../versions/side-by-side.js';
 import { VersionSelect } from './version-select.js';
 
 export interface CompareVersionsProps {
@@ -43,8 +43,10 @@ export function CompareVersions({ path, prompt, etag, version, other, onChange, 
       work: () => restore.mutateAsync(),
     });
   const error = before.error ?? after.error;
+  // The older version stands on the left.
+  const [older, newer] = version <= other ? [before, after] : [after, before];
   const differences =
-    before.data && after.data ? differencesOf(authorFields(before.data), authorFields(after.data)) : undefined;
+    older.data && newer.data ? differencesOf(authorFields(older.data), authorFields(newer.data)) : undefined;
   return (
     <Section
       title={`Version ${version} compared with version ${other}`}
@@ -81,7 +83,13 @@ export function CompareVersions({ path, prompt, etag, version, other, onChange, 
       {error && <Failure error={error} />}
       {!differences && !error && <Skeleton height={120} aria-busy="true" aria-label="Loading" />}
       {differences?.length === 0 && <Text size="sm">No differences.</Text>}
-      {differences && <SideBySide differences={differences} before={`Version ${version}`} after={`Version ${other}`} />}
+      {differences && (
+        <SideBySide
+          differences={differences}
+          before={`Version ${Math.min(version, other)}`}
+          after={`Version ${Math.max(version, other)}`}
+        />
+      )}
     </Section>
   );
 }

@@ -38,12 +38,18 @@ export function PromptVersions({ path, prompt, etag, labels }: PromptVersionsPro
           prompt={prompt}
           etag={etag}
           version={chosen}
-          other={number(values.with) ?? newest}
-          onChange={(version, other) => set({ version, with: other === newest ? null : other, page })}
+          other={number(values.with) ?? comparedWith(chosen, newest)}
+          onChange={(version, other) =>
+            set({ version, with: other === comparedWith(version, newest) ? null : other, page })
+          }
           close={() => set({ version: null, with: null, page })}
         />
       )}
-      <Section title="Versions" text="Every save creates a version. Select one to compare it with the newest." flush>
+      <Section
+        title="Versions"
+        text="Every save creates a version. Select one to compare it with the newest, and the newest with the one before."
+        flush
+      >
         <div className={classes.versions}>
           <DataTable
             label="Versions"
@@ -97,6 +103,10 @@ export function PromptVersions({ path, prompt, etag, labels }: PromptVersionsPro
     </>
   );
 }
+
+/** The version that one is compared with by default: the newest, and for the newest the one before. */
+export const comparedWith = (version: number, newest: number): number =>
+  version === newest ? Math.max(1, newest - 1) : newest;
 
 function VersionLabels({ isNewest, labels }: { isNewest: boolean; labels: readonly Label[] }) {
   if (!isNewest && labels.length === 0) return '—';

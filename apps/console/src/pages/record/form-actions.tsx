@@ -1,7 +1,25 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useHotkeys } from '@mantine/hooks';
+import { useRef, type ReactNode, type RefObject } from 'react';
 import { Link } from 'react-router';
 import classes from './record.module.css';
+
+/** Ctrl+S submits the form of the button. */
+function useSaveKey(button: RefObject<HTMLButtonElement | null>): void {
+  useHotkeys(
+    [
+      [
+        'mod+S',
+        () => {
+          const { current } = button;
+          if (current && !current.disabled) current.form?.requestSubmit();
+        },
+      ],
+    ],
+    [],
+    true,
+  );
+}
 
 export interface CreateActionsProps {
   /** The button's label: "Create skill". */
@@ -13,9 +31,11 @@ export interface CreateActionsProps {
 
 /** Buttons of the form for a new record. */
 export function CreateActions({ children, isSaving, cancelTo }: CreateActionsProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useSaveKey(button);
   return (
     <div className={classes.bar}>
-      <Button type="submit" loading={isSaving}>
+      <Button ref={button} type="submit" loading={isSaving}>
         {children}
       </Button>
       <Button component={Link} to={cancelTo} variant="default">
@@ -35,6 +55,8 @@ export interface SaveActionsProps {
 
 /** Buttons of a record's form. They stay in view while there are unsaved changes. */
 export function SaveActions({ isDirty, isSaving, onDiscard, children }: SaveActionsProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useSaveKey(button);
   return (
     <div className={classes.bar} data-unsaved={isDirty} role="group" aria-label="Changes">
       {isDirty && <span className={classes.unsaved}>Unsaved changes</span>}
@@ -44,7 +66,7 @@ export function SaveActions({ isDirty, isSaving, onDiscard, children }: SaveActi
           Discard
         </Button>
       )}
-      <Button type="submit" loading={isSaving} disabled={!isDirty}>
+      <Button ref={button} type="submit" loading={isSaving} disabled={!isDirty} aria-keyshortcuts="Control+S Meta+S">
         Save
       </Button>
     </div>

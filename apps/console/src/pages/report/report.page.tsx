@@ -1,7 +1,8 @@
-import { Button, Code, NativeSelect, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, NativeSelect, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
 import { resource, withQuery } from '../../api/api.js';
 import type { Report, ReportRow } from '../../api/admin-records.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
@@ -51,7 +52,7 @@ function ReportPage() {
   return (
     <>
       <PageHeader
-        title="Usage and cost"
+        title="Monthly report"
         text="Model usage by project, user and model."
         actions={
           <>
@@ -126,7 +127,10 @@ function Cost({ report }: { report: Report | undefined }) {
 function Unpriced({ models }: { models: readonly string[] }) {
   return (
     <>
-      No price for {models.join(', ')}. Add prices to the file set in <Code>MODELS_FILE</Code>.
+      No price for {models.join(', ')}.{' '}
+      <Anchor component={Link} to="/budgets/prices" inherit underline="always">
+        Set prices
+      </Anchor>
     </>
   );
 }

@@ -57,7 +57,7 @@ function Detail({ run }: { run: RunDetail }) {
         badges={<RunState state={state} />}
         actions={
           <>
-            {isAdmin && <AuditLogLink label="Audit log" filters={{ run: run.id }} />}
+            {isAdmin && <AuditLogLink filters={{ run: run.id }} />}
             {!hasEnded(run) && run.subject.kind === 'agent' && <CancelRun runId={run.id} />}
             <Feedback run={run} />
           </>

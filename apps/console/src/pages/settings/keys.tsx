@@ -9,6 +9,7 @@ import { DataTable } from '../../ui/data-table.js';
 import { Section } from '../../ui/section.js';
 import { showSecret } from '../../ui/show-secret.js';
 import { useAction } from '../../ui/use-action.js';
+import { useUrlState } from '../../ui/use-url-state.js';
 import { askOverlap, type ChosenRotation } from './ask-overlap.js';
 import { keyColumns } from './key-columns.js';
 import { NewKey } from './new-key.js';
@@ -39,7 +40,13 @@ const TEXTS = {
 
 export function Keys({ kind, me }: { kind: Key['kind']; me: Me }) {
   const texts = TEXTS[kind];
-  const [isCreating, setCreating] = useState(false);
+  const { values, set } = useUrlState(['new', 'tab']);
+  const [isAsked, setCreating] = useState(false);
+  const isCreating = isAsked || (kind === 'api_key' && values.new === 'key');
+  const close = () => {
+    setCreating(false);
+    if (values.new !== '') set({ new: null });
+  };
   const keys = useQuery({
     ...resource<Items<Key>>('/keys'),
     select: ({ items }) => ({ items: items.filter((key) => key.kind === kind) }),
@@ -110,7 +117,7 @@ export function Keys({ kind, me }: { kind: Key['kind']; me: Me }) {
         isFaded={(key) => !isLive(key)}
         empty={{ title: texts.empty, text: texts.hint }}
       />
-      <NewKey kind={kind} me={me} opened={isCreating} close={() => setCreating(false)} onIssued={show} />
+      <NewKey kind={kind} me={me} opened={isCreating} close={close} onIssued={show} />
     </Section>
   );
 }

@@ -1,10 +1,11 @@
 import { Alert, Checkbox, Radio, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { resource } from '../../api/api.js';
 import type { Items, Scope } from '../../api/admin-records.js';
 import { Failure } from '../../ui/failure.js';
+import { FULL_ACCESS, presetOf, PRESETS } from './scope-presets.js';
 
 export interface ScopePickerProps {
   value: string[];
@@ -12,38 +13,41 @@ export interface ScopePickerProps {
   error?: ReactNode;
 }
 
-/** A choice of scopes: some of the owner's, or full access. */
+/** A choice of scopes: those of a preset, some of the owner's, or full access. */
 export function ScopePicker({ value, onChange, error }: ScopePickerProps) {
   const scopes = useQuery(resource<Items<Scope>>('/scopes'));
-  const isAll = value.includes('*');
+  const all = scopes.data?.items.map(({ scope }) => scope) ?? [];
+  const [isListOpen, setListOpen] = useState(false);
+  const found = presetOf(value, all);
+  const choice = isListOpen && found !== 'all' ? 'some' : value.length === 0 ? '' : found;
+  const isAll = choice === 'all';
+  const choose = (next: string) => {
+    setListOpen(next === 'some');
+    if (next === 'all') onChange([FULL_ACCESS]);
+    else if (next !== 'some') onChange(PRESETS.find((preset) => preset.value === next)?.scopesOf(all) ?? []);
+    else if (isAll) onChange([]);
+  };
   return (
     <Stack gap="xs">
-      <Radio.Group
-        label="Permissions"
-        value={isAll ? 'all' : 'some'}
-        onChange={(choice) => onChange(choice === 'all' ? ['*'] : [])}
-      >
-        <Stack gap={6} mt={6}>
-          <Radio value="some" label="Selected scopes" />
-          <Radio value="all" label="Full access" />
-        </Stack>
+      <Radio.Group label="Permissions" value={choice} onChange={choose} error={choice === 'some' ? undefined : error}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={8} mt={6}>
+          {PRESETS.map(({ value: preset, label, text }) => (
+            <Radio key={preset} value={preset} label={label} description={text} disabled={!scopes.data} />
+          ))}
+          <Radio value="some" label="Selected scopes" description="Choose each permission." />
+          <Radio value="all" label="Full access" description="Everything that you can do." />
+        </SimpleGrid>
       </Radio.Group>
       {isAll && (
         <Alert color="orange" icon={<IconAlertTriangle size={18} />} py="xs">
           It can do everything that you can. Prefer selected scopes.
         </Alert>
       )}
-      {!isAll && scopes.error && <Failure error={scopes.error} retry={() => void scopes.refetch()} />}
-      {!isAll && scopes.isPending && <Skeleton height={120} />}
-      {!isAll && scopes.data && (
-        <Checkbox.Group
-          aria-label="Scopes"
-          description="Choose the scopes it needs."
-          value={value}
-          onChange={onChange}
-          error={error}
-        >
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={8} pl={26} mt={8}>
+      {scopes.error && <Failure error={scopes.error} retry={() => void scopes.refetch()} />}
+      {choice === 'some' && scopes.isPending && <Skeleton height={120} />}
+      {choice === 'some' && scopes.data && (
+        <Checkbox.Group aria-label="Scopes" value={value} onChange={onChange} error={error}>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={8} pl={26}>
             {scopes.data.items
               .filter(({ scope }) => scope !== '*')
               .map(({ scope, description }) => (

@@ -10,8 +10,11 @@ import { Appearance } from './appearance.js';
 import { Applications } from './applications.js';
 import { Clients } from './clients.js';
 import { Keys } from './keys.js';
+import { SigningKeys } from './signing-keys.js';
 
 const TABS = { keys: 'API keys', tokens: 'Access tokens', clients: 'OAuth clients', appearance: 'Appearance' };
+/** For administrators. */
+const ADMIN_TABS = { ...TABS, 'signing-keys': 'Signing keys' };
 
 function SettingsPage() {
   const me = useQuery(resource<Me>('/me'));
@@ -27,7 +30,7 @@ function SettingsPage() {
       <PageHeader title="Settings" text="API credentials and appearance." />
       <Tabs value={tab} onChange={(next) => set({ tab: next === 'keys' ? null : next })} keepMounted={false}>
         <Tabs.List mb="lg" className={classes.tabs} ref={list}>
-          {Object.entries(TABS).map(([name, label]) => (
+          {Object.entries(me.data?.is_admin === true ? ADMIN_TABS : TABS).map(([name, label]) => (
             <Tabs.Tab key={name} value={name}>
               {label}
             </Tabs.Tab>
@@ -45,6 +48,11 @@ function SettingsPage() {
               <Clients me={me.data} />
               {me.data.is_admin && <Applications />}
             </Tabs.Panel>
+            {me.data.is_admin && (
+              <Tabs.Panel value="signing-keys">
+                <SigningKeys />
+              </Tabs.Panel>
+            )}
           </>
         )}
         <Tabs.Panel value="appearance">

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Skill } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import type { Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
@@ -10,14 +11,14 @@ import { Time } from '../../ui/time.js';
 import { ImportSkill } from './import-skill.js';
 
 const COLUMNS: Column<Skill>[] = [
-  { title: 'Skill', render: ({ name, description }) => <NamedCell name={name} text={description} /> },
+  { title: 'Skill', sort: 'name', render: ({ name, description }) => <NamedCell name={name} text={description} /> },
   { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },
   {
     title: 'Parameters',
     align: 'right',
     render: ({ parameters }) => Object.keys(parameters).length,
   },
-  { title: 'Updated', render: ({ updated_at }) => <Time at={updated_at} /> },
+  { title: 'Updated', sort: 'updated_at', render: ({ updated_at }) => <Time at={updated_at} /> },
 ];
 
 const newSkill = (
@@ -41,6 +42,11 @@ function SkillsPage() {
           {newSkill}
         </>
       }
+      bulk={{
+        refresh: QUERY_KEYS.skills,
+        nameOf: ({ name }) => name,
+        consequence: 'Agents lose them.',
+      }}
       empty={{
         title: 'No skills yet',
         text: 'Write instructions that agents can share, or import a SKILL.md file.',

@@ -63,8 +63,8 @@ function Detail({ user }: { user: UserDetail }) {
         }
         actions={
           <>
-            <AuditLogLink label="Actions" filters={{ user: user.email }} />
-            <AuditLogLink label="History" filters={{ resource: user.id }} />
+            <AuditLogLink kind="actions" filters={{ user: user.email }} />
+            <AuditLogLink filters={{ resource: user.id }} />
           </>
         }
       />

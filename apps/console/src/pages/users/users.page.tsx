@@ -13,6 +13,7 @@ import { PageHeader } from '../../ui/page-header.js';
 import { Pager } from '../../ui/pager.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Section } from '../../ui/section.js';
+import { sortedBy, sortingOf, sortingText } from '../../ui/sorting.js';
 import { Time } from '../../ui/time.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { NewUser } from './new-user.js';
@@ -20,28 +21,28 @@ import { PlatformAdminRequests } from './platform-admin-requests.js';
 import { AccountStatus, RoleBadge, ROLES } from './user-badges.js';
 
 const COLUMNS: Column<User>[] = [
-  { title: 'Name', render: ({ name, email }) => <NamedCell name={name} text={email} /> },
+  { title: 'Name', sort: 'name', render: ({ name, email }) => <NamedCell name={name} text={email} /> },
   { title: 'Role', render: (user) => <RoleBadge user={user} /> },
   { title: 'Status', render: (user) => <AccountStatus account={user} /> },
   { title: 'Project', render: ({ project }) => project },
   { title: 'Passkeys', render: ({ passkeys }) => passkeys },
   { title: 'Last seen', render: ({ last_seen_at }) => <Time at={last_seen_at} none="Never" /> },
-  { title: 'Created', render: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Created', sort: 'created_at', render: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 function UsersPage() {
   const { values, page, set } = useUrlState(['search', 'status', 'role', 'project', 'sort']);
   const isAdmin = useHasRole('admin');
   const [isCreating, setCreating] = useState(false);
-  const [sort, order] = (values.sort || 'created_at.desc').split('.');
+  const sorting = sortingOf(values.sort || 'created_at.desc');
   const users = useQuery({
     ...resource<List<User>>('/users', {
       search: values.search,
       status: values.status,
       role: values.role,
       project: values.project,
-      sort,
-      order,
+      sort: sorting.field,
+      order: sorting.order,
       page,
       per_page: 25,
     }),
@@ -84,8 +85,13 @@ function UsersPage() {
         <FilterSelect
           label="Order"
           all="Newest first"
-          value={values.sort}
-          options={{ 'created_at.asc': 'Oldest first', 'name.asc': 'By name', 'email.asc': 'By email' }}
+          value={values.sort === 'created_at.desc' ? '' : values.sort}
+          options={{
+            'created_at.asc': 'Oldest first',
+            'name.asc': 'By name',
+            'name.desc': 'By name, from Z',
+            'email.asc': 'By email',
+          }}
           onChange={(next) => set({ sort: next })}
         />
       </Filters>
@@ -97,6 +103,7 @@ function UsersPage() {
           rowKey={({ id }) => id}
           rowLink={({ id }) => `/access/users/${id}`}
           isFaded={({ status }) => status === 'inactive'}
+          sorting={{ now: sorting, onSort: (field) => set({ sort: sortingText(sortedBy(field, sorting)) }) }}
           empty={
             isFiltered
               ? { title: 'No results', text: 'Try another search or fewer filters.' }

@@ -11,9 +11,9 @@ import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUrlState } from '../../ui/use-url-state.js';
-import { DifferenceView } from './difference-view.js';
 import { differencesOf } from './difference.js';
 import { fieldLabel } from './field-label.js';
+import { SideBySide } from './side-by-side.js';
 import classes from './versions.module.css';
 
 export interface VersionsProps<State extends object> {
@@ -39,6 +39,7 @@ export function Versions<State extends object>({ path, current, etag, refresh }:
           path={path}
           number={values.version}
           current={current}
+          newest={newest}
           etag={etag}
           refresh={refresh}
           close={() => set({ version: null, page })}
@@ -46,7 +47,7 @@ export function Versions<State extends object>({ path, current, etag, refresh }:
       )}
       <Section
         title="Versions"
-        text="Every save creates a version. Select one to compare it with the current one."
+        text="Every save creates a version. Select one to compare it with the current one, and the current one with the one before."
         flush
       >
         <div className={classes.versions}>
@@ -85,20 +86,24 @@ function OneVersion<State extends object>({
   path,
   number,
   current,
+  newest,
   etag,
   refresh,
   close,
-}: VersionsProps<State> & { number: string; close: () => void }) {
-  const versionPath = `${path}/versions/${encodeURIComponent(number)}`;
+}: VersionsProps<State> & { number: string; newest: number; close: () => void }) {
+  const isNewest = Number(number) === newest;
+  // The current version has changes only since the one before.
+  const since = isNewest ? String(Math.max(1, newest - 1)) : number;
+  const versionPath = `${path}/versions/${encodeURIComponent(since)}`;
   const version = useQuery(areaResource<Version<State>>('platform', versionPath));
   const restore = useAction(() => askArea('platform', 'POST', `${versionPath}/restore`, undefined, matching(etag)), {
     refresh,
-    done: `Version ${number} restored.`,
+    done: `Version ${since} restored.`,
     onDone: close,
   });
   const ask = () =>
     confirm({
-      title: `Restore version ${number}?`,
+      title: `Restore version ${since}?`,
       text: 'The current state is replaced by this one, as a new version. You can undo this by restoring again.',
       action: 'Restore',
       tone: 'plain',
@@ -107,7 +112,7 @@ function OneVersion<State extends object>({
   const differences = version.data && differencesOf(version.data.state, current);
   return (
     <Section
-      title={`Changes since version ${number}`}
+      title={`Changes since version ${since}`}
       actions={
         <>
           <Button size="xs" variant="default" onClick={close}>
@@ -115,7 +120,7 @@ function OneVersion<State extends object>({
           </Button>
           {differences !== undefined && differences.length > 0 && (
             <Button size="xs" onClick={ask}>
-              Restore
+              Restore version {since}
             </Button>
           )}
         </>
@@ -124,7 +129,7 @@ function OneVersion<State extends object>({
       {version.error && <Failure error={version.error} retry={() => void version.refetch()} />}
       {version.isPending && <Skeleton height={120} aria-busy="true" aria-label="Loading" />}
       {differences?.length === 0 && <Text size="sm">No changes since this version.</Text>}
-      {differences && <DifferenceView differences={differences} />}
+      {differences && <SideBySide differences={differences} before={`Version ${since}`} after="Current" />}
       {version.data && (
         <Group gap="xs" mt="sm">
           <Text size="xs" c="dimmed">

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Webhook } from '../../api/platform-records.js';
+import { QUERY_KEYS } from '../../api/query-keys.js';
 import type { Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
@@ -10,11 +11,11 @@ import { typesText } from './event-types.js';
 import { WebhookStatus } from './webhook-status.js';
 
 const COLUMNS: readonly Column<Webhook>[] = [
-  { title: 'Webhook', render: ({ name, url }) => <NamedCell name={name} text={url} /> },
+  { title: 'Webhook', sort: 'name', render: ({ name, url }) => <NamedCell name={name} text={url} /> },
   { title: 'Status', render: (webhook) => <WebhookStatus webhook={webhook} /> },
   { title: 'Events', render: ({ event_types }) => typesText(event_types) },
   { title: 'Waiting', render: ({ waiting }) => waiting.toLocaleString('en'), align: 'right' },
-  { title: 'Created', render: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Created', sort: 'created_at', render: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 const add = (
@@ -33,6 +34,11 @@ function WebhooksPage() {
       columns={COLUMNS}
       to="/webhooks"
       actions={add}
+      bulk={{
+        refresh: QUERY_KEYS.webhooks,
+        nameOf: ({ name }) => name,
+        consequence: 'They receive no more events.',
+      }}
       empty={{
         title: 'No webhooks yet',
         text: 'Add the address of a server that should receive the events of runs.',

@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { Modal, useMantineColorScheme } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
@@ -10,21 +10,25 @@ import { useSearch } from './use-search.js';
 export interface SearchDialogProps {
   roles: readonly string[];
   opened: boolean;
+  /** What was typed before the dialog was loaded. */
+  early: string;
   close: () => void;
 }
 
 /** Global search: the field keeps the focus, arrow keys select, Enter opens (ARIA APG, combobox with a listbox). */
-export function SearchDialog({ roles, opened, close }: SearchDialogProps) {
+export function SearchDialog({ roles, opened, early, close }: SearchDialogProps) {
   const navigate = useNavigate();
+  const { setColorScheme } = useMantineColorScheme();
   // The opened page takes the focus; after cancel it returns to its former place.
   const [isLeaving, setLeaving] = useState(false);
   useEffect(() => {
     if (opened) setLeaving(false);
   }, [opened]);
-  const open = ({ to }: Found) => {
-    setLeaving(true);
+  const open = ({ to, scheme }: Found) => {
+    setLeaving(to !== undefined);
     close();
-    void navigate(to);
+    if (scheme !== undefined) setColorScheme(scheme);
+    if (to !== undefined) void navigate(to);
   };
   return (
     <Modal.Root
@@ -38,15 +42,15 @@ export function SearchDialog({ roles, opened, close }: SearchDialogProps) {
       <Modal.Overlay backgroundOpacity={0.4} />
       <Modal.Content aria-label="Search" radius="md">
         <Modal.Body p={0}>
-          <Search roles={roles} open={open} />
+          <Search roles={roles} early={early} open={open} />
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
   );
 }
 
-function Search({ roles, open }: { roles: readonly string[]; open: (found: Found) => void }) {
-  const [text, setText] = useState('');
+function Search({ roles, early, open }: Pick<SearchDialogProps, 'roles' | 'early'> & { open: (found: Found) => void }) {
+  const [text, setText] = useState(early);
   const [chosen, setChosen] = useState(0);
   const { groups, isSearching, silent } = useSearch(text, roles);
   const all = groups.flatMap(({ found }) => found);
@@ -79,7 +83,7 @@ function Search({ roles, open }: { roles: readonly string[]; open: (found: Found
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={all.length > 0 ? `${listId}-${index}` : undefined}
-          placeholder="Search everything"
+          placeholder="Search records, actions, settings, IDs"
           autoComplete="off"
           spellCheck={false}
           maxLength={200}

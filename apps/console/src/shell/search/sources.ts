@@ -8,7 +8,9 @@ export interface Found {
   key: string;
   label: string;
   text?: string;
-  to: string;
+  to?: string;
+  /** Instead of a page: the theme to set. */
+  scheme?: 'light' | 'dark' | 'auto';
 }
 
 /** The search of one kind of record. */

@@ -6,6 +6,7 @@ import { answerOf } from '../../api/client.js';
 import { useProject } from '../../api/project.js';
 import { hasRole, PROJECT_ROLES } from '../../api/roles.js';
 import { navigationFor } from '../navigation.js';
+import { actionsLike, recordsWithId, settingsLike } from './commands.js';
 import { SOURCES, type Found } from './sources.js';
 
 const TYPING_PAUSE_MS = 200;
@@ -17,7 +18,7 @@ export interface SearchGroup {
   found: Found[];
 }
 
-/** Finds pages at once and records when typing pauses. A failing service does not hide the results of the others. */
+/** Finds pages, actions and settings at once, and records when typing pauses. A failing service does not hide the results of the others. */
 export function useSearch(text: string, roles: readonly string[]) {
   const project = useProject();
   const typed = text.trim();
@@ -38,7 +39,10 @@ export function useSearch(text: string, roles: readonly string[]) {
   const silent = new Set(SOURCES.filter((_source, index) => answers[index]?.error).map(({ area }) => area));
   return {
     groups: [
+      { name: 'By ID', found: recordsWithId(typed, roles) },
       { name: 'Pages', found: pagesLike(typed, roles) },
+      { name: 'Actions', found: actionsLike(typed, roles) },
+      { name: 'Settings', found: settingsLike(typed, roles) },
       ...SOURCES.map(({ group }, index) => ({ name: group, found: (isWorthIt && answers[index]?.data) || [] })),
     ].filter(({ found }) => found.length > 0) satisfies SearchGroup[],
     isSearching:

@@ -1,4 +1,4 @@
-import type { Line } from '../versions/difference.js';
+import type { Line } from './difference.js';
 
 /** A row of two columns; a side without a line is undefined. */
 export interface SideRow {

@@ -1,4 +1,4 @@
-import { differencesOf } from '../versions/difference.js';
+import { differencesOf } from './difference.js';
 import { sideRows } from './side-rows.js';
 
 const rowsBetween = (before: string, after: string) =>

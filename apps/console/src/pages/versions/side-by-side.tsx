@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { DifferenceView } from '../versions/difference-view.js';
-import { fieldLabel } from '../versions/field-label.js';
-import type { FieldDifference, Line } from '../versions/difference.js';
-import classes from './prompts.module.css';
+import { DifferenceView } from './difference-view.js';
+import { fieldLabel } from './field-label.js';
+import type { FieldDifference, Line } from './difference.js';
+import classes from './side-by-side.module.css';
 import { sideRows } from './side-rows.js';
 
 const WORDS: Readonly<Record<Line['kind'], string>> = { same: '', added: 'added: ', removed: 'removed: ' };

@@ -1,0 +1,68 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+import { ShownProject } from '../dashboard/usage.contract.js';
+
+export const GROUPINGS = ['model', 'agent', 'prompt', 'user', 'project'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** Days of the period without `from`. */
+export const DEFAULT_DAYS = 30;
+
+const day = z.iso.date();
+
+export const DailyUsageQuery = z.object({
+  by: z.enum(GROUPINGS).default('model'),
+  project: ShownProject,
+  from: day.optional().meta({ description: `First day in UTC; ${DEFAULT_DAYS} days up to \`to\` without it` }),
+  to: day.optional().meta({ description: 'Last day in UTC, included, at most 92 days; today without it' }),
+});
+
+const used = {
+  /** Calls of models. */
+  requests: z.int(),
+  tokens_in: z.int(),
+  tokens_out: z.int(),
+  cost_usd: z.number().nullable().meta({ description: 'What is known of the cost; null when no price is known' }),
+};
+const Sum = z.object({
+  ...used,
+  is_cost_complete: z.boolean().meta({ description: 'Whether the prices of all calls were known' }),
+});
+
+const Row = Sum.extend({
+  id: z.string().meta({ description: 'The model, the project, or the id of the agent, prompt or user' }),
+  name: z.string().nullable().meta({ description: 'Null for a deleted record' }),
+});
+export type UsageRow = z.output<typeof Row>;
+
+const Series = z.object({
+  id: z.string().nullable().meta({ description: 'As in `rows`; null for all others together' }),
+  points: z.array(z.object(used)).meta({ description: 'One for each of `days`' }),
+});
+
+const DailyUsage = z.object({
+  project: z.enum(['Core', 'Commerce']).nullable().meta({ description: 'Null: all projects' }),
+  by: z.enum(GROUPINGS),
+  days: z.array(z.string()),
+  rows: z.array(Row).meta({ description: 'Most tokens first; at most 100' }),
+  series: z.array(Series).meta({ description: 'The first seven rows by day, then all others' }),
+  totals: Sum,
+});
+export type DailyUsage = z.output<typeof DailyUsage>;
+
+export const getDailyUsage = endpoint({
+  operationId: 'getDailyUsage',
+  method: 'GET',
+  path: '/admin/api/usage',
+  summary: 'What models used, by day',
+  tag: 'Reports',
+  access: { role: ['admin', 'project_admin'] },
+  limit: 'credential',
+  query: DailyUsageQuery,
+  success: {
+    status: 200,
+    description: 'Of one project, or of all of them for a platform admin who names none',
+    body: DailyUsage,
+  },
+  errors: [],
+});

@@ -1,0 +1,36 @@
+import { presetOf, PRESETS } from './scope-presets.js';
+
+const ALL = [
+  ...['skills', 'agents', 'mcp', 'prompts', 'conversations', 'users', 'files'].flatMap((name) => [
+    `${name}:read`,
+    `${name}:write`,
+  ]),
+  ...['agents:message', 'mcp:call', 'prompts:run', 'runs:read', 'runs:read_all', 'admin'],
+];
+
+const scopesOf = (value: string, all = ALL) => PRESETS.find((preset) => preset.value === value)?.scopesOf(all);
+
+describe('PRESETS', () => {
+  it('give no more than the scopes that the owner may give', () => {
+    expect(scopesOf('agents', ['agents:read', 'agents:message'])).toEqual(['agents:read', 'agents:message']);
+  });
+
+  it('change no record, users and the runs of others left out of read only', () => {
+    const read = scopesOf('read') ?? [];
+    expect(read).toContain('skills:read');
+    expect(read.filter((scope) => !scope.endsWith(':read'))).toEqual([]);
+    expect(read).not.toContain('users:read');
+  });
+});
+
+describe('presetOf', () => {
+  it.each(PRESETS.map(({ value }) => value))('finds %s in its scopes, in any order', (value) => {
+    expect(presetOf([...(scopesOf(value) ?? [])].reverse(), ALL)).toBe(value);
+  });
+
+  it.each([
+    [['*'], 'all'],
+    [[], 'some'],
+    [['skills:write'], 'some'],
+  ])('takes %j as %s', (scopes, choice) => expect(presetOf(scopes, ALL)).toBe(choice));
+});

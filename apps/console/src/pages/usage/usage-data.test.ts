@@ -1,0 +1,62 @@
+import { chartRows, dayLabel, daysOf, nameOf, valueOf } from './usage-data.js';
+
+const point = (requests: number, cost_usd: number | null = 0.5) => ({
+  requests,
+  tokens_in: 10,
+  tokens_out: 5,
+  cost_usd,
+});
+
+describe('valueOf', () => {
+  it.each([
+    ['cost', 0.5],
+    ['tokens', 15],
+    ['requests', 2],
+  ] as const)('reads the %s', (measure, value) => expect(valueOf(point(2), measure)).toBe(value));
+});
+
+describe('chartRows', () => {
+  it('has one row a day, with 0 for a cost that is not known', () => {
+    const usage = {
+      days: ['2026-11-01', '2026-11-02'],
+      series: [
+        { id: 'a', points: [point(1), point(2, null)] },
+        { id: null, points: [point(3), point(4)] },
+      ],
+    };
+    expect(chartRows(usage, 'cost')).toEqual([
+      { day: '2026-11-01', s0: 0.5, s1: 0.5 },
+      { day: '2026-11-02', s0: 0, s1: 0.5 },
+    ]);
+    expect(chartRows(usage, 'requests').map(({ day, ...values }) => [day, values])).toEqual([
+      ['2026-11-01', { s0: 1, s1: 3 }],
+      ['2026-11-02', { s0: 2, s1: 4 }],
+    ]);
+  });
+});
+
+describe('nameOf', () => {
+  const sums = { ...point(1), is_cost_complete: true };
+  const usage = {
+    rows: [
+      { ...sums, id: 'ag_1', name: 'Order desk' },
+      { ...sums, id: 'ag_2', name: null },
+    ],
+  };
+
+  it.each([
+    ['ag_1', 'Order desk'],
+    ['ag_2', 'Deleted (ag_2…)'],
+    [null, 'Others'],
+  ])('calls %p "%s"', (id, name) => expect(nameOf(usage, id)).toBe(name));
+});
+
+describe('daysOf', () => {
+  it('ends today in UTC and has as many days as the period', () => {
+    expect(daysOf('7d', new Date('2026-11-23T23:59:00Z'))).toEqual({ from: '2026-11-17', to: '2026-11-23' });
+  });
+});
+
+describe('dayLabel', () => {
+  it('writes the day in UTC, whatever the time zone of the reader', () => expect(dayLabel('2026-11-03')).toBe('Nov 3'));
+});

@@ -1,0 +1,198 @@
+import { Button, Group, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
+import { resource } from '../../api/api.js';
+import type { Me } from '../../api/admin-records.js';
+import { PROJECTS } from '../../api/project.js';
+import { DataTable, type Column } from '../../ui/data-table.js';
+import { Failure } from '../../ui/failure.js';
+import { costText } from '../../ui/figures.js';
+import { FilterSelect } from '../../ui/filters.js';
+import { PageHeader } from '../../ui/page-header.js';
+import { Section } from '../../ui/section.js';
+import { Stat } from '../../ui/stat.js';
+import { useUrlState } from '../../ui/use-url-state.js';
+import { daysOf, measureOf, MEASURES, nameOf, PERIOD_DAYS, type DailyUsage, type UsageRow } from './usage-data.js';
+
+/** Lazy: the chart library is larger than the rest of the page. */
+const DailyChart = lazy(() => import('./daily-chart.js'));
+
+const GROUPINGS = { model: 'Model', agent: 'Agent', prompt: 'Prompt', user: 'User', project: 'Project' } as const;
+type Grouping = keyof typeof GROUPINGS;
+
+const PERIODS = { '7d': '7 days', '30d': '30 days', '90d': '90 days' };
+const choicesOf = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+const projects = Object.fromEntries(PROJECTS.map((name) => [name, name]));
+
+/** The page of a row's record. */
+const PAGES: Readonly<Partial<Record<Grouping, string>>> = {
+  agent: '/build/agents',
+  prompt: '/prompts',
+  user: '/access/users',
+};
+
+function UsagePage() {
+  const { values, set } = useUrlState(['by', 'measure', 'period', 'project']);
+  const me = useQuery(resource<Me>('/me'));
+  const isPlatformAdmin = me.data?.roles.includes('platform_admin') ?? false;
+  const by = Object.hasOwn(GROUPINGS, values.by) ? (values.by as Grouping) : 'model';
+  const period = Object.hasOwn(PERIOD_DAYS, values.period) ? (values.period as keyof typeof PERIOD_DAYS) : '30d';
+  const measure = measureOf(values.measure);
+  const project = isPlatformAdmin && Object.hasOwn(projects, values.project) ? values.project : undefined;
+  const usage = useQuery({
+    ...resource<DailyUsage>('/usage', { by, project, ...daysOf(period, new Date()) }),
+    placeholderData: keepPreviousData,
+  });
+  const totals = usage.data?.totals;
+  const isEmpty = totals?.requests === 0;
+  return (
+    <>
+      <PageHeader
+        title="Usage"
+        text={
+          usage.data?.project
+            ? `What models used in ${usage.data.project}, by day in UTC.`
+            : 'What models used, by day in UTC.'
+        }
+        actions={
+          <Group gap="xs">
+            {isPlatformAdmin && (
+              <FilterSelect
+                label="Project"
+                all="All projects"
+                value={project ?? ''}
+                options={projects}
+                onChange={(next) => set({ project: next })}
+              />
+            )}
+            <SegmentedControl
+              aria-label="Period"
+              data={choicesOf(PERIODS)}
+              value={period}
+              onChange={(next) => set({ period: next === '30d' ? null : next })}
+            />
+            {isPlatformAdmin && (
+              <Button component={Link} to="/reports/internal" variant="default">
+                Monthly report
+              </Button>
+            )}
+          </Group>
+        }
+      />
+      {usage.error && !usage.data && <Failure error={usage.error} retry={() => void usage.refetch()} />}
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
+        <Stat label="Model calls" value={totals?.requests} />
+        <Stat label="Input tokens" value={totals?.tokens_in} />
+        <Stat label="Output tokens" value={totals?.tokens_out} />
+        <Stat
+          label="Cost"
+          value={totals && costText(totals.cost_usd, totals.tokens_in + totals.tokens_out)}
+          {...(totals &&
+            !totals.is_cost_complete && { note: 'Some models have no price: set prices', to: '/budgets/prices' })}
+        />
+      </SimpleGrid>
+      <Section
+        title={`${MEASURES[measure]} by day`}
+        actions={
+          <SegmentedControl
+            size="xs"
+            aria-label="Measure"
+            data={choicesOf(MEASURES)}
+            value={measure}
+            onChange={(next) => set({ measure: next === 'cost' ? null : next })}
+          />
+        }
+      >
+        {!usage.data && !usage.error && <ChartShape />}
+        {isEmpty && <Text size="sm">No model was called in this period.</Text>}
+        {usage.data && !isEmpty && (
+          <Suspense fallback={<ChartShape />}>
+            <DailyChart usage={usage.data} measure={measure} />
+          </Suspense>
+        )}
+      </Section>
+      <Section
+        title={`By ${GROUPINGS[by].toLowerCase()}`}
+        actions={
+          <SegmentedControl
+            size="xs"
+            aria-label="Group by"
+            data={choicesOf(GROUPINGS)}
+            value={by}
+            onChange={(next) => set({ by: next === 'model' ? null : next })}
+          />
+        }
+        flush
+      >
+        <DataTable
+          label={`Usage by ${GROUPINGS[by].toLowerCase()}`}
+          columns={columnsOf(by, usage.data)}
+          query={{ ...usage, data: usage.data && { items: usage.data.rows } }}
+          rowKey={({ id }) => id}
+          empty={{ title: 'No usage in this period' }}
+        />
+      </Section>
+    </>
+  );
+}
+
+function columnsOf(by: Grouping, usage: DailyUsage | undefined): Column<UsageRow>[] {
+  const count = (value: number) => value.toLocaleString('en');
+  const all = usage?.totals.cost_usd ?? 0;
+  const runs = by === 'agent' || by === 'prompt' || by === 'model' ? by : undefined;
+  return [
+    {
+      title: GROUPINGS[by],
+      render: (row) => <Name by={by} row={row} label={usage ? nameOf(usage, row.id) : row.id} />,
+    },
+    { title: 'Calls', align: 'right', render: ({ requests }) => count(requests) },
+    { title: 'Input tokens', align: 'right', render: ({ tokens_in }) => count(tokens_in) },
+    { title: 'Output tokens', align: 'right', render: ({ tokens_out }) => count(tokens_out) },
+    {
+      title: 'Cost',
+      align: 'right',
+      render: ({ cost_usd, is_cost_complete, tokens_in, tokens_out }) => (
+        <>
+          {costText(cost_usd, tokens_in + tokens_out)}
+          {!is_cost_complete && cost_usd !== null && ' +'}
+        </>
+      ),
+    },
+    {
+      title: 'Share of cost',
+      align: 'right',
+      render: ({ cost_usd }) => (cost_usd === null || all === 0 ? '—' : `${Math.round((cost_usd / all) * 100)}%`),
+    },
+    ...(runs === undefined
+      ? []
+      : [
+          {
+            title: 'Runs',
+            isActions: true,
+            render: ({ id }: UsageRow) => <Link to={`/runs?${new URLSearchParams({ [runs]: id })}`}>Runs</Link>,
+          },
+        ]),
+  ];
+}
+
+function Name({ by, row, label }: { by: Grouping; row: UsageRow; label: string }) {
+  const page = PAGES[by];
+  if (page === undefined || row.name === null || row.id === 'concierge') return <bdi>{label}</bdi>;
+  return (
+    <Link to={`${page}/${row.id}`}>
+      <bdi>{label}</bdi>
+    </Link>
+  );
+}
+
+const ChartShape = () => (
+  <Group align="flex-end" gap={6} h={280} wrap="nowrap" aria-busy="true" aria-label="Loading">
+    {[40, 65, 50, 80, 60, 90, 70, 55, 75, 45, 85, 60].map((height, index) => (
+      <Skeleton key={index} height={`${height}%`} radius={3} />
+    ))}
+  </Group>
+);
+
+export { UsagePage as Component };

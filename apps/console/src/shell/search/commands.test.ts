@@ -1,0 +1,58 @@
+import { actionsLike, recordsWithId, settingsLike } from './commands.js';
+
+const ADMIN = ['user', 'admin'];
+const labels = (found: readonly { label: string }[]) => found.map(({ label }) => label);
+
+describe('actionsLike', () => {
+  it.each([
+    ['new agent', 'New agent'],
+    ['agent new', 'New agent'],
+    ['create prompt', 'New prompt'],
+    ['api key', 'Create API key'],
+    ['dark', 'Theme: Dark'],
+    ['cron', 'New trigger'],
+  ])('finds by "%s" the action "%s"', (text, label) => expect(labels(actionsLike(text, ADMIN))).toContain(label));
+
+  it('finds nothing before anything is typed', () => expect(actionsLike('', ADMIN)).toEqual([]));
+
+  it('leaves out what a role may not do', () => {
+    expect(labels(actionsLike('new', ['user']))).toEqual(['Create API key']);
+  });
+});
+
+describe('settingsLike', () => {
+  it('finds a tab of the settings', () => expect(labels(settingsLike('api key', ['user']))).toEqual(['API keys']));
+
+  it('finds the signing keys for administrators only', () => {
+    expect(labels(settingsLike('signing', ADMIN))).toEqual(['Signing keys']);
+    expect(settingsLike('signing', ['user'])).toEqual([]);
+  });
+});
+
+describe('recordsWithId', () => {
+  const AGENT = 'ag_0351b6psGLpeTxVJBdahTH';
+
+  it('opens the page of a record by its id', () => {
+    expect(recordsWithId(AGENT, ADMIN)).toEqual([
+      { key: `id /build/agents/${AGENT}`, label: `Agent ${AGENT}`, to: `/build/agents/${AGENT}` },
+    ]);
+  });
+
+  it('opens a run for every user, other records for administrators', () => {
+    const run = 'run_0351b6psGLpeTxVJBdahTH';
+    expect(recordsWithId(run, ['user']).map(({ to }) => to)).toEqual([`/runs/${run}`]);
+    expect(recordsWithId(AGENT, ['user'])).toEqual([]);
+  });
+
+  it('offers each kind of record that a UUID can be, and the events of a request', () => {
+    const id = '01a2089d-2602-709d-9987-6c255e82d0bf';
+    expect(recordsWithId(id, ADMIN).map(({ to }) => to)).toEqual([
+      `/prompts/${id}`,
+      `/blocks/${id}`,
+      `/conversations/${id}`,
+      `/audit?request_id=${id}`,
+    ]);
+  });
+
+  it('finds nothing by other texts', () => expect(recordsWithId('order desk', ADMIN)).toEqual([]));
+});

@@ -1,0 +1,21 @@
+/** The order of a list: a field of the API, and the direction. */
+export interface Sorting {
+  field: string;
+  order: 'asc' | 'desc';
+}
+
+/** Reads `name.asc`. */
+export function sortingOf(text: string): Sorting {
+  const [field = '', order] = text.split('.');
+  return { field, order: order === 'asc' ? 'asc' : 'desc' };
+}
+
+export const sortingText = ({ field, order }: Sorting): string => `${field}.${order}`;
+
+const isTime = (field: string) => /^(created|updated)/.test(field);
+
+/** The order after a press on a column's heading: names begin at A, times at the latest; a second press turns the order round. */
+export function sortedBy(field: string, now: Sorting): Sorting {
+  if (now.field === field) return { field, order: now.order === 'asc' ? 'desc' : 'asc' };
+  return { field, order: isTime(field) ? 'desc' : 'asc' };
+}
