@@ -10,7 +10,7 @@ export const SERVICES = /** @type {const} */ (['admin', 'platform', 'runtime', '
 
 /**
  * The console's types of one service's answers, made from docs/openapi/<service>.json: an interface with one member for each operation
- * that answers JSON, one for each event of an operation that streams (`sendMessage.tool.call`), and `Error`.
+ * that answers JSON, one for each event of an operation that streams (`sendMessage.tool.call`), and one for each named schema of theirs.
  *
  * @param {(typeof SERVICES)[number]} service
  * @returns {Promise<{ file: string, expected: string }>}
@@ -19,16 +19,13 @@ export async function answerTypes(service) {
   const document = JSON.parse(readFileSync(join(root, `docs/openapi/${service}.json`), 'utf8'));
   const file = join(root, `apps/console/src/api/answers/${service}.ts`);
   const name = `${service[0]?.toUpperCase()}${service.slice(1)}Answers`;
-  const members = await membersFrom(withReferences({ ...answersOf(document), ...errorOf(document) }));
+  const members = await membersFrom(withComponents(answersOf(document), document.components.schemas));
   const source = [
     `/** Generated from docs/openapi/${service}.json by \`npm run openapi\`: do not edit. */`,
     print(name, members).replaceAll('components["schemas"]', name),
   ];
   return { file, expected: await format(source.join('\n'), { ...(await resolveConfig(file)), filepath: file }) };
 }
-
-/** @param {{ components: { schemas: { Error: object } } }} document */
-const errorOf = ({ components }) => ({ Error: components.schemas.Error });
 
 /** @param {{ paths: Record<string, Record<string, any>> }} document @returns {Record<string, object>} schemas by name */
 function answersOf({ paths }) {
@@ -48,29 +45,26 @@ function answersOf({ paths }) {
 }
 
 /**
- * Each answer once: where it recurs, alone or inside another, there is a reference to the operation that reads it.
+ * The answers with the named schemas that they lead to.
  *
- * @param {Record<string, object>} schemas
+ * @param {Record<string, object>} answers
+ * @param {Record<string, object>} components
+ * @returns {Record<string, object>}
  */
-function withReferences(schemas) {
-  const readsFirst = Object.entries(schemas).sort(
-    ([a], [b]) => Number(b.startsWith('get')) - Number(a.startsWith('get')),
-  );
-  /** @type {Map<string, string>} */
-  const names = new Map();
-  for (const [name, schema] of readsFirst) {
-    const text = JSON.stringify(schema);
-    if ('properties' in schema && !names.has(text)) names.set(text, name);
-  }
-  /** @param {unknown} schema @param {string} owner @returns {any} */
-  const referring = (schema, owner) => {
-    if (typeof schema !== 'object' || schema === null) return schema;
-    const name = names.get(JSON.stringify(schema));
-    if (name !== undefined && name !== owner) return { $ref: `#/components/schemas/${name}` };
-    if (Array.isArray(schema)) return schema.map((item) => referring(item, owner));
-    return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, referring(value, owner)]));
+function withComponents(answers, components) {
+  /** @type {Record<string, object>} */
+  const used = {};
+  /** @param {object} part */
+  const visit = (part) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      const component = components[name];
+      if (component === undefined || name in used) continue;
+      used[name] = component;
+      visit(component);
+    }
   };
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, referring(schema, name)]));
+  visit(answers);
+  return { ...answers, ...used };
 }
 
 /** @param {Record<string, any>} schemas */

@@ -10,13 +10,15 @@ const Prefix = z
 const Content = z.string().max(1_000_000);
 
 /** A text that templates insert by its prefix. */
-export const Block = z.object({
-  id: z.string(),
-  content: z.string(),
-  prefix: z.string(),
-  metadata: Metadata,
-  _link: z.string(),
-});
+export const Block = z
+  .object({
+    id: z.string(),
+    content: z.string(),
+    prefix: z.string(),
+    metadata: Metadata,
+    _link: z.string(),
+  })
+  .meta({ title: 'Block' });
 export type Block = z.output<typeof Block>;
 
 export const NewBlock = z.object({ prefix: Prefix, content: Content.default(''), metadata: NewMetadata });

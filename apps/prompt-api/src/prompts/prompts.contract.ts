@@ -28,14 +28,16 @@ const NewDefinition = z.object({
 export type NewDefinition = z.output<typeof NewDefinition>;
 
 const Reference = z.object({ uuid: z.string(), link: z.string(), type: z.enum(['input', 'output']) });
-export const Definition = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  type: DefinitionType,
-  reference: z.array(Reference),
-  schema: SchemaObject,
-});
+export const Definition = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    type: DefinitionType,
+    reference: z.array(Reference),
+    schema: SchemaObject,
+  })
+  .meta({ title: 'Definition' });
 export type Definition = z.output<typeof Definition>;
 
 /** A prompt in its newest or a chosen version. */

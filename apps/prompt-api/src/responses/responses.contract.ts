@@ -19,46 +19,48 @@ export const OutputMessage = z.object({
 export type OutputMessage = z.output<typeof OutputMessage>;
 
 /** OpenAI's response object, with a run's warnings. */
-export const ResponseObject = z.object({
-  id: z.string(),
-  object: z.literal('response'),
-  created_at: z.int(),
-  completed_at: z.int().nullable(),
-  status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
-  background: z.literal(false),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  incomplete_details: z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) }).nullable(),
-  instructions: z.string().nullable(),
-  max_output_tokens: z.int().nullable(),
-  metadata: z.record(z.string(), z.string()),
-  model: z.string(),
-  output: z.array(OutputMessage),
-  parallel_tool_calls: z.boolean(),
-  previous_response_id: z.string().nullable(),
-  conversation: z.object({ id: z.string() }).nullable(),
-  prompt: PromptUse,
-  prompt_cache_key: z.string().nullable(),
-  safety_identifier: z.string().nullable(),
-  store: z.boolean(),
-  temperature: z.number().nullable(),
-  text: z.object({ format: z.looseObject({ type: z.string() }) }),
-  tool_choice: z.enum(['auto', 'none']),
-  tools: z.array(z.never()),
-  top_p: z.number().nullable(),
-  truncation: z.enum(['auto', 'disabled']),
-  usage: z
-    .object({
-      input_tokens: z.int(),
-      /** Usage details as reported by the model's server; absent when it reports none. */
-      input_tokens_details: z.object({ cached_tokens: z.int() }).optional(),
-      output_tokens: z.int(),
-      output_tokens_details: z.object({ reasoning_tokens: z.int() }).optional(),
-      total_tokens: z.int(),
-    })
-    .nullable(),
-  user: z.string().nullable(),
-  warnings: z.array(z.string()),
-});
+export const ResponseObject = z
+  .object({
+    id: z.string(),
+    object: z.literal('response'),
+    created_at: z.int(),
+    completed_at: z.int().nullable(),
+    status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
+    background: z.literal(false),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    incomplete_details: z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) }).nullable(),
+    instructions: z.string().nullable(),
+    max_output_tokens: z.int().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    model: z.string(),
+    output: z.array(OutputMessage),
+    parallel_tool_calls: z.boolean(),
+    previous_response_id: z.string().nullable(),
+    conversation: z.object({ id: z.string() }).nullable(),
+    prompt: PromptUse,
+    prompt_cache_key: z.string().nullable(),
+    safety_identifier: z.string().nullable(),
+    store: z.boolean(),
+    temperature: z.number().nullable(),
+    text: z.object({ format: z.looseObject({ type: z.string() }) }),
+    tool_choice: z.enum(['auto', 'none']),
+    tools: z.array(z.never()),
+    top_p: z.number().nullable(),
+    truncation: z.enum(['auto', 'disabled']),
+    usage: z
+      .object({
+        input_tokens: z.int(),
+        /** Usage details as reported by the model's server; absent when it reports none. */
+        input_tokens_details: z.object({ cached_tokens: z.int() }).optional(),
+        output_tokens: z.int(),
+        output_tokens_details: z.object({ reasoning_tokens: z.int() }).optional(),
+        total_tokens: z.int(),
+      })
+      .nullable(),
+    user: z.string().nullable(),
+    warnings: z.array(z.string()),
+  })
+  .meta({ title: 'ModelResponse' });
 export type ResponseObject = z.output<typeof ResponseObject>;
 
 /** OpenAI's stream events, distinguished by `type`. */

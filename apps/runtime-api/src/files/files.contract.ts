@@ -20,16 +20,18 @@ const Path = z
     'must not have empty names, . or ..',
   );
 
-export const UploadedFile = z.object({
-  id: z.string(),
-  path: z.string(),
-  /** Size in bytes. */
-  size: z.int(),
-  content_type: z.string(),
-  /** SHA-256 of the bytes, in hexadecimal. */
-  sha256: z.string(),
-  created_at: z.iso.datetime(),
-});
+export const UploadedFile = z
+  .object({
+    id: z.string(),
+    path: z.string(),
+    /** Size in bytes. */
+    size: z.int(),
+    content_type: z.string(),
+    /** SHA-256 of the bytes, in hexadecimal. */
+    sha256: z.string(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ title: 'UploadedFile' });
 export type UploadedFile = z.output<typeof UploadedFile>;
 
 export const uploadFile = endpoint({

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ApiDocument } from '@millwright/http/reference';
+import { inlineSchemas, type ApiDocument } from '@millwright/http/reference';
 import { createHttpClient, type ClientAnswer } from '@millwright/testing';
 import { createAnswerCheck } from './check-answer.js';
 import { withExamples, type Examples } from './examples.js';
@@ -47,7 +47,7 @@ export async function fuzzArea({
   known = {},
   examples = {},
 }: FuzzTarget): Promise<FuzzReport> {
-  const api = withExamples(document as ApiDocument, examples);
+  const api = withExamples(inlineSchemas(document) as ApiDocument, examples);
   const endpoints = endpointsOf(api);
   const faultsOf = createAnswerCheck(api);
   const ids = createIdPool(known);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, openApiDocument } from '@millwright/http';
+import { endpoint, openApiDocument, type EndpointContract } from '@millwright/http';
 import { openApiFaults } from './index.js';
 
 const info = {
@@ -15,17 +15,20 @@ const changeThing = endpoint({
   method: 'PUT',
   path: '/things/{id}',
   summary: 'A thing',
-  tag: 'Things',
+  tag: 'Skills',
   access: { scope: 'skills:write' },
   limit: 'credential',
   params: z.object({ id: z.string() }),
   query: z.object({ page: z.coerce.number().pipe(z.int().min(1).max(9)).default(1) }),
-  body: z.strictObject({ name: z.string().min(1), size: z.int().default(1) }),
+  body: z.strictObject({ name: z.string().min(1), size: z.int().default(1).meta({ description: 'Number of parts' }) }),
   success: { status: 200, description: 'The thing', body: z.object({ name: z.string(), size: z.int() }) },
   errors: ['conflict', 'precondition_failed'],
 });
-const documentOf = (...contracts: (typeof changeThing)[]) =>
-  openApiDocument(info, 'platform', contracts) as { paths: Record<string, Record<string, Record<string, unknown>>> };
+const documentOf = (...contracts: EndpointContract[]) =>
+  openApiDocument(info, 'platform', contracts) as {
+    paths: Record<string, Record<string, Record<string, unknown>>>;
+    components: { schemas: Record<string, object> };
+  };
 const operation = documentOf(changeThing).paths['/things/{id}']?.['put'] ?? {};
 
 describe('openApiDocument', () => {
@@ -35,25 +38,80 @@ describe('openApiDocument', () => {
 
   it('describes parameters in their sent form, with bounds, and marks only required ones as required', () => {
     expect(operation['parameters']).toEqual([
-      { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
-      { name: 'page', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 9, default: 1 } },
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'Id of the record; it never changes.',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'page',
+        in: 'query',
+        required: false,
+        description: 'Number of the page, from 1.',
+        schema: { type: 'integer', minimum: 1, maximum: 9, default: 1 },
+      },
       { $ref: '#/components/parameters/If-Match' },
     ]);
   });
 
   it('refuses unknown fields in requests and leaves room for more in answers', () => {
-    const schemaOf = (part: unknown) =>
-      (part as { content: { 'application/json': { schema: object } } }).content['application/json'].schema;
-    expect(schemaOf(operation['requestBody'])).toEqual({
+    const { schemas } = documentOf(changeThing).components;
+    expect(schemas['ThingChanges']).toEqual({
       type: 'object',
       required: ['name'],
       additionalProperties: false,
-      properties: { name: { type: 'string', minLength: 1 }, size: { type: 'integer', default: 1 } },
+      properties: {
+        name: { type: 'string', minLength: 1, description: 'Name for people and programs.' },
+        size: { type: 'integer', default: 1, description: 'Number of parts' },
+      },
     });
-    expect(schemaOf((operation['responses'] as Record<string, unknown>)['200'])).toEqual({
+    expect(schemas['ChangeThingAnswer']).toEqual({
       type: 'object',
       required: ['name', 'size'],
-      properties: { name: { type: 'string' }, size: { type: 'integer' } },
+      properties: {
+        name: { type: 'string', description: 'Name for people and programs.' },
+        size: { type: 'integer', description: 'Size in bytes.' },
+      },
+    });
+  });
+
+  it('makes one sentence of a summary, and a description of further ones, the access and the conditions', () => {
+    const changed = endpoint({
+      ...changeThing,
+      summary: 'Change a thing. Its parts stay.',
+      description: 'Parts are counted',
+    });
+    expect(documentOf(changed).paths['/things/{id}']?.['put']).toMatchObject({
+      summary: 'Change a thing',
+      description:
+        'Its parts stay. Parts are counted. Requires the scope `skills:write`. With `If-Match`, a record that has changed since is left alone (412).',
+    });
+  });
+
+  it('has one named schema for a shape that recurs, also inside another, and one for each title', () => {
+    const thing = z.object({ name: z.string() });
+    const get = { ...changeThing, operationId: 'getThing', method: 'GET', body: undefined, path: '/a/{id}' } as const;
+    const document = documentOf(
+      { ...get, success: { status: 200, description: 'One', body: thing } },
+      {
+        ...get,
+        operationId: 'listThings',
+        path: '/b/{id}',
+        success: { status: 200, description: 'All', body: z.object({ items: z.array(thing) }) },
+      },
+      {
+        ...get,
+        operationId: 'getOther',
+        path: '/c/{id}',
+        success: { status: 200, description: 'Other', body: thing.meta({ title: 'Other' }) },
+      },
+    );
+    expect(document.components.schemas).toMatchObject({
+      Thing: { properties: { name: { type: 'string' } } },
+      ThingList: { properties: { items: { type: 'array', items: { $ref: '#/components/schemas/Thing' } } } },
+      Other: { title: 'Other' },
     });
   });
 
@@ -77,6 +135,15 @@ describe('openApiDocument', () => {
   });
 });
 
+interface NamedSchema {
+  properties: Record<string, { description?: string; type?: string }>;
+}
+const schemaOf = (document: Record<string, unknown>, name: string): NamedSchema => {
+  const schema = (document['components'] as { schemas: Record<string, NamedSchema> }).schemas[name];
+  if (!schema) throw new Error(`There is no schema ${name}`);
+  return schema;
+};
+
 describe('openApiFaults', () => {
   const broken = (change: (document: Record<string, unknown>) => void) => {
     const document = JSON.parse(JSON.stringify(documentOf(changeThing))) as Record<string, unknown>;
@@ -98,6 +165,22 @@ describe('openApiFaults', () => {
       'an operationId twice',
       (d) => (d['paths'] = { '/things/{id}': { get: operation, put: operation } }),
       'operationIds are not unique',
+    ],
+    ['a tag without a description', (d) => (d['tags'] = []), 'the tag Skills has no description'],
+    [
+      'a field without a description',
+      (d) => delete schemaOf(d, 'ThingChanges').properties['size']?.description,
+      'changeThing: the field size has no description',
+    ],
+    [
+      'an example that its schema refuses',
+      (d) => (schemaOf(d, 'ThingChanges').properties['name'] = { description: 'A number', type: 'integer' }),
+      'its example is refused: data/name must be integer',
+    ],
+    [
+      'an operation without a description',
+      (d) => (d['paths'] = { '/things/{id}': { put: { ...operation, description: '' } } }),
+      'changeThing: has no description',
     ],
     [
       'an invalid schema',

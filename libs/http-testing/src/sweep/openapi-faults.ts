@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { descriptionFaults } from './description-faults.js';
 
 interface Parameter {
   name: string;
@@ -7,7 +8,7 @@ interface Parameter {
   schema?: object;
 }
 interface Content {
-  content?: Record<string, { schema?: object }>;
+  content?: Record<string, { schema?: object; example?: unknown }>;
 }
 interface Operation {
   operationId?: string;
@@ -36,7 +37,10 @@ function resolved(document: object): { document: Document; faults: string[] } {
     if (kind === '') return value;
     const component = components[kind]?.[name];
     if (component === undefined) faults.push(`${kind}/${name} does not exist`);
-    return component;
+    // A description beside a reference goes before that of the component.
+    const own = { ...(value as Record<string, unknown>) };
+    delete own['$ref'];
+    return component === undefined ? undefined : { ...(component as object), ...own };
   });
   return { document: JSON.parse(text) as Document, faults };
 }
@@ -62,7 +66,7 @@ export function openApiFaults(document: object): string[] {
   if (operationIds.length === 0) faults.push('there are no operations');
   if (new Set(operationIds).size !== operationIds.length || operationIds.includes(undefined))
     faults.push('operationIds are not unique');
-  return faults;
+  return [...faults, ...descriptionFaults(whole)];
 }
 
 function operationFaults(ajv: Ajv2020, path: string, operation: Operation, schemes: readonly string[]): string[] {
@@ -84,16 +88,18 @@ function operationFaults(ajv: Ajv2020, path: string, operation: Operation, schem
   if (security.some((requirement) => Object.keys(requirement).some((name) => !schemes.includes(name))))
     faults.push('unknown security scheme');
   const bodies = [requestBody, ...Object.values(responses)].flatMap((part) => Object.values(part?.content ?? {}));
-  for (const { schema } of [...parameters, ...bodies]) faults.push(...schemaFaults(ajv, schema));
+  for (const { schema, example } of bodies) faults.push(...schemaFaults(ajv, schema, example));
+  for (const { schema } of parameters) faults.push(...schemaFaults(ajv, schema));
   return faults;
 }
 
-/** OpenAPI 3.1 schemas are JSON Schema 2020-12. */
-function schemaFaults(ajv: Ajv2020, schema: object | undefined): string[] {
+/** OpenAPI 3.1 schemas are JSON Schema 2020-12, and accept their examples. */
+function schemaFaults(ajv: Ajv2020, schema: object | undefined, example?: unknown): string[] {
   if (!schema) return ['a schema is missing'];
   try {
-    ajv.compile(schema);
-    return [];
+    const validate = ajv.compile(schema);
+    if (example === undefined || validate(example)) return [];
+    return [`its example is refused: ${ajv.errorsText(validate.errors)}`];
   } catch (error) {
     return [String(error)];
   }

@@ -22,7 +22,10 @@ export interface EndpointContract {
   method: Method;
   /** Template with `{name}` parameters, as the specification writes it. */
   path: string;
+  /** One sentence without a full stop; further ones become part of the description. */
   summary: string;
+  /** What the summary, access, errors and shapes leave open. */
+  description?: string;
   tag: string;
   access: Access;
   /** The name of a refused attempt in the audit log. Default: the operationId. */

@@ -1,6 +1,13 @@
 import type { Scope } from '@millwright/auth';
 import { AppError, jsonTypeOf, renderers, type AnswerForm, type ErrorCode } from '@millwright/errors';
 import { z } from 'zod';
+import { addExamples } from '../openapi/add-examples.js';
+import { describeFields } from '../openapi/describe-fields.js';
+import { ERROR_SCHEMAS, errorContent, errorName } from '../openapi/errors.js';
+import { nameSchemas } from '../openapi/name-schemas.js';
+import { descriptionOf, summaryOf } from '../openapi/operation-text.js';
+import type { Described } from '../openapi/schema.js';
+import { TAGS } from '../openapi/tags.js';
 import { needsCredential, needsFreshProof, rolesFor, scopeOf, type Access } from './access.js';
 import { storesAnswers } from './conditional.js';
 import type { EndpointContract, LimitClass } from './contract.js';
@@ -43,15 +50,18 @@ export function openApiDocument(
   for (const part of [own, ...others])
     for (const contract of part.contracts)
       (paths[contract.path] ??= {})[contract.method.toLowerCase()] = operation(part, contract);
-  return {
+  const tags = new Set([contracts, ...parts.map((part) => part.contracts)].flat().map(({ tag }) => tag));
+  const document = {
     openapi: '3.1.1',
     info: {
       title: info.title,
       description: info.description,
       version: info.version,
+      contact: { name: 'This installation', url: info.server },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: info.server }],
+    servers: [{ url: info.server, description: 'The base address of this installation' }],
+    tags: [...tags].map((name) => ({ name, description: TAGS[name] })),
     paths,
     components: {
       securitySchemes: {
@@ -59,11 +69,32 @@ export function openApiDocument(
         ...(info.alternative && { [info.alternative.name]: info.alternative.scheme }),
         ...Object.fromEntries(parts.map(({ security }) => [security.name, security.scheme])),
       },
-      schemas: Object.fromEntries([area, ...parts.map((part) => part.area)].map((of) => [errorName(of), ERROR[of]])),
+      schemas: Object.fromEntries(
+        [area, ...parts.map((part) => part.area)].map((of) => [errorName(of), structuredClone(ERROR_SCHEMAS[of])]),
+      ),
       headers: HEADERS,
       parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY, 'If-Match': IF_MATCH },
     },
   };
+  // Every part below is a plain object of this document alone.
+  const described = JSON.parse(JSON.stringify(document)) as typeof document & Described;
+  nameSchemas(described);
+  describeFields(described);
+  addExamples(described);
+  return withoutUnused(described);
+}
+
+/** Parameters and headers that no operation uses are left out of the components. */
+function withoutUnused<Document extends Described & { components: { parameters: object; headers: object } }>(
+  document: Document,
+): Document {
+  const { components } = document;
+  const used = JSON.stringify(document.paths);
+  const usedOf = (kind: 'parameters' | 'headers') =>
+    Object.fromEntries(
+      Object.entries(components[kind]).filter(([name]) => used.includes(`"#/components/${kind}/${name}"`)),
+    );
+  return { ...document, components: { ...components, parameters: usedOf('parameters'), headers: usedOf('headers') } };
 }
 
 function takesIdempotencyKey(area: AnswerForm, { method, access }: EndpointContract): boolean {
@@ -82,7 +113,8 @@ function operation(info: Part, contract: EndpointContract): object {
   const json = jsonTypeOf(area);
   return {
     operationId: contract.operationId,
-    summary: contract.summary,
+    summary: summaryOf(contract),
+    description: descriptionOf(area, contract, takesIdempotencyKey(area, contract)),
     tags: [contract.tag],
     ...security(info, contract.access),
     ...(info.limits[contract.limit] !== undefined && { 'x-rate-limit': info.limits[contract.limit] }),
@@ -104,12 +136,12 @@ function operation(info: Part, contract: EndpointContract): object {
           status,
           {
             description,
-            headers: LIMIT_HEADERS,
+            headers: successHeaders(area, contract),
             ...(success.body && {
               content: {
                 ...content(success.body, 'output', success.type ?? json),
                 ...(success.file && BYTES),
-                ...eventStream(contract),
+                ...eventStream(area, contract),
                 ...events(contract),
               },
             }),
@@ -120,7 +152,7 @@ function operation(info: Part, contract: EndpointContract): object {
       ...(success.accepted && {
         202: {
           description: success.accepted.description,
-          headers: LIMIT_HEADERS,
+          headers: { ...successHeaders(area, contract), Location: reference('headers', 'Location') },
           content: content(success.accepted.body, 'output', json),
         },
       }),
@@ -161,7 +193,7 @@ function content(schema: z.ZodType, io: 'input' | 'output', type: string): objec
 }
 
 /** OpenAPI 3.1 cannot describe the events of a stream: an extension lists each event's data by name. */
-function eventStream({ stream, success }: EndpointContract): object {
+function eventStream(area: AnswerForm, { stream, success }: EndpointContract): object {
   if (!stream || !success.body) return {};
   const last = { [stream.completed]: success.body };
   const accepted = stream.accepted !== undefined && success.accepted && { [stream.accepted]: success.accepted.body };
@@ -172,7 +204,7 @@ function eventStream({ stream, success }: EndpointContract): object {
   return {
     'text/event-stream': {
       schema,
-      'x-events': { ...Object.fromEntries(data), error: reference('schemas', 'Error') },
+      'x-events': { ...Object.fromEntries(data), error: reference('schemas', errorName(area)) },
     },
   };
 }
@@ -239,7 +271,7 @@ function errorResponses(area: AnswerForm, contract: EndpointContract): Record<st
     codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.query || contract.headers) codes.add('validation_error');
   if (takesIdempotencyKey(area, contract)) codes.add('conflict').add('validation_error');
-  const byStatus = new Map<number, string[]>();
+  const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = renderers[area](new AppError(code));
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
@@ -249,7 +281,7 @@ function errorResponses(area: AnswerForm, contract: EndpointContract): Record<st
       .sort(([a], [b]) => a - b)
       .map(([status, names]) => [
         status,
-        { description: names.join(' or '), headers: errorHeaders(status), content: errorContent(area) },
+        { description: names.join(' or '), headers: errorHeaders(status), content: errorContent(area, names) },
       ]),
   );
 }
@@ -269,23 +301,33 @@ const HEADERS = {
   'X-RateLimit-Limit': { description: 'Requests admitted per calendar minute', schema: integer },
   'X-RateLimit-Remaining': { description: 'Requests left in this minute', schema: integer },
   'X-RateLimit-Reset': { description: 'Unix time at which the minute ends', schema: integer },
-  'Retry-After': { description: 'Seconds after which to ask again', schema: integer },
+  'Retry-After': { description: 'Seconds after which to try again', schema: integer },
+  ETag: { description: 'The version of the record, for `If-Match`', schema: string },
+  Location: { description: 'The address of what was made or accepted', schema: string },
+  'Idempotent-Replayed': { description: '`true`: the answer to an earlier request with the same key', schema: string },
 };
 
 const LIMIT_HEADERS = Object.fromEntries(
   Object.keys(HEADERS)
-    .filter((name) => name !== 'Retry-After')
+    .filter((name) => name.startsWith('X-RateLimit-'))
     .map((name) => [name, reference('headers', name)]),
 );
+
+/** A record that can be changed under a condition is answered with its ETag. */
+function successHeaders(area: AnswerForm, contract: EndpointContract): object {
+  return {
+    ...LIMIT_HEADERS,
+    ...(contract.errors.includes('precondition_failed') &&
+      contract.success.body && { ETag: reference('headers', 'ETag') }),
+    ...(takesIdempotencyKey(area, contract) && { 'Idempotent-Replayed': reference('headers', 'Idempotent-Replayed') }),
+  };
+}
 
 function errorHeaders(status: number): object {
   return status === 429 || status === 503
     ? { ...LIMIT_HEADERS, 'Retry-After': reference('headers', 'Retry-After') }
     : LIMIT_HEADERS;
 }
-
-const errorName = (area: AnswerForm) => (area === 'scim' ? 'ScimError' : 'Error');
-const errorContent = (area: AnswerForm) => ({ [jsonTypeOf(area)]: { schema: reference('schemas', errorName(area)) } });
 
 function reference(kind: 'headers' | 'parameters' | 'schemas', name: string): object {
   return { $ref: `#/components/${kind}/${name}` };
@@ -305,33 +347,4 @@ const IF_MATCH = {
   required: false,
   description: 'The ETag of the version that was read: a record that has changed since is left alone (412).',
   schema: { type: 'string' },
-};
-
-function object(properties: Record<string, object>): object {
-  return { type: 'object', properties, required: Object.keys(properties) };
-}
-
-const plainError = object({ code: string, message: string, status: integer });
-
-/** The error envelope of each form, which libs/errors renders. */
-const ERROR: Record<AnswerForm, object> = {
-  admin: object({ error: plainError }),
-  platform: object({ error: plainError }),
-  runtime: object({
-    error: object({ code: string, message: string, details: object({ field: string, reason: string }) }),
-  }),
-  prompt: object({
-    error: object({
-      code: string,
-      message: string,
-      status: integer,
-      type: string,
-      param: { type: ['string', 'null'] },
-    }),
-    message: string,
-  }),
-  scim: {
-    ...object({ schemas: { type: 'array', items: string }, status: string, detail: string }),
-    properties: { schemas: { type: 'array', items: string }, status: string, scimType: string, detail: string },
-  },
 };

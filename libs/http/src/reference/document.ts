@@ -38,6 +38,7 @@ export type Content = Record<string, { schema?: Schema }>;
 export interface Operation {
   operationId: string;
   summary: string;
+  description?: string;
   tags: string[];
   security: object[];
   'x-required-scope'?: string;

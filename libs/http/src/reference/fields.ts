@@ -7,6 +7,7 @@ export interface Field {
   required: boolean;
   /** Bounds, allowed values and default, each a phrase. */
   limits: string[];
+  description: string;
 }
 
 const MAX_DEPTH = 6;
@@ -24,7 +25,7 @@ export function fieldsOf(schema: Schema, prefix = '', depth = 0): Field[] {
 }
 
 function field(name: string, schema: Schema, required: boolean, depth: number): Field[] {
-  const own = { name, type: typeOf(schema), required, limits: limitsOf(schema) };
+  const own = { name, type: typeOf(schema), required, limits: limitsOf(schema), description: schema.description ?? '' };
   return [own, ...variantsOf(schema).flatMap((variant) => nested(name, variant, depth))];
 }
 

@@ -9,3 +9,4 @@ export {
   type Schema,
 } from './document.js';
 export { REFERENCE_POLICY, referencePage } from './reference-page.js';
+export { inlineSchemas } from '../openapi/schema.js';

@@ -13,6 +13,7 @@ import {
 } from './document.js';
 import { fieldsOf, limitsOf, typeOf, type Field } from './fields.js';
 import { join, markup, raw, type Markup } from './markup.js';
+import { inlineSchemas } from '../openapi/schema.js';
 import { STYLE } from './style.js';
 
 /** A page without scripts, further requests or framing. */
@@ -26,7 +27,7 @@ export const REFERENCE_POLICY = [
 
 /** The readable reference of a service, made from its OpenAPI document alone. */
 export function referencePage(openApi: object, area: Area): string {
-  const document = openApi as ApiDocument;
+  const document = inlineSchemas(openApi) as ApiDocument;
   const { info } = document;
   const tags = [...endpointsByTag(document)];
   return markup`<!doctype html>
@@ -94,6 +95,7 @@ function article(document: ApiDocument, endpoint: Endpoint): Markup {
   return markup`<article id="${operationId}">
 <h3><a href="#${operationId}">${summary}</a></h3>
 <p class="call"><span class="method ${method}">${method}</span> <code>${path}</code></p>
+<p>${operation.description ?? ''}</p>
 ${facts(endpoint)}
 ${parameterList(document, endpoint)}
 ${bodyFields(requestBody?.content)}
@@ -128,8 +130,8 @@ function parameterList(document: ApiDocument, { operation }: Endpoint): Markup {
   if (operation.parameters.length === 0) return raw('');
   const fields = operation.parameters
     .map((parameter) => resolve(document, parameter))
-    .map(({ name, in: place, required = false, schema = {} }) => {
-      return { name, type: `${typeOf(schema)} in ${place}`, required, limits: limitsOf(schema) };
+    .map(({ name, in: place, required = false, description = '', schema = {} }) => {
+      return { name, type: `${typeOf(schema)} in ${place}`, required, limits: limitsOf(schema), description };
     });
   return markup`<h4>Parameters</h4>${fieldList(fields)}`;
 }
@@ -170,11 +172,14 @@ function eventStream(content: Content = {}): Markup {
   return stream ? markup`<p class="soft">Also as text/event-stream. ${stream.description ?? ''}</p>` : raw('');
 }
 
+const meaning = (description: string) =>
+  description === '' ? raw('') : markup`<br><span class="soft">${description}</span>`;
+
 function fieldList(fields: readonly Field[]): Markup {
-  const item = ({ name, type, required, limits }: Field) => {
+  const item = ({ name, type, required, limits, description }: Field) => {
     const due = required ? markup` <span class="required">required</span>` : '';
     const bounds = limits.length > 0 ? ` · ${limits.join(' · ')}` : '';
-    return markup`<div><dt><code>${name}</code>${due}</dt><dd><b>${type}</b>${bounds}</dd></div>`;
+    return markup`<div><dt><code>${name}</code>${due}</dt><dd><b>${type}</b>${bounds}${meaning(description)}</dd></div>`;
   };
   return markup`<dl class="fields">${join(fields.map(item))}</dl>`;
 }

@@ -1,14 +1,93 @@
 /** Generated from docs/openapi/platform.json by `npm run openapi`: do not edit. */
 export interface PlatformAnswers {
-  listSkills: {
-    items: PlatformAnswers['getSkill'][];
+  listSkills: PlatformAnswers['SkillList'];
+  createSkill: PlatformAnswers['Skill'];
+  importSkill: PlatformAnswers['Skill'];
+  getSkill: PlatformAnswers['Skill'];
+  replaceSkill: PlatformAnswers['Skill'];
+  updateSkill: PlatformAnswers['Skill'];
+  listAgents: PlatformAnswers['AgentList'];
+  createAgent: PlatformAnswers['Agent'];
+  getAgent: PlatformAnswers['Agent'];
+  replaceAgent: PlatformAnswers['Agent'];
+  updateAgent: PlatformAnswers['Agent'];
+  listAgentSkills: PlatformAnswers['SkillList'];
+  assignSkill: PlatformAnswers['Skill'];
+  markDefaultAgent: PlatformAnswers['Agent'];
+  listSkillVersions: PlatformAnswers['SkillVersionList'];
+  getSkillVersion: PlatformAnswers['SkillVersion'];
+  restoreSkillVersion: PlatformAnswers['Skill'];
+  listAgentVersions: PlatformAnswers['AgentVersionList'];
+  getAgentVersion: PlatformAnswers['AgentVersion'];
+  restoreAgentVersion: PlatformAnswers['Agent'];
+  listPlugins: PlatformAnswers['PluginList'];
+  installPlugin: PlatformAnswers['Plugin'];
+  getPlugin: PlatformAnswers['Plugin'];
+  updatePlugin: PlatformAnswers['Plugin'];
+  getPluginConfig: {
+    [key: string]: unknown;
+  };
+  replacePluginConfig: {
+    [key: string]: unknown;
+  };
+  listContent: PlatformAnswers['ContentList'];
+  createContent: PlatformAnswers['Content'];
+  getContent: PlatformAnswers['Content'];
+  replaceContent: PlatformAnswers['Content'];
+  updateContent: PlatformAnswers['Content'];
+  listMcpServers: PlatformAnswers['McpServerList'];
+  registerMcpServer: PlatformAnswers['McpServer'];
+  getMcpServer: PlatformAnswers['McpServer'];
+  updateMcpServer: PlatformAnswers['McpServer'];
+  refreshMcpServer: PlatformAnswers['McpServer'];
+  listMcpServerTools: PlatformAnswers['McpServerToolList'];
+  listQuarantinedTools: PlatformAnswers['QuarantinedToolList'];
+  approveTool: PlatformAnswers['McpServerTool'];
+  getToolPolicy: PlatformAnswers['ToolPolicy'];
+  putToolPolicy: PlatformAnswers['ToolPolicy'];
+  listToolRules: PlatformAnswers['ToolRuleList'];
+  putToolRules: PlatformAnswers['ToolRuleList'];
+  getPluginRule: PlatformAnswers['PluginRule'];
+  putPluginRule: PlatformAnswers['PluginRule'];
+  getAgentRule: PlatformAnswers['AgentRule'];
+  putAgentRule: PlatformAnswers['AgentRule'];
+  getGuards: PlatformAnswers['Guards'];
+  putGuards: PlatformAnswers['Guards'];
+  getAgentGuards: PlatformAnswers['AgentGuards'];
+  putAgentGuards: PlatformAnswers['AgentGuards'];
+  listWebhooks: PlatformAnswers['WebhookList'];
+  createWebhook: PlatformAnswers['CreatedWebhook'];
+  getWebhook: PlatformAnswers['Webhook'];
+  updateWebhook: PlatformAnswers['Webhook'];
+  rotateWebhookSecret: PlatformAnswers['CreatedWebhook'];
+  testWebhook: PlatformAnswers['WebhookDeliverySummary'];
+  replayWebhook: PlatformAnswers['ReplayWebhookAnswer'];
+  listWebhookDeliveries: PlatformAnswers['WebhookDeliveryList'];
+  getWebhookDelivery: PlatformAnswers['WebhookDelivery'];
+  replayWebhookDelivery: PlatformAnswers['WebhookDeliverySummary'];
+  listTriggers: PlatformAnswers['TriggerList'];
+  createTrigger: PlatformAnswers['CreatedTrigger'];
+  listTriggerTimes: PlatformAnswers['TriggerTimeList'];
+  getTrigger: PlatformAnswers['Trigger'];
+  updateTrigger: PlatformAnswers['Trigger'];
+  rotateTriggerSecret: PlatformAnswers['CreatedTrigger'];
+  fireTrigger: PlatformAnswers['TriggerFiring'];
+  listTriggerFirings: PlatformAnswers['TriggerFiringList'];
+  listBudgets: PlatformAnswers['BudgetList'];
+  createBudget: PlatformAnswers['Budget'];
+  listOwnBudgets: PlatformAnswers['OwnBudgetList'];
+  listBudgetSubjects: PlatformAnswers['BudgetSubjectList'];
+  getBudget: PlatformAnswers['Budget'];
+  updateBudget: PlatformAnswers['Budget'];
+  listModelPrices: PlatformAnswers['ModelPriceList'];
+  createModelPrice: PlatformAnswers['ModelPrice'];
+  SkillList: {
+    items: PlatformAnswers['Skill'][];
     total: number;
     page: number;
     per_page: number;
   };
-  createSkill: PlatformAnswers['getSkill'];
-  importSkill: PlatformAnswers['getSkill'];
-  getSkill: {
+  Skill: {
     id: string;
     name: string;
     description: string;
@@ -24,16 +103,13 @@ export interface PlatformAnswers {
     created_at: string;
     updated_at: string;
   };
-  replaceSkill: PlatformAnswers['getSkill'];
-  updateSkill: PlatformAnswers['getSkill'];
-  listAgents: {
-    items: PlatformAnswers['getAgent'][];
+  AgentList: {
+    items: PlatformAnswers['Agent'][];
     total: number;
     page: number;
     per_page: number;
   };
-  createAgent: PlatformAnswers['getAgent'];
-  getAgent: {
+  Agent: {
     id: string;
     name: string;
     slug: string;
@@ -55,18 +131,13 @@ export interface PlatformAnswers {
     created_at: string;
     updated_at: string;
   };
-  replaceAgent: PlatformAnswers['getAgent'];
-  updateAgent: PlatformAnswers['getAgent'];
-  listAgentSkills: PlatformAnswers['listSkills'];
-  assignSkill: PlatformAnswers['getSkill'];
-  markDefaultAgent: PlatformAnswers['getAgent'];
-  listSkillVersions: {
-    items: PlatformAnswers['getSkillVersion'][];
+  SkillVersionList: {
+    items: PlatformAnswers['SkillVersion'][];
     total: number;
     page: number;
     per_page: number;
   };
-  getSkillVersion: {
+  SkillVersion: {
     version: number;
     at: string;
     by: {
@@ -89,14 +160,13 @@ export interface PlatformAnswers {
       status: 'active' | 'inactive';
     };
   };
-  restoreSkillVersion: PlatformAnswers['getSkill'];
-  listAgentVersions: {
-    items: PlatformAnswers['getAgentVersion'][];
+  AgentVersionList: {
+    items: PlatformAnswers['AgentVersion'][];
     total: number;
     page: number;
     per_page: number;
   };
-  getAgentVersion: {
+  AgentVersion: {
     version: number;
     at: string;
     by: {
@@ -122,15 +192,13 @@ export interface PlatformAnswers {
       published?: boolean;
     };
   };
-  restoreAgentVersion: PlatformAnswers['getAgent'];
-  listPlugins: {
-    items: PlatformAnswers['getPlugin'][];
+  PluginList: {
+    items: PlatformAnswers['Plugin'][];
     total: number;
     page: number;
     per_page: number;
   };
-  installPlugin: PlatformAnswers['getPlugin'];
-  getPlugin: {
+  Plugin: {
     id: string;
     name: string;
     description: string;
@@ -149,21 +217,13 @@ export interface PlatformAnswers {
     created_at: string;
     updated_at: string;
   };
-  updatePlugin: PlatformAnswers['getPlugin'];
-  getPluginConfig: {
-    [key: string]: unknown;
-  };
-  replacePluginConfig: {
-    [key: string]: unknown;
-  };
-  listContent: {
-    items: PlatformAnswers['getContent'][];
+  ContentList: {
+    items: PlatformAnswers['Content'][];
     total: number;
     page: number;
     per_page: number;
   };
-  createContent: PlatformAnswers['getContent'];
-  getContent: {
+  Content: {
     id: string;
     title: string;
     body: string;
@@ -172,16 +232,13 @@ export interface PlatformAnswers {
     created_at: string;
     updated_at: string;
   };
-  replaceContent: PlatformAnswers['getContent'];
-  updateContent: PlatformAnswers['getContent'];
-  listMcpServers: {
-    items: PlatformAnswers['getMcpServer'][];
+  McpServerList: {
+    items: PlatformAnswers['McpServer'][];
     total: number;
     page: number;
     per_page: number;
   };
-  registerMcpServer: PlatformAnswers['getMcpServer'];
-  getMcpServer: {
+  McpServer: {
     id: string;
     name: string;
     slug: string;
@@ -224,104 +281,100 @@ export interface PlatformAnswers {
     created_at: string;
     updated_at: string;
   };
-  updateMcpServer: PlatformAnswers['getMcpServer'];
-  refreshMcpServer: PlatformAnswers['getMcpServer'];
-  listMcpServerTools: {
-    items: PlatformAnswers['approveTool'][];
+  McpServerToolList: {
+    items: PlatformAnswers['McpServerTool'][];
     total: number;
     page: number;
     per_page: number;
   };
-  listQuarantinedTools: {
-    items: {
-      name: string;
-      reason: 'new' | 'changed' | 'removed';
-      hash: string | null;
-      approved: {
-        description: string;
-        input_schema: {
-          [key: string]: unknown;
-        };
-        title?: string;
-        annotations?: {
-          [key: string]: unknown;
-        };
-        output_schema?: {
-          [key: string]: unknown;
-        };
-        other_members?: {
-          [key: string]: unknown;
-        };
-      } | null;
-      current: {
-        description: string;
-        input_schema: {
-          [key: string]: unknown;
-        };
-        title?: string;
-        annotations?: {
-          [key: string]: unknown;
-        };
-        output_schema?: {
-          [key: string]: unknown;
-        };
-        other_members?: {
-          [key: string]: unknown;
-        };
-      } | null;
-      difference: {
-        path: string;
-        approved?: unknown;
-        current?: unknown;
-      }[];
-    }[];
-    total: number;
-    page: number;
-    per_page: number;
-  };
-  approveTool: {
+  McpServerTool: {
     name: string;
     description: string;
     input_schema: {
       [key: string]: unknown;
     };
   };
-  getToolPolicy: {
+  QuarantinedToolList: {
+    items: PlatformAnswers['QuarantinedTool'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  QuarantinedTool: {
+    name: string;
+    reason: 'new' | 'changed' | 'removed';
+    hash: string | null;
+    approved: {
+      description: string;
+      input_schema: {
+        [key: string]: unknown;
+      };
+      title?: string;
+      annotations?: {
+        [key: string]: unknown;
+      };
+      output_schema?: {
+        [key: string]: unknown;
+      };
+      other_members?: {
+        [key: string]: unknown;
+      };
+    } | null;
+    current: {
+      description: string;
+      input_schema: {
+        [key: string]: unknown;
+      };
+      title?: string;
+      annotations?: {
+        [key: string]: unknown;
+      };
+      output_schema?: {
+        [key: string]: unknown;
+      };
+      other_members?: {
+        [key: string]: unknown;
+      };
+    } | null;
+    difference: {
+      path: string;
+      approved?: unknown;
+      current?: unknown;
+    }[];
+  };
+  ToolPolicy: {
     unmarked_tools: 'allow' | 'ask_when_tainted' | 'ask';
     other_decider: boolean;
     is_default: boolean;
     updated_at: string | null;
   };
-  putToolPolicy: PlatformAnswers['getToolPolicy'];
-  listToolRules: {
-    items: {
-      name: string;
-      hash: string;
-      repeatable: boolean;
-      rule: ('allow' | 'ask' | 'deny') | null;
-      is_current: boolean;
-      other_decider: boolean;
-      effective: 'allow' | 'ask' | 'deny';
-      suggested: 'allow' | 'ask' | 'deny';
-    }[];
+  ToolRuleList: {
+    items: PlatformAnswers['ToolRule'][];
   };
-  putToolRules: PlatformAnswers['listToolRules'];
-  getPluginRule: {
+  ToolRule: {
+    name: string;
+    hash: string;
+    repeatable: boolean;
+    rule: ('allow' | 'ask' | 'deny') | null;
+    is_current: boolean;
+    other_decider: boolean;
+    effective: 'allow' | 'ask' | 'deny';
+    suggested: 'allow' | 'ask' | 'deny';
+  };
+  PluginRule: {
     repeatable: boolean;
     rule: ('allow' | 'ask' | 'deny') | null;
     is_current: boolean;
     other_decider: boolean;
     effective: 'allow' | 'ask' | 'deny';
   };
-  putPluginRule: PlatformAnswers['getPluginRule'];
-  getAgentRule: {
+  AgentRule: {
     rule: ('allow' | 'ask' | 'deny') | null;
     is_current: boolean;
     other_decider: boolean;
     effective: 'allow' | 'ask' | 'deny';
   };
-  putAgentRule: PlatformAnswers['getAgentRule'];
-  getGuards: {
+  Guards: {
     rules: {
       secrets?: {
         input?: 'off' | 'flag' | 'redact' | 'block';
@@ -352,8 +405,7 @@ export interface PlatformAnswers {
     phone_countries: string[];
     updated_at: string | null;
   };
-  putGuards: PlatformAnswers['getGuards'];
-  getAgentGuards: {
+  AgentGuards: {
     rules: {
       secrets?: {
         input?: 'off' | 'flag' | 'redact' | 'block';
@@ -414,14 +466,27 @@ export interface PlatformAnswers {
       phone_countries: string[];
     };
   };
-  putAgentGuards: PlatformAnswers['getAgentGuards'];
-  listWebhooks: {
-    items: PlatformAnswers['getWebhook'][];
+  WebhookList: {
+    items: PlatformAnswers['Webhook'][];
     total: number;
     page: number;
     per_page: number;
   };
-  createWebhook: {
+  Webhook: {
+    id: string;
+    name: string;
+    url: string;
+    description: string;
+    event_types: string[];
+    status: 'active' | 'inactive';
+    disabled_reason: ('failing' | 'gone') | null;
+    failing_since: string | null;
+    former_secret_until: string | null;
+    waiting: number;
+    created_at: string;
+    updated_at: string;
+  };
+  CreatedWebhook: {
     id: string;
     name: string;
     url: string;
@@ -436,23 +501,7 @@ export interface PlatformAnswers {
     updated_at: string;
     secret: string;
   };
-  getWebhook: {
-    id: string;
-    name: string;
-    url: string;
-    description: string;
-    event_types: string[];
-    status: 'active' | 'inactive';
-    disabled_reason: ('failing' | 'gone') | null;
-    failing_since: string | null;
-    former_secret_until: string | null;
-    waiting: number;
-    created_at: string;
-    updated_at: string;
-  };
-  updateWebhook: PlatformAnswers['getWebhook'];
-  rotateWebhookSecret: PlatformAnswers['createWebhook'];
-  testWebhook: {
+  WebhookDeliverySummary: {
     id: string;
     event: {
       id: string;
@@ -469,15 +518,15 @@ export interface PlatformAnswers {
     last_error: string | null;
     answer: string | null;
   };
-  replayWebhook: {
+  ReplayWebhookAnswer: {
     replayed: number;
     more: boolean;
   };
-  listWebhookDeliveries: {
-    items: PlatformAnswers['testWebhook'][];
+  WebhookDeliveryList: {
+    items: PlatformAnswers['WebhookDeliverySummary'][];
     next_cursor: string | null;
   };
-  getWebhookDelivery: {
+  WebhookDelivery: {
     id: string;
     event: {
       id: string;
@@ -495,14 +544,49 @@ export interface PlatformAnswers {
     answer: string | null;
     data: unknown;
   };
-  replayWebhookDelivery: PlatformAnswers['testWebhook'];
-  listTriggers: {
-    items: PlatformAnswers['getTrigger'][];
+  TriggerList: {
+    items: PlatformAnswers['Trigger'][];
     total: number;
     page: number;
     per_page: number;
   };
-  createTrigger: {
+  Trigger: {
+    id: string;
+    name: string;
+    description: string;
+    kind: 'cron' | 'webhook';
+    status: 'active' | 'inactive';
+    disabled_reason: ('owner' | 'failing') | null;
+    agent: string;
+    input: string;
+    context: 'new' | 'same';
+    context_id: string | null;
+    overlap: 'skip' | 'queue' | 'allow';
+    missed: 'skip' | 'once';
+    schedule: string | null;
+    timezone: string | null;
+    starts_at: string | null;
+    ends_at: string | null;
+    next_at: string | null;
+    path: string | null;
+    signature: ('standard' | 'github' | 'stripe') | null;
+    former_secret_until: string | null;
+    budget: {
+      unit: 'usd' | 'tokens';
+      amount: number;
+    } | null;
+    owner: {
+      id: string;
+      name: string;
+    };
+    max_failures: number;
+    failures: number;
+    firings: number;
+    last_fired_at: string | null;
+    created_at: string;
+    updated_at: string;
+  };
+  CreatedTrigger: {
     id: string;
     name: string;
     description: string;
@@ -539,48 +623,10 @@ export interface PlatformAnswers {
     updated_at: string;
     secret: string | null;
   };
-  listTriggerTimes: {
+  TriggerTimeList: {
     times: string[];
   };
-  getTrigger: {
-    id: string;
-    name: string;
-    description: string;
-    kind: 'cron' | 'webhook';
-    status: 'active' | 'inactive';
-    disabled_reason: ('owner' | 'failing') | null;
-    agent: string;
-    input: string;
-    context: 'new' | 'same';
-    context_id: string | null;
-    overlap: 'skip' | 'queue' | 'allow';
-    missed: 'skip' | 'once';
-    schedule: string | null;
-    timezone: string | null;
-    starts_at: string | null;
-    ends_at: string | null;
-    next_at: string | null;
-    path: string | null;
-    signature: ('standard' | 'github' | 'stripe') | null;
-    former_secret_until: string | null;
-    budget: {
-      unit: 'usd' | 'tokens';
-      amount: number;
-    } | null;
-    owner: {
-      id: string;
-      name: string;
-    };
-    max_failures: number;
-    failures: number;
-    firings: number;
-    last_fired_at: string | null;
-    created_at: string;
-    updated_at: string;
-  };
-  updateTrigger: PlatformAnswers['getTrigger'];
-  rotateTriggerSecret: PlatformAnswers['createTrigger'];
-  fireTrigger: {
+  TriggerFiring: {
     id: string;
     number: number;
     source: 'schedule' | 'webhook' | 'test';
@@ -607,28 +653,17 @@ export interface PlatformAnswers {
     created_at: string;
     ended_at: string | null;
   };
-  listTriggerFirings: {
-    items: PlatformAnswers['fireTrigger'][];
+  TriggerFiringList: {
+    items: PlatformAnswers['TriggerFiring'][];
     next_cursor: string | null;
   };
-  listBudgets: {
-    items: PlatformAnswers['getBudget'][];
+  BudgetList: {
+    items: PlatformAnswers['Budget'][];
     total: number;
     page: number;
     per_page: number;
   };
-  createBudget: PlatformAnswers['getBudget'];
-  listOwnBudgets: {
-    items: PlatformAnswers['getBudget'][];
-  };
-  listBudgetSubjects: {
-    items: {
-      id: string;
-      name: string;
-      detail: string;
-    }[];
-  };
-  getBudget: {
+  Budget: {
     id: string;
     name: string;
     level: 'project' | 'api_key' | 'client' | 'user' | 'agent' | 'trigger' | 'run';
@@ -650,12 +685,22 @@ export interface PlatformAnswers {
     created_at: string;
     updated_at: string;
   };
-  updateBudget: PlatformAnswers['getBudget'];
-  listModelPrices: {
-    items: PlatformAnswers['createModelPrice'][];
+  OwnBudgetList: {
+    items: PlatformAnswers['Budget'][];
+  };
+  BudgetSubjectList: {
+    items: PlatformAnswers['BudgetSubject'][];
+  };
+  BudgetSubject: {
+    id: string;
+    name: string;
+    detail: string;
+  };
+  ModelPriceList: {
+    items: PlatformAnswers['ModelPrice'][];
     models: string[];
   };
-  createModelPrice: {
+  ModelPrice: {
     id: string | null;
     model: string;
     input: number;
@@ -663,12 +708,5 @@ export interface PlatformAnswers {
     valid_from: string | null;
     is_current: boolean;
     created_at: string | null;
-  };
-  Error: {
-    error: {
-      code: string;
-      message: string;
-      status: number;
-    };
   };
 }

@@ -1,16 +1,53 @@
 /** Generated from docs/openapi/prompt.json by `npm run openapi`: do not edit. */
 export interface PromptAnswers {
-  createPrompt: PromptAnswers['getPrompt'];
-  listPrompts: PromptAnswers['getPrompt'][];
-  getPrompt: {
+  createPrompt: PromptAnswers['Prompt'];
+  listPrompts: PromptAnswers['Prompt'][];
+  getPrompt: PromptAnswers['Prompt'];
+  updatePrompt: PromptAnswers['Prompt'];
+  renderPrompt: PromptAnswers['RenderPromptAnswer'];
+  getInput: PromptAnswers['Definition'];
+  getOutput: PromptAnswers['Definition'];
+  listPromptVersions: PromptAnswers['Prompt'][];
+  getPromptVersion: PromptAnswers['Prompt'];
+  diffPromptVersions: PromptAnswers['DiffPromptVersionsAnswer'];
+  restorePromptVersion: PromptAnswers['Prompt'];
+  listPromptLabels: PromptAnswers['MovePromptLabelAnswer'][];
+  movePromptLabel: PromptAnswers['MovePromptLabelAnswer'];
+  runPrompt: PromptAnswers['RunPromptAnswer'];
+  getPromptVersionUsage: PromptAnswers['PromptVersionUsage'];
+  renderDraft: PromptAnswers['RenderDraftAnswer'];
+  listModels: PromptAnswers['ModelList'];
+  getModel: PromptAnswers['Model'];
+  createResponse: PromptAnswers['ModelResponse'];
+  getResponse: PromptAnswers['ModelResponse'];
+  createConversation: PromptAnswers['Conversation'];
+  listConversations: PromptAnswers['Conversation'][];
+  getConversation: PromptAnswers['Conversation'];
+  updateConversation: PromptAnswers['Conversation'];
+  createAgent: PromptAnswers['Agent'];
+  listAgents: PromptAnswers['Agent'][];
+  getAgent: PromptAnswers['Agent'];
+  updateAgent: PromptAnswers['Agent'];
+  createArtifact: PromptAnswers['Artifact'];
+  listArtifacts: PromptAnswers['Artifact'][];
+  getArtifact: PromptAnswers['Artifact'];
+  updateArtifact: PromptAnswers['Artifact'];
+  createBlock: PromptAnswers['Block'];
+  listBlocks: PromptAnswers['Block'][];
+  getBlock: PromptAnswers['Block'];
+  updateBlock: PromptAnswers['Block'];
+  getOwnUser: PromptAnswers['OwnUser'];
+  getMcpUser: PromptAnswers['OwnUser'];
+  updateOwnUser: PromptAnswers['OwnUser'];
+  Prompt: {
     id: string;
     instruction: {
       static: string;
       state: string;
       dynamic: string;
     };
-    input: PromptAnswers['getInput'];
-    output: PromptAnswers['getInput'];
+    input: PromptAnswers['Definition'];
+    output: PromptAnswers['Definition'];
     metadata: {
       title: string;
       description: string;
@@ -24,8 +61,21 @@ export interface PromptAnswers {
     };
     _link: string;
   };
-  updatePrompt: PromptAnswers['getPrompt'];
-  renderPrompt: {
+  Definition: {
+    id: string;
+    name: string;
+    description: string;
+    type: string | string[];
+    reference: {
+      uuid: string;
+      link: string;
+      type: 'input' | 'output';
+    }[];
+    schema: {
+      [key: string]: unknown;
+    };
+  };
+  RenderPromptAnswer: {
     success: boolean;
     data: {
       static: string;
@@ -40,28 +90,11 @@ export interface PromptAnswers {
         dynamic: number;
         state: number;
       };
-      prompt: PromptAnswers['getPrompt'];
+      prompt: PromptAnswers['Prompt'];
     };
     warnings: string[];
   };
-  getInput: {
-    id: string;
-    name: string;
-    description: string;
-    type: string | string[];
-    reference: {
-      uuid: string;
-      link: string;
-      type: 'input' | 'output';
-    }[];
-    schema: {
-      [key: string]: unknown;
-    };
-  };
-  getOutput: PromptAnswers['getInput'];
-  listPromptVersions: PromptAnswers['getPrompt'][];
-  getPromptVersion: PromptAnswers['getPrompt'];
-  diffPromptVersions: {
+  DiffPromptVersionsAnswer: {
     prompt: string;
     from: number;
     to: number;
@@ -75,9 +108,7 @@ export interface PromptAnswers {
       }[];
     }[];
   };
-  restorePromptVersion: PromptAnswers['getPrompt'];
-  listPromptLabels: PromptAnswers['movePromptLabel'][];
-  movePromptLabel: {
+  MovePromptLabelAnswer: {
     name: string;
     version: number;
     protected: boolean;
@@ -86,7 +117,7 @@ export interface PromptAnswers {
     author: string;
     _link: string;
   };
-  runPrompt: {
+  RunPromptAnswer: {
     success: boolean;
     data: {
       message: {
@@ -111,7 +142,7 @@ export interface PromptAnswers {
           author: string;
         };
       };
-      conversation: PromptAnswers['getConversation'];
+      conversation: PromptAnswers['Conversation'];
       structured_data: {
         [key: string]: unknown;
       };
@@ -138,7 +169,44 @@ export interface PromptAnswers {
     warnings: string[];
     cost_usd?: number | null;
   };
-  getPromptVersionUsage: {
+  Conversation: {
+    id: string;
+    message: {
+      id: string;
+      role: 'system' | 'user' | 'assistant' | 'tool';
+      content: string;
+      reference: {
+        uuid: string;
+        link: string;
+        type: string;
+      }[];
+      model: string;
+      metadata: {
+        title: string;
+        description: string;
+        tag: string[];
+        log_message: string;
+        created: string;
+        updated: string;
+        version: number;
+        status: 'draft' | 'published' | 'archived';
+        author: string;
+      };
+    }[];
+    metadata: {
+      title: string;
+      description: string;
+      tag: string[];
+      log_message: string;
+      created: string;
+      updated: string;
+      version: number;
+      status: 'draft' | 'published' | 'archived';
+      author: string;
+    };
+    _link: string;
+  };
+  PromptVersionUsage: {
     prompt: string;
     version: number;
     runs: number;
@@ -164,7 +232,7 @@ export interface PromptAnswers {
       estimated_runs: number;
     }[];
   };
-  renderDraft: {
+  RenderDraftAnswer: {
     success: boolean;
     data: {
       static: string;
@@ -196,19 +264,18 @@ export interface PromptAnswers {
       reason: string;
     }[];
   };
-  listModels: {
+  ModelList: {
     object: 'list';
-    data: PromptAnswers['getModel'][];
+    data: PromptAnswers['Model'][];
   };
-  getModel: {
+  Model: {
     id: string;
     object: 'model';
     created: number;
     owned_by: 'model' | 'agent' | 'prompt';
     name: string;
   };
-  createResponse: PromptAnswers['getResponse'];
-  getResponse: {
+  ModelResponse: {
     id: string;
     object: 'response';
     created_at: number;
@@ -291,49 +358,7 @@ export interface PromptAnswers {
     user: string | null;
     warnings: string[];
   };
-  createConversation: PromptAnswers['getConversation'];
-  listConversations: PromptAnswers['getConversation'][];
-  getConversation: {
-    id: string;
-    message: {
-      id: string;
-      role: 'system' | 'user' | 'assistant' | 'tool';
-      content: string;
-      reference: {
-        uuid: string;
-        link: string;
-        type: string;
-      }[];
-      model: string;
-      metadata: {
-        title: string;
-        description: string;
-        tag: string[];
-        log_message: string;
-        created: string;
-        updated: string;
-        version: number;
-        status: 'draft' | 'published' | 'archived';
-        author: string;
-      };
-    }[];
-    metadata: {
-      title: string;
-      description: string;
-      tag: string[];
-      log_message: string;
-      created: string;
-      updated: string;
-      version: number;
-      status: 'draft' | 'published' | 'archived';
-      author: string;
-    };
-    _link: string;
-  };
-  updateConversation: PromptAnswers['getConversation'];
-  createAgent: PromptAnswers['getAgent'];
-  listAgents: PromptAnswers['getAgent'][];
-  getAgent: {
+  Agent: {
     id: string;
     content: string;
     prefix: string;
@@ -350,10 +375,7 @@ export interface PromptAnswers {
     };
     _link: string;
   };
-  updateAgent: PromptAnswers['getAgent'];
-  createArtifact: PromptAnswers['getArtifact'];
-  listArtifacts: PromptAnswers['getArtifact'][];
-  getArtifact: {
+  Artifact: {
     id: string;
     content: string;
     metadata: {
@@ -369,12 +391,24 @@ export interface PromptAnswers {
     };
     _link: string;
   };
-  updateArtifact: PromptAnswers['getArtifact'];
-  createBlock: PromptAnswers['getAgent'];
-  listBlocks: PromptAnswers['getAgent'][];
-  getBlock: PromptAnswers['getAgent'];
-  updateBlock: PromptAnswers['getAgent'];
-  getOwnUser: {
+  Block: {
+    id: string;
+    content: string;
+    prefix: string;
+    metadata: {
+      title: string;
+      description: string;
+      tag: string[];
+      log_message: string;
+      created: string;
+      updated: string;
+      version: number;
+      status: 'draft' | 'published' | 'archived';
+      author: string;
+    };
+    _link: string;
+  };
+  OwnUser: {
     user: {
       id: string;
       uuid: string;
@@ -395,17 +429,5 @@ export interface PromptAnswers {
         token: number;
       };
     };
-  };
-  getMcpUser: PromptAnswers['getOwnUser'];
-  updateOwnUser: PromptAnswers['getOwnUser'];
-  Error: {
-    error: {
-      code: string;
-      message: string;
-      status: number;
-      type: string;
-      param: string | null;
-    };
-    message: string;
   };
 }

@@ -1,16 +1,116 @@
 /** Generated from docs/openapi/runtime.json by `npm run openapi`: do not edit. */
 export interface RuntimeAnswers {
-  getHealth: {
+  getHealth: RuntimeAnswers['Health'];
+  getJwks: RuntimeAnswers['Jwks'];
+  getDefaultAgentCard: RuntimeAnswers['DefaultAgentCard'];
+  getAgentCard: RuntimeAnswers['DefaultAgentCard'];
+  getAgentCardBesideAgent: RuntimeAnswers['DefaultAgentCard'];
+  getAgentCardBelowAgent: RuntimeAnswers['DefaultAgentCard'];
+  listAgentCards: RuntimeAnswers['DefaultAgentCard'][];
+  listAgents: RuntimeAnswers['AgentList'];
+  getAgent: RuntimeAnswers['Agent'];
+  stopAgent: RuntimeAnswers['StopAgentAnswer'];
+  releaseAgent: RuntimeAnswers['StopAgentAnswer'];
+  sendMessage: RuntimeAnswers['SendMessageAnswer'];
+  'sendMessage.message.started': {
+    agent: string;
+    context_id: string;
+  };
+  'sendMessage.message.delta': {
+    step: number;
+    delta: string;
+  };
+  'sendMessage.tool.call': {
+    step: number;
+    id: string;
+    tool: string;
+    arguments: string;
+  };
+  'sendMessage.tool.result': {
+    step: number;
+    id: string;
+    tool: string;
+    ok: boolean;
+  };
+  'sendMessage.message.completed': RuntimeAnswers['SendMessageAnswer'];
+  'sendMessage.run.waiting': RuntimeAnswers['RunSummary'];
+  'sendMessage.error': RuntimeAnswers['ApiError'];
+  listContexts: RuntimeAnswers['ContextList'];
+  getContext: RuntimeAnswers['Context'];
+  deleteContext: RuntimeAnswers['DeleteContextAnswer'];
+  startRun: RuntimeAnswers['RunSummary'];
+  listRuns: RuntimeAnswers['RunList'];
+  retryRun: RuntimeAnswers['RunSummary'];
+  getRun: RuntimeAnswers['Run'];
+  'followRun.run.queued': Record<string, never>;
+  'followRun.run.running': {
+    taken_over?: true;
+  };
+  'followRun.run.waiting': {
+    waiting_for: 'approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child';
+  } & {
+    [key: string]: unknown;
+  };
+  'followRun.message.delta': {
+    step: number;
+    delta: string;
+  };
+  'followRun.tool.call': {
+    step: number;
+    id: string;
+    tool: string;
+    arguments: string;
+  };
+  'followRun.tool.result': {
+    step: number;
+    id: string;
+    tool: string;
+    ok: boolean;
+  };
+  'followRun.run.completed': Record<string, never>;
+  'followRun.run.failed': {
+    code: string;
+  };
+  'followRun.run.canceled': Record<string, never>;
+  listRunSteps: RuntimeAnswers['RunStepList'];
+  getRunStep: RuntimeAnswers['RunStep'];
+  cancelRun: RuntimeAnswers['CancelRunAnswer'];
+  decideRunOutcome: RuntimeAnswers['CancelRunAnswer'];
+  putRunFeedback: RuntimeAnswers['RunFeedback'];
+  listApprovals: RuntimeAnswers['ApprovalList'];
+  listRunApprovals: RuntimeAnswers['ApprovalList'];
+  decideApproval: RuntimeAnswers['DecideApprovalAnswer'];
+  listUsers: RuntimeAnswers['UserList'];
+  createUser: RuntimeAnswers['User'];
+  getUser: RuntimeAnswers['User'];
+  updateUser: RuntimeAnswers['User'];
+  deactivateUser: RuntimeAnswers['User'];
+  listContent: RuntimeAnswers['ContentList'];
+  createContent: RuntimeAnswers['Content'];
+  searchContent: RuntimeAnswers['SearchContentList'];
+  getContent: RuntimeAnswers['Content'];
+  listMcpServers: RuntimeAnswers['McpServerList'];
+  listServerEntries: RuntimeAnswers['ServerEntryList'];
+  listServerEntryVersions: RuntimeAnswers['ServerEntryList'];
+  getServerEntry: RuntimeAnswers['ServerEntry'];
+  listMcpConnections: RuntimeAnswers['McpConnectionList'];
+  endMcpConnection: RuntimeAnswers['EndMcpConnectionAnswer'];
+  'file.create': RuntimeAnswers['UploadedFile'];
+  'file.list': RuntimeAnswers['FileList'];
+  'file.get': RuntimeAnswers['UploadedFile'];
+  'file.delete': RuntimeAnswers['DeleteContextAnswer'];
+  getMetrics: RuntimeAnswers['Metrics'];
+  Health: {
     status: 'ok' | 'degraded';
     version: string;
     uptime_seconds: number;
   };
-  getJwks: {
+  Jwks: {
     keys: {
       [key: string]: unknown;
     }[];
   };
-  getDefaultAgentCard: {
+  DefaultAgentCard: {
     name: string;
     description: string;
     version: string;
@@ -42,19 +142,16 @@ export interface RuntimeAnswers {
   } & {
     [key: string]: unknown;
   };
-  getAgentCard: RuntimeAnswers['getDefaultAgentCard'];
-  getAgentCardBesideAgent: RuntimeAnswers['getDefaultAgentCard'];
-  getAgentCardBelowAgent: RuntimeAnswers['getDefaultAgentCard'];
-  listAgentCards: RuntimeAnswers['getDefaultAgentCard'][];
-  listAgents: {
-    agents: {
-      name: string;
-      status: 'running' | 'stopped' | 'degraded';
-      endpoint: string;
-      capabilities: string[];
-    }[];
+  AgentList: {
+    agents: RuntimeAnswers['AgentSummary'][];
   };
-  getAgent: {
+  AgentSummary: {
+    name: string;
+    status: 'running' | 'stopped' | 'degraded';
+    endpoint: string;
+    capabilities: string[];
+  };
+  Agent: {
     name: string;
     status: 'running' | 'stopped' | 'degraded';
     endpoint: string;
@@ -66,40 +163,18 @@ export interface RuntimeAnswers {
     }[];
     stopped_at: string | null;
   };
-  stopAgent: {
+  StopAgentAnswer: {
     name: string;
     stopped_at: string | null;
   };
-  releaseAgent: RuntimeAnswers['stopAgent'];
-  sendMessage: {
+  SendMessageAnswer: {
     id: string;
     content: string;
     agent: string;
     timestamp: string;
     context_id: string;
   };
-  'sendMessage.message.started': {
-    agent: string;
-    context_id: string;
-  };
-  'sendMessage.message.delta': {
-    step: number;
-    delta: string;
-  };
-  'sendMessage.tool.call': {
-    step: number;
-    id: string;
-    tool: string;
-    arguments: string;
-  };
-  'sendMessage.tool.result': {
-    step: number;
-    id: string;
-    tool: string;
-    ok: boolean;
-  };
-  'sendMessage.message.completed': RuntimeAnswers['sendMessage'];
-  'sendMessage.run.waiting': {
+  RunSummary: {
     id: string;
     state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
     waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
@@ -140,19 +215,29 @@ export interface RuntimeAnswers {
     } | null;
     feedback: ('up' | 'down') | null;
   };
-  'sendMessage.error': RuntimeAnswers['Error'];
-  listContexts: {
-    items: {
-      id: string;
-      title: string;
-      created_at: string;
-      updated_at: string;
-    }[];
+  ApiError: {
+    error: {
+      code: string;
+      message: string;
+      details: {
+        field: string;
+        reason: string;
+      };
+    };
+  };
+  ContextList: {
+    items: RuntimeAnswers['ContextSummary'][];
     total: number;
     limit: number;
     offset: number;
   };
-  getContext: {
+  ContextSummary: {
+    id: string;
+    title: string;
+    created_at: string;
+    updated_at: string;
+  };
+  Context: {
     id: string;
     title: string;
     created_at: string;
@@ -178,16 +263,14 @@ export interface RuntimeAnswers {
       } | null;
     }[];
   };
-  deleteContext: {
+  DeleteContextAnswer: {
     id: string;
   };
-  startRun: RuntimeAnswers['sendMessage.run.waiting'];
-  listRuns: {
-    items: RuntimeAnswers['sendMessage.run.waiting'][];
+  RunList: {
+    items: RuntimeAnswers['RunSummary'][];
     next_cursor: string | null;
   };
-  retryRun: RuntimeAnswers['sendMessage.run.waiting'];
-  getRun: {
+  Run: {
     id: string;
     state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
     waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
@@ -243,63 +326,47 @@ export interface RuntimeAnswers {
       level: 'project' | 'api_key' | 'client' | 'user' | 'agent' | 'trigger' | 'run';
     } | null;
   };
-  'followRun.run.queued': Record<string, never>;
-  'followRun.run.running': {
-    taken_over?: true;
-  };
-  'followRun.run.waiting': {
-    waiting_for: 'approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child';
-  } & {
-    [key: string]: unknown;
-  };
-  'followRun.message.delta': RuntimeAnswers['sendMessage.message.delta'];
-  'followRun.tool.call': RuntimeAnswers['sendMessage.tool.call'];
-  'followRun.tool.result': RuntimeAnswers['sendMessage.tool.result'];
-  'followRun.run.completed': RuntimeAnswers['followRun.run.queued'];
-  'followRun.run.failed': {
-    code: string;
-  };
-  'followRun.run.canceled': RuntimeAnswers['followRun.run.queued'];
-  listRunSteps: {
-    items: {
-      seq: number;
-      kind: 'model' | 'tool';
-      outcome: 'started' | 'succeeded' | 'failed' | 'unknown';
-      attempt: number;
-      asked_by: number | null;
-      model: string | null;
-      parameters: unknown;
-      answer: string | null;
-      calls:
-        | {
-            id: string;
-            name: string;
-            arguments: string;
-          }[]
-        | null;
-      tool: string | null;
-      server: string | null;
-      definition_hash: string | null;
-      arguments: string | null;
-      child_id: string | null;
-      result: string | null;
-      untrusted: boolean | null;
-      prompt_tokens: number | null;
-      completion_tokens: number | null;
-      cost_usd: number | null;
-      started_at: string;
-      first_token_at: string | null;
-      ended_at: string | null;
-      error: {
-        code: string;
-        message: string;
-        status: number | null;
-        detail: string | null;
-      } | null;
-    }[];
+  RunStepList: {
+    items: RuntimeAnswers['RunStepSummary'][];
     next_cursor: string | null;
   };
-  getRunStep: {
+  RunStepSummary: {
+    seq: number;
+    kind: 'model' | 'tool';
+    outcome: 'started' | 'succeeded' | 'failed' | 'unknown';
+    attempt: number;
+    asked_by: number | null;
+    model: string | null;
+    parameters: unknown;
+    answer: string | null;
+    calls:
+      | {
+          id: string;
+          name: string;
+          arguments: string;
+        }[]
+      | null;
+    tool: string | null;
+    server: string | null;
+    definition_hash: string | null;
+    arguments: string | null;
+    child_id: string | null;
+    result: string | null;
+    untrusted: boolean | null;
+    prompt_tokens: number | null;
+    completion_tokens: number | null;
+    cost_usd: number | null;
+    started_at: string;
+    first_token_at: string | null;
+    ended_at: string | null;
+    error: {
+      code: string;
+      message: string;
+      status: number | null;
+      detail: string | null;
+    } | null;
+  };
+  RunStep: {
     seq: number;
     kind: 'model' | 'tool';
     outcome: 'started' | 'succeeded' | 'failed' | 'unknown';
@@ -347,66 +414,64 @@ export interface RuntimeAnswers {
     }[];
     added: unknown;
   };
-  cancelRun: {
+  CancelRunAnswer: {
     id: string;
     state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
   };
-  decideRunOutcome: RuntimeAnswers['cancelRun'];
-  putRunFeedback: {
+  RunFeedback: {
     rating: ('up' | 'down') | null;
     comment: string | null;
   };
-  listApprovals: {
-    items: {
-      id: string;
-      run_id: string;
-      state: 'pending' | 'approved' | 'refused' | 'expired' | 'used' | 'canceled';
-      agent: {
-        name: string;
-        version: number | null;
-      };
-      server: {
-        id: string;
-        name: string;
-      };
-      tool: string;
-      call_id: string;
-      step: number;
-      arguments: string;
-      parameters: unknown;
-      tainted_by: string[];
-      requester: {
-        id: string;
-        name: string;
-      };
-      other_decider: boolean;
-      may_decide: boolean;
-      edited_arguments: string | null;
-      reason: string | null;
-      decided_by: {
-        id: string;
-        name: string;
-      } | null;
-      decided_at: string | null;
-      expires_at: string;
-      created_at: string;
-    }[];
+  ApprovalList: {
+    items: RuntimeAnswers['Approval'][];
     next_cursor: string | null;
   };
-  listRunApprovals: RuntimeAnswers['listApprovals'];
-  decideApproval: {
+  Approval: {
+    id: string;
+    run_id: string;
+    state: 'pending' | 'approved' | 'refused' | 'expired' | 'used' | 'canceled';
+    agent: {
+      name: string;
+      version: number | null;
+    };
+    server: {
+      id: string;
+      name: string;
+    };
+    tool: string;
+    call_id: string;
+    step: number;
+    arguments: string;
+    parameters: unknown;
+    tainted_by: string[];
+    requester: {
+      id: string;
+      name: string;
+    };
+    other_decider: boolean;
+    may_decide: boolean;
+    edited_arguments: string | null;
+    reason: string | null;
+    decided_by: {
+      id: string;
+      name: string;
+    } | null;
+    decided_at: string | null;
+    expires_at: string;
+    created_at: string;
+  };
+  DecideApprovalAnswer: {
     id: string;
     state: 'pending' | 'approved' | 'refused' | 'expired' | 'used' | 'canceled';
-    run: RuntimeAnswers['cancelRun'];
+    run: RuntimeAnswers['CancelRunAnswer'];
   };
-  listUsers: {
-    items: RuntimeAnswers['getUser'][];
+  UserList: {
+    items: RuntimeAnswers['User'][];
     total: number;
     limit: number;
     offset: number;
   };
-  createUser: RuntimeAnswers['getUser'];
-  getUser: {
+  User: {
     id: string;
     email: string;
     name: string;
@@ -415,33 +480,13 @@ export interface RuntimeAnswers {
     status: 'active' | 'inactive';
     created_at: string;
   };
-  updateUser: RuntimeAnswers['getUser'];
-  deactivateUser: RuntimeAnswers['getUser'];
-  listContent: {
-    items: RuntimeAnswers['getContent'][];
+  ContentList: {
+    items: RuntimeAnswers['Content'][];
     total: number;
     limit: number;
     offset: number;
   };
-  createContent: RuntimeAnswers['getContent'];
-  searchContent: {
-    results: {
-      id: string;
-      title: string;
-      slug: string;
-      content: string;
-      source: string;
-      kind: string;
-      public: boolean;
-      tags: string[];
-      created_at: string;
-      updated_at: string;
-      score: number;
-      snippet: string;
-    }[];
-    total: number;
-  };
-  getContent: {
+  Content: {
     id: string;
     title: string;
     slug: string;
@@ -453,23 +498,41 @@ export interface RuntimeAnswers {
     created_at: string;
     updated_at: string;
   };
-  listMcpServers: {
-    servers: {
-      name: string;
-      endpoint: string;
-      transport: 'streamable-http';
-      tools: string[];
-    }[];
+  SearchContentList: {
+    results: RuntimeAnswers['ContentSummary'][];
+    total: number;
   };
-  listServerEntries: {
-    servers: RuntimeAnswers['getServerEntry'][];
+  ContentSummary: {
+    id: string;
+    title: string;
+    slug: string;
+    content: string;
+    source: string;
+    kind: string;
+    public: boolean;
+    tags: string[];
+    created_at: string;
+    updated_at: string;
+    score: number;
+    snippet: string;
+  };
+  McpServerList: {
+    servers: RuntimeAnswers['McpServer'][];
+  };
+  McpServer: {
+    name: string;
+    endpoint: string;
+    transport: 'streamable-http';
+    tools: string[];
+  };
+  ServerEntryList: {
+    servers: RuntimeAnswers['ServerEntry'][];
     metadata: {
       count: number;
       nextCursor?: string;
     };
   };
-  listServerEntryVersions: RuntimeAnswers['listServerEntries'];
-  getServerEntry: {
+  ServerEntry: {
     server: {
       $schema: string;
       name: string;
@@ -490,21 +553,22 @@ export interface RuntimeAnswers {
       };
     };
   };
-  listMcpConnections: {
-    connections: {
-      server_id: string;
-      name: string;
-      slug: string;
-      connected: boolean;
-      connected_at: string | null;
-      scope: string | null;
-      connect_url: string;
-    }[];
+  McpConnectionList: {
+    connections: RuntimeAnswers['McpConnection'][];
   };
-  endMcpConnection: {
+  McpConnection: {
+    server_id: string;
+    name: string;
+    slug: string;
+    connected: boolean;
+    connected_at: string | null;
+    scope: string | null;
+    connect_url: string;
+  };
+  EndMcpConnectionAnswer: {
     server_id: string;
   };
-  'file.create': {
+  UploadedFile: {
     id: string;
     path: string;
     size: number;
@@ -512,15 +576,13 @@ export interface RuntimeAnswers {
     sha256: string;
     created_at: string;
   };
-  'file.list': {
-    items: RuntimeAnswers['file.create'][];
+  FileList: {
+    items: RuntimeAnswers['UploadedFile'][];
     total: number;
     limit: number;
     offset: number;
   };
-  'file.get': RuntimeAnswers['file.create'];
-  'file.delete': RuntimeAnswers['deleteContext'];
-  getMetrics:
+  Metrics:
     | {
         metric:
           | 'requests'
@@ -565,14 +627,4 @@ export interface RuntimeAnswers {
           unpriced_events?: number;
         }[];
       };
-  Error: {
-    error: {
-      code: string;
-      message: string;
-      details: {
-        field: string;
-        reason: string;
-      };
-    };
-  };
 }

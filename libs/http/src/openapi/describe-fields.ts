@@ -1,0 +1,27 @@
+import { describeField } from './fields/index.js';
+import { mediaOf, operationsOf, partsOf, type Described, type Schema } from './schema.js';
+
+/** Describes each parameter and field that has no description of its own contract, by its name and owner. */
+export function describeFields(document: Described): void {
+  for (const operation of operationsOf(document)) {
+    const owner = operation.operationId;
+    for (const parameter of operation.parameters) {
+      if ('$ref' in parameter) continue;
+      // A description beside the schema of a parameter is the parameter's.
+      parameter.description ??= parameter.schema.description ?? describeField(owner, parameter.name);
+    }
+    for (const { schema, 'x-events': events = {} } of mediaOf(operation))
+      for (const part of [...(schema ? [schema] : []), ...Object.values(events)]) describe(part, owner);
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) describe(schema, name);
+}
+
+function describe(schema: Schema, owner: string): void {
+  for (const [name, part] of partsOf(schema)) {
+    if (name !== undefined) {
+      const text = part.description ?? describeField(owner, name);
+      if (text !== undefined) part.description = text;
+    }
+    describe(part, name ?? owner);
+  }
+}

@@ -1,0 +1,43 @@
+import { jsonTypeOf, type AnswerForm } from '@millwright/errors';
+import { needsCredential, needsFreshProof, rolesFor, scopeOf } from '../endpoint/access.js';
+import type { EndpointContract } from '../endpoint/contract.js';
+
+/** The first sentence of a contract's summary, without its full stop. */
+export function summaryOf({ summary }: EndpointContract): string {
+  return sentences(summary)[0].replace(/\.$/, '');
+}
+
+/** What a contract promises beyond its summary, in sentences: access, retries, conditions and form of the answer. */
+export function descriptionOf(area: AnswerForm, contract: EndpointContract, takesKey: boolean): string {
+  const [, ...rest] = sentences(contract.summary);
+  const { access, errors, feed, stream, events, upload, text, success } = contract;
+  const roles = rolesFor(access);
+  const scope = scopeOf(access);
+  return [
+    ...rest.map(ended),
+    ...(contract.description === undefined ? [] : [ended(contract.description)]),
+    scope !== undefined ? `Requires the scope \`${scope}\`.` : '',
+    roles ? `For accounts with the role ${roles.map((role) => `\`${role}\``).join(' or ')}.` : '',
+    needsCredential(access) ? ((scope ?? roles) ? '' : 'Requires a credential.') : 'Needs no credential.',
+    needsFreshProof(access) ? 'Requires a recent proof by passkey.' : '',
+    upload ? 'The body is a multipart form with one file.' : '',
+    text !== undefined ? `The body is a text of type \`${text}\`.` : '',
+    feed ? 'The answer is a stream of server-sent events, which `Last-Event-ID` resumes.' : '',
+    stream ? 'With `Accept: text/event-stream` the answer is a stream of server-sent events.' : '',
+    events ? `With \`stream: true\` the answer is a stream of server-sent events.` : '',
+    success.file ? 'The answer is the bytes; a range of them by `Range`.' : '',
+    success.file && success.body ? `With \`Accept: ${jsonTypeOf(area)}\` it is the record.` : '',
+    contract.long ? 'A model is called: the answer may take minutes.' : '',
+    contract.expensive ? 'Few of these requests run at once for a user and a project; the others wait.' : '',
+    takesKey ? 'With an `Idempotency-Key` a repeated request is safe.' : '',
+    errors.includes('precondition_failed')
+      ? 'With `If-Match`, a record that has changed since is left alone (412).'
+      : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+const sentences = (text: string): [string, ...string[]] => text.split(/(?<=\.) (?=[A-Z])/) as [string, ...string[]];
+
+const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);

@@ -1,0 +1,41 @@
+// @ts-check
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './workspace.mjs';
+
+/**
+ * `npm run openapi:lint`: Spectral and Redocly over docs/openapi, as an installation under a name of its own serves the documents. Both
+ * come from the npm registry for this run alone, because they bring some hundred packages.
+ */
+const folder = mkdtempSync(join(tmpdir(), 'openapi-lint-'));
+const files = ['admin', 'platform', 'runtime', 'prompt'].map((service) => {
+  const text = readFileSync(join(root, `docs/openapi/${service}.json`), 'utf8');
+  const file = join(folder, `${service}.json`);
+  writeFileSync(file, text.replaceAll(/http:\/\/localhost:\d+/g, 'https://millwright.internal'));
+  return file;
+});
+const rules = join(folder, 'rules.yaml');
+writeFileSync(rules, 'extends: ["spectral:oas"]\n');
+const spectral = ['lint', '--ruleset', rules, '--fail-severity', 'hint', ...files];
+const redocly = ['lint', '--extends=recommended', ...files];
+const statuses = [
+  npx('@stoplight/spectral-cli@6.16.3', 'spectral', spectral),
+  npx('@redocly/cli@2.77.0', 'redocly', redocly),
+];
+rmSync(folder, { recursive: true });
+process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
+
+/**
+ * @param {string} from
+ * @param {string} program
+ * @param {string[]} args
+ */
+function npx(from, program, args) {
+  const run = spawnSync('npx', ['--yes', '--package', from, program, ...args], { cwd: folder, encoding: 'utf8' });
+  const output = `${run.stdout}${run.stderr}`;
+  process.stdout.write(output);
+  // Redocly ends successfully with warnings.
+  return run.status === 0 && !/You have \d+ warning/.test(output) ? 0 : 1;
+}
