@@ -1,11 +1,69 @@
 /** Generated from docs/openapi/admin.json by `npm run openapi`: do not edit. */
 export interface AdminAnswers {
-  getJwks: {
+  getJwks: AdminAnswers['Jwks'];
+  getSigningKeys: AdminAnswers['SigningKeys'];
+  register: AdminAnswers['RegisterAnswer'];
+  getDashboard: AdminAnswers['Dashboard'];
+  getDashboardUsage: AdminAnswers['DashboardUsage'];
+  getAreaHealth: AdminAnswers['AreaHealth'];
+  listActivity: AdminAnswers['ActivityList'];
+  getAddresses: AdminAnswers['Addresses'];
+  getMe: AdminAnswers['Me'];
+  updateMe: AdminAnswers['UpdateMeAnswer'];
+  listSecurityActivity: AdminAnswers['SecurityActivityList'];
+  listSessions: AdminAnswers['SessionList'];
+  revokeOtherSessions: AdminAnswers['RevokeOtherSessionsAnswer'];
+  startStepUp: AdminAnswers['CreatedStepUp'];
+  finishStepUp: AdminAnswers['FinishStepUpAnswer'];
+  listPasskeys: AdminAnswers['PasskeyList'];
+  renamePasskey: AdminAnswers['Passkey'];
+  listScopes: AdminAnswers['ScopeList'];
+  listKeys: AdminAnswers['KeyList'];
+  createKey: AdminAnswers['CreatedKey'];
+  rotateKey: AdminAnswers['CreatedKey'];
+  listClients: AdminAnswers['ClientList'];
+  createClient: AdminAnswers['CreatedClient'];
+  updateClient: AdminAnswers['Client'];
+  rotateClient: AdminAnswers['CreatedClient'];
+  listApplications: AdminAnswers['ApplicationList'];
+  listDecisions: AdminAnswers['DecisionList'];
+  listAuditActions: AdminAnswers['AuditActionList'];
+  getChain: AdminAnswers['Chain'];
+  verifyChain: AdminAnswers['Chain'];
+  getDecision: AdminAnswers['Decision'];
+  listJobs: AdminAnswers['JobList'];
+  runJob: AdminAnswers['RunJobAnswer'];
+  listEnterprises: AdminAnswers['EnterpriseList'];
+  getEnterprise: AdminAnswers['Enterprise'];
+  listQuotas: AdminAnswers['QuotaList'];
+  getInternalReport: AdminAnswers['InternalReport'];
+  getDailyUsage: AdminAnswers['DailyUsage'];
+  redeemDeviceCode: AdminAnswers['RedeemDeviceCodeAnswer'];
+  createDeviceNonce: AdminAnswers['CreatedDeviceNonce'];
+  mintGatewayToken: AdminAnswers['MintGatewayTokenAnswer'];
+  listDevices: AdminAnswers['DeviceList'];
+  createDeviceCode: AdminAnswers['CreatedDeviceCode'];
+  listUsers: AdminAnswers['UserList'];
+  createUser: AdminAnswers['CreatedUser'];
+  getUser: AdminAnswers['User'];
+  updateUser: AdminAnswers['UserSummary'];
+  changeUserEmail: AdminAnswers['UserSummary'];
+  disableUser: AdminAnswers['UserSummary'];
+  enableUser: AdminAnswers['UserSummary'];
+  revokeUserCredentials: AdminAnswers['RevokeUserCredentialsAnswer'];
+  listUserPasskeys: AdminAnswers['UserPasskeyList'];
+  listUserIdentities: AdminAnswers['UserIdentityList'];
+  createSetupToken: AdminAnswers['CreatedSetupToken'];
+  decideConsent: AdminAnswers['DecideConsentAnswer'];
+  listConsents: AdminAnswers['ConsentList'];
+  listPlatformAdminRequests: AdminAnswers['PlatformAdminRequestList'];
+  requestPlatformAdmin: AdminAnswers['PlatformAdminRequest'];
+  Jwks: {
     keys: {
       [key: string]: unknown;
     }[];
   };
-  getSigningKeys: {
+  SigningKeys: {
     items: {
       kid: string;
       issuer: string;
@@ -16,12 +74,12 @@ export interface AdminAnswers {
       current: boolean;
     }[];
   };
-  register: {
+  RegisterAnswer: {
     email: string;
     setup_token: string | null;
     setup_url: string | null;
   };
-  getDashboard: {
+  Dashboard: {
     project: ('Core' | 'Commerce') | null;
     records: {
       users: number;
@@ -47,7 +105,7 @@ export interface AdminAnswers {
       };
     }[];
   };
-  getDashboardUsage: {
+  DashboardUsage: {
     period: '24h' | '7d' | '30d' | '90d';
     project: ('Core' | 'Commerce') | null;
     interval: 'hour' | 'day';
@@ -117,240 +175,17 @@ export interface AdminAnswers {
       }[];
     };
   };
-  getAreaHealth: {
+  AreaHealth: {
     items: {
       area: 'platform' | 'runtime' | 'prompt';
       state: 'answers' | 'silent' | 'off';
       ms: number | null;
     }[];
   };
-  listActivity: {
-    items: AdminAnswers['getDecision'][];
+  ActivityList: {
+    items: AdminAnswers['Decision'][];
   };
-  getAddresses: {
-    base_url: string;
-    runtime_url: string;
-    prompt_api_url: string;
-  };
-  getMe: {
-    user_id: string;
-    username: string;
-    email: string;
-    roles: string[];
-    project: string;
-    is_admin: boolean;
-    fresh_until: string | null;
-  };
-  updateMe: {
-    user_id: string;
-    username: string;
-    email: string;
-    roles: string[];
-    project: string;
-    is_admin: boolean;
-    fresh_until: string | null;
-    signals: (
-      | {
-          signalName: 'allAcceptedCredentials';
-          rpID: string;
-          userID: string;
-          allAcceptedCredentialIDs: string[];
-        }
-      | {
-          signalName: 'currentUserDetails';
-          rpID: string;
-          userID: string;
-          userName: string;
-          userDisplayName: string;
-        }
-    )[];
-  };
-  listSecurityActivity: {
-    items: {
-      id: string;
-      at: string;
-      event:
-        | 'passkey_added'
-        | 'passkey_removed'
-        | 'device_linked'
-        | 'token_created'
-        | 'identity_linked'
-        | 'recovery_used'
-        | 'email_changed'
-        | 'setup_link_created'
-        | 'credentials_revoked'
-        | 'role_changed'
-        | 'session_limit_reached'
-        | 'identity_unlinked';
-      by: 'you' | 'administrator';
-      ip: string | null;
-    }[];
-  };
-  listSessions: {
-    items: {
-      id: string;
-      method: string;
-      ip: string;
-      user_agent: string;
-      created_at: string;
-      last_seen_at: string;
-      current: boolean;
-    }[];
-  };
-  revokeOtherSessions: {
-    revoked: number;
-  };
-  startStepUp: {
-    [key: string]: unknown;
-  };
-  finishStepUp: {
-    fresh_until: string;
-  };
-  listPasskeys: {
-    items: AdminAnswers['renamePasskey'][];
-    signals: (
-      | {
-          signalName: 'allAcceptedCredentials';
-          rpID: string;
-          userID: string;
-          allAcceptedCredentialIDs: string[];
-        }
-      | {
-          signalName: 'currentUserDetails';
-          rpID: string;
-          userID: string;
-          userName: string;
-          userDisplayName: string;
-        }
-    )[];
-  };
-  renamePasskey: {
-    id: string;
-    name: string;
-    created_at: string;
-    last_used_at: string | null;
-    device_type: string;
-    backed_up: boolean;
-  };
-  listScopes: {
-    items: {
-      scope: string;
-      description: string;
-    }[];
-  };
-  listKeys: {
-    items: {
-      id: string;
-      kind: 'api_key' | 'pat';
-      name: string;
-      prefix: string;
-      scopes: string[];
-      plan: string;
-      project: string;
-      created_at: string;
-      expires_at: string | null;
-      last_used_at: string | null;
-      revoked_at: string | null;
-      successor_id: string | null;
-    }[];
-  };
-  createKey: {
-    id: string;
-    kind: 'api_key' | 'pat';
-    name: string;
-    prefix: string;
-    scopes: string[];
-    plan: string;
-    project: string;
-    created_at: string;
-    expires_at: string | null;
-    last_used_at: string | null;
-    revoked_at: string | null;
-    successor_id: string | null;
-    key: string;
-  };
-  rotateKey: AdminAnswers['createKey'];
-  listClients: {
-    items: AdminAnswers['updateClient'][];
-  };
-  createClient: {
-    client_id: string;
-    name: string;
-    redirect_uris: string[];
-    scopes: string[];
-    mcp_tools: string[];
-    project: string;
-    created_at: string;
-    last_used_at: string | null;
-    revoked_at: string | null;
-    client_secret: string;
-  };
-  updateClient: {
-    client_id: string;
-    name: string;
-    redirect_uris: string[];
-    scopes: string[];
-    mcp_tools: string[];
-    project: string;
-    created_at: string;
-    last_used_at: string | null;
-    revoked_at: string | null;
-  };
-  rotateClient: AdminAnswers['createClient'];
-  listApplications: {
-    items: {
-      id: string;
-      client_id: string;
-      name: string;
-      kind: 'settings' | 'registered' | 'document';
-      owner: {
-        id: string;
-        name: string;
-        email: string;
-        role: string;
-      } | null;
-      project: string | null;
-      redirect_uris: string[];
-      scopes: string[];
-      created_at: string;
-      last_used_at: string | null;
-      approved_at: string | null;
-      approved_by: string | null;
-    }[];
-    total: number;
-    page: number;
-    per_page: number;
-  };
-  listDecisions: {
-    items: AdminAnswers['getDecision'][];
-    total: number;
-    page: number;
-    per_page: number;
-  };
-  listAuditActions: {
-    items: string[];
-  };
-  getChain: {
-    sealed_through: string | null;
-    batches: number;
-    unsealed: number;
-    last_sealed_at: string | null;
-    verified: 'ok' | 'broken' | 'unchecked';
-    verified_at: string | null;
-    verified_with: ('pinned' | 'database') | null;
-    faults: {
-      kind: string;
-      row: string | null;
-      seal: number | null;
-      reason: string;
-    }[];
-    removed: {
-      rows: number;
-      sealed_through: string;
-    } | null;
-  };
-  verifyChain: AdminAnswers['getChain'];
-  getDecision: {
+  Decision: {
     id: string;
     at: string;
     user: {
@@ -370,59 +205,286 @@ export interface AdminAnswers {
     detail: unknown;
     resource_name: string | null;
   };
-  listJobs: {
-    items: {
+  Addresses: {
+    base_url: string;
+    runtime_url: string;
+    prompt_api_url: string;
+  };
+  Me: {
+    user_id: string;
+    username: string;
+    email: string;
+    roles: string[];
+    project: string;
+    is_admin: boolean;
+    fresh_until: string | null;
+  };
+  UpdateMeAnswer: {
+    user_id: string;
+    username: string;
+    email: string;
+    roles: string[];
+    project: string;
+    is_admin: boolean;
+    fresh_until: string | null;
+    signals: (
+      | {
+          signalName: 'allAcceptedCredentials';
+          rpID: string;
+          userID: string;
+          allAcceptedCredentialIDs: string[];
+        }
+      | {
+          signalName: 'currentUserDetails';
+          rpID: string;
+          userID: string;
+          userName: string;
+          userDisplayName: string;
+        }
+    )[];
+  };
+  SecurityActivityList: {
+    items: AdminAnswers['SecurityActivity'][];
+  };
+  SecurityActivity: {
+    id: string;
+    at: string;
+    event:
+      | 'passkey_added'
+      | 'passkey_removed'
+      | 'device_linked'
+      | 'token_created'
+      | 'identity_linked'
+      | 'recovery_used'
+      | 'email_changed'
+      | 'setup_link_created'
+      | 'credentials_revoked'
+      | 'role_changed'
+      | 'session_limit_reached'
+      | 'identity_unlinked';
+    by: 'you' | 'administrator';
+    ip: string | null;
+  };
+  SessionList: {
+    items: AdminAnswers['Session'][];
+  };
+  Session: {
+    id: string;
+    method: string;
+    ip: string;
+    user_agent: string;
+    created_at: string;
+    last_seen_at: string;
+    current: boolean;
+  };
+  RevokeOtherSessionsAnswer: {
+    revoked: number;
+  };
+  CreatedStepUp: {
+    [key: string]: unknown;
+  };
+  FinishStepUpAnswer: {
+    fresh_until: string;
+  };
+  PasskeyList: {
+    items: AdminAnswers['Passkey'][];
+    signals: (
+      | {
+          signalName: 'allAcceptedCredentials';
+          rpID: string;
+          userID: string;
+          allAcceptedCredentialIDs: string[];
+        }
+      | {
+          signalName: 'currentUserDetails';
+          rpID: string;
+          userID: string;
+          userName: string;
+          userDisplayName: string;
+        }
+    )[];
+  };
+  Passkey: {
+    id: string;
+    name: string;
+    created_at: string;
+    last_used_at: string | null;
+    device_type: string;
+    backed_up: boolean;
+  };
+  ScopeList: {
+    items: AdminAnswers['Scope'][];
+  };
+  Scope: {
+    scope: string;
+    description: string;
+  };
+  KeyList: {
+    items: AdminAnswers['Key'][];
+  };
+  Key: {
+    id: string;
+    kind: 'api_key' | 'pat';
+    name: string;
+    prefix: string;
+    scopes: string[];
+    plan: string;
+    project: string;
+    created_at: string;
+    expires_at: string | null;
+    last_used_at: string | null;
+    revoked_at: string | null;
+    successor_id: string | null;
+  };
+  CreatedKey: {
+    id: string;
+    kind: 'api_key' | 'pat';
+    name: string;
+    prefix: string;
+    scopes: string[];
+    plan: string;
+    project: string;
+    created_at: string;
+    expires_at: string | null;
+    last_used_at: string | null;
+    revoked_at: string | null;
+    successor_id: string | null;
+    key: string;
+  };
+  ClientList: {
+    items: AdminAnswers['Client'][];
+  };
+  Client: {
+    client_id: string;
+    name: string;
+    redirect_uris: string[];
+    scopes: string[];
+    mcp_tools: string[];
+    project: string;
+    created_at: string;
+    last_used_at: string | null;
+    revoked_at: string | null;
+  };
+  CreatedClient: {
+    client_id: string;
+    name: string;
+    redirect_uris: string[];
+    scopes: string[];
+    mcp_tools: string[];
+    project: string;
+    created_at: string;
+    last_used_at: string | null;
+    revoked_at: string | null;
+    client_secret: string;
+  };
+  ApplicationList: {
+    items: AdminAnswers['Application'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  Application: {
+    id: string;
+    client_id: string;
+    name: string;
+    kind: 'settings' | 'registered' | 'document';
+    owner: {
+      id: string;
       name: string;
-      extension: string;
-      owner: string;
-      schedule: string;
-      enabled: boolean;
-      next_run_at: string | null;
-      last_run: {
-        started_at: string | null;
-        finished_at: string | null;
-        outcome: ('succeeded' | 'failed' | 'refused') | null;
-        detail: {
-          [key: string]: unknown;
-        };
-        tick: string;
-        origin: 'schedule' | 'manual';
-      } | null;
-      runs: {
-        started_at: string | null;
-        finished_at: string | null;
-        outcome: ('succeeded' | 'failed' | 'refused') | null;
-        detail: {
-          [key: string]: unknown;
-        };
-        tick: string;
-        origin: 'schedule' | 'manual';
-      }[];
+      email: string;
+      role: string;
+    } | null;
+    project: string | null;
+    redirect_uris: string[];
+    scopes: string[];
+    created_at: string;
+    last_used_at: string | null;
+    approved_at: string | null;
+    approved_by: string | null;
+  };
+  DecisionList: {
+    items: AdminAnswers['Decision'][];
+    total: number;
+    page: number;
+    per_page: number;
+  };
+  AuditActionList: {
+    items: string[];
+  };
+  Chain: {
+    sealed_through: string | null;
+    batches: number;
+    unsealed: number;
+    last_sealed_at: string | null;
+    verified: 'ok' | 'broken' | 'unchecked';
+    verified_at: string | null;
+    verified_with: ('pinned' | 'database') | null;
+    faults: {
+      kind: string;
+      row: string | null;
+      seal: number | null;
+      reason: string;
+    }[];
+    removed: {
+      rows: number;
+      sealed_through: string;
+    } | null;
+  };
+  JobList: {
+    items: AdminAnswers['Job'][];
+  };
+  Job: {
+    name: string;
+    extension: string;
+    owner: string;
+    schedule: string;
+    enabled: boolean;
+    next_run_at: string | null;
+    last_run: {
+      started_at: string | null;
+      finished_at: string | null;
+      outcome: ('succeeded' | 'failed' | 'refused') | null;
+      detail: {
+        [key: string]: unknown;
+      };
+      tick: string;
+      origin: 'schedule' | 'manual';
+    } | null;
+    runs: {
+      started_at: string | null;
+      finished_at: string | null;
+      outcome: ('succeeded' | 'failed' | 'refused') | null;
+      detail: {
+        [key: string]: unknown;
+      };
+      tick: string;
+      origin: 'schedule' | 'manual';
     }[];
   };
-  runJob: {
+  RunJobAnswer: {
     name: string;
     tick: string;
   };
-  listEnterprises: {
-    items: {
-      project: 'Core' | 'Commerce';
-      members: number;
-      admins: number;
-      agents: number;
-      skills: number;
-      keys: number;
-      clients: number;
-      usage_30d: {
-        requests: number;
-        agent_messages: number;
-        model_tokens: number;
-        model_cost_usd: number | null;
-        unpriced_events: number;
-      };
-    }[];
+  EnterpriseList: {
+    items: AdminAnswers['EnterpriseSummary'][];
   };
-  getEnterprise: {
+  EnterpriseSummary: {
+    project: 'Core' | 'Commerce';
+    members: number;
+    admins: number;
+    agents: number;
+    skills: number;
+    keys: number;
+    clients: number;
+    usage_30d: {
+      requests: number;
+      agent_messages: number;
+      model_tokens: number;
+      model_cost_usd: number | null;
+      unpriced_events: number;
+    };
+  };
+  Enterprise: {
     project: 'Core' | 'Commerce';
     members: number;
     admins: number;
@@ -446,24 +508,25 @@ export interface AdminAnswers {
       status: string;
     }[];
   };
-  listQuotas: {
-    items: {
-      project: string;
-      kind: 'content' | 'files' | 'prompts' | 'conversations' | 'contexts';
-      used: {
-        rows: number;
-        bytes: number;
-      };
-      limit: {
-        rows: number;
-        bytes: number;
-      };
-      share: number;
-      own: boolean;
-      refused_at: string | null;
-    }[];
+  QuotaList: {
+    items: AdminAnswers['Quota'][];
   };
-  getInternalReport: {
+  Quota: {
+    project: string;
+    kind: 'content' | 'files' | 'prompts' | 'conversations' | 'contexts';
+    used: {
+      rows: number;
+      bytes: number;
+    };
+    limit: {
+      rows: number;
+      bytes: number;
+    };
+    share: number;
+    own: boolean;
+    refused_at: string | null;
+  };
+  InternalReport: {
     month: string;
     rows: {
       project: string;
@@ -487,7 +550,7 @@ export interface AdminAnswers {
       unpriced_events: number;
     };
   };
-  getDailyUsage: {
+  DailyUsage: {
     project: ('Core' | 'Commerce') | null;
     by: 'model' | 'agent' | 'prompt' | 'user' | 'project';
     days: string[];
@@ -517,41 +580,57 @@ export interface AdminAnswers {
       is_cost_complete: boolean;
     };
   };
-  redeemDeviceCode: {
+  RedeemDeviceCodeAnswer: {
     pat: string;
     device_certificate: string;
     expires_at: string;
   };
-  createDeviceNonce: {
+  CreatedDeviceNonce: {
     nonce: string;
     expires_at: string;
   };
-  mintGatewayToken: {
+  MintGatewayTokenAnswer: {
     access_token: string;
     token_type: 'Bearer';
     expires_in: number;
   };
-  listDevices: {
-    items: {
-      id: string;
-      device_name: string;
-      created_at: string;
-      last_used_at: string | null;
-      expires_at: string;
-      revoked_at: string | null;
-    }[];
+  DeviceList: {
+    items: AdminAnswers['Device'][];
   };
-  createDeviceCode: {
+  Device: {
+    id: string;
+    device_name: string;
+    created_at: string;
+    last_used_at: string | null;
+    expires_at: string;
+    revoked_at: string | null;
+  };
+  CreatedDeviceCode: {
     code: string;
     expires_at: string;
   };
-  listUsers: {
-    items: AdminAnswers['updateUser'][];
+  UserList: {
+    items: AdminAnswers['UserSummary'][];
     total: number;
     page: number;
     per_page: number;
   };
-  createUser: {
+  UserSummary: {
+    id: string;
+    name: string;
+    email: string;
+    role: 'user' | 'project_admin' | 'auditor' | 'admin';
+    platform_admin: boolean;
+    project: 'Core' | 'Commerce';
+    status: 'active' | 'inactive';
+    self_registered: boolean;
+    passkeys: number;
+    created_at: string;
+    updated_at: string;
+    last_seen_at: string | null;
+    deleted_at: string | null;
+  };
+  CreatedUser: {
     id: string;
     name: string;
     email: string;
@@ -568,7 +647,7 @@ export interface AdminAnswers {
     setup_url: string;
     setup_expires_at: string;
   };
-  getUser: {
+  User: {
     id: string;
     name: string;
     email: string;
@@ -582,29 +661,8 @@ export interface AdminAnswers {
     updated_at: string;
     last_seen_at: string | null;
     deleted_at: string | null;
-    sessions: {
-      id: string;
-      method: string;
-      ip: string;
-      user_agent: string;
-      created_at: string;
-      last_seen_at: string;
-      current: boolean;
-    }[];
-    keys: {
-      id: string;
-      kind: 'api_key' | 'pat';
-      name: string;
-      prefix: string;
-      scopes: string[];
-      plan: string;
-      project: string;
-      created_at: string;
-      expires_at: string | null;
-      last_used_at: string | null;
-      revoked_at: string | null;
-      successor_id: string | null;
-    }[];
+    sessions: AdminAnswers['Session'][];
+    keys: AdminAnswers['Key'][];
     clients: {
       client_id: string;
       name: string;
@@ -615,80 +673,50 @@ export interface AdminAnswers {
       last_used_at: string | null;
       revoked_at: string | null;
     }[];
-    devices: {
-      id: string;
-      device_name: string;
-      created_at: string;
-      last_used_at: string | null;
-      expires_at: string;
-      revoked_at: string | null;
-    }[];
-    consents: {
-      id: string;
-      client_name: string;
-      client_id: string;
-      client_host: string | null;
-      scopes: string[];
-      granted_at: string;
-    }[];
+    devices: AdminAnswers['Device'][];
+    consents: AdminAnswers['Consent'][];
   };
-  updateUser: {
+  Consent: {
     id: string;
-    name: string;
-    email: string;
-    role: 'user' | 'project_admin' | 'auditor' | 'admin';
-    platform_admin: boolean;
-    project: 'Core' | 'Commerce';
-    status: 'active' | 'inactive';
-    self_registered: boolean;
-    passkeys: number;
-    created_at: string;
-    updated_at: string;
-    last_seen_at: string | null;
-    deleted_at: string | null;
+    client_name: string;
+    client_id: string;
+    client_host: string | null;
+    scopes: string[];
+    granted_at: string;
   };
-  changeUserEmail: AdminAnswers['updateUser'];
-  disableUser: AdminAnswers['updateUser'];
-  enableUser: AdminAnswers['updateUser'];
-  revokeUserCredentials: {
+  RevokeUserCredentialsAnswer: {
     revoked: {
       [key: string]: number;
     };
   };
-  listUserPasskeys: {
-    items: AdminAnswers['renamePasskey'][];
+  UserPasskeyList: {
+    items: AdminAnswers['Passkey'][];
   };
-  listUserIdentities: {
-    items: {
-      id: string;
-      issuer: string;
-      subject: string;
-      created_at: string;
-      last_used_at: string;
-    }[];
+  UserIdentityList: {
+    items: AdminAnswers['UserIdentity'][];
   };
-  createSetupToken: {
+  UserIdentity: {
+    id: string;
+    issuer: string;
+    subject: string;
+    created_at: string;
+    last_used_at: string;
+  };
+  CreatedSetupToken: {
     setup_url: string;
     expires_at: string;
   };
-  decideConsent: {
+  DecideConsentAnswer: {
     location: string;
   };
-  listConsents: {
-    items: {
-      id: string;
-      client_name: string;
-      client_id: string;
-      client_host: string | null;
-      scopes: string[];
-      granted_at: string;
-    }[];
+  ConsentList: {
+    items: AdminAnswers['Consent'][];
   };
-  listPlatformAdminRequests: {
+  PlatformAdminRequestList: {
     enabled: boolean;
-    items: AdminAnswers['requestPlatformAdmin'][];
+    items: AdminAnswers['PlatformAdminRequest'][];
   };
-  requestPlatformAdmin: {
+  PlatformAdminRequest: {
     id: string;
     user: {
       id: string;
@@ -702,12 +730,5 @@ export interface AdminAnswers {
     };
     created_at: string;
     expires_at: string;
-  };
-  Error: {
-    error: {
-      code: string;
-      message: string;
-      status: number;
-    };
   };
 }

@@ -86,6 +86,7 @@ export const accessFields: FieldWords = {
   unpriced_tokens: 'Tokens of models whose price is unknown.',
   model_tokens: 'Tokens of models.',
   model_cost_usd: 'Cost of models in US dollars; null: no price is known.',
+  days: 'Days in UTC, oldest first.',
   usage_30d: 'What was used in the last 30 days.',
   area: 'The service.',
   ms: 'Answer time in milliseconds; null: no answer.',
