@@ -61,8 +61,11 @@ server_login_retry = 1
   });
   const kill = () => bouncer.kill('SIGKILL');
   process.once('exit', kill);
-  for (const end = Date.now() + 10_000; !(await accepts(port)); await sleep(25))
+  const end = Date.now() + 10_000;
+  while (!(await accepts(port))) {
     if (bouncer.exitCode !== null || Date.now() > end) throw new Error('pgbouncer did not start');
+    await sleep(25);
+  }
   const url = new URL(serverUrl);
   url.port = String(port);
   return {
