@@ -19,6 +19,7 @@ GRANT SELECT, INSERT, DELETE ON sso_logout_tokens, usage_days, usage_subject_day
 -- To delete what has expired it locks the rows, for which PostgreSQL wants the right to update a column.
 GRANT SELECT, UPDATE (expires_at), DELETE ON oauth_used_assertions TO millwright_admin_auth;
 GRANT UPDATE (expires_at) ON sso_logout_tokens TO millwright_admin_auth;
+GRANT SELECT, UPDATE (used_at), DELETE ON mcp_waiting_calls TO millwright_admin_auth;
 GRANT SELECT, DELETE ON content_words TO millwright_admin_auth;
 GRANT SELECT, INSERT, DELETE ON deleted_agents TO millwright_admin_auth;
 GRANT SELECT, UPDATE, DELETE ON

@@ -3,11 +3,8 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/**
- * Connections with the rights of an API, and not those with which tests prepare and look. The pages of the console over accounts and the
- * audit log have filters and sums of their own.
- */
-const OF_SERVICE = /role=millwright_(platform|runtime|prompt)_api/;
+/** Connections with the rights of a service, and not those with which tests prepare and look. */
+const OF_SERVICE = /role=millwright_|^pooled_/;
 
 /**
  * Writes the text of each statement that a service sends within this process to a file of the folder, once.
@@ -28,8 +25,10 @@ export function recordStatements(folder) {
   prototype.query = function (...given) {
     const [statement] = given;
     const text = typeof statement === 'string' ? statement : /** @type {{ text?: string }} */ (statement)?.text;
-    const { connectionParameters } = /** @type {{ connectionParameters?: { options?: string } }} */ (this);
-    if (isService && text !== undefined && !known.has(text) && OF_SERVICE.test(connectionParameters?.options ?? '')) {
+    const { connectionParameters: of } = /** @type {{ connectionParameters?: { options?: string, user?: string } }} */ (
+      this
+    );
+    if (isService && text !== undefined && !known.has(text) && OF_SERVICE.test(of?.options ?? of?.user ?? '')) {
       known.add(text);
       appendFileSync(file, `${JSON.stringify(text)}\n`);
     }

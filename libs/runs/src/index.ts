@@ -31,6 +31,7 @@ export {
 export {
   createRunStore,
   LEASE_MS,
+  MOST_RUNS_OF_CONVERSATION,
   type EndedAgent,
   type KeyedRun,
   type LapsedRun,

@@ -40,6 +40,12 @@ const KEY_HOURS = 24;
 /** Above the maximum number of concurrent starts: each start uses a database connection. */
 const MOST_STARTS = 500;
 
+/**
+ * Maximum number of unfinished runs of one conversation, which run one after the other. Whoever takes runs looks at each queued run of a
+ * conversation, of which only the first is free.
+ */
+export const MOST_RUNS_OF_CONVERSATION = 100;
+
 /** A run that the same request or call started earlier. */
 export interface KeyedRun {
   id: string;
@@ -54,6 +60,8 @@ export interface Occupancy {
   projectRuns: number;
   /** State of the conversation's earliest unfinished run. */
   contextState: RunState | null;
+  /** Number of the conversation's unfinished runs, counted up to {@link MOST_RUNS_OF_CONVERSATION}. */
+  contextRuns: number;
   /** Whether an admin has stopped the agent. A later stop waits for the end of the transaction. */
   isStopped: boolean;
 }
@@ -424,8 +432,10 @@ export function createRunStore(db: Database) {
           SELECT EXISTS (SELECT FROM agent WHERE stopped_at IS NOT NULL) AS "isStopped",
                  (SELECT count(*) FROM runs WHERE project = ${project} AND state = 'running' AND depth = 0 AND subject_kind = 'agent')::int AS "projectRuns",
                  (SELECT state FROM runs WHERE context_id = ${contextId}::uuid AND state IN ('queued', 'running', 'waiting')
-                   ORDER BY id LIMIT 1) AS "contextState"`;
-        return row ?? { projectRuns: 0, contextState: null, isStopped: false };
+                   ORDER BY id LIMIT 1) AS "contextState",
+                 (SELECT count(*) FROM (SELECT FROM runs WHERE context_id = ${contextId}::uuid AND state IN ('queued', 'running', 'waiting')
+                   LIMIT ${MOST_RUNS_OF_CONVERSATION}) own)::int AS "contextRuns"`;
+        return row ?? { projectRuns: 0, contextState: null, contextRuns: 0, isStopped: false };
       };
       const first = await count();
       if (first.projectRuns + MOST_STARTS < projectLimit) return first;

@@ -137,6 +137,12 @@ async function makeEverything(hours: number): Promise<void> {
     await tx.mcpConnectionRequest.create({
       data: { request_hash: hash(), browser_hash: hash(), server_id: server.id, user_id: userId, expires_at },
     });
+    await tx.mcpWaitingCall.create({
+      data: {
+        ...{ id_hash: hash(), request_hash: hash(), server_id: server.id, user_id: userId },
+        ...{ kind: 'held', used_at: hoursAgo(hours) },
+      },
+    });
     await tx.deviceNonce.create({ data: { nonce_hash: hash(), device_id: device.id, expires_at } });
     await tx.deviceLinkCode.create({
       data: { id: newId(), user_id: userId, code_hash: hash(), project: 'Core', expires_at },
@@ -210,6 +216,7 @@ it('expire-one-time deletes expired rows, but no valid rows and no rows that sti
     sso_logout_tokens: n,
     oauth_used_assertions: n,
     mcp_connection_requests: n,
+    mcp_waiting_calls: n,
     oauth_authorizations: n,
     oauth_grants: n,
     oauth_clients: n,
@@ -235,6 +242,7 @@ it('expire-one-time deletes expired rows, but no valid rows and no rows that sti
     oauth_clients: 1,
     task_chunks: 1,
     idempotency_keys: 1,
+    mcp_waiting_calls: 1,
     magic_link_requests: 1,
   });
   await makeEverything(25);

@@ -16,6 +16,7 @@ import {
   type EndState,
   type Fence,
   hasEnded,
+  MOST_RUNS_OF_CONVERSATION,
   type KeyedRun,
   type NewRun,
   runError,
@@ -162,7 +163,7 @@ export function createRunService(deps: RunServiceDeps) {
    * another run of its conversation, at the project's limit of runs, or without a free place (`worker.withPlaces`). A run that a parent
    * waits for is never queued.
    *
-   * @throws AppError not_found for an unknown conversation; conflict when a run of the conversation waits for a person; agent_stopped.
+   * @throws AppError not_found for an unknown conversation; conflict when a run of the conversation waits for a person or too many have not ended; agent_stopped.
    */
   async function storeRun(tx: Tx, prepared: PreparedRun, places = 0): Promise<StoredRun> {
     const { id, caller, agent, channel, model, idempotencyKey, metadata, retryOf, input, parent, depth } = prepared;
@@ -171,11 +172,15 @@ export function createRunService(deps: RunServiceDeps) {
     const projectLimit = parent ? Infinity : limits.project;
     const context = await contexts.open(tx, caller, agent, prepared);
     const place = { project: caller.project, agentId: agent.id, contextId: context.id };
-    const { projectRuns, contextState, isStopped } = await runs.occupancy(tx, place, projectLimit);
+    const { projectRuns, contextState, contextRuns, isStopped } = await runs.occupancy(tx, place, projectLimit);
     if (isStopped) throw new AppError('agent_stopped');
     if (contextState === 'waiting')
       throw new AppError('conflict', {
         fields: [{ field: 'context_id', reason: 'has a run that waits for a person' }],
+      });
+    if (contextRuns >= MOST_RUNS_OF_CONVERSATION)
+      throw new AppError('conflict', {
+        fields: [{ field: 'context_id', reason: `has ${contextRuns} runs that have not ended: wait for some of them` }],
       });
     const isFree = parent !== undefined || (contextState === null && projectRuns < projectLimit && places > 0);
     const subject = { kind: 'agent', id: agent.id, name: agent.slug, version: agent.version } as const;

@@ -134,6 +134,27 @@ describe('POST /api/v1/runs', () => {
     expect(String(two.started_at) >= String(one.ended_at)).toBe(true);
   });
 
+  it('answers 409 for a conversation with 100 unfinished runs, and stores neither a run nor its message', async () => {
+    const release = blockModel();
+    const { id, context_id } = (await start()).body as Run;
+    const bodies = await Promise.all(
+      Array.from({ length: 110 }, (_, turn) => start({ content: `Turn ${turn}`, context_id })),
+    );
+    const refused = bodies.filter(({ status }) => status !== 202);
+    expect(refused).toHaveLength(11);
+    for (const { status, body } of refused) {
+      const reason = 'has 100 runs that have not ended: wait for some of them';
+      expect([status, detailsOf(body)]).toEqual([409, { field: 'context_id', reason }]);
+    }
+    const contextId = decodeId('ctx', context_id ?? '') ?? '';
+    expect(await runtime.db.prisma.contextMessage.count({ where: { context_id: contextId, role: 'user' } })).toBe(100);
+    await runtime.db.prisma
+      .$executeRaw`UPDATE runs SET state = 'failed', ended_at = now(), error_code = 'process_lost' WHERE context_id = ${contextId}::uuid AND state = 'queued'`;
+    expect((await start({ content: 'Once more', context_id })).status).toBe(202);
+    release('One.');
+    await ended(id);
+  });
+
   it.each([
     ['an unknown agent', 'agent', { agent: 'nobody' }],
     ['an empty message', 'content', { content: ' ' }],
