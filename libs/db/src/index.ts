@@ -3,6 +3,7 @@ export { databaseConfig, directUrl, isPooled, requireDataTls } from './config.js
 export { addToCount, moveCount, readCount, type Counted, type CountedKind } from './counters.js';
 export { createDatabase, type Database, type Tx } from './database.js';
 export { changeInSteps, deleteInSteps, type Step } from './delete-in-steps.js';
+export { inParts } from './in-parts.js';
 export { durationPercentile } from './duration-percentile.js';
 export { conflictWhenTaken, databaseFailure, isDatabaseFailure, isUniqueViolation } from './failures.js';
 export {

@@ -1,21 +1,21 @@
-import { ADVISORY_LOCKS, type Tx } from '@millwright/db';
-
-/** Runs `work` in a separate transaction. */
-type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+import { ADVISORY_LOCKS, inParts, type Step, type Tx } from '@millwright/db';
+import { createDaySums, type Part } from './day-sums.js';
 
 const DAY_MS = 86_400_000;
+/** First length of the part of a day that one statement adds up; a part that takes too long is divided. */
+const PART_MS = 3_600_000;
 
 /**
  * Adds up the usage of every whole day in UTC before `now` into `usage_days` and `usage_subject_days`, oldest first, from the last
- * day that is stored: that day is added up again, to include late events. A day is replaced as a whole, so a repetition changes nothing.
+ * day that is stored: that day is added up again, to include late events. A day is read in parts, so that any number of events can be
+ * added up, and replaced as a whole, so that a repetition changes nothing.
  */
 export async function rollUpUsage(step: Step, now: Date): Promise<{ days: number; rows: number }> {
   const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
   const first = await step(firstDay);
   let [days, rows] = [0, 0];
   for (let day = first; day !== null && day < today; day = new Date(day.getTime() + DAY_MS)) {
-    const current = day;
-    rows += await step((tx) => addUpDay(tx, current));
+    rows += await addUpDay(step, day);
     days += 1;
   }
   return { days, rows };
@@ -27,24 +27,40 @@ async function firstDay(tx: Tx): Promise<Date | null> {
   return row?.day ?? null;
 }
 
-async function addUpDay(tx: Tx, start: Date): Promise<number> {
-  const [day, end] = [start.toISOString().slice(0, 10), new Date(start.getTime() + DAY_MS)];
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.usageRollUp})`;
-  await tx.$executeRaw`DELETE FROM usage_days WHERE day = ${day}::date`;
-  await tx.$executeRaw`DELETE FROM usage_subject_days WHERE day = ${day}::date`;
-  await tx.$executeRaw`
-    INSERT INTO usage_subject_days (project, day, kind, subject_id, events, prompt_tokens, completion_tokens, cost_usd)
-    SELECT project, ${day}::date, kind, subject_id, count(*), sum(prompt_tokens::bigint), sum(completion_tokens::bigint),
-           CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd) END
-      FROM usage_events WHERE project IN ('Core', 'Commerce') AND at >= ${start} AND at < ${end}
-     GROUP BY project, kind, subject_id`;
-  return tx.$executeRaw`
-    INSERT INTO usage_days (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd, known_cost_usd, unpriced_events)
-    SELECT project, ${day}::date, user_id, kind, model, count(*), sum(prompt_tokens::bigint), sum(completion_tokens::bigint),
-           CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd) END, sum(cost_usd), count(*) FILTER (WHERE cost_usd IS NULL)
-      FROM usage_events WHERE project IN ('Core', 'Commerce') AND at >= ${start} AND at < ${end}
-     GROUP BY project, user_id, kind, model`;
+async function addUpDay(step: Step, start: Date): Promise<number> {
+  const sums = createDaySums();
+  const end = new Date(start.getTime() + DAY_MS);
+  await inParts({ from: start, to: end, part: PART_MS }, async (from, to) => {
+    sums.add(await step((tx) => readPart(tx, from, to)));
+  });
+  const day = start.toISOString().slice(0, 10);
+  const { users, subjects } = sums.rows();
+  return step(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.usageRollUp})`;
+    await tx.$executeRaw`DELETE FROM usage_days WHERE day = ${day}::date`;
+    await tx.$executeRaw`DELETE FROM usage_subject_days WHERE day = ${day}::date`;
+    await tx.$executeRaw`
+      INSERT INTO usage_subject_days (project, day, kind, subject_id, events, prompt_tokens, completion_tokens, cost_usd)
+      SELECT project, ${day}::date, kind, subject_id, events, prompt_tokens, completion_tokens, CASE WHEN unpriced = 0 THEN cost / 1e9 END
+        FROM json_to_recordset(${JSON.stringify(subjects)}::json) AS s
+             (project text, kind text, subject_id uuid, events int, prompt_tokens bigint, completion_tokens bigint, cost numeric, unpriced bigint)`;
+    return tx.$executeRaw`
+      INSERT INTO usage_days (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd, known_cost_usd, unpriced_events)
+      SELECT project, ${day}::date, user_id, kind, model, events, prompt_tokens, completion_tokens, CASE WHEN unpriced = 0 THEN cost / 1e9 END,
+             CASE WHEN unpriced < events THEN cost / 1e9 END, unpriced
+        FROM json_to_recordset(${JSON.stringify(users)}::json) AS s
+             (project text, user_id uuid, kind text, model text, events int, prompt_tokens bigint, completion_tokens bigint, cost numeric, unpriced bigint)`;
+  });
 }
+
+/** Sums of a part of a day, as texts: they may exceed what a number of JavaScript holds. Costs in billionths of a dollar. */
+const readPart = (tx: Tx, from: Date, to: Date) =>
+  tx.$queryRaw<Part[]>`
+    SELECT project, user_id, kind, model, subject_id, count(*)::text AS events, sum(prompt_tokens::bigint)::text AS prompt_tokens,
+           sum(completion_tokens::bigint)::text AS completion_tokens, trunc(coalesce(sum(cost_usd), 0) * 1e9)::text AS cost,
+           count(*) FILTER (WHERE cost_usd IS NULL)::text AS unpriced
+      FROM usage_events WHERE project IN ('Core', 'Commerce') AND at >= ${from} AND at < ${to}
+     GROUP BY project, user_id, kind, model, subject_id`;
 
 /**
  * Usage by day, as a table to select from: days that were added up, and events of the days since. `cost_usd` is null where a price is not
