@@ -1,4 +1,11 @@
 import { createFakeModel, type FakeModel } from '@millwright/testing';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { packCli } from '../tools/cli-package.mjs';
+import { createBuilderShell } from './harness/builder.js';
 import { callers } from './harness/calls.js';
 import { startPlatform, type Platform } from './harness/platform.js';
 
@@ -106,6 +113,189 @@ describe('a run of a prompt', () => {
       ['user', 'How good?'],
       ['assistant', '{"stars": 5}'],
     ]);
+  });
+});
+
+const GREETING = `title: Greeting
+system: Greet {{name}}.
+user: '{{message}}'
+input:
+  name: person
+  type: structured_data
+  schema:
+    type: object
+    properties:
+      name: { type: string }
+`;
+
+describe('the packed command line', () => {
+  it('works in an empty folder, without a workspace and without dependencies', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'millwright-packed-'));
+    const { file, bytes } = packCli(folder);
+    expect(bytes).toBeLessThan(4 * 1_048_576);
+    const run = promisify(execFile);
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--prefix', folder, file]);
+    const env = { PATH: process.env['PATH'], HOME: folder, MILLWRIGHT_API_KEY: platform.apiKey };
+    const addresses = {
+      BASE_URL: platform.baseUrl,
+      RUNTIME_URL: platform.runtimeUrl,
+      PROMPT_API_URL: platform.promptUrl,
+    };
+    const millwright = (...args: string[]) =>
+      run('npx', ['--offline', 'millwright', ...args], { cwd: folder, env: { ...env, ...addresses } });
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      version: string;
+    };
+    expect((await millwright('--version')).stdout).toBe(`${version}\n`);
+    expect(JSON.parse((await millwright('status', '--json')).stdout)).toMatchObject({
+      profile: 'environment',
+      runtime: 'ok',
+    });
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('the command line of a builder', () => {
+  let shell: ReturnType<typeof createBuilderShell>;
+  beforeAll(() => {
+    shell = createBuilderShell(platform);
+  });
+  afterAll(() => shell.remove());
+
+  it('logs in with a key, which the file of logins alone holds, and shows the user and the services', async () => {
+    const { code, out, err } = await shell.run(['login', '--key'], `${platform.apiKey}\n`);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('admin@localhost');
+    expect(out).not.toContain(platform.apiKey);
+    const status = { email: 'admin@localhost', by: 'key', platform: 'ok', runtime: 'ok', prompt: 'ok' };
+    expect(await shell.json('status')).toMatchObject(status);
+    const refused = await shell.run(['login', '--key', '--profile', 'bad'], 'mw_live_nope\n');
+    expect(refused).toMatchObject({ code: 3, out: '' });
+    expect(await shell.json('status')).toMatchObject({ profile: 'default', profiles: ['default'] });
+  });
+
+  it('logs in with a device code, and every service accepts the login', async () => {
+    const { code: deviceCode = '' } = await platform.operator('device-code', 'create', '--email', 'admin@localhost');
+    const login = ['login', '--code', deviceCode, '--name', 'test machine', '--profile', 'device'];
+    expect(await shell.run(login)).toMatchObject({ code: 0, err: '' });
+    const status = { by: 'device', platform: 'ok', runtime: 'ok', prompt: 'ok' };
+    expect(await shell.json('status', '--profile', 'device')).toMatchObject(status);
+    expect(await shell.json('logout', '--profile', 'device')).toEqual({ logged_out: 'device', profiles: ['default'] });
+    expect(await shell.json('status')).toMatchObject({ profile: 'default', by: 'key' });
+  });
+
+  it('lists an agent as a table, shows it, and prints its answer as it is written', async () => {
+    await call.platform('/agents', { body: { name: 'Miller', description: 'Grinds', instructions: 'Be brief.' } });
+    model.answerWith('Flour comes from grain.');
+    const { out } = await shell.run(['agents', 'list', '--search', 'Miller']);
+    expect(out).toMatch(/^SLUG +NAME +STATUS/);
+    expect(out).toMatch(/^miller +Miller +active/m);
+    expect(await shell.json('agents', 'show', 'miller')).toMatchObject({ slug: 'miller', instructions: 'Be brief.' });
+    const answer = await shell.run(['agents', 'run', 'miller', 'What is flour?']);
+    expect(answer).toMatchObject({ code: 0, out: 'Flour comes from grain.\n' });
+    const run = await shell.json<{ id: string; state: string; output: string }>('agents', 'run', 'miller', 'Again?');
+    expect(run).toMatchObject({ state: 'completed', output: 'Flour comes from grain.' });
+    expect(await shell.json('runs', 'show', run.id)).toMatchObject({ id: run.id, state: 'completed' });
+    expect(await shell.run(['runs', 'tail', run.id])).toMatchObject({ code: 0, out: 'Flour comes from grain.\n' });
+    const { items } = await shell.json<{ items: { id: string }[] }>('runs', 'list', '--agent', 'miller');
+    expect(items[0]).toMatchObject({ id: run.id });
+    expect((await shell.run(['agents', 'show', 'nobody'])).err).toContain('There is no agent "nobody"');
+  });
+
+  it('chats in one conversation, a line for each message', async () => {
+    model.answerWith(({ body }) => `You have sent ${body.messages.filter(({ role }) => role === 'user').length}.`);
+    const { code, out, err } = await shell.run(['agents', 'chat', 'miller'], 'One\nTwo\n');
+    expect({ code, out }).toEqual({ code: 0, out: 'You have sent 1.\nYou have sent 2.\n' });
+    expect(err).toContain('Continue: millwright agents chat miller --context ');
+  });
+
+  it('cancels a run, whose follower exits 1', async () => {
+    model.answerWith({ hang: true });
+    const { id } = await shell.json<{ id: string }>('agents', 'run', 'miller', 'Wait', '--detach');
+    const tail = shell.run(['runs', 'tail', id, '--json']);
+    expect(await shell.json('runs', 'cancel', id)).toMatchObject({ id });
+    const { code, err } = await tail;
+    expect(code).toBe(1);
+    expect(JSON.parse(err)).toMatchObject({ error: { code: 'run_canceled', run: { id, state: 'canceled' } } });
+  });
+
+  it('keeps prompts as files: pull, push of a change, refusal of a stale file, and a run', async () => {
+    const dir = join(shell.folder, 'prompts');
+    const file = join(dir, 'greeting.yaml');
+    await shell.json('prompts', 'pull', '--dir', dir);
+    writeFileSync(file, GREETING);
+    type Rows = { items: { file: string; prompt: string; version: number; result: string }[] };
+    const rowOf = ({ items }: Rows) => items.find((row) => row.file === file);
+    const created = rowOf(await shell.json<Rows>('prompts', 'push', file));
+    expect(created).toMatchObject({ result: 'created', version: 1 });
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(`id: ${created?.prompt}`);
+    expect(rowOf(await shell.json<Rows>('prompts', 'push', file))).toMatchObject({ result: 'unchanged' });
+    expect(rowOf(await shell.json<Rows>('prompts', 'pull', '--dir', dir))).toMatchObject({ result: 'unchanged' });
+    writeFileSync(file, text.replace('Greet {{name}}', 'Greet {{name}} warmly'));
+    expect(rowOf(await shell.json<Rows>('prompts', 'push', file, '--dry-run'))).toMatchObject({ result: 'updated' });
+    expect(rowOf(await shell.json<Rows>('prompts', 'pull', '--dir', dir))).toMatchObject({
+      result: 'kept: has changes',
+    });
+    const pushed = rowOf(await shell.json<Rows>('prompts', 'push', file, '--message', 'Warmer'));
+    expect(pushed).toMatchObject({ result: 'updated', version: 2 });
+    writeFileSync(file, text);
+    expect(await shell.run(['prompts', 'push', file, '--json'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('"code":"changed_since"') as string,
+    });
+    model.answerWith('Good morning, Ann.');
+    const run = ['prompts', 'run', created?.prompt ?? '', '--message', 'Hello', '--var', 'name=Ann'];
+    expect(await shell.run(run)).toMatchObject({ code: 0, out: 'Good morning, Ann.\n' });
+    expect(model.requests.at(-1)?.body.messages[0]?.content).toContain('Greet Ann warmly');
+    expect(await shell.json(...run)).toMatchObject({ data: { message: { content: 'Good morning, Ann.' } } });
+  });
+
+  it('keeps skills as files: pull, push of a change, and a new one', async () => {
+    const dir = join(shell.folder, 'skills');
+    type Rows = { items: { file: string; skill: string; result: string }[] };
+    const body = { name: 'Kind words', description: 'Explains kindly', instructions: 'Explain.', parameters: {} };
+    await call.platform('/skills', { body });
+    const { items } = await shell.json<Rows>('skills', 'pull', 'Kind words', '--dir', dir);
+    const [{ file, skill } = { file: '', skill: '' }] = items;
+    const before = readFileSync(file, 'utf8');
+    expect(await shell.json<Rows>('skills', 'push', file)).toMatchObject({ items: [{ skill, result: 'unchanged' }] });
+    writeFileSync(file, `${before}And kindly.\n`);
+    expect(await shell.json<Rows>('skills', 'push', '--dir', dir)).toMatchObject({
+      items: [{ skill, result: 'updated' }],
+    });
+    expect(await shell.json<Rows>('skills', 'pull', 'Kind words', '--dir', dir)).toMatchObject({
+      items: [{ result: 'unchanged' }],
+    });
+    const fresh = join(shell.folder, 'fresh.md');
+    writeFileSync(fresh, '---\nname: Fresh\ndescription: New\n---\n\nDo it.\n');
+    expect(await shell.json<Rows>('skills', 'push', fresh)).toMatchObject({
+      items: [{ skill: 'Fresh', result: 'created' }],
+    });
+    writeFileSync(fresh, 'no front matter');
+    expect((await shell.run(['skills', 'push', fresh])).err).toContain('front matter');
+  });
+
+  it('uploads, lists, downloads and deletes a file', async () => {
+    const source = join(shell.folder, 'report.txt');
+    const target = join(shell.folder, 'back.txt');
+    writeFileSync(source, 'All is well.');
+    const { id } = await shell.json<{ id: string }>('files', 'upload', source, '--path', 'reports/report.txt');
+    expect((await shell.run(['files', 'list', '--search', 'reports'])).out).toContain('reports/report.txt');
+    expect(await shell.json('files', 'download', id, '--output', target)).toMatchObject({ file: target, size: 12 });
+    expect(readFileSync(target, 'utf8')).toBe('All is well.');
+    expect((await shell.run(['files', 'download', id, '--output', target])).err).toContain('exists');
+    expect(await shell.json('files', 'delete', id)).toEqual({ id });
+    expect((await shell.run(['files', 'download', id, '--json'])).code).toBe(1);
+  });
+
+  it('connects an MCP client to a registered server, and prints the address of a page', async () => {
+    const file = join(shell.folder, 'mcp.json');
+    const connected = await shell.json<{ url: string }>('mcp', 'connect', 'cursor', '--file', file, '--yes');
+    expect(connected.url).toBe(`${platform.runtimeUrl}/api/v1/mcp/platform/mcp`);
+    expect((await shell.run(['mcp', 'connect', 'cursor', 'nope', '--file', file, '--yes'])).code).toBe(1);
+    expect(await shell.json('mcp', 'list')).toMatchObject({ items: [], total: 0 });
+    expect(await shell.json('open', 'runs', '--no-browser')).toEqual({ url: `${platform.baseUrl}/admin/runs` });
   });
 });
 

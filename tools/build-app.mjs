@@ -34,6 +34,8 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node24',
   external: ['pg-native'],
+  // Its default file for Node loads its parts in a way that no bundler follows.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   define: { __MILLWRIGHT_VERSION__: JSON.stringify(version), __MILLWRIGHT_SCHEMA__: JSON.stringify(newestMigration) },
   // CommonJS packages inside an ES module call require.
   banner: {

@@ -7,7 +7,7 @@ import { bin, root, stateFolder, toolEnvironment } from '../workspace.mjs';
 
 const main = join(root, 'apps', 'cli', 'dist', 'main.js');
 
-/** Runs the command line on the database of the local platform, unless DATABASE_URL names another. @param {string[]} args */
+/** Runs the command line on the local platform, with its database and its key, unless the environment names others. @param {string[]} args */
 export function runCli(args) {
   if (!isCurrent()) build();
   return exec(process.execPath, [main, ...args], { ...localPlatform(), ...process.env });
@@ -41,13 +41,14 @@ function localPlatform() {
   const file = join(stateFolder, 'platform.json');
   const home = { MILLWRIGHT_HOME: join(stateFolder, 'operator') };
   if (process.env['DATABASE_URL'] || !existsSync(file)) return home;
-  const { database_url, base_url, runtime_url, prompt_api_url } = JSON.parse(readFileSync(file, 'utf8'));
+  const { database_url, base_url, runtime_url, prompt_api_url, api_key } = JSON.parse(readFileSync(file, 'utf8'));
   return {
     ...home,
     DATABASE_URL: database_url,
     BASE_URL: base_url,
     RUNTIME_URL: runtime_url,
     PROMPT_API_URL: prompt_api_url,
+    MILLWRIGHT_API_KEY: api_key,
     KEY_FOLDER: join(stateFolder, 'keys'),
   };
 }

@@ -2,19 +2,12 @@ import { field, parseConfig } from '@millwright/config';
 import { databaseConfig, requireDataTls } from '@millwright/db';
 import { secretsConfig } from '@millwright/secrets';
 import { z } from 'zod';
-
-const files = {
-  /** Folder of the operator's own files: profiles and the bridge's credential. Default: `~/.config/millwright`. */
-  MILLWRIGHT_HOME: z.string().optional(),
-};
-/** Settings of the commands that need no database. */
-const BridgeConfig = z.object(files);
-export type BridgeConfig = Readonly<z.output<typeof BridgeConfig>>;
+import { builderSettings } from './builder-config.js';
 
 const Config = z
   .object({
     ...databaseConfig,
-    ...files,
+    ...builderSettings,
     /** Base address of the links that commands print. */
     BASE_URL: field.baseUrl().default('http://localhost:8080'),
     /** Folder of the migrations. Default: beside the program. */
@@ -30,7 +23,5 @@ const Config = z
   })
   .superRefine(requireDataTls);
 export type Config = Readonly<z.output<typeof Config>>;
-
-export const loadBridgeConfig = (env: NodeJS.ProcessEnv): BridgeConfig => parseConfig(BridgeConfig, env);
 
 export const loadConfig = (env: NodeJS.ProcessEnv): Config => parseConfig(Config, env);

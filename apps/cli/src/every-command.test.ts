@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import type { Command } from 'commander';
-import { createProgram } from './program.js';
+import { createBuilderProgram } from './builders/builder-program.js';
+import { OPERATOR_GROUPS } from './operator-groups.js';
+import { createOperatorProgram } from './operator-program.js';
+import { leavesOf } from './root-command.js';
 import { buildProgram, createTestProgram, type TestProgram } from './test-program.js';
 
 let program: TestProgram;
@@ -84,9 +86,9 @@ const nowhere = {
   errors: process.stderr,
   exitCode: 0,
 };
-const leavesOf = (command: Command): Command[] =>
-  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
-const NAMES = leavesOf(createProgram(nowhere)).map((command) => `${command.parent?.name() ?? ''} ${command.name()}`);
+const NAMES = leavesOf(createOperatorProgram(nowhere)).map(
+  (command) => `${command.parent?.name() ?? ''} ${command.name()}`,
+);
 
 const argsOf = (name: string, more: string) =>
   `${name} ${more}`
@@ -152,6 +154,40 @@ describe('without DATABASE_URL', () => {
   });
 });
 
-it('the help of every command names --json', () => {
-  for (const command of leavesOf(createProgram(nowhere))) expect(command.helpInformation()).toContain('--json');
+const everyLeaf = () => [createOperatorProgram(nowhere), createBuilderProgram(nowhere)].flatMap(leavesOf);
+
+describe('the help of every command', () => {
+  it('names --json', () => {
+    for (const command of everyLeaf()) {
+      if (!OPERATOR_GROUPS.some((group) => group === command.name()) && command.name() !== 'admin')
+        expect(command.helpInformation()).toContain('--json');
+    }
+  });
+
+  it('describes each option', () => {
+    const bare = everyLeaf().flatMap((command) =>
+      command.options.filter(({ description }) => description === '').map(({ flags }) => `${command.name()} ${flags}`),
+    );
+    expect(bare).toEqual([]);
+  });
+});
+
+describe('commands of operators', () => {
+  it('have the groups that make the program load them', () => {
+    expect(createOperatorProgram(nowhere).commands.map((command) => command.name())).toEqual([...OPERATOR_GROUPS]);
+  });
+
+  it('work with and without the word admin', async () => {
+    const millwright = createTestProgram();
+    const env = { DATABASE_URL: database.url };
+    const [short, long, late] = await Promise.all([
+      millwright.run(['users', 'list', '--json'], env),
+      millwright.run(['admin', 'users', 'list', '--json'], env),
+      millwright.run(['--json', 'admin', 'users', 'list'], env),
+    ]);
+    millwright.remove();
+    expect(long).toEqual(short);
+    expect(late).toEqual(short);
+    expect(short.code).toBe(0);
+  });
 });

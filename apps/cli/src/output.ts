@@ -1,16 +1,8 @@
 import { ConfigError } from '@millwright/config';
-import { databaseFailure } from '@millwright/db';
-import { MigrationMismatch } from '@millwright/db/migrations';
 import { AppError } from '@millwright/errors';
-import type { Terminal } from './terminal.js';
-
-/** Exit codes that scripts can use; 78 (configuration) is carried by ConfigError, 2 (usage) by commander. */
-const REFUSED = 1;
-
-/** A command cannot be done: its message is one sentence with the next step. */
-export class CommandRefused extends Error {
-  override readonly name = 'CommandRefused';
-}
+import { CommandRefused, EXIT } from './command-refused.js';
+import { Listing, printable, readable } from './readable.js';
+import { wantsJson, type Terminal } from './terminal.js';
 
 /** A result whose text another program reads, such as a manifest for `kubectl apply -f -`. */
 export class Manifest {
@@ -27,81 +19,49 @@ export class Manifest {
 }
 
 /** Prints one object or array as JSON with `--json`, else in a readable form. */
-export function print({ output, errors }: Terminal, result: object, asJson: boolean): void {
+export function print(terminal: Terminal, result: object, asJson: boolean): void {
+  const { output, errors } = terminal;
   if (result instanceof Manifest && !asJson) {
     errors.write(`${result.note}\n`);
     output.write(result.text);
     return;
   }
-  const value = result instanceof Manifest ? result.value : result;
-  output.write(asJson ? `${printable(JSON.stringify(value))}\n` : readable(value));
+  const value = result instanceof Manifest || result instanceof Listing ? result.value : result;
+  output.write(asJson ? `${printable(JSON.stringify(value))}\n` : readable(result, columnsOf(terminal)));
 }
 
-/**
- * A text for a terminal: control and format characters, which could move the cursor, hide or reorder text, are shown as JSON writes
- * them. JSON stays the same value.
- */
-export const printable = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
-    [...Array(char.length).keys()].map((at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
-  );
+const columnsOf = ({ output }: Terminal): number =>
+  'columns' in output && typeof output.columns === 'number' ? output.columns : Infinity;
 
-function readable(value: object): string {
-  if (!Array.isArray(value)) return lines(value);
-  return value.length === 0 ? 'none\n' : value.map((item: object) => lines(item)).join('\n');
+/** An error with `--json`: one object on standard error. */
+export interface PrintedError {
+  /** For programs. */
+  code: string;
+  message: string;
 }
 
-function lines(record: object): string {
-  const entries = Object.entries(record);
-  const width = Math.max(...entries.map(([name]) => name.length));
-  return entries.map(([name, value]) => `${name.padEnd(width)}  ${show(value)}\n`).join('');
-}
-
-function show(value: unknown): string {
-  if (Array.isArray(value)) return printable(value.join(', '));
-  if (value === null || value === undefined) return '-';
-  return printable(typeof value === 'string' ? value : JSON.stringify(value));
+/** Prints an error on standard error: as JSON with `--json`, else as text. */
+export function printError(terminal: Terminal, error: PrintedError, text: string = error.message): void {
+  terminal.errors.write(wantsJson(terminal) ? `${printable(JSON.stringify({ error }))}\n` : `${text}\n`);
 }
 
 /** Prints the failure on standard error and returns the exit code. */
-export function fail({ errors }: Terminal, error: unknown): number {
+export function fail(terminal: Terminal, error: unknown): number {
   if (error instanceof ConfigError) {
-    errors.write(`${error.message}\n`);
-    return error.exitCode;
+    printError(terminal, { code: 'settings', message: error.message });
+    return EXIT.settings;
   }
   if (error instanceof CommandRefused) {
-    errors.write(`${error.message}\n`);
-    return REFUSED;
+    printError(terminal, { code: error.code, message: error.message, ...error.detail });
+    return error.exitCode;
   }
-  const message = installationFault(error);
-  if (message !== undefined) {
-    errors.write(`${message}\n`);
-    return REFUSED;
+  if (error instanceof AppError) {
+    const faults = error.fields.map(({ field, reason }) => `\n  ${field}: ${reason}`).join('');
+    const detail = error.fields.length > 0 && { fields: error.fields };
+    printError(terminal, { code: error.code, message: error.message, ...detail }, `${error.message}${faults}`);
+    return EXIT.refused;
   }
-  const failure = databaseFailure(error);
-  if (failure instanceof AppError) {
-    const faults = failure.fields.map(({ field, reason }) => `\n  ${field}: ${reason}`).join('');
-    const text = failure.status === 503 ? 'The database does not answer.' : failure.message;
-    errors.write(`${text}${faults}\n`);
-    return REFUSED;
-  }
-  errors.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  return REFUSED;
-}
-
-/** Faults that an operator can correct, by Prisma's code or the SQLSTATE. */
-const INSTALLATION: Readonly<Record<string, string>> = {
-  P1000: 'The database refuses the user or the password of DATABASE_URL.',
-  '28P01': 'The database refuses the user or the password of DATABASE_URL.',
-  '28000': 'The database refuses the user or the password of DATABASE_URL.',
-  P1003: 'The database that DATABASE_URL names does not exist.',
-  '3D000': 'The database that DATABASE_URL names does not exist.',
-  P2021: 'The database schema is out of date. Run: db migrate',
-  P2022: 'The database schema is out of date. Run: db migrate',
-};
-
-function installationFault(error: unknown): string | undefined {
-  if (error instanceof MigrationMismatch) return `${error.message}.`;
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? INSTALLATION[code] : undefined;
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  printError(terminal, { code: 'internal_error', message: text });
+  return EXIT.refused;
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { PassThrough } from 'node:stream';
-import { CommandRefused } from './output.js';
+import { CommandRefused } from './command-refused.js';
 import type { Terminal } from './terminal.js';
 
 /** Limit in characters; longer than any of our secrets. */

@@ -274,8 +274,11 @@ describe('millwright bridge', () => {
       'login at an address without a console',
       ['bridge', 'login', '--url', 'http://127.0.0.1:1', '--code', 'x'],
       'does not answer as expected',
+      4,
     ],
-  ])('exits 1 without a database for %s', async (_case, args, text) => expectFailure(await anywhere(...args), 1, text));
+  ])('exits without a database for %s', async (_case, args, text, code = 1) =>
+    expectFailure(await anywhere(...args), code, text),
+  );
 
   it('login exits 2 without --url', async () => expect((await anywhere('bridge', 'login')).code).toBe(2));
 });

@@ -26,6 +26,8 @@ export async function bundleProgram(entry: URL | ProgramText, outfile: string): 
     platform: 'node',
     target: 'node24',
     external: ['pg-native', 'esbuild'],
+    // As in tools/build-app.mjs.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // CommonJS packages inside an ES module call require.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { createEgress } from '@millwright/egress';
 import { z } from 'zod';
-import { CommandRefused } from '../output.js';
+import { CommandRefused } from '../command-refused.js';
+import { readJson } from '../http/read-json.js';
 import type { Credential } from './credential.js';
 
 const TIMEOUT_MS = 15_000;
@@ -22,24 +22,22 @@ export function createBridgeClient(base: string) {
   const url = baseOf(base);
 
   async function post<Schema extends z.ZodType>(path: string, body: object, schema: Schema): Promise<z.output<Schema>> {
-    const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
     try {
-      const call = egress.trusted({ timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
-      const response = await call(`${url}/bridge-auth/${path}`, {
+      const response = await fetch(`${url}/bridge-auth/${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      const answer: unknown = await response.json();
+      const answer = await readJson(response, MAX_BYTES);
       if (!response.ok)
         throw new CommandRefused(Failure.safeParse(answer).data?.error.message ?? `Answer ${response.status}.`);
       return schema.parse(answer);
     } catch (error) {
       throw error instanceof CommandRefused
         ? error
-        : new CommandRefused(`${url} does not answer as expected.`, { cause: error });
-    } finally {
-      await egress.close();
+        : new CommandRefused(`${url} does not answer as expected.`, { kind: 'unreachable', cause: error });
     }
   }
 

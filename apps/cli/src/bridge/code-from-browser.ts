@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { codeChallenge } from '@millwright/auth';
-import { CommandRefused } from '../output.js';
+import { codeChallenge } from '@millwright/auth/code-challenge';
+import { CommandRefused } from '../command-refused.js';
 import type { Terminal } from '../terminal.js';
 import type { DeviceLink } from './bridge-client.js';
+import { openInBrowser } from './open-in-browser.js';
 
 /** Time limit for a person's approval, in milliseconds. */
 const APPROVAL_MS = 300_000;
@@ -18,7 +18,7 @@ export async function codeFromBrowser(
   opensBrowser: boolean,
 ): Promise<DeviceLink> {
   const [verifier, state] = [randomBytes(32).toString('base64url'), randomBytes(16).toString('base64url')];
-  const answer = Promise.withResolvers<string>();
+  const answer = pending<string>();
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://loopback.invalid');
     const isOurs = pathname === '/callback' && isSame(searchParams.get('state') ?? '', state);
@@ -61,14 +61,12 @@ function isSame(text: string, expected: string): boolean {
   return one.length === two.length && timingSafeEqual(one, two);
 }
 
-/** Best effort, since the address is also printed. */
-function openInBrowser(url: string): void {
-  const commands: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
-    darwin: ['open', url],
-    win32: ['rundll32', 'url.dll,FileProtocolHandler', url],
-  };
-  const [command, ...args] = commands[process.platform] ?? ['xdg-open', url];
-  spawn(command, args, { stdio: 'ignore', detached: true })
-    .on('error', () => undefined)
-    .unref();
+/** `Promise.withResolvers`, which Node 20 lacks. */
+function pending<Value>() {
+  let resolve: (value: Value) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<Value>((onValue, onError) => {
+    [resolve, reject] = [onValue, onError];
+  });
+  return { promise, resolve, reject };
 }

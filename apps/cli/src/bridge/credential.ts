@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readPrivate, writePrivate } from '../files/private-file.js';
-import { CommandRefused } from '../output.js';
+import { CommandRefused } from '../command-refused.js';
 
-const Credential = z.object({
+export const Credential = z.object({
   url: z.string(),
   pat: z.string(),
   device_certificate: z.string(),

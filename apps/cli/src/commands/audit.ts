@@ -19,6 +19,7 @@ import { createIssuedKeyFinder, readIssuedKeys } from '@millwright/auth/signing-
 import { AppError, invalidField } from '@millwright/errors';
 import { InvalidArgumentError, type Command } from 'commander';
 import { fail, print } from '../output.js';
+import { databaseFault } from './database-fault.js';
 import { wantsJson, type Terminal } from '../terminal.js';
 import type { Run } from './run.js';
 
@@ -152,7 +153,7 @@ async function printing(terminal: Terminal, work: () => Promise<void>): Promise<
   try {
     await work();
   } catch (error) {
-    terminal.exitCode = fail(terminal, error);
+    terminal.exitCode = fail(terminal, databaseFault(error));
   }
 }
 

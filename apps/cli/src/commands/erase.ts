@@ -3,7 +3,7 @@ import { eraseUser, requireUserByEmail } from '@millwright/accounts';
 import { decodeId, encodeId } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Command } from 'commander';
-import { CommandRefused } from '../output.js';
+import { CommandRefused } from '../command-refused.js';
 import type { CliSession } from '../session.js';
 import type { Terminal } from '../terminal.js';
 import type { Run } from './run.js';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { loadBridgeConfig, type BridgeConfig } from '../config.js';
+import { loadBuilderConfig, type BuilderConfig } from '../builder-config.js';
 import { fail, print } from '../output.js';
+import { databaseFault } from './database-fault.js';
 import { withCliSession, type CliSession } from '../session.js';
 import { wantsJson, type Terminal } from '../terminal.js';
 
@@ -27,24 +28,24 @@ export function createRun(terminal: Terminal): Run {
         const result = await withCliSession(terminal, (session) => task(session, command.opts(), argument, second));
         if (result) print(terminal, result, wantsJson(terminal));
       } catch (error) {
-        terminal.exitCode = fail(terminal, error);
+        terminal.exitCode = fail(terminal, databaseFault(error));
       }
     };
 }
 
 /** Turns the task of a command that needs no database into a commander action. */
 export type RunAnywhere = (
-  task: (call: { config: BridgeConfig; terminal: Terminal }, options: never) => Promise<object>,
+  task: (call: { config: BuilderConfig; terminal: Terminal }, options: never) => Promise<object>,
 ) => (...received: unknown[]) => Promise<void>;
 
 export function createRunAnywhere(terminal: Terminal): RunAnywhere {
   return (task) =>
     async (...received: unknown[]) => {
       try {
-        const config = loadBridgeConfig(terminal.env);
+        const config = loadBuilderConfig(terminal.env);
         print(terminal, await task({ config, terminal }, commandOf(received).opts<never>()), wantsJson(terminal));
       } catch (error) {
-        terminal.exitCode = fail(terminal, error);
+        terminal.exitCode = fail(terminal, databaseFault(error));
       }
     };
 }

@@ -5,7 +5,7 @@ import { encodeId } from '@millwright/db';
 import { Option, type Command } from 'commander';
 import { homeFolder } from '../files/home-folder.js';
 import { isAdminSession, readProfiles, writeProfiles } from '../files/profiles.js';
-import { CommandRefused } from '../output.js';
+import { CommandRefused } from '../command-refused.js';
 import { readSecret } from '../read-secret.js';
 import { commandOrigin, type CliSession } from '../session.js';
 import type { Run } from './run.js';

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { BridgeConfig } from '../config.js';
+import type { BuilderConfig } from '../builder-config.js';
 
-/** The folder of the operator's own files. */
-export function homeFolder({ MILLWRIGHT_HOME }: BridgeConfig): string {
+/** The folder of the user's own files. */
+export function homeFolder({ MILLWRIGHT_HOME }: Pick<BuilderConfig, 'MILLWRIGHT_HOME'>): string {
   return MILLWRIGHT_HOME ?? join(homedir(), '.config', 'millwright');
 }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
-import { CommandRefused } from '../output.js';
+import { CommandRefused } from '../command-refused.js';
 
 /** Reads a JSON file; `undefined` when there is none. @throws CommandRefused when its content is not valid. */
 export function readPrivate<Schema extends z.ZodType>(file: string, schema: Schema): z.output<Schema> | undefined {

@@ -3,7 +3,7 @@ import type { Actor } from '@millwright/audit';
 import { findPat, type FoundPat } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { z } from 'zod';
-import { CommandRefused } from '../output.js';
+import { CommandRefused } from '../command-refused.js';
 import { readPrivate, writePrivate } from './private-file.js';
 
 const Profiles = z.object({

@@ -1,4 +1,4 @@
-import { printable } from './output.js';
+import { printable } from './readable.js';
 
 const ESC = String.fromCharCode(0x1b);
 const CSI = String.fromCharCode(0x9b);

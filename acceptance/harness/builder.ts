@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestProgram, type Outcome } from '../../apps/cli/src/test-program.js';
+import type { Platform } from './platform.js';
+
+/** A builder's shell: the commands of builders with the addresses of an installation, and a folder for files. */
+export function createBuilderShell(platform: Platform) {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-builder-'));
+  const program = createTestProgram();
+  const env = {
+    BASE_URL: platform.baseUrl,
+    RUNTIME_URL: platform.runtimeUrl,
+    PROMPT_API_URL: platform.promptUrl,
+    MILLWRIGHT_HOME: folder,
+  };
+  const run = (args: readonly string[], typed = ''): Promise<Outcome> => program.run(args, env, typed);
+  return {
+    folder,
+    run,
+    /** What a command prints with `--json`. @throws Error when it fails */
+    async json<Answer>(...args: string[]): Promise<Answer> {
+      const { code, out, err } = await run([...args, '--json']);
+      if (code !== 0 || err !== '') throw new Error(`millwright ${args.join(' ')}: ${code} ${err}`);
+      return JSON.parse(out) as Answer;
+    },
+    remove() {
+      program.remove();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { field, parseConfig } from '@millwright/config';
+import { z } from 'zod';
+
+/** Settings of the commands that need no database. All are optional: `millwright login` stores what they set. */
+export const builderSettings = {
+  /** Folder of the user's own files: logins, profiles and the bridge's credential. Default: `~/.config/millwright`. */
+  MILLWRIGHT_HOME: z.string().optional(),
+  /** API key for the commands of builders, in place of a login. */
+  MILLWRIGHT_API_KEY: z.string().optional(),
+  /** Login that commands use. Default: the one of the last `millwright login`. */
+  MILLWRIGHT_PROFILE: z.string().optional(),
+  RUNTIME_URL: field.baseUrl().optional(),
+  PROMPT_API_URL: field.baseUrl().optional(),
+};
+
+const BuilderConfig = z.object({ ...builderSettings, BASE_URL: field.baseUrl().optional() });
+export type BuilderConfig = Readonly<z.output<typeof BuilderConfig>>;
+
+export const loadBuilderConfig = (env: NodeJS.ProcessEnv): BuilderConfig => parseConfig(BuilderConfig, env);

@@ -1,0 +1,220 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { parse, stringify } from 'yaml';
+import { z } from 'zod';
+import { CommandRefused } from '../command-refused.js';
+import type { Api } from '../http/api.js';
+import { Listing } from '../readable.js';
+import { withQuery } from './pages.js';
+import { slugOf } from './slug.js';
+
+const Part = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  type: z.unknown(),
+  schema: z.record(z.string(), z.unknown()).optional(),
+});
+export const Prompt = z.looseObject({
+  id: z.string(),
+  instruction: z.object({ static: z.string(), state: z.string(), dynamic: z.string() }),
+  input: Part,
+  output: Part,
+  metadata: z.looseObject({
+    title: z.string(),
+    description: z.string(),
+    tag: z.array(z.string()),
+    version: z.number(),
+    status: z.string(),
+    updated: z.string(),
+  }),
+});
+export type Prompt = z.output<typeof Prompt>;
+
+const PartFile = z.strictObject({
+  name: z.string().optional(),
+  description: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  schema: z.record(z.string(), z.unknown()).optional(),
+});
+/** A prompt as a file. `id` and `version` are written by pull and push: the version that the file was made from. */
+const PromptFile = z.strictObject({
+  id: z.string().optional(),
+  version: z.number().int().optional(),
+  title: z.string().min(1),
+  description: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  status: z.enum(['draft', 'published', 'archived']).optional(),
+  system: z.string().optional(),
+  context: z.string().optional(),
+  user: z.string().optional(),
+  input: PartFile.optional(),
+  output: PartFile.optional(),
+});
+type PromptFile = z.output<typeof PromptFile>;
+
+/** Limits of one pull or push. */
+const MOST_PROMPTS = 10_000;
+const PER_PAGE = 100;
+
+const partOf = ({ name, description, type, schema }: z.output<typeof Part>) =>
+  PartFile.parse({ name, description, type, ...(schema !== undefined && { schema }) });
+
+function fileOf({ id, instruction, input, output, metadata }: Prompt): PromptFile {
+  return PromptFile.parse({
+    id,
+    version: metadata.version,
+    title: metadata.title,
+    description: metadata.description,
+    tags: metadata.tag,
+    status: metadata.status,
+    system: instruction.static,
+    context: instruction.state,
+    user: instruction.dynamic,
+    input: partOf(input),
+    output: partOf(output),
+  });
+}
+
+function bodyOf(file: PromptFile, message: string | undefined) {
+  const { title, description, tags, status, system, context, user, input = {}, output = {} } = file;
+  return {
+    instruction: { static: system ?? '', state: context ?? '', dynamic: user ?? '' },
+    input,
+    output,
+    metadata: {
+      title,
+      ...(description !== undefined && { description }),
+      ...(tags && { tag: tags }),
+      ...(status && { status }),
+      ...(message !== undefined && { log_message: message }),
+    },
+  };
+}
+
+const textOf = (file: PromptFile): string => stringify(file, { lineWidth: 0, blockQuote: 'literal' });
+
+function readPromptFile(path: string): PromptFile {
+  let value: unknown;
+  try {
+    value = parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new CommandRefused(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+  const result = PromptFile.safeParse(value);
+  if (result.success) return result.data;
+  const faults = result.error.issues
+    .map(({ path: at, message }) => `\n  ${at.join('.') || 'file'}: ${message}`)
+    .join('');
+  throw new CommandRefused(`${path} is not the file of a prompt:${faults}`, { cause: result.error });
+}
+
+const promptFilesIn = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => /\.ya?ml$/.test(name))
+        .sort()
+        .map((name) => join(folder, name))
+    : [];
+
+const getPrompt = (api: Api, id: string) => api.json('prompt', `/v1/prompt/${encodeURIComponent(id)}`, Prompt);
+
+async function listPrompts(api: Api): Promise<Prompt[]> {
+  const all: Prompt[] = [];
+  for (let page = 1; all.length < MOST_PROMPTS; page += 1) {
+    const items = await api.json('prompt', withQuery('/v1/prompt', { page, limit: PER_PAGE }), z.array(Prompt));
+    all.push(...items);
+    if (items.length < PER_PAGE) return all;
+  }
+  throw new CommandRefused(`There are more than ${MOST_PROMPTS} prompts. Name those to pull.`);
+}
+
+/** Writes each prompt into its file. A file that differs from the version that it was made from is left, unless forced. */
+export async function pullPrompts(
+  api: Api,
+  { folder, ids, force }: { folder: string; ids: readonly string[]; force: boolean },
+): Promise<Listing> {
+  const prompts = ids.length > 0 ? await Promise.all(ids.map((id) => getPrompt(api, id))) : await listPrompts(api);
+  mkdirSync(folder, { recursive: true });
+  const files = new Map(promptFilesIn(folder).map((path) => [path, readPromptFile(path)]));
+  const rows: { file: string; prompt: string; version: number; result: string }[] = [];
+  for (const prompt of prompts) {
+    const fresh = fileOf(prompt);
+    const kept = [...files].find(([, { id }]) => id === prompt.id);
+    const path = kept?.[0] ?? freePath(folder, slugOf(prompt.metadata.title), files);
+    const result = await pulled(api, kept?.[1], fresh, force);
+    if (result === 'written') writeFileSync(path, textOf(fresh));
+    files.set(path, fresh);
+    rows.push({ file: path, prompt: prompt.id, version: prompt.metadata.version, result });
+  }
+  return new Listing({ items: rows }, rows);
+}
+
+async function pulled(api: Api, kept: PromptFile | undefined, fresh: PromptFile, force: boolean) {
+  if (!kept || force) return 'written';
+  if (isDeepStrictEqual(kept, fresh)) return 'unchanged';
+  if (kept.id === undefined || kept.version === undefined) return 'kept: has changes';
+  const path = `/v1/prompt/${encodeURIComponent(kept.id)}/version/${kept.version}`;
+  const base = fileOf(await api.json('prompt', path, Prompt));
+  return isDeepStrictEqual({ ...kept, version: 0 }, { ...base, version: 0 }) ? 'written' : 'kept: has changes';
+}
+
+function freePath(folder: string, slug: string, files: ReadonlyMap<string, unknown>): string {
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, number === 1 ? `${slug}.yaml` : `${slug}-${number}.yaml`);
+    if (!files.has(path)) return path;
+  }
+}
+
+export interface PushOptions {
+  folder: string;
+  files: readonly string[];
+  message: string | undefined;
+  dryRun: boolean;
+  force: boolean;
+}
+
+/**
+ * Stores each file that differs from its prompt, and writes the id and version into it.
+ *
+ * @throws CommandRefused before anything is stored, when a prompt has changed since its file was pulled
+ */
+export async function pushPrompts(api: Api, { folder, files, message, dryRun, force }: PushOptions): Promise<Listing> {
+  const paths = files.length > 0 ? files : promptFilesIn(folder);
+  if (paths.length === 0) throw new CommandRefused(`There is no YAML file in ${folder}. Run: millwright prompts pull`);
+  const plans = await Promise.all(
+    paths.map(async (path) => {
+      const file = readPromptFile(path);
+      const current = file.id === undefined ? undefined : await getPrompt(api, file.id);
+      return { path, file, current };
+    }),
+  );
+  const stale = plans.filter(({ file, current }) => current && !force && file.version !== current.metadata.version);
+  if (stale.length > 0)
+    throw new CommandRefused(
+      `${stale.map(({ path }) => path).join(', ')}: the prompt has changed since. Pull it, or push with --force.`,
+      { code: 'changed_since', detail: { files: stale.map(({ path }) => path) } },
+    );
+  const rows: { file: string; prompt: string | null; version: number | null; result: string }[] = [];
+  for (const { path, file, current } of plans) {
+    const isSame = current && isDeepStrictEqual({ ...file, version: 0 }, { ...fileOf(current), version: 0 });
+    const result = current ? (isSame ? 'unchanged' : 'updated') : 'created';
+    const stored = isSame ? current : dryRun ? undefined : await store(api, file, current, message);
+    if (stored && !isSame) writeFileSync(path, textOf(fileOf(stored)));
+    rows.push({ file: path, prompt: stored?.id ?? file.id ?? null, version: stored?.metadata.version ?? null, result });
+  }
+  return new Listing({ items: rows, dry_run: dryRun }, rows);
+}
+
+/** A changed prompt is stored only over the version that was read: a change that comes in between is refused. */
+function store(api: Api, file: PromptFile, current: Prompt | undefined, message: string | undefined): Promise<Prompt> {
+  const body = bodyOf(file, message);
+  if (!current) return api.json('prompt', '/v1/prompt', Prompt, { method: 'POST', body });
+  const metadata = { ...body.metadata, version: current.metadata.version };
+  return api.json('prompt', `/v1/prompt/${encodeURIComponent(current.id)}`, Prompt, {
+    method: 'PUT',
+    body: { ...body, metadata },
+  });
+}

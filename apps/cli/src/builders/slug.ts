@@ -1,0 +1,8 @@
+/** A name of a file or folder: lower-case ASCII letters, digits and single hyphens, never empty. */
+export const slugOf = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replaceAll(/^-+|-+$/g, '') || 'unnamed';

@@ -1,0 +1,46 @@
+/** Exit codes of the program, described in docs/cli.md. 78 (settings) is that of ConfigError. */
+export const EXIT = {
+  done: 0,
+  refused: 1,
+  usage: 2,
+  notLoggedIn: 3,
+  unreachable: 4,
+  waiting: 5,
+  settings: 78,
+} as const;
+
+export type RefusalCode = 'refused' | 'usage' | 'not_logged_in' | 'unreachable' | 'waiting';
+
+const EXIT_OF: Readonly<Record<RefusalCode, number>> = {
+  refused: EXIT.refused,
+  usage: EXIT.usage,
+  not_logged_in: EXIT.notLoggedIn,
+  unreachable: EXIT.unreachable,
+  waiting: EXIT.waiting,
+};
+
+/** A command cannot be done: its message is one sentence with the next step. */
+export class CommandRefused extends Error {
+  override readonly name: string = 'CommandRefused';
+  readonly exitCode: number;
+  /** For scripts, with `--json`. */
+  readonly code: string;
+  /** Further members of the error with `--json`. */
+  readonly detail: object;
+
+  constructor(
+    message: string,
+    { kind = 'refused', code = kind, detail = {}, cause }: RefusalOptions & { cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.exitCode = EXIT_OF[kind];
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+interface RefusalOptions {
+  kind?: RefusalCode;
+  code?: string;
+  detail?: object;
+}

@@ -1,0 +1,8 @@
+import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
+
+/** The events of an answer, as they arrive. Ends with the answer. */
+export async function* readServerEvents(answer: Response): AsyncGenerator<EventSourceMessage, void, undefined> {
+  if (!answer.body) return;
+  const events = answer.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+  yield* events;
+}

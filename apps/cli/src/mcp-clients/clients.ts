@@ -1,0 +1,79 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where the user's files are. */
+export interface Place {
+  platform: NodeJS.Platform;
+  home: string;
+  /** Folder of the applications' data on Windows. */
+  appData: string;
+  /** The folder that the command runs in. */
+  folder: string;
+}
+
+export interface McpClient {
+  title: string;
+  /** Member of the configuration that holds the servers. */
+  member: 'mcpServers' | 'servers';
+  /** The file for the account. */
+  accountFile: (place: Place) => string;
+  /** The file for one project; a client may have none. */
+  projectFile?: (folder: string) => string;
+  /** The configuration of a server, which signs in its user by OAuth. */
+  serverOf: (url: string) => object;
+  next: string;
+}
+
+/** Folder in which applications keep their settings. */
+function settingsFolder({ platform, home, appData }: Place): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support');
+  return platform === 'win32' ? appData : join(home, '.config');
+}
+
+/** Clients and their formats, as their own documentation describes them. */
+export const CLIENTS: Readonly<Record<string, McpClient>> = {
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    member: 'mcpServers',
+    accountFile: (place) => join(settingsFolder(place), 'Claude', 'claude_desktop_config.json'),
+    // The file takes local servers only: a bridge connects it to one at an address.
+    serverOf: (url) => ({ command: 'npx', args: ['-y', 'mcp-remote', url] }),
+    next: 'Restart Claude Desktop.',
+  },
+  'claude-code': {
+    title: 'Claude Code',
+    member: 'mcpServers',
+    accountFile: ({ home }) => join(home, '.claude.json'),
+    projectFile: (folder) => join(folder, '.mcp.json'),
+    serverOf: (url) => ({ type: 'http', url }),
+    next: 'In Claude Code, run /mcp and authenticate.',
+  },
+  cursor: {
+    title: 'Cursor',
+    member: 'mcpServers',
+    accountFile: ({ home }) => join(home, '.cursor', 'mcp.json'),
+    projectFile: (folder) => join(folder, '.cursor', 'mcp.json'),
+    serverOf: (url) => ({ url }),
+    next: 'In Cursor, open Settings, MCP, and sign in to the server.',
+  },
+  vscode: {
+    title: 'VS Code',
+    member: 'servers',
+    accountFile: (place) => join(settingsFolder(place), 'Code', 'User', 'mcp.json'),
+    projectFile: (folder) => join(folder, '.vscode', 'mcp.json'),
+    serverOf: (url) => ({ type: 'http', url }),
+    next: 'In VS Code, run "MCP: List Servers" and start the server.',
+  },
+};
+
+export const CLIENT_NAMES = Object.keys(CLIENTS);
+
+export function placeOf(env: NodeJS.ProcessEnv, folder: string): Place {
+  const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir();
+  return {
+    platform: process.platform,
+    home,
+    appData: env['APPDATA'] ?? join(home, 'AppData', 'Roaming'),
+    folder,
+  };
+}

@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import { wantsJson, type Terminal } from './terminal.js';
+import { cliVersion } from './version.js';
+
+/** A program with what all commands have in common. The parser's errors are printed by `runProgram`. */
+export function createRootCommand(terminal: Terminal, name: string): Command {
+  const program = new Command(name);
+  jsonOption(program);
+  return program
+    .version(cliVersion, '-V, --version', 'print the version')
+    .configureOutput({
+      writeOut: (text) => void terminal.output.write(text),
+      writeErr: (text) => void (wantsJson(terminal) ? undefined : terminal.errors.write(text)),
+    })
+    .exitOverride();
+}
+
+/** Accepts options of the program after the subcommand too. */
+export function acceptAnywhere(program: Command, add: (command: Command) => void): void {
+  for (const command of leavesOf(program)) add(command);
+}
+
+export const jsonOption = (command: Command): void =>
+  void command.option('--json', 'print one JSON object or array; errors too', false);
+
+/** Name of a command without the program's: `keys create`. */
+export const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+
+/** Commands that do something, not only group others. */
+export const leavesOf = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+
+/** Adds the examples to the help of each command. */
+export function addExamples(program: Command, examples: Readonly<Record<string, readonly string[]>>): void {
+  for (const command of leavesOf(program)) {
+    const lines = examples[nameOf(command)] ?? [];
+    if (lines.length > 0)
+      command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  millwright ${line}`).join('\n')}`);
+  }
+}
