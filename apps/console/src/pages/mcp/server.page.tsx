@@ -153,7 +153,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
               key={JSON.stringify([name, url, description, pin_tools, status, Object.keys(headers), auth])}
               server={{ name, url, description, headers, auth, pin_tools, status }}
               isSaving={save.isPending}
-              onSave={(changes) => save.mutate({ values: changes, etag })}
+              onSave={(changes, { onFaults }) => save.mutate({ values: changes, etag, onFaults })}
             />
             <DeleteSection
               noun="MCP server"
