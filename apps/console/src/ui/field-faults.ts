@@ -16,13 +16,15 @@ export function fieldFaults(error: unknown): Record<string, string> {
     // A reason may have a semicolon of its own.
     else if (last) last[1] += `; ${part}`;
   }
+  // The first fault of a field counts.
   return Object.fromEntries(faults.reverse().map(([field, reason]) => [field, sentence(reason)]));
 }
 
 /** The faults by the first part of their fields' paths: what a form with one input for each field shows. */
 export function faultsByInput(error: unknown): Record<string, string> {
-  const faults = Object.entries(fieldFaults(error)).reverse();
-  return Object.fromEntries(faults.map(([field, reason]) => [field.split('.')[0] ?? field, reason]));
+  return Object.fromEntries(
+    Object.entries(fieldFaults(error)).map(([field, reason]) => [field.split('.')[0] ?? field, reason]),
+  );
 }
 
 const sentence = (reason: string): string =>
