@@ -142,6 +142,24 @@ describe('npm start', () => {
     ]);
   });
 
+  it('answers by a tool that a message names, without a model', async () => {
+    const { runtime_url, api_key } = started.platform();
+    const post = async (path: string, body: object) => {
+      const headers = { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' };
+      const answer = await fetch(`${runtime_url}/api/v1/${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      expect(answer.ok).toBe(true);
+      return (await answer.json()) as { content: string };
+    };
+    await post('content', { title: 'Windmills', content: 'A mill grinds grain.' });
+    const content = 'Search the content for grain.';
+    const answer = await post('agents/concierge/messages', { content });
+    expect(answer.content).toMatch(/^The offline model .*The tool search_content answered: .*"title":"Windmills"/);
+  });
+
   it('prints curl commands that work', async () => {
     const curls = started.output().match(/^\s*curl .*$/gm) ?? [];
     for (const curl of curls) {

@@ -1,23 +1,66 @@
 import { createHash } from 'node:crypto';
 import { parseCompletion, type Completion } from '../completion.js';
-import type { ModelMessage, ModelRequest } from '../model.js';
+import type { ModelMessage, ModelRequest, ModelTool } from '../model.js';
 import type { Upstream } from '../upstream.js';
+import { chooseCall, type ChosenCall } from './choose-call.js';
 import { createInstance } from './instance.js';
+import { isKnowledge, quoteKnowledge } from './quote-knowledge.js';
 
 const rememberedSchemas = 100;
 
+/** Limit of what the answer quotes of a tool's. */
+const MAX_TOOL_ANSWER_CHARACTERS = 1_000;
+/** Limit of the tools that the answer names. */
+const MAX_NAMED_TOOLS = 10;
+
+const INTRODUCTION = 'The offline model is answering, because no model is configured on this installation.';
+
 const count = (amount: number, noun: string) => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 
-function reply(messages: readonly ModelMessage[]): string {
+/** The messages after the user's last one: calls of tools and their answers. */
+function sinceLastUser(messages: readonly ModelMessage[]) {
+  const last = messages.findLastIndex((message) => message.role === 'user' && !isKnowledge(message));
+  return { lastUser: messages[last], since: messages.slice(last + 1) };
+}
+
+function describeToolAnswers(since: readonly ModelMessage[]): string[] {
+  const calls = since.flatMap(({ tool_calls: called = [] }) => called);
+  return since
+    .filter(({ role }) => role === 'tool')
+    .map(({ content, tool_call_id: id }) => {
+      const name = calls.find((call) => call.id === id)?.name ?? 'tool';
+      return `The tool ${name} answered: ${content.slice(0, MAX_TOOL_ANSWER_CHARACTERS).toWellFormed()}`;
+    });
+}
+
+function describeTools(tools: readonly ModelTool[]): string[] {
+  if (tools.length === 0) return [];
+  const names = tools.slice(0, MAX_NAMED_TOOLS).map(({ name }) => name);
+  const more = tools.length > names.length ? ` and ${tools.length - names.length} more` : '';
+  return [`It calls a tool when your message has the words of its name: ${names.join(', ')}${more}.`];
+}
+
+function reply({ messages, tools = [] }: ModelRequest): string {
+  const { lastUser, since } = sinceLastUser(messages);
+  const answers = describeToolAnswers(since);
+  if (answers.length > 0) return [INTRODUCTION, ...answers].join(' ');
   const instructions = messages.filter(({ role }) => role === 'system').length;
-  const conversation = messages.filter(({ role }) => role !== 'system');
-  const lastUser = conversation.findLast(({ role }) => role === 'user');
+  const conversation = messages.filter((message) => message.role !== 'system' && !isKnowledge(message));
   const earlier = conversation.length - (lastUser ? 1 : 0);
+  const quote = lastUser && quoteKnowledge(messages, lastUser.content);
   return [
-    'The offline model is answering, because no model is configured on this installation.',
+    INTRODUCTION,
     lastUser ? `You wrote: "${lastUser.content}"` : 'There was no message from you.',
     `I was given ${count(instructions, 'instruction')} and ${count(earlier, 'earlier message')}.`,
+    ...(quote === undefined ? [] : [quote]),
+    ...describeTools(tools),
   ].join(' ');
+}
+
+/** The call of a tool that the user's last message names, once for each message. */
+function callFor({ messages, tools = [] }: ModelRequest): ChosenCall | undefined {
+  const { lastUser, since } = sinceLastUser(messages);
+  return lastUser && since.length === 0 ? chooseCall(tools, lastUser.content) : undefined;
 }
 
 /** An id that is equal for equal requests. */
@@ -28,18 +71,24 @@ function idOf({ messages, output }: ModelRequest): string {
   return `chatcmpl-offline-${digest.slice(0, 24)}`;
 }
 
-function completionOf(request: ModelRequest, content: string): Promise<Completion> {
-  const message = { role: 'assistant', content, refusal: null };
-  const choices = [{ index: 0, message, logprobs: null, finish_reason: 'stop' }];
+function completionOf(request: ModelRequest, answer: object, reason: 'stop' | 'tool_calls'): Promise<Completion> {
+  const message = { role: 'assistant', content: null, refusal: null, ...answer };
+  const choices = [{ index: 0, message, logprobs: null, finish_reason: reason }];
   return parseCompletion(
     { id: idOf(request), created: 0, model: 'offline', system_fingerprint: 'offline', choices },
     request.messages,
   );
 }
 
+function toolCallOf(request: ModelRequest, { tool: { name }, args }: ChosenCall) {
+  const id = idOf(request).replace('chatcmpl', 'call');
+  return { tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }] };
+}
+
 /**
  * The model of an installation without one, for trying the platform: its answer is a pure function of the request, names the
- * offline model, and is a valid instance of the output schema when there is one. It calls no tools.
+ * offline model, and is a valid instance of the output schema when there is one. It calls a tool whose name the message has, and
+ * quotes the knowledge that it was given.
  */
 export function createOfflineUpstream(): Upstream {
   const instances = new Map<string, string>();
@@ -52,8 +101,12 @@ export function createOfflineUpstream(): Upstream {
     return known;
   }
 
-  const answer = (request: ModelRequest) =>
-    completionOf(request, request.output ? instanceOf(request.output.schema) : reply(request.messages));
+  function answer(request: ModelRequest): Promise<Completion> {
+    const call = callFor(request);
+    if (call) return completionOf(request, toolCallOf(request, call), 'tool_calls');
+    const content = request.output ? instanceOf(request.output.schema) : reply(request);
+    return completionOf(request, { content }, 'stop');
+  }
 
   return {
     complete: answer,

@@ -1,4 +1,4 @@
-import { createModels, type ModelEvent, type ModelRequest } from '../index.js';
+import { createModels, type ModelEvent, type ModelMessage, type ModelRequest } from '../index.js';
 
 const offline = createModels({
   models: [{ name: 'offline', endpoint: null, contextWindow: 128_000, fallbacks: [], timeoutMs: 1_000 }],
@@ -20,7 +20,8 @@ describe('the offline model', () => {
     const answer = await offline.complete(request);
     expect(answer.text).toBe(
       'The offline model is answering, because no model is configured on this installation. ' +
-        'You wrote: "What is a mill <|endoftext|>?" I was given 1 instruction and 2 earlier messages.',
+        'You wrote: "What is a mill <|endoftext|>?" I was given 1 instruction and 2 earlier messages. ' +
+        'It calls a tool when your message has the words of its name: find.',
     );
     expect(answer).toMatchObject({
       model: 'offline',
@@ -53,5 +54,107 @@ describe('the offline model', () => {
   it('answers a valid instance of the output schema', async () => {
     const schema = { type: 'object', properties: { tone: { enum: ['warm', 'cold'] } }, required: ['tone'] };
     expect((await offline.complete({ ...request, output: { name: 'x', schema } })).text).toBe('{"tone":"warm"}');
+  });
+
+  describe('with tools', () => {
+    const text = { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] };
+    const tool = (name: string, parameters: object = { type: 'object' }) => ({ name, description: '', parameters });
+    const sum = tool('get-sum', {
+      type: 'object',
+      properties: { a: { type: 'number' }, b: { type: 'number' } },
+      required: ['a', 'b'],
+    });
+    const convert = tool('convertCurrency', {
+      type: 'object',
+      properties: {
+        amount: { type: 'number' },
+        to: { type: 'string', enum: ['EUR', 'USD'] },
+        day: { type: 'string', format: 'date' },
+        note: { type: 'string' },
+      },
+      required: ['amount', 'to', 'day'],
+    });
+    const tools = [tool('search_content', text), tool('delete_order', text), tool('echo', text), sum, convert];
+    const callOf = async (content: string) => {
+      const { toolCalls, text: written, finishReason } = await offline.complete({ messages: [user(content)], tools });
+      const [call] = toolCalls;
+      return call ? [call.name, JSON.parse(call.arguments), written, finishReason] : undefined;
+    };
+    const user = (content: string) => ({ role: 'user', content }) as const;
+
+    it.each([
+      ['Search the content for refunds in winter?', 'search_content', { query: 'refunds in winter' }],
+      ['What content is there about "gift cards" here', 'search_content', { query: 'gift cards' }],
+      ['Echo: hello', 'echo', { query: 'hello' }],
+      ['Please delete order 7', 'delete_order', { query: '7' }],
+      ['get the sum of 2 and -3.5', 'get-sum', { a: 2, b: -3.5 }],
+      ['convert currency: 12 to usd', 'convertCurrency', { amount: 12, to: 'USD', day: '2026-01-01' }],
+    ])('calls the one that the message names: %s', async (content, name, args) => {
+      expect(await callOf(content)).toEqual([name, args, '', 'tool_calls']);
+    });
+
+    it.each(['Where is my order?', 'What is a mill?', 'summary', ''])('calls none for %j', async (content) => {
+      expect(await callOf(content)).toBeUndefined();
+    });
+
+    it('answers with what the tool answered, and does not call it again', async () => {
+      const { toolCalls } = await offline.complete({ messages: [user('Echo: hello')], tools });
+      const messages: ModelMessage[] = [
+        user('Echo: hello'),
+        { role: 'assistant', content: '', tool_calls: [...toolCalls] },
+        { role: 'tool', content: 'hello', tool_call_id: String(toolCalls[0]?.id) },
+      ];
+      const answer = await offline.complete({ messages, tools });
+      expect(answer).toMatchObject({ toolCalls: [], finishReason: 'stop' });
+      expect(answer.text).toMatch(/The tool echo answered: hello$/);
+      const next = await offline.complete({ messages: [...messages, user('Echo: again')], tools });
+      expect(next.toolCalls).toMatchObject([{ name: 'echo', arguments: '{"query":"again"}' }]);
+      expect(next.toolCalls[0]?.id).not.toBe(toolCalls[0]?.id);
+    });
+
+    it('streams a call without text', async () => {
+      const events: ModelEvent[] = [];
+      for await (const event of offline.stream({ messages: [user('Echo: hello')], tools })) events.push(event);
+      expect(events).toMatchObject([{ type: 'answer', answer: { toolCalls: [{ name: 'echo' }] } }]);
+    });
+
+    it('answers when the schema of the parameters is of another form', async () => {
+      const strange = [
+        tool('echo', { type: 'object', properties: [], required: 'x' }),
+        tool('open', {
+          properties: { a: true, b: { $ref: '#/$defs/b' } },
+          required: ['b'],
+          $defs: { b: { const: 1 } },
+        }),
+      ];
+      const named = (content: string) => offline.complete({ messages: [user(content)], tools: strange });
+      expect((await named('echo it')).toolCalls).toMatchObject([{ arguments: '{}' }]);
+      expect((await named('open it')).toolCalls).toMatchObject([{ arguments: '{"b":1}' }]);
+    });
+  });
+
+  it('quotes the sentence of its knowledge that has the most words of the question', async () => {
+    const knowledge = [
+      '<knowledge 0f>',
+      '"Opening hours":\nWe open at nine. The workshop closes at six.',
+      '"Returns":\nGoods are returned within 30 days. Shipping of returned goods is free.',
+      'Sale items stay.',
+      '</knowledge 0f>',
+    ].join('\n\n');
+    const ask = async (content: string) =>
+      (
+        await offline.complete({
+          messages: [
+            { role: 'user', content: knowledge },
+            { role: 'user', content },
+          ],
+        })
+      ).text;
+    expect(await ask('Is shipping of returned goods free?')).toMatch(
+      /0 instructions and 0 earlier messages\. From "Returns": Shipping of returned goods is free\.$/,
+    );
+    expect(await ask('When does the workshop close?')).toMatch(/From "Opening hours": The workshop closes at six\.$/);
+    expect(await ask('Sale?')).toMatch(/From "Returns": Sale items stay\.$/);
+    expect(await ask('Why?')).toMatch(/earlier messages\.$/);
   });
 });

@@ -1,0 +1,40 @@
+import type { ModelMessage } from '../model.js';
+
+/** The form in which agents get what was looked up for them. */
+const KNOWLEDGE = /^<knowledge (\w+)>\n\n([\s\S]*)\n\n<\/knowledge \1>$/;
+const PIECE = /^"([^\n]*)":\n/;
+const MAX_QUOTE_CHARACTERS = 300;
+/** Shorter words are in every sentence. */
+const MIN_WORD_CHARACTERS = 4;
+
+export const isKnowledge = ({ role, content }: ModelMessage): boolean => role === 'user' && KNOWLEDGE.test(content);
+
+const wordsOf = (text: string) =>
+  new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => word.length >= MIN_WORD_CHARACTERS));
+
+/** The sentences of the knowledge with the titles of their pieces. */
+function sentencesOf({ content }: ModelMessage) {
+  let title = '';
+  return (KNOWLEDGE.exec(content)?.[2] ?? '').split('\n\n').flatMap((part) => {
+    const [heading, named] = PIECE.exec(part) ?? [];
+    title = named ?? title;
+    const text = part.slice(heading?.length ?? 0);
+    return text.split(/(?<=[.!?])\s+|\n+/).map((sentence) => ({ title, sentence: sentence.trim() }));
+  });
+}
+
+/**
+ * The sentence of the knowledge that has the most words of the question.
+ *
+ * @returns undefined when none has a word of it
+ */
+export function quoteKnowledge(messages: readonly ModelMessage[], question: string): string | undefined {
+  const asked = wordsOf(question);
+  const found = messages
+    .filter(isKnowledge)
+    .flatMap(sentencesOf)
+    .map((found) => ({ ...found, common: [...wordsOf(found.sentence)].filter((word) => asked.has(word)).length }))
+    .filter(({ common }) => common > 0)
+    .sort((a, b) => b.common - a.common)[0];
+  return found && `From "${found.title}": ${found.sentence.slice(0, MAX_QUOTE_CHARACTERS).toWellFormed()}`;
+}
