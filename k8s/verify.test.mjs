@@ -289,8 +289,8 @@ describe('.env.example', () => {
   );
   const all = apps.map((app) => /** @type {import('./verify/config-schemas.mjs').Settings} */ (schemas[app]));
   const known = new Set(all.flatMap((settings) => settings.known));
-  /** Read by docker/compose.yaml and npm start only. */
-  const others = ['POSTGRES_PASSWORD', 'SIGNING_KEYS_FOLDER', 'MILLWRIGHT_PORT'];
+  /** Read by compose.yaml and npm start only. */
+  const others = ['BASE_PORT', 'RUNTIME_PORT', 'PROMPT_PORT', 'TAG', 'MILLWRIGHT_PORT'];
 
   it('has exactly the settings that an app reads', () => {
     assert.deepEqual([...lines.keys()].sort(), [...known, ...others].sort());
@@ -320,37 +320,57 @@ describe('.env.example', () => {
   }
 });
 
-describe('docker/compose.yaml', () => {
-  const text = readFileSync(join(root, 'docker/compose.yaml'), 'utf8');
+describe('compose.yaml', () => {
+  const text = readFileSync(join(root, 'compose.yaml'), 'utf8');
   const { services } = parse(text, { merge: true });
-  const containers = Object.entries(services).map(([name, service]) => ({
-    name,
-    service,
-    app: service.build?.args.APP,
-  }));
+  const containers = Object.entries(services).flatMap(([name, service]) => {
+    const app = /^millwright\/([a-z-]+):\$\{TAG:-local\}$/.exec(service.image)?.[1];
+    return app === undefined ? [] : [{ name, service, app }];
+  });
+  /** Runs without settings: it makes the files that the others read. */
+  const KEYS = 'keys';
+  const fromFiles = {
+    '--env-file=/run/database/database.env': { DATABASE_URL: 'postgresql://millwright:x@postgres:5432/millwright' },
+    '--env-file=/run/secrets/secrets.env': { SECRETS_KEYS: samples.SECRETS_KEYS },
+  };
+  const filesOf = (/** @type {any} */ service) =>
+    Object.assign(
+      {},
+      ...Object.entries(fromFiles).map(([option, values]) => (service.entrypoint?.includes(option) ? values : {})),
+    );
 
-  it('runs every app', () => {
-    assert.deepEqual(containers.flatMap(({ app }) => app ?? []).sort(), [...apps].sort());
+  it('runs every app, and builds each image once', () => {
+    assert.deepEqual([...new Set(containers.map(({ app }) => app))].sort(), [...apps].sort());
+    assert.deepEqual(containers.flatMap(({ service }) => service.build?.args.APP ?? []).sort(), [...apps].sort());
   });
 
-  for (const { name, service, app } of containers.filter(({ app }) => app)) {
-    it(`gives ${name} its required settings and no unknown ones`, () => {
-      const schema = /** @type {import('./verify/config-schemas.mjs').Settings} */ (schemas[app]);
-      const given = Object.entries(service.environment).map(([key, value]) => [
-        key,
-        String(value).replace(/\$\{[A-Z_]+:-?([^}]*)\}/g, '$1'),
-      ]);
-      const unknown = given.map(([key]) => key).filter((key) => !schema.known.includes(String(key)));
-      assert.deepEqual(unknown, []);
-      const set = given
-        .filter(([, value]) => value !== '')
-        .map(([key, value]) => [key, key === 'SECRETS_KEYS' ? samples[key] : String(value).replace(/\?.*?@/, 'x@')]);
-      assert.deepEqual(schema.faultsOf(Object.fromEntries(set)), []);
-    });
+  for (const { name, service, app } of containers) {
+    if (name !== KEYS)
+      it(`gives ${name} its required settings and no unknown ones`, () => {
+        const schema = /** @type {import('./verify/config-schemas.mjs').Settings} */ (schemas[app]);
+        const given = Object.entries({ ...service.environment, ...filesOf(service) }).map(([key, value]) => [
+          key,
+          String(value).replace(/\$\{[A-Z_]+:-?([^}]*)\}/g, '$1'),
+        ]);
+        const unknown = given.map(([key]) => key).filter((key) => !schema.known.includes(String(key)));
+        assert.deepEqual(unknown, []);
+        assert.deepEqual(schema.faultsOf(Object.fromEntries(given.filter(([, value]) => value !== ''))), []);
+      });
 
     it(`runs ${name} read-only and without capabilities`, () => {
       assert.equal(service.read_only, true);
       assert.deepEqual(service.cap_drop, ['ALL']);
+    });
+
+    it(`shows ${name} only its own keys`, () => {
+      const folders = (service.volumes ?? [])
+        .filter((/** @type {any} */ volume) => volume.source === 'keys')
+        .map((/** @type {any} */ { volume, read_only }) => (read_only ? volume.subpath : 'writable'));
+      assert.deepEqual(
+        folders.filter((/** @type {string} */ folder) => !['database', 'secrets', name].includes(folder)),
+        [],
+      );
+      assert.equal(folders.includes('secrets'), schemas[app]?.known.includes('SECRETS_KEYS') && name !== KEYS);
     });
   }
 
@@ -360,9 +380,8 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('contains no secret, and no default for one', () => {
-    for (const [, fallback] of text.matchAll(/\$\{(?:POSTGRES_PASSWORD|SIGNING_KEYS_FOLDER|SECRETS_KEYS)(.{2})/g))
-      assert.equal(fallback, ':?');
+  it('contains no secret, and requires no setting', () => {
+    assert.doesNotMatch(text, /\$\{[A-Z_]+:?\?/);
     assert.doesNotMatch(text, /(PASSWORD|KEY|SECRET): +(?!\$\{)\S*[A-Za-z0-9]{6}/);
   });
 });

@@ -75,8 +75,8 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
 const LINES = 'audit export';
 /** Needs an identity, which no command can create. */
 const UNLINK = 'identities unlink';
-/** Commands that need a console instead of a database. */
-const ANYWHERE = ['bridge login', 'bridge token'];
+/** Commands that need no database. */
+const ANYWHERE = ['bridge login', 'bridge token', 'key-files create'];
 
 const nowhere = {
   env: {},

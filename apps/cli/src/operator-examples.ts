@@ -17,6 +17,7 @@ export const OPERATOR_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'passkeys remove': ['admin passkeys remove ann@example.com'],
   'identities list': ['admin identities list ann@example.com'],
   'identities unlink': ['admin identities unlink ann@example.com https://login.example.com'],
+  'key-files create': ['admin key-files create --folder keys'],
   'keys create': ['admin keys create --user ann@example.com --name "Read only" --scopes skills:read,agents:read'],
   'keys list': ['admin keys list --json'],
   'keys unused': ['admin keys unused --days 90'],

@@ -15,4 +15,5 @@ export const OPERATOR_GROUPS = [
   'quotas',
   'secrets',
   'bridge',
+  'key-files',
 ] as const;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { auditCommands } from './commands/audit.js';
 import { clientCommands } from './commands/clients.js';
 import { databaseCommands } from './commands/database.js';
+import { keyFileCommands } from './commands/key-files.js';
 import { keyCommands } from './commands/keys.js';
 import { bridgeCommands } from './commands/bridge.js';
 import { deviceCodeCommands } from './commands/device-codes.js';
@@ -18,7 +19,7 @@ import { OPERATOR_EXAMPLES } from './operator-examples.js';
 import { acceptAnywhere, addExamples, createRootCommand, jsonOption } from './root-command.js';
 import type { Terminal } from './terminal.js';
 
-/** `millwright admin`: the operators' command line. All commands but `bridge` need access to the database. */
+/** `millwright admin`: the operators' command line. All commands but `bridge` and `key-files` need access to the database. */
 export function createOperatorProgram(terminal: Terminal): Command {
   const program = createRootCommand(terminal, 'millwright admin').description(
     'Operate a Millwright installation. The commands use the database that DATABASE_URL names.',
@@ -41,6 +42,7 @@ export function createOperatorProgram(terminal: Terminal): Command {
   ];
   for (const add of groups) add(program, run, terminal);
   bridgeCommands(program, createRunAnywhere(terminal));
+  keyFileCommands(program, createRunAnywhere(terminal));
   acceptAnywhere(program, jsonOption);
   addExamples(program, OPERATOR_EXAMPLES);
   return program;
