@@ -48,7 +48,7 @@ for (const file of globSync('.github/workflows/*.yml', { cwd: root })) {
     });
 
     it('runs existing commands on the Node version of the tests', () => {
-      for (const [, name] of text.matchAll(/npm run ([a-z]+)/g)) assert.ok(String(name) in scripts, name);
+      for (const [, name] of text.matchAll(/npm run ([a-z:-]+)/g)) assert.ok(String(name) in scripts, name);
       for (const { strategy } of jobs)
         for (const name of strategy?.matrix.command ?? []) assert.ok(name in scripts, name);
       for (const step of steps)
@@ -88,5 +88,16 @@ describe('a release', () => {
     assert.match(text, /docker buildx bake -f docker\/bake\.hcl --push --metadata-file built\.json/);
     assert.match(text, /cosign sign --yes --recursive/);
     assert.equal(parse(text).jobs.images.permissions['id-token'], 'write');
+  });
+
+  it('has a signed Helm chart whose images are in the registry of the release', () => {
+    const values = read('charts/millwright/values.yaml');
+    assert.ok(
+      text.includes('sed -i -E "s#^  repository: .*#  repository: $REPOSITORY#" charts/millwright/values.yaml'),
+    );
+    assert.equal(values.match(/^ {2}repository: /gm)?.length, 1);
+    assert.match(text, /helm push [^\n]*"oci:\/\/\$REPOSITORY\/charts"/);
+    assert.match(text, /cosign sign --yes "\$REPOSITORY\/charts\/millwright@/);
+    assert.equal(parse(text).jobs.manifests.permissions['id-token'], 'write');
   });
 });

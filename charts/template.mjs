@@ -1,0 +1,54 @@
+// @ts-check
+
+/**
+ * YAML with marks in it, and Helm's expressions that replace them: an object can so be changed as an object, and written as a template.
+ */
+export class Template {
+  /** @type {((indent: string, key: string) => string)[]} */
+  #writers = [];
+
+  /** @param {(indent: string, key: string) => string} writer */
+  #mark(writer) {
+    return `⟦${this.#writers.push(writer) - 1}⟧`;
+  }
+
+  /** One value. @param {string} expression */
+  value(expression) {
+    return this.#mark((indent, key) => `${indent}${key}{{ ${expression} }}`);
+  }
+
+  /** A list or object. @param {string} expression */
+  block(expression) {
+    return this.#mark(
+      (indent, key) =>
+        `${indent}${key.trimEnd()}\n${indent}  {{- toYaml (${expression}) | nindent ${indent.length + 2} }}`,
+    );
+  }
+
+  /** A property that is left out when its value is empty. @param {string} expression */
+  optional(expression) {
+    return this.#mark(
+      (indent, key) =>
+        `${indent}{{- with ${expression} }}\n${indent}${key.trimEnd()}\n${indent}  {{- toYaml . | nindent ${indent.length + 2} }}\n${indent}{{- end }}`,
+    );
+  }
+
+  /** Further items of a list. @param {string} expression */
+  items(expression) {
+    return this.#mark(
+      (indent) => `${indent}{{- with ${expression} }}{{ toYaml . | nindent ${indent.length} }}{{- end }}`,
+    );
+  }
+
+  /** @param {string} yaml */
+  text(yaml) {
+    return yaml
+      .replaceAll('{{', '{{ "{{" }}')
+      .split('\n')
+      .map((line) => {
+        const [, indent = '', key = '', index] = /^(\s*)(.*?)"?⟦(\d+)⟧"?$/.exec(line) ?? [];
+        return index === undefined ? line : (this.#writers[Number(index)]?.(indent, key) ?? line);
+      })
+      .join('\n');
+  }
+}
