@@ -32,8 +32,6 @@ export interface RecordListProps<Row extends { id: string; status: string }> {
   empty: EmptyStateProps;
   /** Rows can be enabled, disabled and deleted at once. */
   bulk?: { refresh: Bulk<Row>['refresh']; nameOf: (row: Row) => string; consequence: string };
-  /** Content below the heading, also above an empty list. */
-  banner?: ReactNode;
   /** Content between heading and list. */
   children?: ReactNode;
 }
@@ -62,7 +60,6 @@ export function RecordList<Row extends { id: string; status: string }>(props: Re
           </>
         }
       />
-      {props.banner}
       {!isEmpty && props.children}
       <FoundList
         title={title}

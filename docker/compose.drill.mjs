@@ -1,0 +1,193 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { describe, it, before, after } from 'node:test';
+import { areas } from '../k8s/verify/rules.mjs';
+import { freePorts } from '../tools/ports.mjs';
+import { root } from '../tools/workspace.mjs';
+import { baseImages, buildImage } from './bases.mjs';
+import { findEngine } from './engine.mjs';
+
+/**
+ * npm run compose:test: compose.yaml with a real engine and no settings but free ports: a first start, the way in, work, and an
+ * upgrade to other images that finds everything again.
+ */
+
+const engine = await findEngine();
+const project = `millwright-drill-${process.pid}`;
+const [base = 0, runtime = 0, prompt = 0] = await freePorts(3);
+const [BASE, RUNTIME] = [base, runtime].map((port) => `http://localhost:${port}`);
+const ports = { BASE_PORT: String(base), RUNTIME_PORT: String(runtime), PROMPT_PORT: String(prompt) };
+const NEXT = 'next';
+/** Seconds of each step, printed at the end. @type {Record<string, number>} */
+const figures = {};
+/** @type {ReturnType<typeof baseImages>} */
+let bases;
+
+/** @param {string[]} args @param {Record<string, string>} [env] */
+const compose = (args, env = {}) =>
+  engine.docker(['compose', '--project-name', project, '--env-file', '/dev/null', ...args], {
+    cwd: root,
+    env: { ...ports, ...env },
+  });
+/** @param {string} name @param {() => void} step */
+function timed(name, step) {
+  const since = performance.now();
+  step();
+  figures[name] = Number(((performance.now() - since) / 1000).toFixed(1));
+}
+/** An operator's command, its answer. @param {string[]} args @param {Record<string, string>} [env] */
+const cli = (args, env) =>
+  JSON.parse(compose(['run', '--rm', '--no-deps', '--no-TTY', '--quiet-pull', 'cli', ...args, '--json'], env));
+
+const CLIENT = `
+const { url, form, file, ...options } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+if (form) options.body = new URLSearchParams(form);
+if (file) { options.body = new FormData(); options.body.set('path', file.path); options.body.set('file', new Blob([file.text]), 'file'); }
+const page = () => require('node:http').get(url, ({ statusCode, headers }) => {
+  console.log(JSON.stringify({ status: statusCode, text: headers['content-type'] }));
+  process.exit(0);
+});
+// As a browser opens a page: fetch says that a script asks.
+if (options.page) page();
+else fetch(url, options).then(async (answer) => console.log(JSON.stringify({ status: answer.status, text: await answer.text() })));`;
+
+/**
+ * A request to a published port, from where the engine publishes it: Debian's engine has a network of its own.
+ *
+ * @param {string} url
+ * @param {object} [options] of fetch; `form` and `file` in place of a body, `page` for the type of a page
+ * @returns {{ status: number, text: string, body: any }}
+ */
+function request(url, options = {}) {
+  const args = ['run', '--rm', '--interactive', '--network', 'host', bases.node, 'node', '-e', CLIENT];
+  const { status, text } = JSON.parse(engine.docker(args, { input: JSON.stringify({ url, ...options }) }));
+  return { status, text, body: /^[[{]/.test(text) ? JSON.parse(text) : undefined };
+}
+/** @param {string} token @param {unknown} [body] */
+const authorized = (token, body) => ({
+  headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+  ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+});
+/** The state of each container by its service's name. @returns {Record<string, any>} */
+const states = () =>
+  Object.fromEntries(
+    compose(['ps', '--all', '--format', 'json'])
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .map((container) => [container.Service, container]),
+  );
+
+/** What the first release has stored. @type {Record<string, any>} */
+const kept = {};
+
+before(async () => {
+  await engine.prepare('builds');
+  bases = baseImages(engine);
+  for (const app of [...areas, 'cli']) {
+    buildImage(engine, app);
+    engine.docker(['tag', `millwright/${app}:local`, `millwright/${app}:${NEXT}`]);
+  }
+  await engine.prepare('containers');
+});
+after(() => {
+  compose(['down', '--volumes', '--timeout', '60']);
+  console.table(figures);
+});
+
+describe('docker compose up', { concurrency: false }, () => {
+  it('starts everything in a checkout without settings, each service healthy', () => {
+    timed('first start', () => void compose(['up', '--detach', '--wait', '--no-build']));
+    const all = states();
+    for (const service of [...areas, 'postgres', 'redis']) assert.equal(all[service]?.Health, 'healthy', service);
+    for (const service of ['volume-owner', 'keys', 'migrate']) assert.equal(all[service]?.ExitCode, 0, service);
+  });
+
+  it('prints no key and no password', () => {
+    const logs = compose(['logs', '--no-color']);
+    assert.doesNotMatch(logs, /PRIVATE KEY|SECRETS_KEYS=|postgresql:\/\/[^@\s]*:/);
+  });
+
+  it('gives a service no key of another one', () => {
+    for (const service of ['platform-api', 'prompt-api', 'gateway'])
+      assert.throws(() => compose(['exec', service, 'ls', '/run/keys']), /No such file/, service);
+    for (const service of ['admin-auth', 'runtime-api'])
+      assert.throws(() => compose(['exec', service, 'sh', '-c', 'echo x > /run/keys/signing-key.pem']), /Read-only/);
+    assert.throws(() => compose(['exec', 'prompt-api', 'ls', '/run/secrets']), /No such file/);
+  });
+
+  it('makes the first link to the console with one command', () => {
+    const { setup_url: link } = cli(['setup-token', 'create', '--email', 'admin@localhost']);
+    assert.ok(link.startsWith(`${BASE}/`), link);
+    const { status, text } = request(link.split('#')[0], { page: true });
+    assert.deepEqual([status, text.split(';')[0]], [200, 'text/html']);
+  });
+
+  it('serves an agent that answers and a file', () => {
+    const { key } = cli(['keys', 'create', '--user', 'admin@localhost', '--name', 'Drill']);
+    const client = cli(['clients', 'create', '--user', 'admin@localhost', '--name', 'Drill']);
+    const agent = request(`${BASE}/api/v1/agents`, authorized(key, { name: 'Guide', description: 'Helps' }));
+    assert.equal(agent.status, 201, agent.text);
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: client.client_id,
+      client_secret: client.client_secret,
+    };
+    const token = request(`${RUNTIME}/oauth/token`, { method: 'POST', form });
+    assert.equal(token.status, 200, token.text);
+    const { access_token } = token.body;
+    const message = request(
+      `${RUNTIME}/api/v1/agents/guide/messages`,
+      authorized(access_token, { content: 'What is a mill?' }),
+    );
+    assert.equal(message.status, 200, message.text);
+    const file = request(`${RUNTIME}/api/v1/files`, {
+      ...authorized(access_token),
+      method: 'POST',
+      file: { path: 'notes/mill.txt', text: 'A mill grinds.' },
+    });
+    assert.equal(file.status, 201, file.text);
+    Object.assign(kept, { key, token: access_token, agent: agent.body.id, file: file.body.id });
+    kept['keys'] = request(`${RUNTIME}/.well-known/jwks.json`).body;
+  });
+
+  it('keeps serving when the database was away', () => {
+    timed('database restarted', () => {
+      compose(['restart', 'postgres']);
+      compose(['up', '--detach', '--wait', '--no-build']);
+    });
+    assert.equal(request(`${BASE}/api/v1/agents/${kept['agent']}`, authorized(kept['key'])).status, 200);
+  });
+
+  it('stops each service by itself', () => {
+    timed('stop', () => void compose(['stop', '--timeout', '60']));
+    const all = states();
+    for (const service of areas) assert.equal(all[service]?.ExitCode, 0, service);
+  });
+});
+
+describe('an upgrade', () => {
+  it('replaces every container and keeps the volumes', () => {
+    const before = states();
+    timed('upgrade', () => void compose(['up', '--detach', '--wait', '--no-build'], { TAG: NEXT }));
+    const all = states();
+    for (const service of areas) {
+      assert.notEqual(all[service]?.ID, before[service]?.ID, service);
+      assert.equal(all[service]?.Image, `millwright/${service}:${NEXT}`);
+      assert.equal(all[service]?.Health, 'healthy', service);
+    }
+  });
+
+  it('finds data, files, keys and tokens of before', () => {
+    assert.equal(request(`${BASE}/api/v1/agents/${kept['agent']}`, authorized(kept['key'])).status, 200);
+    assert.deepEqual(request(`${RUNTIME}/.well-known/jwks.json`).body, kept['keys']);
+    const file = request(`${RUNTIME}/api/v1/files/${kept['file']}`, authorized(kept['token']));
+    assert.deepEqual([file.status, file.text], [200, 'A mill grinds.']);
+  });
+
+  it('finds them again after docker compose down', () => {
+    compose(['down', '--timeout', '60'], { TAG: NEXT });
+    timed('start again', () => void compose(['up', '--detach', '--wait', '--no-build'], { TAG: NEXT }));
+    assert.equal(request(`${BASE}/api/v1/agents/${kept['agent']}`, authorized(kept['key'])).status, 200);
+  });
+});
