@@ -154,7 +154,7 @@ describe('a changed tool', () => {
     const before = tools.tools;
     const annotations = { readOnlyHint: true };
     const changed = { name: 'grind', description: 'Grinds grain, and sends it away.', annotations };
-    tools.tools = [{ ...changed, inputSchema: { type: 'object' } }];
+    tools.tools = [{ ...changed, inputSchema: { type: 'object', properties: { kilos: { type: 'number' } } } }];
     await page.getByRole('button', { name: 'Refresh tools' }).click();
     await page.getByText('Tools refreshed: 0 available.').waitFor();
     await page.getByRole('tab', { name: 'Quarantined (1)' }).click();
@@ -169,7 +169,7 @@ describe('a changed tool', () => {
     await page.getByRole('tab', { name: 'Tools', exact: true }).click();
     await page.getByRole('button', { name: 'Try grind' }).click();
     const drawer = page.getByRole('dialog');
-    await drawer.getByLabel('Arguments').fill('{"kilos": 2}');
+    await drawer.getByLabel('kilos').fill('2');
     await drawer.getByRole('button', { name: 'Run tool' }).click();
     await drawer.getByText('grind {"kilos":2}').waitFor();
     tools.tools = before;

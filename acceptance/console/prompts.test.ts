@@ -91,7 +91,8 @@ describe('a prompt', () => {
     await warnings.getByText('Unknown variable {{city}}.').waitFor();
     await page.getByRole('button', { name: 'Add as input' }).click();
     await warnings.waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Input schema').inputValue()).toContain('"city"');
+    expect(await page.getByRole('group', { name: 'Input schema' }).getByLabel('Name').inputValue()).toBe('city');
+    await page.getByRole('group', { name: 'Output schema' }).getByRole('button', { name: 'Edit as JSON' }).click();
     await page.getByLabel('Output schema').fill('{"type": "txt"}');
     await page.getByText(/^type: /).waitFor();
     await page.getByLabel('Output schema').fill('');

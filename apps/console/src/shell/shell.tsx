@@ -8,6 +8,7 @@ import { chooseProject, isProjectChosen, useProject } from '../api/project.js';
 import { homeOf } from '../api/roles.js';
 import type { Me } from '../api/admin-records.js';
 import { Failure } from '../ui/failure.js';
+import { HelpMenu } from './help-menu.js';
 import mark from './mark.svg';
 import { ProjectMenu } from './project-menu.js';
 import { SearchButton } from './search/search-button.js';
@@ -53,6 +54,7 @@ export function Shell() {
         <Group gap="xs" wrap="nowrap">
           {me.data && <SearchButton roles={me.data.roles} />}
           {me.data?.is_admin && <ProjectMenu />}
+          {me.data && <HelpMenu roles={me.data.roles} />}
           <ThemeMenu />
           {me.data && <UserMenu me={me.data} />}
         </Group>
@@ -84,8 +86,13 @@ export function Shell() {
 function PageSkeleton() {
   return (
     <div aria-busy="true" aria-label="Loading">
-      <Skeleton height={26} width={180} mb="lg" />
-      <Skeleton height={180} radius="md" />
+      <Skeleton height={26} width={180} mb={10} />
+      <Skeleton height={14} width={320} mb="lg" />
+      <div className={classes.shape}>
+        {[46, 62, 54, 70, 50].map((width) => (
+          <Skeleton key={width} height={12} width={`${width}%`} />
+        ))}
+      </div>
     </div>
   );
 }

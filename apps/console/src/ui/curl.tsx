@@ -1,8 +1,7 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { resource } from '../api/api.js';
 import type { Area } from '../api/areas.js';
@@ -12,19 +11,13 @@ import { curlOf, type CurlCall } from './curl-text.js';
 
 const WITH_KEY = (
   <>
-    Replace $KEY with an API key. Create one in <Link to="/settings">Settings</Link>.
+    Replace $KEY with an API key.{' '}
+    <Anchor component={Link} to="/settings" inherit underline="always">
+      Create one
+    </Anchor>{' '}
+    in Settings.
   </>
 );
-const CREDENTIALS: Readonly<Record<Area, ReactNode>> = {
-  platform: WITH_KEY,
-  runtime: (
-    <>
-      Replace $TOKEN with an access token. <Link to="/setup">Get started</Link> shows how an OAuth client gets one.
-    </>
-  ),
-  prompt: WITH_KEY,
-};
-
 export interface CurlButtonProps {
   area: Area;
   calls: readonly (CurlCall & { title: string })[];
@@ -59,17 +52,16 @@ function Calls({ area, calls }: Pick<CurlButtonProps, 'area' | 'calls'>) {
   if (!addresses.data) return null;
   const { base_url, runtime_url, prompt_api_url } = addresses.data;
   const base = { platform: base_url, runtime: runtime_url, prompt: prompt_api_url }[area];
-  const credential = area === 'runtime' ? '$TOKEN' : '$KEY';
   const header = area === 'prompt' ? 'api-key:' : undefined;
   return (
     <Stack gap="md">
-      <Text size="sm">{CREDENTIALS[area]}</Text>
+      <Text size="sm">{WITH_KEY}</Text>
       {calls.map((call) => (
         <CodeBlock
           key={call.title}
           title={call.title}
           label={`call: ${call.title}`}
-          code={curlOf(base, credential, call, header)}
+          code={curlOf(base, '$KEY', call, header)}
         />
       ))}
     </Stack>

@@ -32,6 +32,8 @@ export interface RecordListProps<Row extends { id: string; status: string }> {
   empty: EmptyStateProps;
   /** Rows can be enabled, disabled and deleted at once. */
   bulk?: { refresh: Bulk<Row>['refresh']; nameOf: (row: Row) => string; consequence: string };
+  /** Content below the heading, also above an empty list. */
+  banner?: ReactNode;
   /** Content between heading and list. */
   children?: ReactNode;
 }
@@ -60,6 +62,7 @@ export function RecordList<Row extends { id: string; status: string }>(props: Re
           </>
         }
       />
+      {props.banner}
       {!isEmpty && props.children}
       <FoundList
         title={title}

@@ -1,9 +1,10 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ApiError } from '../api/client.js';
 import { BackLink } from './back-link.js';
 import { Failure } from './failure.js';
+import { FormShape } from './form-shape.js';
 import { PageHeader } from './page-header.js';
 
 interface Back {
@@ -32,11 +33,7 @@ export function RecordPage<Found>({ back, title, query, children }: RecordPagePr
       ) : (
         <>
           <PageHeader title={title} />
-          {error ? (
-            <Failure error={error} retry={() => void refetch()} />
-          ) : (
-            <Skeleton height={260} radius="md" aria-busy="true" aria-label="Loading" />
-          )}
+          {error ? <Failure error={error} retry={() => void refetch()} /> : <FormShape />}
         </>
       )}
     </>

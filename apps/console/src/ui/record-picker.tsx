@@ -1,7 +1,7 @@
 import { Loader, MultiSelect } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { areaResource } from '../api/areas.js';
 import type { List } from '../api/admin-records.js';
 import { failureText } from './failure-text.js';
@@ -23,13 +23,14 @@ export interface RecordPickerProps {
   none: string;
   value: string[];
   onChange: (ids: string[]) => void;
+  error?: ReactNode;
 }
 
 const TYPING_PAUSE_MS = 250;
 const SHOWN = 50;
 
 /** A choice of records by name. The order of choosing is kept. */
-export function RecordPicker({ label, description, path, query, none, value, onChange }: RecordPickerProps) {
+export function RecordPicker({ label, description, path, query, none, value, onChange, error }: RecordPickerProps) {
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, TYPING_PAUSE_MS);
   const found = useQuery({
@@ -62,7 +63,7 @@ export function RecordPicker({ label, description, path, query, none, value, onC
       // The platform API has searched already.
       filter={({ options: all }) => all}
       nothingFoundMessage={search === '' ? none : 'Nothing has that name.'}
-      error={found.error ? failureText(found.error) : undefined}
+      error={found.error ? failureText(found.error) : error}
       rightSection={found.isFetching ? <Loader size={14} /> : undefined}
       comboboxProps={{ shadow: 'md' }}
     />

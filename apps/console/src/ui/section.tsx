@@ -9,7 +9,7 @@ export interface SectionProps {
   /** No padding, for a table that reaches the edges. */
   flush?: boolean;
   tone?: 'danger';
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 export function Section({ title, text, actions, flush = false, tone, children }: SectionProps) {

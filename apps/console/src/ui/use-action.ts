@@ -3,6 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { ApiError } from '../api/client.js';
 import { invalidate } from '../api/invalidate.js';
+import { faultsByInput } from './field-faults.js';
+
+export type OnFaults = (faults: Readonly<Record<string, string>>) => boolean;
 
 export interface ActionOptions<Input, Output> {
   /** Keys of the queries to invalidate: the first segments of their paths. */
@@ -42,8 +45,13 @@ export function useAction<Input = void, Output = unknown>(
   });
 }
 
-/** Shows a failure as a message. `id`: of the action that failed; one message an action. */
-export function showFailure(error: Error, id?: string): void {
+/**
+ * Shows a failure as a message. `id`: of the action that failed; one message an action. `onFaults`: a form that shows the
+ * faults at its inputs, by the first part of their fields; it returns whether it has an input for each.
+ */
+export function showFailure(error: Error, id?: string, onFaults?: OnFaults): void {
+  const faults = faultsByInput(error);
+  if (onFaults && Object.keys(faults).length > 0 && onFaults(faults)) return;
   const requestId = error instanceof ApiError ? error.requestId : null;
   notifications.show({
     ...(id !== undefined && { id }),

@@ -1,6 +1,13 @@
 import { ApiError } from '../api/client.js';
 import { confirm } from './confirm.js';
-import { showFailure, useAction, type ActionOptions } from './use-action.js';
+import { showFailure, useAction, type ActionOptions, type OnFaults } from './use-action.js';
+
+interface Saving<Values> {
+  values: Values;
+  etag: string | undefined;
+  /** Shows the server's faults at the form's inputs. */
+  onFaults?: OnFaults | undefined;
+}
 
 /**
  * Saves an edited record if nobody changed it since it was read. After a conflict the editor chooses.
@@ -10,14 +17,12 @@ import { showFailure, useAction, type ActionOptions } from './use-action.js';
  */
 export function useSave<Values, Output>(
   work: (values: Values, etag: string | undefined) => Promise<Output>,
-  {
-    reload,
-    ...options
-  }: ActionOptions<{ values: Values; etag: string | undefined }, Output> & { reload?: () => Promise<unknown> },
+  { reload, ...options }: ActionOptions<Saving<Values>, Output> & { reload?: () => Promise<unknown> },
 ) {
-  const save = useAction(({ values, etag }: { values: Values; etag: string | undefined }) => work(values, etag), {
+  const save = useAction(({ values, etag }: Saving<Values>) => work(values, etag), {
     ...options,
-    onError: (error, { values }, toast) => (isStale(error) ? askToOverwrite(values) : showFailure(error, toast)),
+    onError: (error, { values, onFaults }, toast) =>
+      isStale(error) ? askToOverwrite(values) : showFailure(error, toast, onFaults),
   });
   const askToOverwrite = (values: Values) =>
     confirm({

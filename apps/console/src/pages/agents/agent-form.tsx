@@ -1,13 +1,16 @@
 import { NativeSelect, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { AgentFields } from '../../api/platform-records.js';
+import { faultsOfForm } from '../../ui/form-faults.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { linesOf, toolLinesFault } from '../../ui/tool-list.js';
+import type { OnFaults } from '../../ui/use-action.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
 import { RecordChoice } from './record-choice.js';
+import { ToolChoice } from './tool-choice.js';
 
 const STATUSES = { active: 'Active', inactive: 'Inactive (does not answer)' };
 
@@ -23,8 +26,8 @@ export interface AgentFormProps {
   /** Of an agent that is kept. */
   id?: string;
   isSaving: boolean;
-  /** Call `saved` before another page opens. */
-  onSave: (agent: AgentFields, saved: () => void) => void;
+  /** Call `saved` before another page opens, and `onFaults` with the faults of a refused request. */
+  onSave: (agent: AgentFields, form: { saved: () => void; onFaults: OnFaults }) => void;
 }
 
 export function AgentForm({ agent, isNew = false, id, isSaving, onSave }: AgentFormProps) {
@@ -51,11 +54,12 @@ export function AgentForm({ agent, isNew = false, id, isSaving, onSave }: AgentF
         mcp_tools: linesOf(mcp_tools),
         ask_tools: linesOf(ask_tools),
       },
-      saved,
+      { saved, onFaults: faultsOfForm(form) },
     );
   const picked = (field: 'skill_ids' | 'mcp_server_ids' | 'plugin_ids' | 'agent_ids') => ({
     value: form.values[field],
     onChange: (ids: string[]) => form.setFieldValue(field, ids),
+    error: form.errors[field],
   });
   return (
     <form onSubmit={form.onSubmit(submit)}>
@@ -113,21 +117,18 @@ export function AgentForm({ agent, isNew = false, id, isSaving, onSave }: AgentF
             create={{ to: '/build/mcp/new', label: 'Add a server' }}
             {...picked('mcp_server_ids')}
           />
-          <TextArea
-            label="Allowed tools"
-            description="One pattern per line: *, server/* or server/tool. Empty allows none."
-            minRows={1}
-            maxRows={8}
-            isCode
-            {...form.getInputProps('mcp_tools')}
-          />
-          <TextArea
-            label="Tools to approve"
-            description="Their calls wait for a person; fewer of them need your passkey. One pattern per line: *, server/*, server/tool, plugins/* or agents/*."
-            minRows={1}
-            maxRows={8}
-            isCode
-            {...form.getInputProps('ask_tools')}
+          <ToolChoice
+            serverIds={form.values.mcp_server_ids}
+            allowed={{
+              text: form.values.mcp_tools,
+              error: form.errors['mcp_tools'],
+              onChange: (text) => form.setFieldValue('mcp_tools', text),
+            }}
+            asked={{
+              text: form.values.ask_tools,
+              error: form.errors['ask_tools'],
+              onChange: (text) => form.setFieldValue('ask_tools', text),
+            }}
           />
           <NativeSelect
             label="Unknown outcomes"

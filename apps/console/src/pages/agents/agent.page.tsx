@@ -125,7 +125,7 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
               id={agent.id}
               agent={fields}
               isSaving={save.isPending}
-              onSave={(changes) => save.mutate({ values: changes, etag })}
+              onSave={(changes, { onFaults }) => save.mutate({ values: changes, etag, onFaults })}
             />
             <DefaultAgent path={path} agent={agent} />
             <DeleteSection

@@ -4,7 +4,7 @@ import type { Agent, AgentFields } from '../../api/platform-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
-import { useAction } from '../../ui/use-action.js';
+import { showFailure, useAction, type OnFaults } from '../../ui/use-action.js';
 import { FormColumn } from '../record/record-columns.js';
 import { AgentForm } from './agent-form.js';
 
@@ -28,12 +28,13 @@ const EMPTY: AgentFields = {
 function NewAgentPage() {
   const navigate = useNavigate();
   const create = useAction(
-    ({ agent }: { agent: AgentFields; saved: () => void }) =>
+    ({ agent }: { agent: AgentFields; saved: () => void; onFaults: OnFaults }) =>
       // The API accepts no status here: a new agent is active.
       askArea<Agent>('platform', 'POST', '/api/v1/agents', { ...agent, status: undefined }),
     {
       refresh: QUERY_KEYS.agents,
       done: ({ name }) => `${name} created.`,
+      onError: (error, { onFaults }, toast) => showFailure(error, toast, onFaults),
       onDone: ({ id }, { saved }) => {
         saved();
         void navigate(`/build/agents/${id}`);
@@ -48,7 +49,7 @@ function NewAgentPage() {
         agent={EMPTY}
         isNew
         isSaving={create.isPending}
-        onSave={(agent, saved) => create.mutate({ agent, saved })}
+        onSave={(agent, form) => create.mutate({ agent, ...form })}
       />
     </FormColumn>
   );

@@ -82,7 +82,7 @@ function Export({ filters }: { filters: Record<string, string> }) {
       <Menu.Dropdown>
         <Menu.Label>Filtered events</Menu.Label>
         <Menu.Item component="a" href={href('jsonl')} download="audit.jsonl">
-          JSON lines, for millwright audit verify
+          JSON lines, for millwright admin audit verify
         </Menu.Item>
         <Menu.Item component="a" href={href('csv')} download="audit.csv">
           CSV, for spreadsheets

@@ -101,8 +101,8 @@ function TrustedKeys({ source }: { source: NonNullable<Chain['verified_with']> }
   return (
     <Text size="sm" c="dimmed">
       This check trusted the keys that the database lists: who owns the database could have sealed a changed log again.
-      To pin the keys, save the output of <Code>millwright signing-keys list --json</Code> apart from the database and
-      set <Code>AUDIT_PINNED_KEYS_FILE</Code> of admin-auth to that file.
+      To pin the keys, save the output of <Code>millwright admin signing-keys list --json</Code> apart from the database
+      and set <Code>AUDIT_PINNED_KEYS_FILE</Code> of admin-auth to that file.
     </Text>
   );
 }

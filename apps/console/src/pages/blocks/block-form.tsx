@@ -1,6 +1,7 @@
-import { Stack, TextInput } from '@mantine/core';
+import { Alert, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { MetadataFields } from '../../api/prompt-records.js';
+import { variablesIn } from '../../ui/block-variables.js';
 import { MetadataInputs } from '../../ui/metadata-inputs.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
@@ -29,7 +30,8 @@ export function BlockForm({ block, isNew = false, isSaving, onSave }: BlockFormP
     },
   });
   const saved = useUnsaved(form.isDirty());
-  const { prefix } = form.values;
+  const { prefix, content } = form.values;
+  const raw = variablesIn(content).slice(0, 10);
   return (
     <form onSubmit={form.onSubmit((values) => onSave({ ...values, title: values.title.trim() }, saved))}>
       <Section title="Content">
@@ -52,6 +54,12 @@ export function BlockForm({ block, isNew = false, isSaving, onSave }: BlockFormP
             maxLength={1_000_000}
             {...form.getInputProps('content')}
           />
+          {raw.length > 0 && (
+            <Alert color="yellow" py="xs" role="status">
+              {raw.map((name) => `{{${name}}}`).join(', ')} {raw.length === 1 ? 'is' : 'are'} sent to the model as plain
+              text. Variables in blocks are not filled: put them into the prompt.
+            </Alert>
+          )}
         </Stack>
       </Section>
       <Section title="Details">

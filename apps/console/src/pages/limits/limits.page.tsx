@@ -67,7 +67,7 @@ function LimitsPage() {
       ))}
       <Text size="sm" c="dimmed">
         An operator changes the limits with the settings QUOTA_* of admin-auth, and those of one project with the
-        command “millwright quotas set”.
+        command “millwright admin quotas set”.
       </Text>
     </>
   );

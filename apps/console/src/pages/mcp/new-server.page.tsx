@@ -4,7 +4,7 @@ import type { McpServer } from '../../api/platform-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
-import { useAction } from '../../ui/use-action.js';
+import { showFailure, useAction, type OnFaults } from '../../ui/use-action.js';
 import { FormColumn } from '../record/record-columns.js';
 import { ServerForm, type ServerFields } from './server-form.js';
 
@@ -21,12 +21,13 @@ const EMPTY: ServerFields = {
 function NewServerPage() {
   const navigate = useNavigate();
   const register = useAction(
-    ({ server }: { server: ServerFields; saved: () => void }) =>
+    ({ server }: { server: ServerFields; saved: () => void; onFaults: OnFaults }) =>
       // The API accepts no status here: a new server is active.
       askArea<McpServer>('platform', 'POST', '/api/v1/mcp/servers', { ...server, status: undefined }),
     {
       refresh: QUERY_KEYS.mcpServers,
       done: 'Server added. Loading its tools.',
+      onError: (error, { onFaults }, toast) => showFailure(error, toast, onFaults),
       onDone: ({ id }, { saved }) => {
         saved();
         void navigate(`/build/mcp/${id}`);
@@ -41,7 +42,7 @@ function NewServerPage() {
         server={EMPTY}
         isNew
         isSaving={register.isPending}
-        onSave={(server, saved) => register.mutate({ server, saved })}
+        onSave={(server, form) => register.mutate({ server, ...form })}
       />
     </FormColumn>
   );

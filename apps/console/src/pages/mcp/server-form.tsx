@@ -1,11 +1,13 @@
 import { Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { McpServer } from '../../api/platform-records.js';
+import { faultsOfForm } from '../../ui/form-faults.js';
 import { HeaderRows } from '../../ui/header-rows.js';
 import { headerRowsOf, headersOf } from '../../ui/headers.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
+import type { OnFaults } from '../../ui/use-action.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
 import { authFaultsOf, authOf, authValuesOf, type AuthFields } from './auth-form.js';
@@ -20,8 +22,8 @@ export interface ServerFormProps {
   server: ServerFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** Call `saved` before another page opens. */
-  onSave: (server: ServerFields, saved: () => void) => void;
+  /** Call `saved` before another page opens, and `onFaults` with the faults of a refused request. */
+  onSave: (server: ServerFields, form: { saved: () => void; onFaults: OnFaults }) => void;
 }
 
 /** Statuses to choose from. `unreachable` is set by probes only. */
@@ -53,7 +55,7 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
         headers: headersOf(rows),
         auth: authOf(proof),
       },
-      saved,
+      { saved, onFaults: faultsOfForm(form) },
     );
   return (
     <form onSubmit={form.onSubmit(submit)}>

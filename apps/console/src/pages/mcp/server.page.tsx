@@ -19,6 +19,7 @@ import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { CopyValue, Details } from '../record/details.js';
 import { RecordColumns } from '../record/record-columns.js';
+import { ConnectClients } from './connect-clients.js';
 import { Quarantine } from './quarantine.js';
 import { ServerForm, type ServerFields } from './server-form.js';
 import { ServerStatus } from './server-details.js';
@@ -101,6 +102,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
                 },
               ]}
             />
+            <ConnectClients slug={server.slug} name={name} />
             <AuditLogLink filters={{ resource: server.id }} />
             <Button
               variant="default"
@@ -153,7 +155,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
               key={JSON.stringify([name, url, description, pin_tools, status, Object.keys(headers), auth])}
               server={{ name, url, description, headers, auth, pin_tools, status }}
               isSaving={save.isPending}
-              onSave={(changes) => save.mutate({ values: changes, etag })}
+              onSave={(changes, { onFaults }) => save.mutate({ values: changes, etag, onFaults })}
             />
             <DeleteSection
               noun="MCP server"

@@ -9,7 +9,9 @@ import { QUERY_KEYS } from '../../api/query-keys.js';
 import type { Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
+import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
+import { BUILT_IN_SERVER, ConnectClients } from './connect-clients.js';
 import { ServerStatus } from './server-details.js';
 
 const NAMED: Column<McpServer> = {
@@ -66,6 +68,19 @@ function McpServersPage() {
         text: 'Add a server by its URL. Tools found then are approved. New or changed tools need review.',
         action: add,
       }}
+      banner={<BuiltInServer />}
+    />
+  );
+}
+
+/** The server that every installation has. */
+function BuiltInServer() {
+  return (
+    <Section
+      title="Built-in server"
+      text="Gives Claude, Cursor and other MCP clients your agents, skills, prompts and content as tools. Nothing to register."
+      actions={<ConnectClients slug={BUILT_IN_SERVER} name="this installation" />}
+      flush
     />
   );
 }

@@ -5,10 +5,8 @@ import { objectIn } from '../../api/json-schema.js';
 import { callTool } from '../../api/mcp.js';
 import type { McpServer, McpTool } from '../../api/platform-records.js';
 import { Failure } from '../../ui/failure.js';
-import { JsonArea } from '../../ui/text-area.js';
-import { ParameterList } from './parameter-list.js';
-import { parametersOf } from './parameters.js';
-import { skeletonOf } from './skeleton.js';
+import { fieldsOf, readInput } from '../../ui/schema-fields.js';
+import { SchemaForm, type SchemaInput } from '../../ui/schema-form.js';
 
 export interface TryToolProps {
   server: McpServer;
@@ -26,8 +24,8 @@ export function TryTool({ server, tool, close }: TryToolProps) {
 }
 
 function Trial({ server, tool }: { server: McpServer; tool: McpTool }) {
-  const [text, setText] = useState(() => JSON.stringify(skeletonOf(tool.input_schema), null, 2));
-  const args = objectIn(text);
+  const [input, setInput] = useState<SchemaInput>({ texts: {}, json: null });
+  const args = argumentsOf(tool, input);
   const trial = useMutation({ mutationFn: () => callTool(server.slug, tool.name, args ?? {}) });
   const run = (event: SubmitEvent) => {
     event.preventDefault();
@@ -38,26 +36,18 @@ function Trial({ server, tool }: { server: McpServer; tool: McpTool }) {
       <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {tool.description}
       </Text>
-      {parametersOf(tool.input_schema).length > 0 && (
-        <div>
-          <Text size="sm" fw={600} mb={4}>
-            Parameters
-          </Text>
-          <ParameterList tool={tool} />
-        </div>
-      )}
       <form onSubmit={run}>
         <Stack gap="sm">
-          <JsonArea
+          <SchemaForm
+            schema={tool.input_schema}
+            input={input}
+            change={(changes) => setInput((now) => ({ ...now, ...changes }))}
             label="Arguments"
-            description="Runs the real tool, including side effects. The call is logged under your name."
-            value={text}
-            onChange={setText}
-            minRows={4}
-            maxRows={16}
-            error={args === undefined ? 'Enter a JSON object.' : undefined}
-            data-autofocus
+            none="This tool has no parameters."
           />
+          <Text size="xs" c="dimmed">
+            Runs the real tool, including side effects. The call is logged under your name.
+          </Text>
           <Group>
             <Button type="submit" loading={trial.isPending} disabled={args === undefined}>
               Run tool
@@ -107,4 +97,11 @@ function Trial({ server, tool }: { server: McpServer; tool: McpTool }) {
       </details>
     </Stack>
   );
+}
+
+/** The arguments as entered; undefined while they cannot be read. */
+function argumentsOf({ input_schema }: McpTool, { texts, json }: SchemaInput): Record<string, unknown> | undefined {
+  if (json !== null) return objectIn(json);
+  const { value, faults } = readInput(fieldsOf(input_schema), texts);
+  return Object.keys(faults).length > 0 ? undefined : value;
 }

@@ -83,7 +83,7 @@ export function Devices() {
           title: 'No devices',
           text: (
             <>
-              On a device with a browser, run <Code>millwright bridge login</Code>.
+              On a device with a browser, run <Code>millwright admin bridge login</Code>.
             </>
           ),
         }}
@@ -105,7 +105,7 @@ function showCode({ code, expires_at }: AdminAnswers['createDeviceCode']): void 
         </Text>
         <CodeBlock
           label="command for the device"
-          code={`millwright bridge login --url ${window.location.origin} --code ${code}`}
+          code={`millwright admin bridge login --url ${window.location.origin} --code ${code}`}
         />
       </div>
     ),

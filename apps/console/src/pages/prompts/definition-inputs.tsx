@@ -1,11 +1,12 @@
-import { Group, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Group, Stack, TextInput } from '@mantine/core';
 import { TextArea } from '../../ui/text-area.js';
 import type { DefinitionValues } from './prompt-fields.js';
-import { SchemaInput } from './schema-input.js';
+import { PromptPicker } from './prompt-picker.js';
+import { SchemaBuilder } from './schema-builder.js';
 
 export interface DefinitionInputsProps {
   /** "Input" or "Output". */
-  label: string;
+  label: 'Input' | 'Output';
   schemaText: string;
   values: DefinitionValues;
   onChange: (values: DefinitionValues) => void;
@@ -39,18 +40,18 @@ export function DefinitionInputs({ label, schemaText, values, onChange, faults }
           onChange={(event) => set({ description: event.currentTarget.value })}
         />
       </Group>
-      <SchemaInput
+      <SchemaBuilder
         label={`${label} schema`}
         description={schemaText}
         value={values.schema}
         onChange={(schema) => set({ schema })}
         faults={ofSchema.map(({ path, reason }) => `${path.replace(/^schema\.?/, '') || 'The schema'}: ${reason}.`)}
       />
-      <TagsInput
+      <PromptPicker
+        kind={label === 'Input' ? 'input' : 'output'}
         label={`${label} references`}
-        description={`IDs of other prompts' ${label.toLowerCase()} definitions. Their schemas apply as well.`}
-        placeholder={values.reference.length === 0 ? 'None (press Enter to add an ID)' : ''}
-        maxTags={20}
+        description={`Prompts whose ${label.toLowerCase()} schemas apply as well.`}
+        max={20}
         value={values.reference}
         onChange={(reference) => set({ reference })}
         error={ofReference.length > 0 ? ofReference.map(({ reason }) => `${reason}.`).join(' ') : undefined}

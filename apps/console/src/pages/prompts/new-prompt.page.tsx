@@ -5,7 +5,6 @@ import { QUERY_KEYS } from '../../api/query-keys.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
-import { FormColumn } from '../record/record-columns.js';
 import { bodyOf, EMPTY, titleOf, type PromptValues } from './prompt-fields.js';
 import { PromptForm } from './prompt-form.js';
 
@@ -24,7 +23,7 @@ function NewPromptPage() {
     },
   );
   return (
-    <FormColumn>
+    <>
       <BackLink to="/prompts">Prompts</BackLink>
       <PageHeader title="New prompt" text="Versioned prompts you call by ID from code." />
       <PromptForm
@@ -33,7 +32,7 @@ function NewPromptPage() {
         isSaving={create.isPending}
         onSave={(prompt, saved) => create.mutate({ prompt, saved })}
       />
-    </FormColumn>
+    </>
   );
 }
 

@@ -8,8 +8,18 @@ import type { GenerateResult } from '../../api/prompt-records.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { RenderedView } from './rendered-view.js';
+import { inputFaults } from './trial.js';
 
 const TYPING_PAUSE_MS = 400;
+
+/** What is missing for a preview. */
+function previewFault(error: Error): string {
+  const faults = Object.entries(inputFaults(error));
+  if (faults.length === 0) return error.message;
+  const missing = faults.filter(([, reason]) => reason === 'Required.').map(([name]) => name);
+  if (missing.length === faults.length) return `Fill in ${missing.join(', ')} to see the preview.`;
+  return faults.map(([name, reason]) => `${name}: ${reason}`).join(' ');
+}
 
 /** The chosen version as the server renders it with these inputs. */
 export function Preview({ path, body }: { path: string; body: object | undefined }) {
@@ -35,7 +45,7 @@ export function Preview({ path, body }: { path: string; body: object | undefined
           (isInput ? (
             <Alert color="yellow" py="xs" role="status">
               <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {error.message}
+                {previewFault(error)}
               </Text>
             </Alert>
           ) : (

@@ -1,5 +1,6 @@
 import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
 import type { Part } from '../../api/prompt-records.js';
 import { MetadataInputs } from '../../ui/metadata-inputs.js';
 import { Section } from '../../ui/section.js';
@@ -9,10 +10,11 @@ import { fieldLabel } from '../versions/field-label.js';
 import { DefinitionInputs } from './definition-inputs.js';
 import { NameUnknown } from './name-unknown.js';
 import { schemaIn, type DefinitionValues, type PromptValues } from './prompt-fields.js';
+import classes from './prompts.module.css';
 import { RenderedView } from './rendered-view.js';
 import { TemplateInput } from './template-input.js';
 import { useDraft } from './use-draft.js';
-import { useTokens } from './use-tokens.js';
+import { useRawVariables, useTokens } from './use-tokens.js';
 
 export interface PromptFormProps {
   prompt: PromptValues;
@@ -20,6 +22,8 @@ export interface PromptFormProps {
   isSaving: boolean;
   /** Call `saved` before another page opens. */
   onSave: (prompt: PromptValues, saved: () => void) => void;
+  /** Below the preview. */
+  aside?: ReactNode;
 }
 
 const INSTRUCTIONS: readonly { part: Part; label: string; description: string; lines: number }[] = [
@@ -48,7 +52,7 @@ const jsonFault = ({ schema }: DefinitionValues) => {
   return typeof found === 'string' ? found : null;
 };
 
-export function PromptForm({ prompt, isNew = false, isSaving, onSave }: PromptFormProps) {
+export function PromptForm({ prompt, isNew = false, isSaving, onSave, aside }: PromptFormProps) {
   const form = useForm({
     initialValues: prompt,
     validate: {
@@ -61,6 +65,9 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave }: PromptFo
   const draft = useDraft(form.values);
   const tokens = useTokens(form.values);
   const { data } = draft;
+  const rawVariables = useRawVariables(
+    (data?.data.tokens ?? []).flatMap(({ name, source }) => (source === 'block' ? [name] : [])),
+  );
   const sources = new Map(data?.data.tokens.map(({ name, source }) => [name, source]));
   const faultsOf = (kind: 'input' | 'output') =>
     (data?.faults ?? [])
@@ -73,82 +80,97 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave }: PromptFo
   });
   const isInvalid = (form.errors['title'] ?? form.errors['input'] ?? form.errors['output']) !== undefined;
   return (
-    <form onSubmit={form.onSubmit((values) => onSave(values, saved))}>
-      <Section title="Details">
-        <Stack gap="md">
-          <MetadataInputs form={form} about="Shown in the list of prompts." />
-        </Stack>
-      </Section>
-      <Section
-        title="Instructions"
-        text="Three messages to the model. Variables such as {{message}} are filled at run time."
-      >
-        <Stack gap="lg">
-          {INSTRUCTIONS.map(({ part, label, description, lines }) => (
-            <TemplateInput
-              key={part}
-              label={label}
-              description={description}
-              lines={lines}
-              value={form.values[part]}
-              onChange={(text) => form.setFieldValue(part, text)}
-              sources={sources}
-              findings={(data?.findings ?? []).filter((finding) => finding.part === part)}
-              tokenCount={data?.data.token_counts[part]}
-              tokens={tokens}
-            />
-          ))}
-          <NameUnknown
-            tokens={data?.data.tokens ?? []}
-            schema={form.values.input.schema}
-            onChange={(schema) => form.setFieldValue('input', { ...form.values.input, schema })}
-          />
-          {draft.error && (
-            <Alert color="gray" py="xs" role="status">
-              Checking as you type failed: {draft.error.message}
-            </Alert>
-          )}
-        </Stack>
-      </Section>
-      <Section title="Input" text="Structured data sent with each message. Each property can be used as a variable.">
-        <DefinitionInputs
-          label="Input"
-          schemaText="JSON Schema (draft-07). Leave empty to accept anything."
-          {...definition('input')}
-        />
-      </Section>
-      <Section title="Output" text="The structure of the answer. Each answer is validated against it.">
-        <DefinitionInputs
-          label="Output"
-          schemaText="JSON Schema (draft-07). Leave empty to accept any text."
-          {...definition('output')}
-        />
-      </Section>
-      {data && (
-        <Section title="Preview" text="With blocks filled in. Variables filled at run time are shown as they are.">
-          <RenderedView rendered={data.data} />
+    <form onSubmit={form.onSubmit((values) => onSave(values, saved))} className={classes.editor}>
+      <div>
+        <Section title="Details">
+          <Stack gap="md">
+            <MetadataInputs form={form} about="Shown in the list of prompts." />
+          </Stack>
         </Section>
-      )}
-      {isInvalid && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert" mb="sm">
-          Not saved. Fix the errors above first.
-        </Text>
-      )}
-      {isNew ? (
-        <CreateActions isSaving={isSaving} cancelTo="/prompts">
-          Create prompt
-        </CreateActions>
-      ) : (
-        <SaveActions isDirty={form.isDirty()} isSaving={isSaving} onDiscard={form.reset}>
-          <TextInput
-            aria-label="Change note"
-            placeholder="Change note (optional)"
-            maxLength={2_000}
-            autoComplete="off"
-            {...form.getInputProps('log_message')}
+        <Section
+          title="Instructions"
+          text="Three messages to the model. Variables such as {{message}} are filled at run time."
+        >
+          <Stack gap="lg">
+            {INSTRUCTIONS.map(({ part, label, description, lines }) => (
+              <TemplateInput
+                key={part}
+                label={label}
+                description={description}
+                lines={lines}
+                value={form.values[part]}
+                onChange={(text) => form.setFieldValue(part, text)}
+                sources={sources}
+                findings={(data?.findings ?? []).filter((finding) => finding.part === part)}
+                tokenCount={data?.data.token_counts[part]}
+                tokens={tokens}
+              />
+            ))}
+            <NameUnknown
+              tokens={data?.data.tokens ?? []}
+              schema={form.values.input.schema}
+              onChange={(schema) => form.setFieldValue('input', { ...form.values.input, schema })}
+            />
+            {rawVariables.map(({ block, names }) => (
+              <Alert key={block} color="yellow" py="xs" role="status">
+                The block <bdi>{block}</bdi> has{' '}
+                {names
+                  .slice(0, 10)
+                  .map((name) => `{{${name}}}`)
+                  .join(', ')}
+                , sent as plain text: variables in blocks are not filled.
+              </Alert>
+            ))}
+            {draft.error && (
+              <Alert color="gray" py="xs" role="status">
+                Checking as you type failed: {draft.error.message}
+              </Alert>
+            )}
+          </Stack>
+        </Section>
+        <Section title="Input" text="Structured data sent with each message. Each property can be used as a variable.">
+          <DefinitionInputs
+            label="Input"
+            schemaText="JSON Schema (draft-07). Leave empty to accept anything."
+            {...definition('input')}
           />
-        </SaveActions>
-      )}
+        </Section>
+        <Section title="Output" text="The structure of the answer. Each answer is validated against it.">
+          <DefinitionInputs
+            label="Output"
+            schemaText="JSON Schema (draft-07). Leave empty to accept any text."
+            {...definition('output')}
+          />
+        </Section>
+        {isInvalid && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert" mb="sm">
+            Not saved. Fix the errors above first.
+          </Text>
+        )}
+        {isNew ? (
+          <CreateActions isSaving={isSaving} cancelTo="/prompts">
+            Create prompt
+          </CreateActions>
+        ) : (
+          <SaveActions isDirty={form.isDirty()} isSaving={isSaving} onDiscard={form.reset}>
+            <TextInput
+              aria-label="Change note"
+              placeholder="Change note (optional)"
+              maxLength={2_000}
+              autoComplete="off"
+              {...form.getInputProps('log_message')}
+            />
+          </SaveActions>
+        )}
+      </div>
+      <div className={classes.side}>
+        {data && (
+          <Section title="Preview" text="With blocks filled in. Variables filled at run time are shown as they are.">
+            <RenderedView rendered={data.data} />
+          </Section>
+        )}
+        {aside}
+      </div>
     </form>
   );
 }

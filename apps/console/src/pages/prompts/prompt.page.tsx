@@ -13,7 +13,6 @@ import { StatusBadge } from '../../ui/status-badge.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { Details, recordOf } from '../record/details.js';
-import { RecordColumns } from '../record/record-columns.js';
 import { callsOf } from './calls.js';
 import { bodyOf, titleOf, valuesOf, type PromptValues } from './prompt-fields.js';
 import { PromptForm } from './prompt-form.js';
@@ -80,26 +79,23 @@ function Detail({ path, found: { record: prompt, etag }, reload }: DetailProps) 
           <Tabs.Tab value="runs">Runs</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit" keepMounted>
-          <RecordColumns
+          <PromptForm
             aside={
               <Details record={recordOf(prompt)} facts={[['Author', <bdi key="author">{metadata.author}</bdi>]]} />
             }
-          >
-            <PromptForm
-              key={etag}
-              prompt={valuesOf(prompt)}
-              isSaving={save.isPending}
-              onSave={(changed) => save.mutate({ values: changed, etag })}
-            />
-            <DeleteSection
-              noun="prompt"
-              name={titleOf(prompt)}
-              consequence="Programs can no longer run it, and its versions and labels are deleted. Conversations are kept."
-              work={() => askArea('prompt', 'DELETE', path)}
-              refresh={QUERY_KEYS.prompts}
-              to="/prompts"
-            />
-          </RecordColumns>
+            key={etag}
+            prompt={valuesOf(prompt)}
+            isSaving={save.isPending}
+            onSave={(changed) => save.mutate({ values: changed, etag })}
+          />
+          <DeleteSection
+            noun="prompt"
+            name={titleOf(prompt)}
+            consequence="Programs can no longer run it, and its versions and labels are deleted. Conversations are kept."
+            work={() => askArea('prompt', 'DELETE', path)}
+            refresh={QUERY_KEYS.prompts}
+            to="/prompts"
+          />
         </Tabs.Panel>
         <Tabs.Panel value="try">
           <Suspense fallback={<Loading />}>

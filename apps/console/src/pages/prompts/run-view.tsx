@@ -11,6 +11,7 @@ import { MessageText } from '../../ui/message-text.js';
 import { useMessageRuns } from '../conversations/use-message-runs.js';
 import { RunLink } from '../runs/run-link.js';
 import classes from './prompts.module.css';
+import { inputFaults } from './trial.js';
 import type { Running } from './use-run.js';
 
 const OFF = {
@@ -32,7 +33,12 @@ export function RunView({ running }: { running: Running | undefined }) {
           The answer did not match the output schema: {repairs.join('; ')}. Retrying once.
         </Alert>
       )}
-      {error && <RunError error={error} off={OFF} />}
+      {error && Object.keys(inputFaults(error)).length > 0 && (
+        <Alert color="red" py="xs" role="alert">
+          Not run. Correct the marked inputs.
+        </Alert>
+      )}
+      {error && Object.keys(inputFaults(error)).length === 0 && <RunError error={error} off={OFF} />}
       <div
         className={classes.answer}
         hidden={answer === '' && state !== 'working'}

@@ -1,5 +1,6 @@
 import type { Label, Prompt } from '../../api/prompt-records.js';
-import { inputOf, versionOf, wantedOf, type Trial } from './trial.js';
+import { ApiError } from '../../api/client.js';
+import { inputFaults, inputOf, type Trial, versionOf, wantedOf } from './trial.js';
 
 describe('the version to run', () => {
   const prompt = { metadata: { version: 7 } } as Prompt;
@@ -46,5 +47,18 @@ describe('the request body of a trial', () => {
       structured_data: { a: { b: 1 } },
     });
     expect(inputOf(trial({ json: '{' }), schema)).toBeUndefined();
+  });
+});
+
+describe('inputFaults', () => {
+  it('names the property, the message or the model at fault', () => {
+    const text =
+      'The request has invalid values: structured_data.language: is required; structured_data.at.0: must be text; model: Unknown model "x".';
+    expect(inputFaults(new ApiError(400, 'validation_error', text))).toEqual({
+      language: 'Required.',
+      at: 'Must be text.',
+      model: 'Unknown model "x".',
+    });
+    expect(inputFaults(undefined)).toEqual({});
   });
 });

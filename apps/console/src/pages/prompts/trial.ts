@@ -1,15 +1,13 @@
 import { useState } from 'react';
 import { objectIn } from '../../api/json-schema.js';
 import type { Label, Prompt, Schema } from '../../api/prompt-records.js';
-import { fieldsOf, readInput } from './input-fields.js';
+import { fieldFaults } from '../../ui/field-faults.js';
+import { fieldsOf, readInput } from '../../ui/schema-fields.js';
+import type { SchemaInput } from '../../ui/schema-form.js';
 
 /** A run's inputs as typed. */
-export interface Trial {
+export interface Trial extends SchemaInput {
   message: string;
-  /** Values by property name. */
-  texts: Record<string, string>;
-  /** The whole input as JSON; replaces the fields. */
-  json: string | null;
   model: string;
 }
 
@@ -46,4 +44,12 @@ export function inputOf({ message, texts, json }: Trial, schema: Schema): Record
   const { value, faults } = readInput(fields, texts);
   if (Object.keys(faults).length > 0) return undefined;
   return fields.length === 0 ? sent : { ...sent, structured_data: value };
+}
+
+/** The faults of a refused run by the name of their input: a property, `message` or `model`. */
+export function inputFaults(error: Error | null | undefined): Record<string, string> {
+  const faults = Object.entries(fieldFaults(error));
+  return Object.fromEntries(
+    faults.map(([field, reason]) => [field.replace(/^structured_data\.([^.]+).*$/, '$1'), reason]),
+  );
 }

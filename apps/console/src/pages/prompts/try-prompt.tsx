@@ -5,14 +5,14 @@ import { useState, type SubmitEvent } from 'react';
 import { areaResource } from '../../api/areas.js';
 import type { Label, Prompt } from '../../api/prompt-records.js';
 import { Failure } from '../../ui/failure.js';
+import { SchemaForm } from '../../ui/schema-form.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { useUrlState } from '../../ui/use-url-state.js';
-import { InputForm } from './input-form.js';
 import { Preview } from './preview.js';
 import classes from './prompts.module.css';
 import { RunView } from './run-view.js';
-import { inputOf, versionOf, wantedOf, type TrialState } from './trial.js';
+import { inputFaults, inputOf, versionOf, wantedOf, type TrialState } from './trial.js';
 import { useRun } from './use-run.js';
 
 export interface TryPromptProps extends TrialState {
@@ -35,6 +35,7 @@ export function TryPrompt({ path, prompt, labels, trial, change }: TryPromptProp
   const input = tried && inputOf(trial, tried.input.schema);
   const rendered = input && { ...input, ...wanted };
   const isWorking = running?.state === 'working';
+  const refused = inputFaults(running?.error);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!rendered) return;
@@ -43,7 +44,12 @@ export function TryPrompt({ path, prompt, labels, trial, change }: TryPromptProp
   };
   return (
     <div className={classes.columns}>
-      <form onSubmit={submit}>
+      <form
+        onSubmit={submit}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+        }}
+      >
         <Section title="Run">
           <Stack gap="md">
             <VersionSelect
@@ -58,11 +64,19 @@ export function TryPrompt({ path, prompt, labels, trial, change }: TryPromptProp
               maxRows={16}
               maxLength={1_000_000}
               value={trial.message}
+              error={refused['message']}
               onChange={(event) => change({ message: event.currentTarget.value })}
             />
             {earlier.error && <Failure error={earlier.error} retry={() => void earlier.refetch()} />}
             {tried ? (
-              <InputForm schema={tried.input.schema} trial={trial} change={change} />
+              <SchemaForm
+                schema={tried.input.schema}
+                input={trial}
+                change={change}
+                label="Input"
+                none="This prompt has no input properties."
+                refused={refused}
+              />
             ) : (
               <Skeleton height={60} aria-busy="true" aria-label="Loading" />
             )}
@@ -73,6 +87,7 @@ export function TryPrompt({ path, prompt, labels, trial, change }: TryPromptProp
               maxLength={200}
               autoComplete="off"
               value={trial.model}
+              error={refused['model']}
               onChange={(event) => change({ model: event.currentTarget.value })}
             />
             {conversation !== undefined && (

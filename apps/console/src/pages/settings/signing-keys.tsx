@@ -9,7 +9,7 @@ import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 
-const COMMAND = 'millwright signing-keys rotate';
+const COMMAND = 'millwright admin signing-keys rotate';
 
 export function SigningKeys() {
   const keys = useQuery(resource<Items<SigningKey>>('/signing-keys'));

@@ -21,10 +21,10 @@ export function MoreCalls({ me, known }: { me: Me; known: Known | undefined }) {
       >
         <CodeBlock
           label="commands that create a key and a client"
-          code={`millwright keys create --user ${me.email} --name "My key"\nmillwright clients create --user ${me.email} --name "My app" --redirect-uri https://app.example.com/callback`}
+          code={`npm run -s millwright -- admin keys create --user ${me.email} --name "My key"\nnpm run -s millwright -- admin clients create --user ${me.email} --name "My app" --redirect-uri https://app.example.com/callback`}
         />
         <Space h="sm" />
-        <CodeBlock label="shell variables" code={'KEY=mw_live_…\nCLIENT_ID=…\nCLIENT_SECRET=…'} />
+        <CodeBlock label="shell variables" code={'KEY=mw_live_…'} />
       </Section>
     </>
   );

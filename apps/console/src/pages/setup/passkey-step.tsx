@@ -6,7 +6,7 @@ import type { Progress } from './use-progress.js';
 export function PasskeyStep({ progress: { passkey, errors } }: { progress: Progress }) {
   return (
     <Step
-      title="1. Create a passkey"
+      title="Create a passkey"
       text="It signs you in without a password."
       isDone={passkey}
       done={<Link to="/profile">View passkeys</Link>}

@@ -12,7 +12,9 @@ import { KeyStep } from './key-step.js';
 import { MoreCalls } from './more-calls.js';
 import { PasskeyStep } from './passkey-step.js';
 import { ProgressLine } from './progress-line.js';
+import { ServerStep } from './server-step.js';
 import { SkillStep } from './skill-step.js';
+import classes from './step.module.css';
 import { TalkStep } from './talk-step.js';
 import { stepsOf, useProgress } from './use-progress.js';
 
@@ -20,7 +22,7 @@ function SetupPage() {
   const me = useQuery(resource<Me>('/me'));
   return (
     <>
-      <PageHeader title="Get started" text="From a passkey to your first agent and API key." />
+      <PageHeader title="Get started" text="From nothing to your first agent and API key." />
       {me.data ? <Steps me={me.data} /> : <Skeleton height={260} radius="md" aria-busy="true" />}
     </>
   );
@@ -59,22 +61,30 @@ function Steps({ me }: { me: Me }) {
           <ProgressLine progress={progress} isAdmin={builds} />
         </div>
       )}
-      <PasskeyStep progress={progress} />
+      {progress.passkey === false && <PasskeyStep progress={progress} />}
       {builds && (
         <>
           <SkillStep {...common} isNext={next === 'skill'} />
           <AgentStep {...common} isNext={next === 'agent'} />
           <TalkStep {...common} isNext={next === 'conversation'} />
+          <ServerStep title="4. Add tools" progress={progress} />
         </>
       )}
       <KeyStep
-        title={`${builds ? 5 : 2}. Create an API key`}
+        title={`${builds ? 5 : 1}. Create an API key`}
         me={me}
         {...common}
         isNext={next === 'key'}
         onIssued={setKey}
       />
-      <MoreCalls me={me} known={known} />
+      {isAllDone ? (
+        <details className={classes.more}>
+          <summary>More API calls</summary>
+          <MoreCalls me={me} known={known} />
+        </details>
+      ) : (
+        <MoreCalls me={me} known={known} />
+      )}
     </>
   );
 }

@@ -25,6 +25,7 @@ describe('the API calls of a step', () => {
     const known = { addresses, key: 'mw_live_x', skillId: 'sk_1', agent: 'miller' };
     expect(stepCalls.agent(known, FIRST_AGENT)).toMatch(/mw_live_x[^]*"sk_1"/);
     expect(stepCalls.talk(known)).toContain('/api/v1/agents/miller/messages');
+    expect(stepCalls.talk(known)).toContain('Bearer mw_live_x');
     expect(stepCalls.key(known)).toContain('Bearer mw_live_x');
   });
 });

@@ -33,16 +33,12 @@ export const stepCalls = {
       body: { ...agent, skill_ids: known.skillId === undefined ? [] : [known.skillId] },
     }),
 
-  /** The runtime accepts OAuth access tokens only. */
-  talk: ({ addresses: { runtime_url }, agent = 'guide' }: Known) =>
-    [
-      `curl ${runtime_url}/oauth/token -d grant_type=client_credentials \\\n  -d client_id=$CLIENT_ID -d client_secret=$CLIENT_SECRET`,
-      curlOf(runtime_url, '$TOKEN', {
-        method: 'POST',
-        path: `/api/v1/agents/${agent}/messages`,
-        body: { content: FIRST_MESSAGE },
-      }),
-    ].join('\n\n'),
+  talk: (known: Known) =>
+    curlOf(known.addresses.runtime_url, keyOf(known), {
+      method: 'POST',
+      path: `/api/v1/agents/${known.agent ?? 'guide'}/messages`,
+      body: { content: FIRST_MESSAGE },
+    }),
 
   key: (known: Known) => curlOf(known.addresses.base_url, keyOf(known), { path: '/api/v1/skills' }),
 

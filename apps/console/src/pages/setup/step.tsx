@@ -11,6 +11,8 @@ export interface StepProps {
   text: ReactNode;
   /** Undefined: still loading. */
   isDone: boolean | undefined;
+  /** The setup is complete without it. */
+  isOptional?: boolean;
   /** The step's result, in one line. */
   done: ReactNode;
   error: Error | null;
@@ -25,7 +27,18 @@ export interface StepProps {
 }
 
 /** A step of "Get started". */
-export function Step({ title, text, isDone, done, error, isNext = false, code, children, stays }: StepProps) {
+export function Step({
+  title,
+  text,
+  isDone,
+  done,
+  error,
+  isNext = false,
+  code,
+  children,
+  stays,
+  isOptional = false,
+}: StepProps) {
   const id = useId();
   const [isShown, setShown] = useState<boolean>();
   const isCodeShown = isShown ?? isNext;
@@ -49,7 +62,7 @@ export function Step({ title, text, isDone, done, error, isNext = false, code, c
           Show curl
         </Button>
       )}
-      {isDone !== undefined && <State isDone={isDone} />}
+      {isDone !== undefined && <State isDone={isDone} isOptional={isOptional} />}
     </>
   );
   return (
@@ -72,7 +85,7 @@ export function Step({ title, text, isDone, done, error, isNext = false, code, c
   );
 }
 
-function State({ isDone }: { isDone: boolean }) {
-  if (!isDone) return <Badge color="gray">To do</Badge>;
+function State({ isDone, isOptional }: { isDone: boolean; isOptional: boolean }) {
+  if (!isDone) return <Badge color="gray">{isOptional ? 'Optional' : 'To do'}</Badge>;
   return <Badge leftSection={<IconCheck size={12} aria-hidden />}>Done</Badge>;
 }

@@ -19,13 +19,8 @@ export function TalkStep({ progress: { agent, conversation, errors }, known, isN
   const isTalkedHere = begun !== undefined || conversation === null;
   return (
     <Step
-      title="4. Chat with the agent"
-      text={
-        <>
-          Ask it something, such as “{FIRST_MESSAGE}” To call it from code you need an access token: create an OAuth
-          client in <Link to="/settings?tab=clients">Settings</Link>, then run the calls below.
-        </>
-      }
+      title="3. Chat with the agent"
+      text={<>Ask it something, such as “{FIRST_MESSAGE}” From code, send the call below with an API key.</>}
       isDone={conversation === undefined ? undefined : conversation !== null}
       done={conversation && agent && <Link to={`/talk/${agent.slug}/${conversation.id}`}>View conversation</Link>}
       error={errors.conversation ?? errors.agent}

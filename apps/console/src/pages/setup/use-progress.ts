@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { resource } from '../../api/api.js';
 import { areaResource } from '../../api/areas.js';
-import type { Agent, Skill } from '../../api/platform-records.js';
+import type { Agent, McpServer, Skill } from '../../api/platform-records.js';
 import type { Items, Key, List, Passkey } from '../../api/admin-records.js';
 import type { Contexts } from '../../api/runtime-records.js';
 
@@ -13,6 +13,10 @@ export function useProgress(isAdmin: boolean) {
   const keys = useQuery(resource<Items<Key>>('/keys'));
   const skills = useQuery({ ...areaResource<List<Skill>>('platform', '/api/v1/skills', FIRST), enabled: isAdmin });
   const agents = useQuery({ ...areaResource<List<Agent>>('platform', '/api/v1/agents', FIRST), enabled: isAdmin });
+  const servers = useQuery({
+    ...areaResource<List<McpServer>>('platform', '/api/v1/mcp/servers', FIRST),
+    enabled: isAdmin,
+  });
   const agent = firstOf(agents.data);
   const path = `/api/v1/agents/${encodeURIComponent(agent?.slug ?? '')}/contexts`;
   const contexts = useQuery({
@@ -23,12 +27,14 @@ export function useProgress(isAdmin: boolean) {
     passkey: passkeys.data && passkeys.data.items.length > 0,
     skill: firstOf(skills.data),
     agent,
+    server: firstOf(servers.data),
     conversation: agent === null ? null : firstOf(contexts.data),
     key: keys.data && keys.data.items.some(isLive),
     errors: {
       passkey: passkeys.error,
       skill: skills.error,
       agent: agents.error,
+      server: servers.error,
       conversation: contexts.error,
       key: keys.error,
     },
@@ -43,8 +49,8 @@ function firstOf<Item>(list: Items<Item> | undefined): Item | null | undefined {
 const isLive = ({ kind, revoked_at, expires_at }: Key) =>
   kind === 'api_key' && revoked_at === null && (expires_at === null || new Date(expires_at) > new Date());
 
-const STEPS = ['passkey', 'skill', 'agent', 'conversation', 'key'] as const;
+const STEPS = ['skill', 'agent', 'conversation', 'key'] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** A user's steps in order. Users who are not admins have no building steps. */
-export const stepsOf = (isAdmin: boolean): readonly StepName[] => (isAdmin ? STEPS : ['passkey', 'key']);
+/** A user's steps in order, without the optional ones. Users who are not admins have no building steps. */
+export const stepsOf = (isAdmin: boolean): readonly StepName[] => (isAdmin ? STEPS : ['key']);

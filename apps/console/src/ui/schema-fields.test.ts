@@ -1,5 +1,5 @@
-import { objectIn } from '../../api/json-schema.js';
-import { fieldsOf, readInput } from './input-fields.js';
+import { objectIn } from '../api/json-schema.js';
+import { fieldsOf, readInput } from './schema-fields.js';
 
 const schema = {
   type: 'object',

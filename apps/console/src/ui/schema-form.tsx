@@ -1,26 +1,38 @@
 import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { objectIn } from '../../api/json-schema.js';
-import type { Schema } from '../../api/prompt-records.js';
-import { JsonArea, TextArea } from '../../ui/text-area.js';
-import { fieldsOf, readInput, type InputField } from './input-fields.js';
-import type { Trial } from './trial.js';
+import { objectIn, type Schema } from '../api/json-schema.js';
+import { fieldsOf, readInput, type InputField } from './schema-fields.js';
+import { JsonArea, TextArea } from './text-area.js';
 
-export interface InputFormProps {
-  schema: Schema;
-  trial: Trial;
-  change: (changes: Partial<Trial>) => void;
+/** An input as typed. */
+export interface SchemaInput {
+  /** Values by property name. */
+  texts: Record<string, string>;
+  /** The whole input as JSON; replaces the fields. */
+  json: string | null;
 }
 
-/** A run's input: one field for each property of the schema, or the whole as JSON. */
-export function InputForm({ schema, trial, change }: InputFormProps) {
+export interface SchemaFormProps {
+  schema: Schema;
+  input: SchemaInput;
+  change: (changes: Partial<SchemaInput>) => void;
+  /** Label of the whole as JSON. */
+  label: string;
+  /** Text when the schema has no properties. */
+  none: string;
+  /** Faults from the server, by property name. */
+  refused?: Readonly<Record<string, string>>;
+}
+
+/** One field for each property of a schema, or the whole as JSON. */
+export function SchemaForm({ schema, input: trial, change, label, none, refused = {} }: SchemaFormProps) {
   const fields = fieldsOf(schema);
   const { value, faults } = readInput(fields, trial.texts);
   if (trial.json !== null) {
     return (
       <Stack gap="xs">
         <JsonArea
-          label="Input"
-          description="Everything the input schema asks for."
+          label={label}
+          description="A JSON object that the schema accepts."
           minRows={4}
           maxRows={20}
           value={trial.json}
@@ -39,12 +51,12 @@ export function InputForm({ schema, trial, change }: InputFormProps) {
           field={field}
           value={trial.texts[field.name] ?? field.preset}
           onChange={(text) => change({ texts: { ...trial.texts, [field.name]: text } })}
-          error={faults[field.name]}
+          error={faults[field.name] ?? refused[field.name]}
         />
       ))}
       {fields.length === 0 && (
         <Text size="sm" c="dimmed">
-          This prompt has no input properties.
+          {none}
         </Text>
       )}
       <Switch to="JSON" onClick={() => change({ json: JSON.stringify(value, null, 2) })} />

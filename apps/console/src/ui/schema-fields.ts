@@ -1,6 +1,6 @@
-import { propertiesOf, type Schema } from '../../api/json-schema.js';
+import { propertiesOf, type Schema } from '../api/json-schema.js';
 
-/** A form field for one property of a prompt's input. */
+/** A form field for one property of an object of a schema. */
 export interface InputField {
   name: string;
   description: string | undefined;

@@ -1,0 +1,50 @@
+import { countAllowed, hasServer, hasTool, patternsBeyond, withServer, withTool } from './tool-patterns.js';
+
+const mill = { slug: 'mill', name: 'Mill', tools: ['weigh', 'grind', 'sell'] };
+const post = { slug: 'post', name: 'Post', tools: ['send'] };
+const servers = [mill, post];
+
+describe('withTool', () => {
+  it.each([
+    [[], 'weigh', true, ['mill/weigh']],
+    [['mill/weigh'], 'weigh', false, []],
+    [['mill/*'], 'weigh', true, ['mill/*']],
+    [['mill/*'], 'weigh', false, ['mill/grind', 'mill/sell']],
+    [['*'], 'weigh', false, ['post/*', 'mill/grind', 'mill/sell']],
+    [['post/send', 'mill/*', 'mill/grind'], 'weigh', false, ['post/send', 'mill/grind', 'mill/sell']],
+    [['other/x'], 'sell', true, ['other/x', 'mill/sell']],
+  ])('of %j with %s %s makes %j', (patterns, tool, on, expected) => {
+    const made = withTool(patterns, mill, tool, on, servers);
+    expect([...made].sort()).toEqual([...expected].sort());
+    expect(hasTool(made, 'mill', tool)).toBe(on);
+  });
+});
+
+describe('withServer', () => {
+  it.each([
+    [[], true, ['mill/*']],
+    [['mill/weigh', 'post/send'], true, ['post/send', 'mill/*']],
+    [['mill/*'], false, []],
+    [['*'], false, ['post/*']],
+    [['*'], true, ['*']],
+  ])('of %j with the server %s makes %j', (patterns, on, expected) => {
+    const made = withServer(patterns, 'mill', on, servers);
+    expect(made).toEqual(expected);
+    expect(hasServer(made, 'mill')).toBe(on);
+  });
+});
+
+describe('patternsBeyond', () => {
+  it('keeps what no box stands for', () => {
+    const patterns = ['*', 'mill/*', 'mill/weigh', 'mill/gone', 'old/*', 'plugins/*'];
+    expect(patternsBeyond(patterns, servers, ['plugins/*'])).toEqual(['mill/gone', 'old/*']);
+  });
+});
+
+describe('countAllowed', () => {
+  it.each([
+    [['*'], 'All 3 tools, and those added later'],
+    [['mill/weigh', 'mill/grind'], '2 of 3 tools'],
+    [[], '0 of 3 tools'],
+  ])('of %j is "%s"', (patterns, text) => expect(countAllowed(patterns, mill)).toBe(text));
+});

@@ -1,0 +1,64 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconExternalLink, IconHelp, IconKeyboard } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { resource } from '../api/api.js';
+import type { Addresses } from '../api/admin-records.js';
+import { hasRole } from '../api/roles.js';
+
+/** Ways to help: first steps, the API references that the services serve, and the keys. */
+export function HelpMenu({ roles }: { roles: readonly string[] }) {
+  const [opened, setOpened] = useState(false);
+  const isUser = hasRole(roles, ['user']);
+  const addresses = useQuery({ ...resource<Addresses>('/me/addresses'), enabled: opened && isUser });
+  const references = addresses.data ? referencesOf(addresses.data) : [];
+  return (
+    <Menu position="bottom-end" width={230} opened={opened} onChange={setOpened}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Help">
+          <IconHelp size={18} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {isUser && (
+          <Menu.Item component={Link} to="/setup">
+            Get started
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} stroke={1.7} />}
+          onClick={() => void import('./shortcut-list.js').then(({ showShortcuts }) => showShortcuts(roles))}
+        >
+          Keyboard shortcuts
+        </Menu.Item>
+        {references.length > 0 && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>API reference</Menu.Label>
+            {references.map(({ name, url }) => (
+              <Menu.Item
+                key={name}
+                component="a"
+                href={url}
+                target="_blank"
+                rel="noopener noreferrer"
+                rightSection={<IconExternalLink size={14} stroke={1.7} />}
+              >
+                {name}
+              </Menu.Item>
+            ))}
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Each service serves the readable reference beside its OpenAPI document. */
+const referencesOf = ({ base_url, runtime_url, prompt_api_url }: Addresses) => [
+  { name: 'Platform API', url: `${base_url}/api/v1/docs` },
+  { name: 'Runtime API', url: `${runtime_url}/api/v1/docs` },
+  { name: 'Prompt API', url: `${prompt_api_url}/v1/docs` },
+  { name: 'Console API', url: `${base_url}/admin/docs` },
+];

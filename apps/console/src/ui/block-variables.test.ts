@@ -1,0 +1,11 @@
+import { variablesIn } from './block-variables.js';
+
+describe('variablesIn', () => {
+  it.each([
+    ['Sign as "The {{brand}} team".', ['brand']],
+    ['{{ a }} {{a}} {{b.c}}', ['a', 'b.c']],
+    [String.raw`\{{literal}} {{real}}`, ['real']],
+    ['{{not closed', []],
+    ['', []],
+  ])('of %j are %j', (text, names) => expect(variablesIn(text)).toEqual(names));
+});

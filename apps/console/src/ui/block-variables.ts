@@ -1,0 +1,5 @@
+/** The names in braces in a text, each once; `\\{{` is literal. */
+export function variablesIn(text: string): string[] {
+  const found = text.matchAll(/\\\{\{|\{\{[ \t]*([\w.]+)[ \t]*\}\}/g);
+  return [...new Set([...found].flatMap(([, name]) => (name === undefined ? [] : [name])))];
+}

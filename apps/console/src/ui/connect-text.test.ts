@@ -1,0 +1,21 @@
+import { clientGuides } from './connect-text.js';
+
+const URL = 'https://mcp.example.com/api/v1/mcp/mill-tools/mcp';
+const codeOf = (id: string, slug = 'mill-tools') =>
+  clientGuides(slug, URL).find((guide) => guide.id === id)?.code ?? '';
+
+describe('clientGuides', () => {
+  it('writes configuration that the clients read', () => {
+    expect(JSON.parse(codeOf('cursor'))).toEqual({ mcpServers: { 'mill-tools': { url: URL } } });
+    expect(JSON.parse(codeOf('vscode'))).toEqual({ servers: { 'mill-tools': { type: 'http', url: URL } } });
+    expect(codeOf('claude-code')).toBe(`claude mcp add --transport http mill-tools ${URL}`);
+  });
+
+  it('keeps what a shell would interpret out of the name', () => {
+    expect(codeOf('claude-code', 'a b;$(x)')).toBe(`claude mcp add --transport http a-b---x- ${URL}`);
+  });
+
+  it('has the address in every guide', () => {
+    for (const { code } of clientGuides('mill-tools', URL)) expect(code).toContain(URL);
+  });
+});

@@ -1,0 +1,31 @@
+import { ApiError } from '../api/client.js';
+
+const BEFORE = 'The request has invalid values: ';
+
+/**
+ * The faults of a refused request, as sentences by field. The message names them as `field: reason; field: reason.`; a
+ * field of a list or an object has a path such as `mcp_tools.0`.
+ */
+export function fieldFaults(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError) || !error.message.startsWith(BEFORE)) return {};
+  const faults: [string, string][] = [];
+  for (const part of error.message.slice(BEFORE.length).replace(/\.$/, '').split('; ')) {
+    const found = /^([\w.[\]-]+): (.+)$/s.exec(part);
+    const last = faults.at(-1);
+    if (found) faults.push([found[1] ?? '', found[2] ?? '']);
+    // A reason may have a semicolon of its own.
+    else if (last) last[1] += `; ${part}`;
+  }
+  // The first fault of a field counts.
+  return Object.fromEntries(faults.reverse().map(([field, reason]) => [field, sentence(reason)]));
+}
+
+/** The faults by the first part of their fields' paths: what a form with one input for each field shows. */
+export function faultsByInput(error: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fieldFaults(error)).map(([field, reason]) => [field.split('.')[0] ?? field, reason]),
+  );
+}
+
+const sentence = (reason: string): string =>
+  reason === 'is required' ? 'Required.' : `${reason.slice(0, 1).toUpperCase()}${reason.slice(1).replace(/\.$/, '')}.`;
