@@ -66,7 +66,12 @@ export function storedRuns(db: Database, actor: Actor) {
       description: 'Stored by a test.',
       created_by: actor.userId,
     };
-    const { id } = await db.prisma.agent.upsert({ where: { slug }, create: agent, update: {}, select: { id: true } });
+    const { id } = await db.prisma.agent.upsert({
+      where: { project_name: { project: 'Core', name } },
+      create: agent,
+      update: {},
+      select: { id: true },
+    });
     return id;
   }
 

@@ -16,7 +16,7 @@ export function HelpMenu({ roles }: { roles: readonly string[] }) {
   return (
     <Menu position="bottom-end" width={230} opened={opened} onChange={setOpened}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Help">
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Help" visibleFrom="sm">
           <IconHelp size={18} stroke={1.7} />
         </ActionIcon>
       </Menu.Target>

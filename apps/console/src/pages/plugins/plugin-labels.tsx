@@ -16,5 +16,8 @@ export function Reachable({ plugin: { reachable, last_checked_at, last_error } }
 export const TYPES: Readonly<Record<PluginType, { label: string; text: string }>> = {
   tool: { label: 'Tool', text: 'An HTTPS endpoint that agents call.' },
   data_source: { label: 'Data source', text: 'A JSON document that agents read as knowledge.' },
-  integration: { label: 'Integration', text: 'The tools of an MCP server.' },
+  integration: {
+    label: 'Integration',
+    text: 'The tools of an MCP server, as one plugin. For tools with approval, rules and OAuth, add it under MCP servers.',
+  },
 };

@@ -117,7 +117,6 @@ function Row({ row: { name, type, isRequired, description, choices }, place, fau
       <TextInput
         aria-label="Name"
         placeholder="Name"
-        className={classes.name}
         value={name}
         maxLength={100}
         autoComplete="off"
@@ -126,7 +125,6 @@ function Row({ row: { name, type, isRequired, description, choices }, place, fau
       />
       <NativeSelect
         aria-label="Type"
-        className={classes.type}
         value={type}
         data={TYPES}
         onChange={(event) => onChange({ type: event.currentTarget.value as RowType, choices: [], rest: {} })}
@@ -141,6 +139,7 @@ function Row({ row: { name, type, isRequired, description, choices }, place, fau
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
       <Checkbox
+        size="xs"
         label="Required"
         checked={isRequired}
         onChange={(event) => onChange({ isRequired: event.currentTarget.checked })}

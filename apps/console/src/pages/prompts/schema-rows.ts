@@ -3,11 +3,11 @@ import { propertiesOf, type Schema } from '../../api/json-schema.js';
 
 export const ROW_TYPES = {
   string: 'Text',
-  integer: 'Whole number',
+  integer: 'Integer',
   number: 'Number',
-  boolean: 'True or false',
+  boolean: 'Yes or no',
   choice: 'One of',
-  list: 'List of texts',
+  list: 'Texts',
 } as const;
 export type RowType = keyof typeof ROW_TYPES;
 

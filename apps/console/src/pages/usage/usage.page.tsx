@@ -39,13 +39,14 @@ function UsagePage() {
   const isPlatformAdmin = me.data?.roles.includes('platform_admin') ?? false;
   const by = Object.hasOwn(GROUPINGS, values.by) ? (values.by as Grouping) : 'model';
   const period = Object.hasOwn(PERIOD_DAYS, values.period) ? (values.period as keyof typeof PERIOD_DAYS) : '30d';
-  const measure = measureOf(values.measure);
   const project = isPlatformAdmin && Object.hasOwn(projects, values.project) ? values.project : undefined;
   const usage = useQuery({
     ...resource<DailyUsage>('/usage', { by, project, ...daysOf(period, new Date()) }),
     placeholderData: keepPreviousData,
   });
   const totals = usage.data?.totals;
+  // Without any price, the chart of costs would be empty.
+  const measure = values.measure === '' && totals?.cost_usd === null ? 'tokens' : measureOf(values.measure);
   const isEmpty = totals?.requests === 0;
   return (
     <>
@@ -101,7 +102,7 @@ function UsagePage() {
             aria-label="Measure"
             data={choicesOf(MEASURES)}
             value={measure}
-            onChange={(next) => set({ measure: next === 'cost' ? null : next })}
+            onChange={(next) => set({ measure: next })}
           />
         }
       >
