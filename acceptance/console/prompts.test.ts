@@ -103,7 +103,7 @@ describe('a prompt', () => {
 
     // Try it: the answer streams.
     await tab(page, 'Try');
-    await page.getByLabel('city').fill('Bonn');
+    await page.getByRole('textbox', { name: 'city' }).fill('Bonn');
     await page.getByLabel('User message, rendered').getByText('Show me Bonn', { exact: true }).waitFor();
     model.answerWith({ content: 'The river first, then the town hall.', trickleMs: 150 });
     await page.getByRole('button', { name: 'Run' }).click();
