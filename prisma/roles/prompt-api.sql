@@ -17,6 +17,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
 GRANT SELECT, INSERT, UPDATE ON run_steps, runs TO millwright_prompt_api;
 GRANT SELECT, INSERT ON run_events TO millwright_prompt_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_prompt_api;
+-- A run of an agent that a client names as its model, which the runtime API executes.
+GRANT INSERT ON context_messages, contexts TO millwright_prompt_api;
+-- Triggers keep the size of a conversation.
+GRANT SELECT (held_bytes, held_rows, id, project), UPDATE (held_bytes, held_rows) ON contexts TO millwright_prompt_api;
 -- What happens is recorded for webhooks, of which it sees who receives what and no secret.
 -- It locks their rows against deletion (FOR KEY SHARE), for which PostgreSQL wants the right to update a column.
 GRANT SELECT (event_types, id, project, status), UPDATE (warned_at) ON webhooks TO millwright_prompt_api;

@@ -5,6 +5,7 @@ import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
 import type { Models } from '@millwright/models';
 import type { Artifact } from './artifacts/artifacts.contract.js';
 import type { Block } from './blocks/blocks.contract.js';
+import type { AgentRuns } from './chat/agent-runs.js';
 import { createRoutes } from './endpoints.js';
 import type { Prompt } from './prompts/prompts.contract.js';
 import type { ResponseObject } from './responses/responses.contract.js';
@@ -25,9 +26,13 @@ const envelope = (code: string, status: number) => ({
 });
 
 /** Only the contracts are read; no handler is called. */
-const contracts = createRoutes({} as Database, {} as Models, {} as SchemaValidator, {} as PromptRuns).map(
-  ({ contract }) => contract,
-);
+const contracts = createRoutes(
+  {} as Database,
+  {} as Models,
+  {} as SchemaValidator,
+  {} as PromptRuns,
+  {} as AgentRuns,
+).map(({ contract }) => contract);
 const KINDS = [
   'prompt',
   'input',
@@ -39,6 +44,7 @@ const KINDS = [
   'responses',
   'render',
   'models',
+  'chat',
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -75,6 +81,7 @@ describe('every endpoint', () => {
       responses: responses.body.id,
       render: '',
       models: '',
+      chat: '',
     };
   }
 

@@ -4,6 +4,7 @@ import { serviceVersion, type Capacity } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
 import type { Models } from '@millwright/models';
 import type { Express } from 'express';
+import type { AgentRuns } from './chat/agent-runs.js';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
 import type { PromptRuns } from './runs/prompt-runs.js';
@@ -14,6 +15,7 @@ export interface AppDeps extends AreaDeps {
   models: Models;
   validator: SchemaValidator;
   promptRuns: PromptRuns;
+  agentRuns: AgentRuns;
 }
 
 const limits = planLimits('prompt');
@@ -30,12 +32,13 @@ export function createApp({
   models,
   validator,
   promptRuns,
+  agentRuns,
 }: AppDeps): Express {
   const verify = createApiKeyVerifier(db, requestOrigin);
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
   const area = createAreaRouter({
     area: 'prompt',
-    routes: createRoutes(db, models, validator, promptRuns),
+    routes: createRoutes(db, models, validator, promptRuns, agentRuns),
     accessOf: credentialBelow('/v1'),
     authenticate: createAuthenticator(
       [

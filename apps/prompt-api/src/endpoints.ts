@@ -6,6 +6,9 @@ import { createAgentStore } from './agents/agents.store.js';
 import { artifactRoutes } from './artifacts/artifacts.routes.js';
 import { createArtifactStore } from './artifacts/artifacts.store.js';
 import { blockRoutes } from './blocks/blocks.routes.js';
+import type { AgentRuns } from './chat/agent-runs.js';
+import { chatRoutes } from './chat/chat.routes.js';
+import { createChatService } from './chat/chat.service.js';
 import { createPromptGuards } from './guards/prompt-guards.js';
 import { createBlockStore } from './blocks/blocks.store.js';
 import { createRequireReadableBlocks } from './blocks/require-readable-blocks.js';
@@ -41,6 +44,7 @@ export function createRoutes(
   models: Models,
   validator: SchemaValidator,
   promptRuns: PromptRuns,
+  agents: AgentRuns,
 ): Route[] {
   const prompts = createPromptStore(db);
   const conversations = createConversationStore(db);
@@ -52,6 +56,7 @@ export function createRoutes(
   const runner = createRunService(models, renderer, validator, promptRuns);
   const versions = createVersionStore(db);
   const choice = createVersionChoice(prompts, versions);
+  const named = createNamedModelStore(db);
   const responses = createResponseStore(db);
   const responder = createResponseService({
     models,
@@ -79,7 +84,8 @@ export function createRoutes(
       usage: createUsageStore(db),
     }),
     ...draftRoutes(createDraftService(service, renderer)),
-    ...modelRoutes(models, createNamedModelStore(db)),
+    ...modelRoutes(models, named),
+    ...chatRoutes(createChatService({ models, choice, named, runner, agents, openGuards, validator })),
     ...responseRoutes(responses, responder),
     ...conversationRoutes(conversations),
     ...agentRoutes(createAgentStore(db)),

@@ -3,6 +3,7 @@ import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
 import { createModels, loadModels } from '@millwright/models';
 import { createApp } from './app.js';
+import { createAgentRuns } from './chat/agent-runs.js';
 import { loadConfig } from './config.js';
 import { createPromptRuns } from './runs/prompt-runs.js';
 import { createRunSignals, RUNS } from '@millwright/runs';
@@ -26,6 +27,7 @@ runArea({
     const signals = createRunSignals();
     const promptRuns = createPromptRuns({ db: deps.db, spending, signals, logger: deps.logger });
     promptRuns.watch();
+    const agentRuns = createAgentRuns({ db: deps.db, models, signals, logger: deps.logger });
     const close = async () => {
       await promptRuns.close();
       await validator.close();
@@ -33,7 +35,7 @@ runArea({
       await egress.close();
     };
     return Promise.resolve({
-      app: createApp({ ...deps, config, models, validator, promptRuns }),
+      app: createApp({ ...deps, config, models, validator, promptRuns, agentRuns }),
       close,
       listeners: { [SPENDING]: spending.refresh, [RUNS]: signals.hear },
     });

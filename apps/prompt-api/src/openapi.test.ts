@@ -7,6 +7,7 @@ import { createRateLimiter } from '@millwright/rate-limit';
 import { createHttpClient, listen, referenceFaults } from '@millwright/testing';
 import { createRunSignals } from '@millwright/runs';
 import { createApp } from './app.js';
+import { createAgentRuns } from './chat/agent-runs.js';
 import { createPromptRuns } from './runs/prompt-runs.js';
 import { createSchemaValidator } from '@millwright/schemas';
 
@@ -16,6 +17,7 @@ describe('docs/openapi/prompt.json', () => {
     const db = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }); // never asked: the document is public
     const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
     const models = createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch });
+    const signals = createRunSignals();
     const spending = createSpending({ db, models });
     const server = await listen(
       createApp({
@@ -30,7 +32,8 @@ describe('docs/openapi/prompt.json', () => {
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),
         models,
-        promptRuns: createPromptRuns({ db, spending, signals: createRunSignals(), logger }),
+        promptRuns: createPromptRuns({ db, spending, signals, logger }),
+        agentRuns: createAgentRuns({ db, models, signals, logger }),
         validator,
       }),
     );

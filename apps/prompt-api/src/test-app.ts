@@ -9,6 +9,7 @@ import { createRateLimiter } from '@millwright/rate-limit';
 import { createFakeModel, createTestDatabase, listen, serviceConnection, type FakeModel } from '@millwright/testing';
 import { createRunSignals, RUNS } from '@millwright/runs';
 import { createApp } from './app.js';
+import { createAgentRuns } from './chat/agent-runs.js';
 import { createPromptRuns, type PromptRuns } from './runs/prompt-runs.js';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
 import { createSchemaValidator } from '@millwright/schemas';
@@ -145,6 +146,7 @@ async function startParts(
     const promptRuns = createPromptRuns({ db: areaDb, spending, signals, logger });
     const app = createApp({
       config,
+      agentRuns: createAgentRuns({ db: areaDb, models, signals, logger }),
       promptRuns,
       db: areaDb,
       limiter,

@@ -1,5 +1,5 @@
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import type { ModelDefinition, ModelMessage, ModelRequest } from './model.js';
+import type { ModelDefinition, ModelMessage, ModelRequest, ModelSampling } from './model.js';
 import { toStrictSchema } from './strict-schema.js';
 
 /** The way in which JSON is requested: by schema, or in the prompt for servers without schema support. */
@@ -41,6 +41,37 @@ function tokenLimit(endpoint: string, maxTokens: number): Partial<ChatRequest> {
   return { [isOpenAi ? 'max_completion_tokens' : 'max_tokens']: maxTokens };
 }
 
+/** The request's choice of tools; servers refuse it without tools. */
+function toolFields({ tools = [], toolChoice, parallelToolCalls }: ModelRequest): Partial<ChatRequest> {
+  if (tools.length === 0) return {};
+  return {
+    tools: tools.map(({ name, description, parameters, strict }) => ({
+      type: 'function',
+      function: { name, description, parameters: { ...parameters }, ...(strict === undefined ? {} : { strict }) },
+    })),
+    ...(toolChoice === undefined
+      ? {}
+      : {
+          tool_choice:
+            typeof toolChoice === 'string' ? toolChoice : { type: 'function', function: { name: toolChoice.name } },
+        }),
+    ...(parallelToolCalls === undefined ? {} : { parallel_tool_calls: parallelToolCalls }),
+  };
+}
+
+function samplingFields(sampling: ModelSampling = {}): Partial<ChatRequest> {
+  const fields = {
+    top_p: sampling.topP,
+    stop: sampling.stop && [...sampling.stop],
+    seed: sampling.seed,
+    frequency_penalty: sampling.frequencyPenalty,
+    presence_penalty: sampling.presencePenalty,
+    reasoning_effort: sampling.reasoningEffort,
+    verbosity: sampling.verbosity,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 /** OpenAI: at most 64 of these characters. */
 const schemaName = (name: string) => name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'output';
 
@@ -76,7 +107,7 @@ export function planRequest(
   mode: OutputMode,
   streaming: boolean,
 ): PlannedRequest {
-  const { output, tools = [], temperature, maxTokens } = request;
+  const { output, sampling, temperature, maxTokens } = request;
   const inWords = output && mode === 'json_object';
   const messages = inWords ? withSchemaInWords(request.messages, output.schema) : request.messages;
   const body: ChatRequest = {
@@ -84,14 +115,8 @@ export function planRequest(
     messages: messages.map(toChatMessage),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : tokenLimit(endpoint, maxTokens)),
-    ...(tools.length === 0
-      ? {}
-      : {
-          tools: tools.map(({ name: tool, description, parameters }) => ({
-            type: 'function',
-            function: { name: tool, description, parameters: { ...parameters } },
-          })),
-        }),
+    ...samplingFields(sampling),
+    ...toolFields(request),
   };
   const asIs = (text: string) => text;
   if (!output) return { body, restore: asIs };

@@ -9,11 +9,13 @@ export type {
   ModelMessage,
   ModelPrices,
   ModelRequest,
+  ModelSampling,
   ModelTool,
   ModelToolCall,
   ModelUsage,
   ModelUse,
   PriceOf,
+  ToolChoice,
 } from './model.js';
 export {
   createModels,

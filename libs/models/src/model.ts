@@ -48,6 +48,22 @@ export interface ModelTool {
   description: string;
   /** A JSON Schema. */
   parameters: object;
+  /** Whether the arguments must fit the schema exactly, where the server can enforce it. */
+  strict?: boolean | undefined;
+}
+
+/** The tools that the model may or must call. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { name: string };
+
+/** Parameters that a server of models may or may not have; they are passed on as they are. */
+export interface ModelSampling {
+  topP?: number | undefined;
+  stop?: readonly string[] | undefined;
+  seed?: number | undefined;
+  frequencyPenalty?: number | undefined;
+  presencePenalty?: number | undefined;
+  reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | undefined;
+  verbosity?: 'low' | 'medium' | 'high' | undefined;
 }
 
 export interface ModelRequest {
@@ -55,6 +71,11 @@ export interface ModelRequest {
   model?: string;
   messages: readonly ModelMessage[];
   tools?: readonly ModelTool[];
+  /** Default: the server's, which is `auto`. */
+  toolChoice?: ToolChoice;
+  /** Whether one answer may have several calls. Default: the server's. */
+  parallelToolCalls?: boolean;
+  sampling?: ModelSampling;
   /** JSON Schema of the output. The model's answer may violate the schema: validate it. */
   output?: { name: string; schema: object };
   /** Ends the call, also upstream. Its reason is the error of the call. */

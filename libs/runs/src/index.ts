@@ -1,4 +1,5 @@
 export { stateEvent } from './events.js';
+export { followRun, type Followed } from './follow-run.js';
 export { createLeases, type Leases } from './leases.js';
 export { createPaced, type Pause } from './paced.js';
 export { createRunNotifier, type RunNotifier } from './run-notifier.js';

@@ -1,21 +1,9 @@
 import { isJsonObject } from '@millwright/json';
-import { toDraft07 } from '@millwright/schemas';
 import { z } from 'zod';
+import { isEmptyList, oneOf, orNull, RequestMetadata, text, unsupported } from '../models/request-fields.js';
+import { NamedSchema } from '../runs/output-form.js';
 
-/** Fields of OpenAI's API that are not supported: refused unless their value has no effect. */
-const unsupported = (asksForNothing: (value: unknown) => boolean = () => false) =>
-  z
-    .unknown()
-    .refine((value) => value === undefined || value === null || asksForNothing(value), 'is not supported')
-    .optional();
-const oneOf =
-  (...values: readonly unknown[]) =>
-  (value: unknown) =>
-    values.includes(value);
-const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 const isEmptyObject = (value: unknown) => isJsonObject(value) && Object.keys(value).length === 0;
-const text = z.string().max(1_000_000);
-const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
 
 const TextPart = z.object({ type: z.enum(['input_text', 'output_text']), text });
 const RefusalPart = z.object({ type: z.literal('refusal'), refusal: text });
@@ -35,33 +23,16 @@ export const PromptUse = z.object({
 });
 export type PromptUse = z.output<typeof PromptUse>;
 
-/** A JSON Schema of draft-07 or 2020-12, as draft-07. */
-const OutputSchema = z.record(z.string(), z.unknown()).transform((schema, context) => {
-  const translated = toDraft07(schema);
-  if ('untranslatable' in translated) context.addIssue(`${String(translated['untranslatable'])}: is not supported`);
-  return translated;
-});
-
 const Format = z.discriminatedUnion(
   'type',
   [
     z.object({ type: z.literal('text') }),
     z.object({ type: z.literal('json_object') }),
-    z.object({
-      type: z.literal('json_schema'),
-      name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-      schema: OutputSchema,
-      strict: z.boolean().nullish(),
-      description: z.string().max(10_000).nullish(),
-    }),
+    NamedSchema.extend({ type: z.literal('json_schema') }),
   ],
   'must be of type text, json_object or json_schema',
 );
 export type Format = z.output<typeof Format>;
-
-const Metadata = z
-  .record(z.string().max(64), z.string().max(512))
-  .refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 pairs');
 
 /** Body of OpenAI's `responses.create`. Known fields that are not supported are refused, never silently dropped. */
 export const ResponseRequest = z.object({
@@ -77,7 +48,7 @@ export const ResponseRequest = z.object({
   truncation: orNull(z.enum(['auto', 'disabled'])),
   store: orNull(z.boolean()),
   stream: orNull(z.boolean()),
-  metadata: orNull(Metadata),
+  metadata: orNull(RequestMetadata),
   user: orNull(z.string().max(512)),
   safety_identifier: orNull(z.string().max(512)),
   prompt_cache_key: orNull(z.string().max(512)),

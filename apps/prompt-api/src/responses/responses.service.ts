@@ -12,6 +12,7 @@ import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { Reader } from '../references/references.store.js';
 import type { HistoryMessage } from '../runs/fit-history.js';
 import type { RunOutcome, RunService } from '../runs/run.service.js';
+import { outputForm, requireUsableSchema } from '../runs/output-form.js';
 import { recordRun } from '../runs/runs.store.js';
 import type { VersionChoice } from '../versions/choose-version.js';
 import type { ResponseEvents } from './response-events.js';
@@ -19,7 +20,8 @@ import { begun, completed } from './response-object.js';
 import type { ResponseRequest } from './response-request.js';
 import { createResponse, type ResponseObject } from './responses.contract.js';
 import type { ResponsePlace, ResponseStore } from './responses.store.js';
-import { inRequestTerms, outputForm, splitInput, structuredData, wantedVersion } from './to-run.js';
+import { inRequestTerms, splitInput, structuredData } from './to-run.js';
+import { wantedVersion } from '../models/model-name.js';
 
 export interface ResponseServiceDeps {
   models: Models;
@@ -85,22 +87,18 @@ export function createResponseService(deps: ResponseServiceDeps) {
     return { ...place, ...found };
   }
 
-  async function requireUsableFormat({ project }: Caller, body: ResponseRequest): Promise<void> {
-    const format = body.text?.format;
-    if (format?.type !== 'json_schema') return;
-    const [fault] = await validator.of(project).compile(format.schema);
-    if (!fault) return;
-    throw invalidField(['text.format.schema', fault.path].filter((part) => part !== '').join('.'), fault.reason);
-  }
-
   async function answer(
     { caller, principal }: { caller: Caller; principal: Reader },
     body: ResponseRequest,
     idempotencyKey: string | undefined,
     events: ResponseEvents | undefined,
   ): Promise<AnsweredResponse> {
-    const prompt = await choice.choose(caller.project, body.prompt.id, [wantedVersion(body.prompt)]);
-    await requireUsableFormat(caller, body);
+    const prompt = await choice.choose(caller.project, body.prompt.id, [
+      wantedVersion(body.prompt.version, 'prompt.version'),
+    ]);
+    const format = body.text?.format;
+    if (format?.type === 'json_schema')
+      await requireUsableSchema(validator, caller.project, format.schema, 'text.format.schema');
     const past = await pastOf(caller, body);
     const guards = await openGuards(caller, prompt.id);
     const { earlier, shown } = await guardRequest(guards, body);
@@ -120,7 +118,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
       history: [...past.history, ...earlier],
       unread: past.unread,
       model: body.model,
-      instructions: shown.instructions,
+      instructions: shown.instructions === undefined ? [] : [shown.instructions],
       temperature: body.temperature,
       maxTokens: body.max_output_tokens,
       output: form,

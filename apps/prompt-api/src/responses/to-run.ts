@@ -1,19 +1,8 @@
 import { AppError, invalidField } from '@millwright/errors';
 import { propertyNames } from '@millwright/schemas';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
-import { keyOfSchema, type OutputForm } from '../runs/check-answer.js';
 import type { HistoryMessage } from '../runs/fit-history.js';
-import { LabelName, VersionNumber } from '../versions/versions.contract.js';
-import type { WantedVersion } from '../versions/choose-version.js';
-import type { Format, InputMessage, PromptUse, ResponseRequest } from './response-request.js';
-
-/** Reads `"3"` as a version and anything else as a label. */
-export function wantedVersion({ version }: PromptUse): WantedVersion {
-  if (version === undefined || version === null) return {};
-  if (/^\d+$/.test(version) && VersionNumber.safeParse(Number(version)).success) return { version: Number(version) };
-  if (LabelName.safeParse(version).success) return { label: version };
-  throw invalidField('prompt.version', 'does not exist');
-}
+import type { InputMessage, PromptUse, ResponseRequest } from './response-request.js';
 
 function textOf({ content }: InputMessage): string {
   if (typeof content === 'string') return content;
@@ -65,15 +54,6 @@ export function structuredData(prompt: StoredPrompt, { variables }: PromptUse): 
       return [name, isNoString(schema, name) ? asJson(value) : value];
     }),
   );
-}
-
-/** Output schema of the request; `undefined` means the prompt's own. */
-export function outputForm(format: Format | undefined): OutputForm | undefined {
-  if (format?.type === 'json_schema')
-    return { name: format.name, schema: format.schema, key: keyOfSchema(format.schema) };
-  if (format?.type !== 'json_object') return undefined;
-  const schema = { type: 'object' };
-  return { name: 'output', schema, key: keyOfSchema(schema) };
 }
 
 const OWN_NAMES: readonly (readonly [ours: RegExp, theirs: string])[] = [

@@ -17,7 +17,8 @@ export const keyOfSchema = (schema: object) =>
   `format:${createHash('sha256').update(JSON.stringify(schema)).digest('base64url')}`;
 
 /** Faults of an answer to a prompt without an output schema. */
-export function textFaults({ refusal, text, finishReason }: ModelAnswer): string[] {
+export function textFaults({ refusal, text, finishReason, toolCalls }: ModelAnswer): string[] {
+  if (toolCalls.length > 0) return [];
   if (refusal) return [`the model refused: ${refusal}`];
   return text === '' ? [`the model's answer is empty (finish reason: ${finishReason})`] : [];
 }
@@ -34,7 +35,7 @@ export async function dataFaults(
   { key, schema }: OutputForm,
   answer: ModelAnswer,
 ): Promise<string[]> {
-  if (answer.refusal) return textFaults(answer);
+  if (answer.refusal || answer.toolCalls.length > 0) return textFaults(answer);
   const cut = cutOff(answer);
   if (cut.length > 0) return cut;
   const data = parseAnswer(answer.text);

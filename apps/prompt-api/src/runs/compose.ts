@@ -1,16 +1,21 @@
 import { invalidField, type AppError } from '@millwright/errors';
-import { answerShare, countMessages, fitsTokens, type ModelMessage } from '@millwright/models';
-import { fitHistory, type HistoryMessage } from './fit-history.js';
+import { answerShare, countMessages, fitsTokens, type ModelMessage, type ModelTool } from '@millwright/models';
+import { countedText, fitHistory, type HistoryMessage } from './fit-history.js';
 import type { PreparedPrompt, RenderedPrompt } from './render.service.js';
 
 /** Parts of one run's messages. */
 export interface Composition {
   prepared: PreparedPrompt;
   message: string | undefined;
+  /** Name of the message's author. */
+  userName?: string | undefined;
   /** The conversation so far, oldest first. */
   history: readonly HistoryMessage[];
-  /** The caller's own instructions, which follow the prompt's. */
-  instructions: string | undefined;
+  /** Messages after the user's: calls of the client's tools, and their outputs. */
+  after: readonly HistoryMessage[];
+  /** The caller's own instructions, which follow the prompt's, each a message of its own. */
+  instructions: readonly string[];
+  tools: readonly ModelTool[];
   /** Output schema, sent in addition to the messages. */
   schema: object | undefined;
   window: {
@@ -39,15 +44,19 @@ export async function compose(
 ): Promise<ComposedMessages | undefined> {
   const { prepared, history, window } = parts;
   const room = window.size - (window.answer ?? answerShare(window.size));
-  const limit = room - (await schemaTokens(parts.schema, room));
+  const limit = room - (await schemaTokens(parts, room));
   const bare = prepared.render([]);
   const withoutHistory = assemble(parts, bare, [], tail);
-  if (!(await fitsTokens(limit, withoutHistory))) return undefined;
+  const counted = withoutHistory.map(({ role, content, tool_calls }) => ({
+    role,
+    content: countedText({ role, content, ...(tool_calls && { tool_calls }) }),
+  }));
+  if (!(await fitsTokens(limit, counted))) return undefined;
   if (history.length === 0) return { messages: withoutHistory, rendered: bare, dropped: 0 };
 
-  const left = limit - (await countMessages(withoutHistory));
+  const left = limit - (await countMessages(counted));
   const { kept, dropped } = await fitHistory(history, left, {
-    textOf: ({ role, content }) => (prepared.historyTokens > 0 ? `${role}: ${content}\n` : content),
+    textOf: (message) => (prepared.historyTokens > 0 ? `${message.role}: ${message.content}\n` : countedText(message)),
     times: Math.max(1, prepared.historyTokens),
   });
   const rendered = prepared.historyTokens > 0 ? prepared.render(kept) : bare;
@@ -65,21 +74,26 @@ export async function windowExceeded(parts: Composition, withoutMessage: Prepare
   return invalidField((await compose(shorter, [])) ? 'message' : 'prompt', reason);
 }
 
-async function schemaTokens(schema: object | undefined, limit: number): Promise<number> {
-  return schema ? countMessages([{ role: 'system', content: JSON.stringify(schema) }], limit) : 0;
+async function schemaTokens({ schema, tools }: Composition, limit: number): Promise<number> {
+  const texts = [...(schema ? [schema] : []), ...tools].map((value) => JSON.stringify(value));
+  return texts.length > 0 ? countMessages([{ role: 'system', content: texts.join('\n') }], limit) : 0;
 }
 
 function assemble(
-  { message, instructions }: Composition,
+  { message, userName, instructions, after }: Composition,
   rendered: RenderedPrompt,
   history: readonly HistoryMessage[],
   tail: readonly ModelMessage[],
 ): ModelMessage[] {
-  const system = [rendered.static, rendered.state, instructions ?? ''].filter((text) => text !== '');
+  const user = userTurn(rendered, message);
+  const system = [rendered.static, rendered.state, ...instructions].filter((text) => text !== '');
   return [
     ...system.map((content) => ({ role: 'system' as const, content })),
     ...earlierTurns(rendered, history),
-    { role: 'user', content: userTurn(rendered, message) },
+    ...(user === ''
+      ? []
+      : [{ role: 'user' as const, content: user, ...(userName !== undefined && { name: userName }) }]),
+    ...after,
     ...tail,
   ];
 }
@@ -87,7 +101,8 @@ function assemble(
 /** The conversation so far; empty when the template inserts it. */
 function earlierTurns(rendered: RenderedPrompt, history: readonly HistoryMessage[]): ModelMessage[] {
   if (rendered.tokens.includes('conversation.history')) return [];
-  return history.filter(({ role }) => role !== 'tool');
+  // An output of a tool needs the call that it answers.
+  return history.filter(({ role, tool_call_id: call }) => role !== 'tool' || call !== undefined);
 }
 
 /** The dynamic part, followed by the message unless the template inserts it. */

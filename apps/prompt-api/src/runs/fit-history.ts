@@ -1,9 +1,11 @@
 import { countMessages, newestTurns, tokensAtMost, type ModelMessage } from '@millwright/models';
 
-export interface HistoryMessage {
-  role: ModelMessage['role'];
-  content: string;
-}
+/** A message of the conversation; calls of tools, and their outputs, are those of the client. */
+export type HistoryMessage = Pick<ModelMessage, 'role' | 'content' | 'name' | 'tool_calls' | 'tool_call_id'>;
+
+/** The text of a message that the model reads: calls of tools count as their JSON. */
+export const countedText = ({ content, tool_calls: calls }: HistoryMessage): string =>
+  calls?.length ? content + JSON.stringify(calls) : content;
 
 /** A part of a request that grows with each message of the conversation. */
 export interface Growth {

@@ -1,6 +1,6 @@
 import type { Caller } from '@millwright/auth';
 import type { Spending, SpendingCall } from '@millwright/budgets';
-import { newId, type Database, type Tx } from '@millwright/db';
+import { idFor, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Logger } from '@millwright/http/process';
 import type { ModelRequest, ModelUse } from '@millwright/models';
@@ -14,6 +14,7 @@ import {
   type Fence,
   type ModelStep,
   type RunSignals,
+  type Subject,
 } from '@millwright/runs';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import { sumOfUses } from './check-answer.js';
@@ -33,10 +34,22 @@ export interface AnswerPlace {
   messageId?: string | undefined;
 }
 
-/** A run of a prompt that is about to start. */
+/** What a run of this service executes. */
+export type RunSubject = Subject & { kind: 'prompt' | 'model' };
+
+export const promptSubject = ({ id, version, metadata }: StoredPrompt): RunSubject => ({
+  ...{ kind: 'prompt', id, name: metadata.title, version },
+});
+
+/** A model has no row: its id is made from its name. */
+export const modelSubject = (name: string): RunSubject => ({
+  ...{ kind: 'model', id: idFor(`model ${name}`), name, version: null },
+});
+
+/** A run of a prompt or a model that is about to start. */
 export interface NewPromptRun {
-  prompt: Pick<StoredPrompt, 'id' | 'version' | 'metadata'>;
-  channel: 'prompt' | 'responses';
+  subject: RunSubject;
+  channel: 'prompt' | 'responses' | 'chat';
   /** Whether messages and answers are stored. */
   keepsContent: boolean;
   /** The conversation that the run continues. */
@@ -53,10 +66,10 @@ export interface EndedCall {
   uses: readonly ModelUse[];
 }
 
-/** A run of a prompt that this process executes, from its start to its end. */
+/** A run of a prompt or a model that this process executes, from its start to its end. */
 export interface PromptRun {
   fence: Fence;
-  prompt: NewPromptRun['prompt'];
+  subject: RunSubject;
   /** Aborted when the run was canceled or is lost. */
   signal: AbortSignal;
   /** Reserves the maximum cost of a model call. @throws BudgetExceeded */
@@ -98,8 +111,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
 
   /** Stores a run that starts now. */
   async function start(caller: Caller, begun: NewPromptRun): Promise<PromptRun> {
-    const { prompt, channel, keepsContent, conversationId, input, model } = begun;
-    const subject = { kind: 'prompt', id: prompt.id, name: prompt.metadata.title, version: prompt.version } as const;
+    const { subject, channel, keepsContent, conversationId, input, model } = begun;
     const id = newId();
     const run = { id, caller, subject, channel, model, conversationId, ...(keepsContent && { input }) };
     const { attempt } = await db.transaction((tx) => runs.start(tx, run, leases.id));
@@ -120,7 +132,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
 
     async function countUses(tx: Tx, usageId: string, uses: readonly ModelUse[]): Promise<void> {
       const [first, ...rest] = uses;
-      if (first) await recordUsage(tx, caller, prompt, usageId, rest.reduce(sumOfUses, first));
+      if (first) await recordUsage(tx, caller, subject, usageId, rest.reduce(sumOfUses, first));
     }
 
     /** Call as the last step of a transaction. */
@@ -193,7 +205,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
 
     return {
       fence,
-      prompt,
+      subject,
       signal,
       async reserve(request) {
         const reserved = await spending.reserve({ caller, run: fence }, request);

@@ -43,6 +43,14 @@ export interface PreparedPrompt {
   render: (history: History) => RenderedPrompt;
 }
 
+const NOTHING: RenderedPrompt = { static: '', state: '', dynamic: '', tokens: [], warnings: [], references: [] };
+
+/** A message without a prompt, for a run that names a model. @throws AppError guard_blocked */
+export async function prepareMessage(message: string | undefined, guards: Guards): Promise<PreparedPrompt> {
+  const sent = requireAllowed(await guards.value('input', { message }));
+  return { sent, historyTokens: 0, render: () => NOTHING };
+}
+
 export interface RenderedDraft extends RenderedPrompt {
   /** Source of each token's value; null for a name without a source. */
   sources: { name: string; source: 'built_in' | 'input' | 'block' | null }[];

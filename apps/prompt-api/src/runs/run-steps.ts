@@ -10,17 +10,25 @@ const keptMessages = (messages: ModelRequest['messages']) =>
 
 /** Starts the step of a model call; the step is complete once the call has ended. */
 export function beginStep(request: ModelRequest, defaultModel: string, stream: boolean) {
-  const { model = defaultModel, messages, temperature, maxTokens, output } = request;
-  const parameters = { stream, temperature, max_tokens: maxTokens, output: output?.name };
+  const { model = defaultModel, messages, temperature, maxTokens, output, tools = [], toolChoice, sampling } = request;
+  const parameters = {
+    ...{ stream, temperature, max_tokens: maxTokens, output: output?.name, ...sampling },
+    ...(tools.length > 0 && { tools: tools.map(({ name }) => name), tool_choice: toolChoice }),
+  };
   const begun: ModelStep = { model, startedAt: new Date(), parameters, added: keptMessages(messages) };
   return {
     streaming: (onText: (delta: string, model: string) => void) => (delta: string, by: string) => {
       begun.firstTokenAt ??= new Date();
       onText(delta, by);
     },
-    answered({ text, refusal, model: by, usage, costUsd }: ModelAnswer): ModelStep {
+    answered({ text, refusal, toolCalls, model: by, usage, costUsd }: ModelAnswer): ModelStep {
       const used = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens, costUsd };
-      return { ...begun, model: by, usage: used, answer: { text: refusal || text, calls: [], untrusted: false } };
+      return {
+        ...begun,
+        model: by,
+        usage: used,
+        answer: { text: refusal || text, calls: toolCalls, untrusted: false },
+      };
     },
     failed: (error: unknown): ModelStep => ({ ...begun, error: runError(error) }),
   };

@@ -2,7 +2,16 @@ import type { Caller } from '@millwright/auth';
 import { BudgetExceeded, type SpendingCall } from '@millwright/budgets';
 import { invalidField } from '@millwright/errors';
 import { requireAllowed, type Guards } from '@millwright/guards';
-import type { ModelAnswer, ModelMessage, ModelRequest, Models, ModelUse } from '@millwright/models';
+import type {
+  ModelAnswer,
+  ModelMessage,
+  ModelRequest,
+  ModelSampling,
+  ModelTool,
+  Models,
+  ModelUse,
+  ToolChoice,
+} from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import { parseAnswerObject } from './answer-json.js';
@@ -10,9 +19,10 @@ import { cutOff, dataFaults, repair, textFaults, withUsageOf, type OutputForm } 
 import { compose, userTurn, windowExceeded, type ComposedMessages, type Composition } from './compose.js';
 import type { HistoryMessage } from './fit-history.js';
 import type { Reader } from '../references/references.store.js';
-import type { NewPromptRun, PromptRun, PromptRuns } from './prompt-runs.js';
-import type { RenderedPrompt, RenderService, RunValues } from './render.service.js';
+import { modelSubject, promptSubject, type NewPromptRun, type PromptRun, type PromptRuns } from './prompt-runs.js';
+import { prepareMessage, type RenderedPrompt, type RenderService, type RunValues } from './render.service.js';
 import { beginStep } from './run-steps.js';
+import { withCallIds } from './call-ids.js';
 
 /** Receives the progress of a run. */
 export interface RunProgress {
@@ -34,7 +44,17 @@ export interface RunRequest {
   unread?: number;
   /** Default: the installation's default model. */
   model?: string | undefined;
-  instructions?: string | undefined;
+  /** Instructions that follow the prompt's, each a message of its own. */
+  instructions?: readonly string[] | undefined;
+  /** Messages after the user's: calls of the client's tools, and their outputs. */
+  after?: readonly HistoryMessage[] | undefined;
+  /** Name of the user's message. */
+  userName?: string | undefined;
+  /** Tools of the client, which executes their calls itself. */
+  tools?: readonly ModelTool[] | undefined;
+  toolChoice?: ToolChoice | undefined;
+  parallelToolCalls?: boolean | undefined;
+  sampling?: ModelSampling | undefined;
   temperature?: number | undefined;
   maxTokens?: number | undefined;
   /** Replaces the prompt's own output schema; `null` means text. */
@@ -73,7 +93,7 @@ interface CheckedAnswer {
   answer: ModelAnswer;
 }
 
-/** Runs a prompt against a model; the caller stores the outcome, by `run.store`. */
+/** Runs a prompt, or a message without one, against a model; the caller stores the outcome, by `run.store`. */
 export function createRunService(
   models: Models,
   renderer: Pick<RenderService, 'prepare'>,
@@ -109,7 +129,11 @@ export function createRunService(
         });
       let written: ModelAnswer | undefined;
       try {
-        written = await models.complete({ ...request, signal: run.signal }, { onText, onCut, priceOf, isPaidOnce });
+        const completed = await models.complete(
+          { ...request, signal: run.signal },
+          { onText, onCut, priceOf, isPaidOnce },
+        );
+        written = withCallIds(completed);
         const answer = requireAllowed(await guards.answer(written));
         shown?.end(answer.text);
         run.addCall({ step: step.answered(answer), reserved, uses: [...cut, written] });
@@ -137,29 +161,30 @@ export function createRunService(
 
   return {
     /** @throws AppError validation_error, guard_blocked, unavailable when no model answers. */
-    async run(reader: Reader, prompt: StoredPrompt, request: RunRequest): Promise<RunOutcome> {
-      const { input, guards, unread = 0, idempotencyKey } = request;
+    async run(reader: Reader, prompt: StoredPrompt | undefined, request: RunRequest): Promise<RunOutcome> {
+      const { input, guards, unread = 0, idempotencyKey, tools = [], after = [] } = request;
       const model = request.model ?? models.defaultModel;
-      const form = request.output === undefined ? formOf(prompt) : (request.output ?? undefined);
-      const prepared = await renderer.prepare(reader, prompt, input, guards);
+      const form = request.output === undefined ? prompt && formOf(prompt) : (request.output ?? undefined);
+      const prepare = (values: RunValues) =>
+        prompt ? renderer.prepare(reader, prompt, values, guards) : prepareMessage(values.message, guards);
+      const prepared = await prepare(input);
       const { sent } = prepared;
       const parts: Composition = {
         prepared,
         message: sent.message,
+        userName: request.userName,
         history: await guards.messages(request.history),
-        instructions: request.instructions,
+        after: await guards.messages(after),
+        instructions: request.instructions ?? [],
+        tools,
         schema: form?.schema,
         window: { model, size: models.contextWindow(model), answer: request.maxTokens },
       };
       const composed = await compose(parts, []);
-      if (!composed)
-        throw await windowExceeded(
-          parts,
-          await renderer.prepare(reader, prompt, { ...input, message: undefined }, guards),
-        );
+      if (!composed) throw await windowExceeded(parts, await prepare({ ...input, message: undefined }));
       const { messages, rendered } = composed;
       const dropped = composed.dropped + unread;
-      if (userTurn(rendered, sent.message) === '')
+      if (prompt && after.length === 0 && userTurn(rendered, sent.message) === '')
         throw invalidField('message', 'is required, because the prompt has no dynamic instruction');
       if (dropped > 0 && request.wholeHistory) throw historyTooLong(model);
       const call: ModelRequest = {
@@ -168,10 +193,14 @@ export function createRunService(
         ...(request.temperature !== undefined && { temperature: request.temperature }),
         ...(request.maxTokens !== undefined && { maxTokens: request.maxTokens }),
         ...(form && { output: { name: form.name, schema: form.schema } }),
+        ...(tools.length > 0 && { tools }),
+        ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
+        ...(request.parallelToolCalls !== undefined && { parallelToolCalls: request.parallelToolCalls }),
+        ...(request.sampling && { sampling: request.sampling }),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       };
       const run = await promptRuns.start(request.caller, {
-        prompt,
+        subject: prompt ? promptSubject(prompt) : modelSubject(model),
         channel: request.channel,
         keepsContent: request.keepsContent ?? true,
         conversationId: request.conversationId,

@@ -2,8 +2,7 @@ import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { encodeId, type Database, type Tx } from '@millwright/db';
 import type { ModelAnswer, ModelUse } from '@millwright/models';
-import type { StoredPrompt } from '../prompts/prompts.store.js';
-import type { AnswerPlace, PromptRun } from './prompt-runs.js';
+import type { AnswerPlace, PromptRun, RunSubject } from './prompt-runs.js';
 import type { VersionUsage } from './usage.contract.js';
 
 interface UsageRow {
@@ -18,19 +17,17 @@ interface UsageRow {
   last_run: Date;
 }
 
-type PromptVersion = Pick<StoredPrompt, 'id' | 'version'>;
-
 /** Records the usage of a run's model calls, once per id. */
 export async function recordUsage(
   tx: Tx,
   { project, actor }: Caller,
-  { id: subject, version }: PromptVersion,
+  { kind, id: subject, version }: RunSubject,
   id: string,
   { model, usage, costUsd, estimated }: ModelUse,
 ): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO usage_events (id, project, user_id, kind, subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd, estimated)
-    VALUES (${id}::uuid, ${project}, ${actor.userId}::uuid, 'prompt_run', ${subject}::uuid, ${version}::int, ${model},
+    VALUES (${id}::uuid, ${project}, ${actor.userId}::uuid, ${`${kind}_run`}, ${subject}::uuid, ${version}::int, ${model},
             ${usage.prompt_tokens}::int, ${usage.completion_tokens}::int, ${costUsd}::numeric, ${estimated})
     ON CONFLICT (id) DO NOTHING`;
 }
@@ -39,27 +36,28 @@ export async function recordUsage(
 export async function recordUsageOfRun(tx: Tx, id: string): Promise<{ project: string } | undefined> {
   await tx.$executeRaw`
     INSERT INTO usage_events (id, project, user_id, kind, subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd)
-    SELECT id, project, user_id, 'prompt_run', subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd
+    SELECT id, project, user_id, subject_kind || '_run', subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd
       FROM runs WHERE id = ${id}::uuid AND prompt_tokens + completion_tokens > 0
     ON CONFLICT (id) DO NOTHING`;
   const [run] = await tx.$queryRaw<{ project: string }[]>`SELECT project FROM runs WHERE id = ${id}::uuid`;
   return run;
 }
 
-/** Completes a run of a prompt version, and records it in the audit log, in the transaction that stores its answer. */
+/** Completes a run of a prompt version or a model, and records it in the audit log, in the transaction that stores its answer. */
 export async function recordRun(
   tx: Tx,
   caller: Caller,
-  run: Pick<PromptRun, 'prompt' | 'fence' | 'complete'>,
-  { model, text, refusal }: ModelAnswer,
+  run: Pick<PromptRun, 'subject' | 'fence' | 'complete'>,
+  { model, text, refusal, toolCalls }: ModelAnswer,
   place: AnswerPlace | undefined,
   also: Record<string, string> = {},
 ): Promise<void> {
-  const { id, version } = run.prompt;
-  await run.complete(tx, refusal || text, place);
+  const { kind, id, name, version } = run.subject;
+  const calls = toolCalls.length > 0 ? JSON.stringify(toolCalls) : '';
+  await run.complete(tx, refusal || text || calls, place);
   const conversation = place?.conversationId === undefined ? {} : { conversation: place.conversationId };
   const detail = { version, model, run: encodeId('run', run.fence.runId), ...also, ...conversation };
-  await recordDecision(tx, { ...caller, action: 'prompt.run', resource: id, detail });
+  await recordDecision(tx, { ...caller, action: `${kind}.run`, resource: kind === 'model' ? name : id, detail });
 }
 
 const sum = (rows: readonly UsageRow[], of: (row: UsageRow) => number) =>

@@ -1,6 +1,5 @@
 import type { StreamResponse } from '@a2a-js/sdk';
-import type { WaitReason } from '@millwright/runs';
-import type { Followed } from '../runs/follow-run.js';
+import type { Followed, WaitReason } from '@millwright/runs';
 import { artifactUpdate, statusUpdate, toTask, withChunks, type TaskView } from './task-form.js';
 import { createChunkReader, type StoredTask } from './tasks.store.js';
 

@@ -15,6 +15,8 @@ import {
   createStepStore,
   type EndState,
   type Fence,
+  type Followed,
+  followRun,
   hasEnded,
   MOST_RUNS_OF_CONVERSATION,
   type KeyedRun,
@@ -33,7 +35,6 @@ import type { AgentLoop } from './agent-loop.js';
 import { createChildRuns } from './child-runs.js';
 import { createEventWriter } from './event-writer.js';
 import { createRunEnder } from './end-runs.js';
-import { followRun, type Followed } from './follow-run.js';
 import { createBudgetWaits } from './budget-waits.js';
 import { createJournal, NOTHING_KEPT, readKept, type KeptRun, type Spends } from './run-journal.js';
 import { createRunControl } from './run-control.js';
@@ -245,6 +246,8 @@ export function createRunService(deps: RunServiceDeps) {
     kept: KeptRun;
     isStreamed: boolean;
     startsTrace: boolean;
+    /** Whether the run keeps a copy of its answer for the prompt API, which does not read the conversations of agents. */
+    keepsAnswer?: boolean;
     onProgress?: ((progress: Progress) => void) | undefined;
   }
 
@@ -278,7 +281,9 @@ export function createRunService(deps: RunServiceDeps) {
       };
       const answer = await loop.run({ ...request, onProgress: report });
       const events = await recorder.rest();
-      const result = await commit((tx) => journal.complete(tx, answer, { events }));
+      const result = await commit((tx) =>
+        journal.complete(tx, answer, { events, ...(run.keepsAnswer && { output: answer.text }) }),
+      );
       notifier.ended(runId);
       return result;
     } catch (thrown) {
@@ -427,7 +432,7 @@ export function createRunService(deps: RunServiceDeps) {
         {
           ...{ fence, signal, spends, caller, agent, context, content: context.content, model, kept, isStreamed: true },
           idempotencyKey: idempotencyKey ?? undefined,
-          ...{ depth, startsTrace: true },
+          ...{ depth, startsTrace: true, keepsAnswer: claimed.channel === 'chat' || claimed.channel === 'responses' },
         },
         (store) => db.transaction(store),
       );

@@ -89,7 +89,8 @@ function namedHeaders(request: Request, { shape }: z.ZodObject): Record<string, 
 async function openStream({ route, request, response }: CallContext, raw: Record<string, unknown> | undefined) {
   const { contract, events } = route;
   if (contract.feed) return { feed: await openFeed(contract, response) };
-  if (events && raw?.['stream'] === true) return { events: (await openEventStream(response, events)).writer };
+  if (events && raw?.['stream'] === true)
+    return { events: (await openEventStream(response, (emit) => events(emit, raw))).writer };
   if (!wantsEventStream(contract, request)) return {};
   const { writer } = await openEventStream(response, namedEvents(contract));
   return { emit: writer.tell };

@@ -192,8 +192,8 @@ export type Handler<Contract extends EndpointContract, Events extends EventWrite
 export interface Route {
   contract: EndpointContract;
   handler: Handler<EndpointContract>;
-  /** Writes the answer to a client that requested a stream. */
-  events?: ((emit: Emit) => EventWriter) | undefined;
+  /** Writes the answer to a client that requested a stream by this body, which is not validated yet. */
+  events?: ((emit: Emit, body: Readonly<Record<string, unknown>>) => EventWriter) | undefined;
   restore?: Restore | undefined;
 }
 
@@ -201,7 +201,7 @@ export interface Route {
 export function route<Contract extends EndpointContract, Events extends EventWriter = EventWriter>(
   contract: Contract,
   handler: Handler<Contract, Events>,
-  events?: (emit: Emit) => Events,
+  events?: (emit: Emit, body: Readonly<Record<string, unknown>>) => Events,
   restore?: Restore,
 ): Route {
   // The handler is called only with values parsed by this contract and with the writer of `events`.

@@ -38,8 +38,8 @@ export async function openEventStream<Writer extends EventWriter>(
   const options = { commentEveryMs: heartbeatMs, commentBegins: true };
   const { begin, write, stop } = createEventStreamWriter(response, options);
   const field = (name: string, value: string | undefined) => (value === undefined ? '' : `${name}: ${value}\n`);
-  const writer = writerTo(({ id, event, data }) =>
-    write(`${field('id', id)}${field('event', event)}data: ${JSON.stringify(data)}\n\n`),
+  const writer = writerTo(({ id, event, data, text = JSON.stringify(data) }) =>
+    write(`${field('id', id)}${field('event', event)}data: ${text}\n\n`),
   );
   const ending = (tell: () => void) => {
     stop();

@@ -1,9 +1,10 @@
-/** One server-sent event (WHATWG HTML §9.2); `data` is sent as JSON. */
+/** One server-sent event (WHATWG HTML §9.2); `data` is sent as JSON, `text` as it is: one line. */
 export interface ServerEvent {
   /** The id that a client sends as `Last-Event-ID` when it connects again. */
   id?: string;
   event?: string;
-  data: unknown;
+  data?: unknown;
+  text?: string;
 }
 /** Writes an event; `false` when the connection's buffer is full (see `drain` of streams). */
 export type Emit = (event: ServerEvent) => boolean;
@@ -13,7 +14,7 @@ export interface Feed {
   /** Begins the answer before its first event. */
   open: () => void;
   /** Resolves when the client can receive the next event, or has left. */
-  send: (event: Required<ServerEvent>) => Promise<void>;
+  send: (event: Required<Omit<ServerEvent, 'text'>>) => Promise<void>;
 }
 
 /** Writes an endpoint's answer as events. Writers of an endpoint add methods for its own events. */

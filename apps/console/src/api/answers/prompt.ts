@@ -18,6 +18,7 @@ export interface PromptAnswers {
   renderDraft: PromptAnswers['RenderDraftAnswer'];
   listModels: PromptAnswers['ModelList'];
   getModel: PromptAnswers['Model'];
+  createChatCompletion: PromptAnswers['CreatedChatCompletion'];
   createResponse: PromptAnswers['ModelResponse'];
   getResponse: PromptAnswers['ModelResponse'];
   createConversation: PromptAnswers['Conversation'];
@@ -274,6 +275,43 @@ export interface PromptAnswers {
     created: number;
     owned_by: 'model' | 'agent' | 'prompt';
     name: string;
+  };
+  CreatedChatCompletion: {
+    id: string;
+    object: 'chat.completion';
+    created: number;
+    model: string;
+    choices: {
+      index: number;
+      message: {
+        role: 'assistant';
+        content: string | null;
+        refusal: string | null;
+        tool_calls?: {
+          id: string;
+          type: 'function';
+          function: {
+            name: string;
+            arguments: string;
+          };
+        }[];
+      };
+      logprobs: null;
+      finish_reason: 'stop' | 'length' | 'tool_calls' | 'content_filter';
+    }[];
+    usage: {
+      prompt_tokens: number;
+      completion_tokens: number;
+      total_tokens: number;
+      prompt_tokens_details?: {
+        cached_tokens: number;
+      };
+      completion_tokens_details?: {
+        reasoning_tokens: number;
+      };
+    };
+    run: string;
+    warnings: string[];
   };
   ModelResponse: {
     id: string;

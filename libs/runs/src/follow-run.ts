@@ -1,5 +1,8 @@
 import { once } from 'node:events';
-import { hasEnded, type RunSignals, type RunStatus, type RunStore, type StoredEvent } from '@millwright/runs';
+import type { RunStatus, StoredEvent } from './run.js';
+import type { RunSignals } from './run-signals.js';
+import { hasEnded } from './run-state.js';
+import type { RunStore } from './runs.store.js';
 
 /** Polling interval of a followed run, in case a notification is lost. */
 const LOOK_AGAIN_MS = 2_000;

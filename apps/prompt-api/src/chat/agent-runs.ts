@@ -1,0 +1,149 @@
+import { recordDenial } from '@millwright/audit';
+import type { Caller } from '@millwright/auth';
+import { findRunnableAgent, type RunnableAgent } from '@millwright/catalog';
+import { encodeId, newId, type Database } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import { createGuards, recordFindings, recordInputFindings, requireAllowed, type Finding } from '@millwright/guards';
+import type { Logger } from '@millwright/http/process';
+import { answerShare, fitsTokens, type Models } from '@millwright/models';
+import { createRunNotifier, createRunStore, followRun, type RunSignals, type RunStatus } from '@millwright/runs';
+import type { HistoryMessage } from '../runs/fit-history.js';
+import { createAgentRunStore, type AgentAnswer } from './agent-runs.store.js';
+
+export interface AgentRunsDeps {
+  db: Database;
+  models: Pick<Models, 'contextWindow' | 'defaultModel'>;
+  signals: Pick<RunSignals, 'watch'>;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/** The client's messages to an agent. */
+export interface AgentRequest {
+  caller: Caller;
+  slug: string;
+  /** Messages of the user and the agent, oldest first; the last one is the user's. */
+  messages: readonly HistoryMessage[];
+  idempotencyKey: string | undefined;
+  channel: 'chat' | 'responses';
+  onText: ((delta: string) => void) | undefined;
+  signal: AbortSignal;
+}
+
+export interface AnsweredAgent extends AgentAnswer {
+  /** Public id of the run. */
+  run: string;
+}
+
+/**
+ * Runs agents for clients that name them as their model: queues a run, which a process of the runtime API executes with the agent's
+ * instructions, knowledge and tools, and follows it.
+ */
+export function createAgentRuns({ db, models, signals, logger }: AgentRunsDeps) {
+  const runs = createRunStore(db);
+  const store = createAgentRunStore(db);
+  const notifier = createRunNotifier({
+    db,
+    onError: (err) => logger.warn({ err }, 'changes of runs were not notified'),
+  });
+
+  /** @throws AppError forbidden, not_found, validation_error, agent_stopped */
+  async function requireAgent(caller: Caller, slug: string): Promise<RunnableAgent> {
+    const { actor, project } = caller;
+    if (!caller.scopes?.has('agents:message')) {
+      const denied = { actor, project, action: 'createChatCompletion', resource: `agent/${slug}`.slice(0, 500) };
+      await recordDenial(db, denied, 'scope agents:message is missing');
+      throw new AppError('forbidden', { fields: [{ field: 'scope', reason: 'agents:message is missing' }] });
+    }
+    const agent = await findRunnableAgent(db, project, slug);
+    if (!agent) throw new AppError('not_found');
+    if (agent.status !== 'active') throw invalidField('model', 'is stopped');
+    if (agent.is_stopped) throw new AppError('agent_stopped');
+    return agent;
+  }
+
+  /** @throws GuardBlocked, which is recorded */
+  async function guarded(caller: Caller, agent: RunnableAgent, messages: readonly HistoryMessage[]) {
+    const findings: Finding[] = [];
+    const place = { caller, resource: encodeId('ag', agent.id), detail: { agent: agent.slug } };
+    const guards = createGuards(agent.guard_policies, (_point, found) => void findings.push(...found));
+    const allowed: HistoryMessage[] = [];
+    for (const message of messages) {
+      const text = await guards.text(message.role === 'assistant' ? 'output' : 'input', message.content);
+      if (text.blocked && message.role !== 'assistant') {
+        await recordFindings(db, place, 'input', findings);
+        requireAllowed(text);
+      }
+      allowed.push({ ...message, content: text.value });
+    }
+    return { allowed, findings, place };
+  }
+
+  async function start({ caller, slug, messages, idempotencyKey: key, channel }: AgentRequest): Promise<string> {
+    const agent = await requireAgent(caller, slug);
+    const before = key === undefined ? undefined : await runs.findKeyed(caller.actor.userId, agent.id, key);
+    if (before) return before.id;
+    const model = agent.model ?? models.defaultModel;
+    const window = models.contextWindow(model);
+    const message = messages.at(-1);
+    if (message && !(await fitsTokens(window - answerShare(window), [message])))
+      throw invalidField(
+        'messages',
+        `the last message is too long: the window of the agent's model holds ${window} tokens`,
+      );
+    const { allowed, findings, place } = await guarded(caller, agent, messages);
+    const id = newId();
+    await db.transaction(async (tx) => {
+      const { contextId, messageId } = await store.begin(tx, caller, agent, allowed);
+      const { isStopped } = await runs.occupancy(
+        tx,
+        { project: caller.project, agentId: agent.id, contextId },
+        Infinity,
+      );
+      if (isStopped) throw new AppError('agent_stopped');
+      const subject = { kind: 'agent', id: agent.id, name: agent.slug, version: agent.version } as const;
+      const run = { id, caller, subject, channel, model, contextId, messageId, idempotencyKey: key };
+      await runs.start(tx, run, undefined);
+      await recordInputFindings(tx, place, findings);
+    });
+    notifier.changed([id]);
+    return id;
+  }
+
+  /** Follows a run until it has ended or waits. */
+  async function follow(id: string, { onText, signal }: AgentRequest): Promise<RunStatus | undefined> {
+    let status: RunStatus | undefined;
+    for await (const part of followRun({ runs, signals }, id, 0, signal)) {
+      ({ status } = part);
+      for (const { type, data } of part.events)
+        if (type === 'message.delta') onText?.((data as { delta: string }).delta);
+      if (status.state === 'waiting') break;
+    }
+    return status;
+  }
+
+  return {
+    /**
+     * Runs an agent. The run goes on when the client leaves.
+     *
+     * @throws AppError forbidden, not_found, validation_error, agent_stopped, guard_blocked; conflict when the run waits for a person
+     * or was canceled; unavailable when it failed.
+     */
+    async run(request: AgentRequest): Promise<AnsweredAgent> {
+      const id = await start(request);
+      const status = await follow(id, request);
+      request.signal.throwIfAborted();
+      const run = encodeId('run', id);
+      if (status?.state === 'completed') {
+        const answer = await store.answerOf(id);
+        if (answer) return { ...answer, run };
+      }
+      if (status?.state === 'failed')
+        throw new AppError(status.errorCode === 'guard_blocked' ? 'guard_blocked' : 'unavailable', {
+          cause: new Error(`the run ${run} failed: ${status.errorCode}`),
+        });
+      const reason = status?.state === 'waiting' ? `${run} waits: ${String(status.waitingFor)}` : `${run} was canceled`;
+      throw new AppError('conflict', { fields: [{ field: 'run', reason }] });
+    },
+  };
+}
+export type AgentRuns = ReturnType<typeof createAgentRuns>;

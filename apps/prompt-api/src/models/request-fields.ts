@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** Fields of requests in the form of OpenAI, for all endpoints of that form. */
+
+/** A field that is not supported: refused unless its value has no effect. */
+export const unsupported = (asksForNothing: (value: unknown) => boolean = () => false) =>
+  z
+    .unknown()
+    .refine((value) => value === undefined || value === null || asksForNothing(value), 'is not supported')
+    .optional();
+
+export const oneOf =
+  (...values: readonly unknown[]) =>
+  (value: unknown) =>
+    values.includes(value);
+
+export const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+export const text = z.string().max(1_000_000);
+
+export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+export const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
+export const Verbosity = z.enum(['low', 'medium', 'high']);
+
+/** A pair of metadata is at most 64 and 512 characters long. */
+export const RequestMetadata = z
+  .record(z.string().max(64), z.string().max(512))
+  .refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 pairs');
+
+export const MOST_TOOLS = 128;
+export const ToolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+/** A function that the client executes itself. */
+export const ToolFunction = z.object({
+  name: ToolName,
+  description: z.string().max(10_000).nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+  strict: z.boolean().nullish(),
+});
+export type ToolFunction = z.output<typeof ToolFunction>;
+
+/** A call of a client's tool that the model wrote; its arguments are JSON text, which is not checked. */
+export const callFields = { name: z.string().min(1).max(200), arguments: text };
+export const CallId = z.string().min(1).max(200);

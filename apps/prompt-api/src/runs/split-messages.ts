@@ -1,0 +1,60 @@
+import { requireAllowed, type Guards } from '@millwright/guards';
+import type { HistoryMessage } from './fit-history.js';
+
+/** A client's messages as the parts of a run. */
+export interface SplitMessages {
+  /** System messages before all others. */
+  instructions: string[];
+  /** Messages between those and the user's last message. */
+  history: HistoryMessage[];
+  /** The user's last message. */
+  message: string | undefined;
+  userName: string | undefined;
+  /** Messages after it: calls of the client's tools, and their outputs. */
+  after: HistoryMessage[];
+}
+
+/** Splits messages at the user's last one. */
+export function splitMessages(messages: readonly HistoryMessage[]): SplitMessages {
+  const first = messages.findIndex(({ role }) => role !== 'system');
+  const begin = first === -1 ? messages.length : first;
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const asked = last === -1 ? messages.length : last;
+  const { content, name } = messages[asked] ?? {};
+  return {
+    instructions: messages.slice(0, begin).map((message) => message.content),
+    history: messages.slice(begin, asked),
+    message: content,
+    userName: name,
+    after: messages.slice(asked + 1),
+  };
+}
+
+/** The message of the first output of a tool that answers no call of the messages before it. */
+export function unansweredOutput(messages: readonly HistoryMessage[]): number | undefined {
+  const calls = new Set<string>();
+  for (const [index, { role, tool_calls: made = [], tool_call_id: id = '' }] of messages.entries()) {
+    for (const call of made) calls.add(call.id);
+    if (role === 'tool' && !calls.has(id)) return index;
+  }
+  return undefined;
+}
+
+/**
+ * Redacts what people and tools wrote, except the user's last message, which the run checks itself; the model's own messages are
+ * redacted with the history.
+ *
+ * @throws GuardBlocked
+ */
+export async function guardMessages(guards: Guards, messages: readonly HistoryMessage[]): Promise<HistoryMessage[]> {
+  const last = messages.findLastIndex(({ role }) => role === 'user');
+  const guarded: HistoryMessage[] = [];
+  for (const [index, message] of messages.entries()) {
+    const { role, content } = message;
+    if (index === last || role === 'assistant') guarded.push(message);
+    else if (role === 'tool')
+      guarded.push({ ...message, content: requireAllowed(await guards.json('tools', content)) });
+    else guarded.push({ ...message, content: requireAllowed(await guards.text('input', content)) });
+  }
+  return guarded;
+}
