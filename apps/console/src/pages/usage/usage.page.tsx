@@ -13,7 +13,18 @@ import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 import { useUrlState } from '../../ui/use-url-state.js';
-import { daysOf, measureOf, MEASURES, nameOf, PERIOD_DAYS, type DailyUsage, type UsageRow } from './usage-data.js';
+import {
+  chartRows,
+  dayLabel,
+  daysOf,
+  measureOf,
+  MEASURES,
+  nameOf,
+  PERIOD_DAYS,
+  type DailyUsage,
+  type Measure,
+  type UsageRow,
+} from './usage-data.js';
 
 /** Lazy: the chart library is larger than the rest of the page. */
 const DailyChart = lazy(() => import('./daily-chart.js'));
@@ -110,7 +121,12 @@ function UsagePage() {
         {isEmpty && <Text size="sm">No model was called in this period.</Text>}
         {usage.data && !isEmpty && (
           <Suspense fallback={<ChartShape />}>
-            <DailyChart usage={usage.data} measure={measure} />
+            <DailyChart
+              rows={chartRows(usage.data, measure)}
+              series={seriesOf(usage.data)}
+              dayText={dayLabel}
+              valueText={valueText(measure)}
+            />
           </Suspense>
         )}
       </Section>
@@ -138,6 +154,12 @@ function UsagePage() {
     </>
   );
 }
+
+const seriesOf = (usage: DailyUsage) =>
+  usage.series.map(({ id }, index) => ({ name: `s${index}`, label: nameOf(usage, id) }));
+
+const valueText = (measure: Measure) => (value: number) =>
+  measure === 'cost' ? costText(value, 0) : value.toLocaleString('en', { notation: 'compact' });
 
 function columnsOf(by: Grouping, usage: DailyUsage | undefined): Column<UsageRow>[] {
   const count = (value: number) => value.toLocaleString('en');
