@@ -26,13 +26,11 @@ export interface TestConsole {
   /** The key that signs the console's tokens. */
   privateKey: KeyObject;
   signingKey: () => SigningKey;
-  addUser: (user: Partial<NewUser> & { email: string }) => Promise<{ id: string; name: string; project: string }>;
+  addUser: (
+    user: Partial<NewUser> & { email: string },
+  ) => Promise<{ id: string; name: string; email: string; project: string }>;
   /** Signs the user in; `client` sends the cookies. */
-  signIn: (user: {
-    id: string;
-    name: string;
-    project: string;
-  }) => Promise<{ client: HttpClient; sessionId: string; access: string; refresh: string }>;
+  signIn: (user: { id: string }) => Promise<{ client: HttpClient; sessionId: string; access: string; refresh: string }>;
   /** Resolves when no delivery of a recovery link is running. */
   settled: () => Promise<void>;
   /** Starts another replica: its own app, pool and limits on the same database and key. */
@@ -164,7 +162,8 @@ export async function startConsole(
       await db.transaction((tx) => createUser(tx, { email, name, role, platformAdmin, project, ...more }));
       return db.prisma.user.findUniqueOrThrow({ where: { email } });
     },
-    async signIn(user) {
+    async signIn({ id }) {
+      const user = await db.prisma.user.findUniqueOrThrow({ where: { id } });
       const from = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' };
       const opened = await db.transaction((tx) =>
         openSession(tx, { user, method: 'passkey', ...from, maxSessions: 1_000 }),

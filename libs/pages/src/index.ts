@@ -1,3 +1,4 @@
+export { browserName } from './browser-name.js';
 export { escapeHtml } from './escape-html.js';
 
 /** The data of each page. It is in the page's source, readable by everyone who opens the page. */

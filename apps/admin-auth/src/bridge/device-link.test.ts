@@ -181,7 +181,7 @@ describe('POST /bridge-auth/device-link', () => {
 
   it('requires a recent proof to link, but not to deny', async () => {
     const before = await codes();
-    const { client, sessionId } = await site.signIn({ id: user.id, name: '<b>Ada</b>', project: 'Core' });
+    const { client, sessionId } = await site.signIn({ id: user.id });
     await setProof(site, sessionId, 'stale');
     const address = `${PATH}?${new URLSearchParams(asked)}`;
     const approve = (accept: string) =>

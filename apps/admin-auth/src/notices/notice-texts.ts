@@ -65,6 +65,13 @@ ${NOT_YOU}
 ${NOT_YOU}
 `,
   }),
+  new_browser: ({ email, baseUrl, detail: { browser = 'an unknown browser', ip = 'unknown' } }) => ({
+    subject: 'Sign-in from a new browser',
+    text: `The account ${email} signed in at ${baseUrl} with ${browser}, from the address ${ip}. It had not done so with that browser in the last 180 days.
+
+${NOT_YOU}
+`,
+  }),
   platform_admin_requested: ({ baseUrl }) => ({
     subject: 'A platform admin is requested',
     text: `A platform admin at ${baseUrl} requested that an account becomes one too. You receive this as a platform admin.

@@ -4,6 +4,7 @@ import { ACCOUNT_COLUMNS, hashSecret, newOpaqueSecret, type AccountRow, type Pro
 import { encodeId, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { REFRESH_SECONDS } from './cookies.js';
+import { reportNewBrowser } from './report-new-browser.js';
 
 export interface SessionRow extends AccountRow {
   session_id: string;
@@ -24,7 +25,7 @@ export interface HeldSession {
 }
 
 export interface NewSession {
-  user: { id: string; name: string; project: string };
+  user: { id: string; name: string; email: string; project: string };
   method: SignInMethod;
   ip: string;
   userAgent: string;
@@ -96,15 +97,15 @@ export interface OpenedSession {
 }
 
 /** Records a browser's session with its first refresh token. The caller holds the lock of `lockActiveAccountAlone`. */
-export async function openSession(
-  tx: Tx,
-  { user, method, ip, userAgent, requestId, held, detail, maxSessions }: NewSession,
-): Promise<OpenedSession> {
+export async function openSession(tx: Tx, session: NewSession): Promise<OpenedSession> {
+  const { user, method, ip, userAgent, requestId, held, detail, maxSessions } = session;
   if (held) {
     const actor: Actor = { userId: held.userId, kind: 'user', label: held.userName, ip, requestId };
     await revokeSession(tx, held.userId, held.sessionId, actor, 'signed in again in the same browser');
   }
   await endSurplus(tx, { userId: user.id, kind: 'user', label: user.name, ip, requestId }, maxSessions);
+  // The use of a recovery link is reported in any browser.
+  if (method !== 'magic_link') await reportNewBrowser(tx, session);
   const sessionId = newId();
   const expires = new Date(Date.now() + REFRESH_SECONDS * 1_000);
   await tx.userSession.create({

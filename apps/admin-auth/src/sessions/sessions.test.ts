@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { NoticeDetail } from '@millwright/accounts';
 import { encodeId } from '@millwright/db';
 import { createHttpClient, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { createCodeStore } from '../oauth/codes.store.js';
+import { noticeText } from '../notices/notice-texts.js';
 import { startConsole, type TestConsole } from '../test-console.js';
+import { openSession } from './sessions.store.js';
 
 let database: TestDatabase;
 let site: TestConsole;
@@ -48,6 +51,37 @@ describe('POST /admin/oauth/token', () => {
     for (const cookie of cookies)
       expect(cookie).toMatch(/^(access|refresh)_token=.+; Path=\/; .*HttpOnly; SameSite=Lax$/);
     expect(await live(user.id)).toBe(1);
+  });
+
+  it('reports a sign-in with a browser that the user has not used before', async () => {
+    const { user } = await newCode('browsers@example.com');
+    const agents = {
+      firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
+      newerFirefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+      edge: 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Safari/537.36 Edg/142.0',
+    };
+    const signInWith = async (userAgent: string, method: 'passkey' | 'magic_link' = 'passkey') => {
+      const from = { ip: '192.0.2.7', userAgent, requestId: 'r', maxSessions: 9 };
+      await site.db.transaction((tx) => openSession(tx, { user, method, ...from }));
+    };
+    const notices = () => site.db.prisma.accountNotice.findMany({ where: { user_id: user.id } });
+    await signInWith(agents.firefox);
+    await signInWith(agents.newerFirefox);
+    expect(await notices()).toEqual([]);
+    await signInWith(agents.edge);
+    await signInWith(agents.edge);
+    const [notice, ...others] = await notices();
+    expect([notice?.kind, notice?.email, others]).toEqual(['new_browser', 'browsers@example.com', []]);
+    const detail = notice?.detail as NoticeDetail;
+    const { text } = noticeText('new_browser', { email: user.email, baseUrl: site.url, detail });
+    expect(text).toContain('with Edge on Windows, from the address 192.0.2.7.');
+    await site.db.prisma.userSession.updateMany({
+      where: { user_id: user.id, user_agent: agents.edge },
+      data: { created_at: new Date(Date.now() - 181 * 86_400_000) },
+    });
+    await signInWith(agents.edge);
+    await signInWith('', 'magic_link');
+    expect(await notices()).toHaveLength(2);
   });
 
   it('ends the least recently used sessions beyond SESSION_MAX_PER_USER, and audits it', async () => {

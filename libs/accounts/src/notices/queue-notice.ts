@@ -12,6 +12,7 @@ export type NoticeKind =
   | 'passkey_added'
   | 'device_linked'
   | 'recovery_used'
+  | 'new_browser'
   | 'role_changed'
   | 'platform_admin_requested'
   | 'platform_admin_refused'

@@ -1,8 +1,8 @@
 import { Badge, Group, Text } from '@mantine/core';
+import { browserName } from '@millwright/pages';
 import type { UserSession } from '../../api/admin-records.js';
 import type { Column } from '../../ui/data-table.js';
 import { Time } from '../../ui/time.js';
-import { browserName } from './browser-name.js';
 
 const METHODS: Readonly<Record<string, string>> = {
   passkey: 'Passkey',
