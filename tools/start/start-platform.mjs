@@ -95,10 +95,15 @@ async function start(shutdown, startedAt) {
   say(banner(platform, (Date.now() - startedAt) / 1000));
 }
 
+const USAGE = `Usage: npm start                  start the platform on this machine
+       npm start -- --reset       start over: remove its data and keys first
+       npm start -- --help        show this`;
+
 /** @param {string[]} args */
 function isReset(args) {
+  if (args.includes('--help')) throw new StartFailure(USAGE, 0);
   const unknown = args.find((arg) => arg !== '--reset');
-  if (unknown !== undefined) throw new StartFailure(`npm start knows \`-- --reset\` and not ${unknown}.`, 2);
+  if (unknown !== undefined) throw new StartFailure(`npm start has no option ${unknown}.\n${USAGE}`, 2);
   return args.length > 0;
 }
 
