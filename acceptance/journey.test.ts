@@ -2,11 +2,13 @@ import { createFakeModel, type FakeModel } from '@millwright/testing';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { packCli } from '../tools/cli-package.mjs';
 import { createBuilderShell } from './harness/builder.js';
 import { callers } from './harness/calls.js';
+import { operatorWith } from './harness/operator.js';
 import { startPlatform, type Platform } from './harness/platform.js';
 
 let model: FakeModel;
@@ -127,6 +129,25 @@ input:
     properties:
       name: { type: string }
 `;
+
+describe('millwright doctor', () => {
+  it('finds no fault in a running installation', async () => {
+    const keys = dirname(platform.keyFile('admin-auth'));
+    const env = {
+      DATABASE_URL: platform.databaseUrl,
+      BASE_URL: platform.baseUrl,
+      RUNTIME_URL: platform.runtimeUrl,
+      PROMPT_API_URL: platform.promptUrl,
+      KEY_FOLDER: keys,
+      FILES_DIR: join(keys, 'files'),
+      MIGRATIONS_DIR: fileURLToPath(new URL('../prisma/migrations', import.meta.url)),
+    };
+    const { ok, checks } = await operatorWith<{ ok: boolean; checks: { state: string }[] }>(env, 'doctor');
+    expect(checks.filter(({ state }) => state === 'failed')).toEqual([]);
+    expect(ok).toBe(true);
+    expect(checks.filter(({ state }) => state === 'ok').length).toBeGreaterThan(12);
+  });
+});
 
 describe('the packed command line', () => {
   it('works in an empty folder, without a workspace and without dependencies', async () => {

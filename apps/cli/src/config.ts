@@ -1,5 +1,6 @@
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig, requireDataTls } from '@millwright/db';
+import { rateLimitConfig } from '@millwright/rate-limit';
 import { secretsConfig } from '@millwright/secrets';
 import { z } from 'zod';
 import { builderSettings } from './builder-config.js';
@@ -20,6 +21,9 @@ const Config = z
     SECRETS_KEYS: secretsConfig.SECRETS_KEYS.optional(),
     /** Folder in which `signing-keys rotate` replaces the key files of the services. */
     KEY_FOLDER: z.string().optional(),
+    /** As for the services; `doctor` and `backup` need them. */
+    REDIS_URL: rateLimitConfig.REDIS_URL,
+    FILES_DIR: z.string().optional(),
   })
   .superRefine(requireDataTls);
 export type Config = Readonly<z.output<typeof Config>>;

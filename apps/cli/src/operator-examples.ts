@@ -42,6 +42,7 @@ export const OPERATOR_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'quotas check': ['admin quotas check'],
   'quotas recount': ['admin quotas recount'],
   'secrets reseal': ['admin secrets reseal'],
+  doctor: ['doctor', 'doctor --json'],
   'bridge login': ['bridge login --url https://millwright.example.com'],
   'bridge token': ['bridge token --json'],
 };

@@ -14,6 +14,7 @@ export const OPERATOR_GROUPS = [
   'db',
   'quotas',
   'secrets',
+  'doctor',
   'bridge',
   'key-files',
 ] as const;

@@ -6,6 +6,7 @@ import { keyFileCommands } from './commands/key-files.js';
 import { keyCommands } from './commands/keys.js';
 import { bridgeCommands } from './commands/bridge.js';
 import { deviceCodeCommands } from './commands/device-codes.js';
+import { doctorCommand } from './commands/doctor.js';
 import { identityCommands } from './commands/identities.js';
 import { passkeyCommands } from './commands/passkeys.js';
 import { quotaCommands } from './commands/quotas.js';
@@ -39,6 +40,7 @@ export function createOperatorProgram(terminal: Terminal): Command {
     databaseCommands,
     quotaCommands,
     secretCommands,
+    doctorCommand,
   ];
   for (const add of groups) add(program, run, terminal);
   bridgeCommands(program, createRunAnywhere(terminal));

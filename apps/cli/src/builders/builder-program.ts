@@ -45,7 +45,8 @@ export function createBuilderProgram(terminal: Terminal): Command {
   program
     .command('admin')
     .description('Operate the installation: users, keys, database, audit log (needs DATABASE_URL)');
-  for (const group of OPERATOR_GROUPS) program.command(group, { hidden: true });
+  program.command('doctor').description('Check the installation (needs DATABASE_URL)');
+  for (const group of OPERATOR_GROUPS) if (group !== 'doctor') program.command(group, { hidden: true });
   program.addHelpText(
     'after',
     '\nStart:\n  millwright login --url https://millwright.example.com\n  millwright agents list\n\nExit codes: 0 done, 1 refused or failed, 2 wrong call, 3 not logged in, 4 no answer, 5 the run waits for a person, 78 wrong setting',

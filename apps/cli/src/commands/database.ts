@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createUser, operatorActor } from '@millwright/accounts';
 import { applyRoles, directUrl, readRoles, type Database } from '@millwright/db';
@@ -6,7 +5,7 @@ import { countExisting } from '@millwright/db/quotas';
 import { migrate, migrationStatus, readMigrations } from '@millwright/db/migrations';
 import { AppError } from '@millwright/errors';
 import type { Command } from 'commander';
-import type { Config } from '../config.js';
+import { migrationsFolder } from './migrations-folder.js';
 import type { Run } from './run.js';
 
 export function databaseCommands(program: Command, run: Run): void {
@@ -18,7 +17,7 @@ export function databaseCommands(program: Command, run: Run): void {
     .option('--jobs-owner', 'create the admin account that JOBS_OWNER names, if it does not exist')
     .action(
       run(async ({ config, db }, options: { roles?: true; jobsOwner?: true }) => {
-        const migrations = folder(config);
+        const migrations = migrationsFolder(config);
         const url = directUrl(config);
         const outcome = await migrate(url, readMigrations(migrations));
         const counted = await countExisting(url);
@@ -38,7 +37,7 @@ export function databaseCommands(program: Command, run: Run): void {
     .description('List applied and pending migrations. Exit code 1 while some are pending.')
     .action(
       run(async ({ config }) => {
-        const status = await migrationStatus(directUrl(config), readMigrations(folder(config)));
+        const status = await migrationStatus(directUrl(config), readMigrations(migrationsFolder(config)));
         if (status.pending.length > 0) {
           throw new AppError('conflict', {
             fields: status.pending.map((field) => ({ field, reason: 'is not applied' })),
@@ -57,17 +56,4 @@ function ensureJobsOwner(db: Database, email: string): Promise<'exists' | 'creat
     await createUser(tx, { email, name: 'Operator', role: 'admin', platformAdmin: !actor, project: 'Core' }, actor);
     return 'created';
   });
-}
-
-/** Folder of the migrations, with the roles beside it: beside the bundled program in an image, else the checkout's. */
-function folder(config: Config): string {
-  const candidates = ['./migrations', '../../../prisma/migrations'].map(
-    (path) => new URL(path, import.meta.url).pathname,
-  );
-  const found = config.MIGRATIONS_DIR ?? candidates.find((path) => existsSync(path));
-  if (found === undefined)
-    throw new AppError('not_found', {
-      fields: [{ field: 'MIGRATIONS_DIR', reason: 'must name the folder of the migrations' }],
-    });
-  return found;
 }

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { AppError } from '@millwright/errors';
+import type { Config } from '../config.js';
+
+/** Folder of the migrations, with the roles beside it: beside the bundled program in an image, else the checkout's. */
+export function migrationsFolder(config: Pick<Config, 'MIGRATIONS_DIR'>): string {
+  const candidates = ['./migrations', '../../../prisma/migrations', '../../../../prisma/migrations'].map(
+    (path) => new URL(path, import.meta.url).pathname,
+  );
+  const found = config.MIGRATIONS_DIR ?? candidates.find((path) => existsSync(path));
+  if (found === undefined)
+    throw new AppError('not_found', {
+      fields: [{ field: 'MIGRATIONS_DIR', reason: 'must name the folder of the migrations' }],
+    });
+  return found;
+}
