@@ -27,3 +27,5 @@ GRANT SELECT, UPDATE (amount, exhausted_at, warned_at) ON budget_windows TO mill
 GRANT SELECT ON budget_waits TO millwright_platform_api;
 GRANT SELECT, INSERT, DELETE ON model_prices TO millwright_platform_api;
 GRANT SELECT (client_id, id, name, project, revoked_at) ON oauth_clients TO millwright_platform_api;
+-- Models of projects, and how they last answered.
+GRANT SELECT, INSERT, UPDATE, DELETE ON model_health, models TO millwright_platform_api;

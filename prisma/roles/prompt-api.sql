@@ -32,3 +32,6 @@ GRANT SELECT, UPDATE (updated_at) ON budgets TO millwright_prompt_api;
 GRANT SELECT, INSERT, UPDATE ON budget_windows TO millwright_prompt_api;
 GRANT SELECT, INSERT, DELETE ON budget_reservations TO millwright_prompt_api;
 GRANT SELECT ON model_prices TO millwright_prompt_api;
+-- Models of projects, and how they last answered.
+GRANT SELECT ON models TO millwright_prompt_api;
+GRANT SELECT, INSERT, UPDATE ON model_health TO millwright_prompt_api;

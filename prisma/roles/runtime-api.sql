@@ -60,3 +60,6 @@ GRANT SELECT, INSERT, UPDATE ON budget_windows TO millwright_runtime_api;
 GRANT SELECT, INSERT, DELETE ON budget_reservations TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON budget_waits TO millwright_runtime_api;
 GRANT SELECT ON model_prices TO millwright_runtime_api;
+-- Models of projects, and how they last answered.
+GRANT SELECT ON models TO millwright_runtime_api;
+GRANT SELECT, INSERT, UPDATE ON model_health TO millwright_runtime_api;

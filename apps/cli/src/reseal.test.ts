@@ -65,6 +65,9 @@ async function makeRows(userId: string): Promise<string> {
   await db.prisma.run.create({ data: { ...subject, ...ended, id, project: 'Core', user_id: userId } });
   const push = box.seal('push', secretPlaces.pushConfig(id, 'one'));
   await db.prisma.pushConfig.create({ data: { run_id: id, id: 'one', url: 'x', secrets: push } });
+  const provider = { preset: 'compatible', base_url: 'x', upstream_model: 'x', context_window: 1 };
+  const api_key = box.seal('model', secretPlaces.model(id));
+  await db.prisma.model.create({ data: { ...by, ...provider, api_key } });
   await db.prisma.mcpServer.create({
     data: {
       ...{ ...by, slug: 'x', url: 'x', headers: { 'x-key': box.seal('header', secretPlaces.mcpHeader(id, 'x-key')) } },

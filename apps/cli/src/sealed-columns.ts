@@ -37,6 +37,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     text('triggers', column, ['id'], secretPlaces.trigger),
   ]),
   text('plugins', 'secrets', ['id'], secretPlaces.plugin),
+  text('models', 'api_key', ['id'], secretPlaces.model),
   text('push_configs', 'secrets', ['run_id', 'id'], secretPlaces.pushConfig),
   ...(['client_secret', 'access_token', 'refresh_token'] as const).map((column) =>
     text('mcp_connections', column, ['server_id', 'user_id'], (server = '', user = '') =>

@@ -71,6 +71,8 @@ beforeAll(async () => {
   await create('trigger_id', '/api/v1/triggers', { name: 'Report', agent: 'helper', input: 'Report.', ...schedule });
   const limit = { level: 'project', period: 'month', unit: 'tokens', amount: 10 };
   await create('budget_id', '/api/v1/budgets', { name: 'All', ...limit });
+  const model = { name: 'Large', preset: 'compatible', base_url: upstream.url };
+  await create('model_id', '/api/v1/models', model);
   await create('server_id', '/api/v1/mcp/servers', { name: 'Tools', url: 'http://127.0.0.1:1/mcp' });
 });
 afterAll(async () => {

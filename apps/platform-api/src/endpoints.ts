@@ -4,6 +4,7 @@ import type { SecretBox } from '@millwright/secrets';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import type { Route } from '@millwright/http';
+import type { ModelDefinition, ModelHealth } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { agentRoutes } from './agents/agents.routes.js';
 import { createAgentStore } from './agents/agents.store.js';
@@ -19,7 +20,10 @@ import { createMcpServerStore } from './mcp-servers/mcp-servers.store.js';
 import { createMcpToolStore } from './mcp-servers/mcp-tools.store.js';
 import type { McpProbes } from './mcp-servers/probes.js';
 import { modelPriceRoutes } from './model-prices/model-prices.routes.js';
-import { createModelPriceStore, type PricedModel } from './model-prices/model-prices.store.js';
+import { createModelPriceStore } from './model-prices/model-prices.store.js';
+import { modelRoutes } from './models/models.routes.js';
+import { createModelService } from './models/models.service.js';
+import { createModelStore } from './models/models.store.js';
 import { pluginRoutes } from './plugins/plugins.routes.js';
 import { createPluginService } from './plugins/plugins.service.js';
 import { createPluginStore } from './plugins/plugins.store.js';
@@ -42,15 +46,18 @@ import { createWebhookStore } from './webhooks/webhooks.store.js';
 export interface RouteDeps {
   db: Database;
   agentRules: AgentRules;
-  egress: Pick<Egress, 'fetch' | 'checkReachable' | 'checkUrl'>;
+  egress: Pick<Egress, 'fetch' | 'trusted' | 'checkReachable' | 'checkUrl'>;
   validator: SchemaValidator;
-  /** Seals the secrets of plugins, MCP servers, webhooks and triggers. */
+  /** Seals the secrets of plugins, MCP servers, webhooks, triggers and models. */
   secretBox: SecretBox;
   probes: McpProbes;
   /** The rule of tools that no admin has marked, in projects without a policy of their own. */
   unmarkedTools: UnmarkedTools;
-  /** The models of the installation. */
-  models: readonly PricedModel[];
+  /** The models of MODEL_* and MODELS_FILE. */
+  models: readonly ModelDefinition[];
+  /** Time limit of a call of a project's model. */
+  modelTimeoutMs: number;
+  modelHealth: ModelHealth;
 }
 
 /** Every endpoint of the platform API. */
@@ -62,7 +69,9 @@ export function createRoutes({
   secretBox,
   probes,
   unmarkedTools,
-  models,
+  models: environment,
+  modelTimeoutMs: timeoutMs,
+  modelHealth: health,
 }: RouteDeps): Route[] {
   const skills = createSkillStore(db);
   const agents = createAgentStore(db);
@@ -71,6 +80,8 @@ export function createRoutes({
   const servers = createMcpServerStore(db);
   const webhooks = createWebhookStore(db);
   const triggers = createTriggerStore(db);
+  const prices = createModelPriceStore(db, environment);
+  const models = createModelStore(db);
   return [
     ...skillRoutes(skills),
     ...agentRoutes(db, agents, agentRules, skills),
@@ -88,6 +99,7 @@ export function createRoutes({
     ...webhookRoutes(webhooks, createDeliveryStore(db), createWebhookService({ webhooks, egress, secretBox })),
     ...triggerRoutes(triggers, createFiringStore(db), createTriggerService({ triggers, secretBox })),
     ...budgetRoutes(createBudgetStore(db)),
-    ...modelPriceRoutes(createModelPriceStore(db, models)),
+    ...modelPriceRoutes(prices),
+    ...modelRoutes(createModelService({ db, models, prices, environment, egress, secretBox, timeoutMs, health })),
   ];
 }

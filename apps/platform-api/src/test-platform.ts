@@ -6,6 +6,7 @@ import { createSecretBox, type SecretBox } from '@millwright/secrets';
 import { asRole, createDatabase, readCount, type CountedKind, type Database } from '@millwright/db';
 import { createEgress, type EgressOptions } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
+import { createModelCheck, createModelHealth, type ModelDefinition } from '@millwright/models';
 import { createHttpClient, listen, serviceConnection, type HttpClient } from '@millwright/testing';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
@@ -41,6 +42,8 @@ export interface TestPlatform {
   secretBox: SecretBox;
   /** Resolves when no MCP server is being probed. */
   probed: () => Promise<void>;
+  /** Resolves when the health of models is stored. */
+  healthWritten: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -69,6 +72,13 @@ export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): P
   const limits = { timeoutMs: 1_500, maxBytes: 4 * 1024 * 1024 };
   const probes = createMcpProbes({ db: areaDb, fetch: egress.fetch, secrets: secretBox, logger, limits });
   const strict = createEgress({ allowLoopback: false, allowHttp: false, allow: [] });
+  const models: ModelDefinition[] = [
+    {
+      ...{ name: KNOWN_MODEL, endpoint: 'http://127.0.0.1:1/v1', apiKey: 'house-key', contextWindow: 128_000 },
+      ...{ prices: { input: 1, output: 2 }, fallbacks: [], timeoutMs: 2_000 },
+    },
+  ];
+  const modelHealth = createModelHealth(areaDb);
   const appWith = (multiplier: number, outward = egress, publishedByDefault = true) =>
     createApp({
       config: { BASE_URL: 'http://platform.test', ...capacityWith(), TRUSTED_PROXY_HOPS: 0 },
@@ -81,8 +91,8 @@ export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): P
       secretBox,
       probes,
       unmarkedTools: 'allow',
-      models: [{ name: KNOWN_MODEL, prices: { input: 1, output: 2 } }],
-      agentRules: createAgentRules({ modelNames: [KNOWN_MODEL], publishedByDefault }),
+      ...{ models, modelHealth, modelTimeoutMs: 2_000 },
+      agentRules: createAgentRules({ requireModel: createModelCheck(models), publishedByDefault }),
     });
   const apps = [appWith(10_000), appWith(1e-6), appWith(10_000, strict, false)] as const;
   const [roomy, tight, guarded] = await Promise.all([listen(apps[0]), listen(apps[1]), listen(apps[2])]);
@@ -124,9 +134,11 @@ export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): P
     clientOf: async (project, options) => createHttpClient(roomy.url, bearer(await issueKey({ project, ...options }))),
     secretBox,
     probed: () => probes.idle(),
+    healthWritten: () => modelHealth.idle(),
     close: async () => {
       await Promise.all([roomy.close(), tight.close(), guarded.close()]);
       await probes.close();
+      await modelHealth.idle();
       await Promise.all([validator.close(), egress.close(), strict.close()]);
       await Promise.all([db.close(), areaDb.close()]);
     },
@@ -141,7 +153,7 @@ export function unconnected(db: Database): RouteDeps {
   const secretBox = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
   const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
   const probes = createMcpProbes({ db, fetch: egress.fetch, secrets: secretBox, logger });
-  const agentRules = createAgentRules({ modelNames: [], publishedByDefault: true });
+  const agentRules = createAgentRules({ requireModel: createModelCheck([]), publishedByDefault: true });
   return {
     db,
     agentRules,
@@ -150,6 +162,6 @@ export function unconnected(db: Database): RouteDeps {
     secretBox,
     probes,
     unmarkedTools: 'allow',
-    models: [],
+    ...{ models: [], modelHealth: createModelHealth(db), modelTimeoutMs: 1_000 },
   };
 }

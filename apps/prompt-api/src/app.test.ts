@@ -2,7 +2,7 @@ import { createUser } from '@millwright/accounts';
 import { SCOPES } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
-import type { Models } from '@millwright/models';
+import type { ProjectModels } from '@millwright/models';
 import type { Artifact } from './artifacts/artifacts.contract.js';
 import type { Block } from './blocks/blocks.contract.js';
 import type { AgentRuns } from './chat/agent-runs.js';
@@ -28,7 +28,7 @@ const envelope = (code: string, status: number) => ({
 /** Only the contracts are read; no handler is called. */
 const contracts = createRoutes(
   {} as Database,
-  {} as Models,
+  {} as ProjectModels,
   {} as SchemaValidator,
   {} as PromptRuns,
   {} as AgentRuns,

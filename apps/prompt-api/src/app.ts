@@ -2,7 +2,7 @@ import { bearer, createApiKeyVerifier, createAuthenticator, createGatewayVerifie
 import { createAreaRouter, credentialBelow, createServiceApp, planLimits, type AreaDeps } from '@millwright/http';
 import { serviceVersion, type Capacity } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
-import type { Models } from '@millwright/models';
+import type { ProjectModels } from '@millwright/models';
 import type { Express } from 'express';
 import type { AgentRuns } from './chat/agent-runs.js';
 import type { Config } from './config.js';
@@ -12,7 +12,7 @@ import type { SchemaValidator } from '@millwright/schemas';
 
 export interface AppDeps extends AreaDeps {
   config: Pick<Config, 'BASE_URL' | 'PROMPT_API_URL' | keyof Capacity | 'TRUSTED_PROXY_HOPS'>;
-  models: Models;
+  models: ProjectModels;
   validator: SchemaValidator;
   promptRuns: PromptRuns;
   agentRuns: AgentRuns;

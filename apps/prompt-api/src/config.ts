@@ -4,6 +4,7 @@ import { egressConfig } from '@millwright/egress';
 import { capacityConfig, serviceConfig } from '@millwright/http/process';
 import { modelsConfig } from '@millwright/models';
 import { rateLimitConfig } from '@millwright/rate-limit';
+import { secretsConfig } from '@millwright/secrets';
 import { z } from 'zod';
 
 const Config = z
@@ -14,6 +15,7 @@ const Config = z
     ...rateLimitConfig,
     ...egressConfig,
     ...modelsConfig,
+    ...secretsConfig,
     /** Address of the console: the issuer of gateway tokens. */
     BASE_URL: field.baseUrl(),
     /** Address of the prompt API for its clients. */

@@ -1,6 +1,6 @@
 import type { Database } from '@millwright/db';
 import type { Route } from '@millwright/http';
-import type { Models } from '@millwright/models';
+import type { ProjectModels } from '@millwright/models';
 import { agentRoutes } from './agents/agents.routes.js';
 import { createAgentStore } from './agents/agents.store.js';
 import { artifactRoutes } from './artifacts/artifacts.routes.js';
@@ -41,7 +41,7 @@ import { createVersionStore } from './versions/versions.store.js';
 /** Every endpoint of the prompt API. */
 export function createRoutes(
   db: Database,
-  models: Models,
+  models: ProjectModels,
   validator: SchemaValidator,
   promptRuns: PromptRuns,
   agents: AgentRuns,

@@ -1,16 +1,14 @@
 import { createSpending, SPENDING } from '@millwright/budgets';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
-import { createModels, loadModels } from '@millwright/models';
+import { checkedFetch, createModelRegistry, loadModels, MODEL_ANSWER_MAX_BYTES, MODELS } from '@millwright/models';
 import { createApp } from './app.js';
 import { createAgentRuns } from './chat/agent-runs.js';
 import { loadConfig } from './config.js';
 import { createPromptRuns } from './runs/prompt-runs.js';
 import { createRunSignals, RUNS } from '@millwright/runs';
+import { createSecretBox } from '@millwright/secrets';
 import { createSchemaValidator } from '@millwright/schemas';
-
-/** Limit of a model's answer in bytes. */
-const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;
 
 runArea({
   name: 'prompt-api',
@@ -18,9 +16,13 @@ runArea({
   loadConfig: () => loadConfig(process.env),
   create: (config, deps) => {
     const egress = createEgress(egressOptions(config));
-    const models = createModels({
-      models: loadModels(config),
-      fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }),
+    const models = createModelRegistry({
+      db: deps.db,
+      environment: loadModels(config),
+      trusted: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }),
+      fetch: checkedFetch(egress),
+      secretBox: createSecretBox(config.SECRETS_KEYS),
+      timeoutMs: config.MODEL_TIMEOUT_MS,
     });
     const validator = createSchemaValidator();
     const spending = createSpending({ db: deps.db, models });
@@ -37,7 +39,7 @@ runArea({
     return Promise.resolve({
       app: createApp({ ...deps, config, models, validator, promptRuns, agentRuns }),
       close,
-      listeners: { [SPENDING]: spending.refresh, [RUNS]: signals.hear },
+      listeners: { [SPENDING]: spending.refresh, [MODELS]: models.refresh, [RUNS]: signals.hear },
     });
   },
 });

@@ -16,7 +16,8 @@ describe('docs/openapi/prompt.json', () => {
     const validator = createSchemaValidator();
     const db = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }); // never asked: the document is public
     const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
-    const models = createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch });
+    const present = createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch });
+    const models = { of: () => present };
     const signals = createRunSignals();
     const spending = createSpending({ db, models });
     const server = await listen(

@@ -4,7 +4,7 @@ import { createSpending, SPENDING } from '@millwright/budgets';
 import { asRole, createDatabase, listenTo, type Database } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
-import { createModels, type ModelDefinition } from '@millwright/models';
+import { checkedFetch, createModelRegistry, MODELS, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createFakeModel, createTestDatabase, listen, serviceConnection, type FakeModel } from '@millwright/testing';
 import { createRunSignals, RUNS } from '@millwright/runs';
@@ -12,6 +12,7 @@ import { createApp } from './app.js';
 import { createAgentRuns } from './chat/agent-runs.js';
 import { createPromptRuns, type PromptRuns } from './runs/prompt-runs.js';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
+import { createSecretBox } from '@millwright/secrets';
 import { createSchemaValidator } from '@millwright/schemas';
 
 export interface Answer<Body> {
@@ -117,6 +118,8 @@ async function startParts(
     timeoutMs: 1_000,
   };
 
+  const secretBox = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+
   async function start(definitions: readonly ModelDefinition[], multiplier = limitMultiplier) {
     // Machines that run several test files at once may take long to connect.
     const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
@@ -127,7 +130,10 @@ async function startParts(
       refusesNesting: true,
     });
     const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
-    const models = createModels({ models: definitions, fetch: egress.trusted() });
+    const models = createModelRegistry({
+      ...{ db: areaDb, environment: definitions, trusted: egress.trusted(), fetch: checkedFetch(egress), secretBox },
+      timeoutMs: modelTimeoutMs,
+    });
     const validator = createSchemaValidator({ workerUrl, patienceMs: 20_000 });
     const limiter = createRateLimiter({ multiplier });
     const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', ...capacityWith(), TRUSTED_PROXY_HOPS: 0 };
@@ -135,6 +141,7 @@ async function startParts(
     const signals = createRunSignals();
     const listeners = [
       { channel: SPENDING, onNotify: spending.refresh },
+      { channel: MODELS, onNotify: models.refresh },
       { channel: RUNS, onNotify: signals.hear },
     ].map((channel) =>
       listenTo({

@@ -14,7 +14,7 @@ import { createAreaRouter, createServiceApp, credentialBelow, messageLimits, typ
 import { serviceVersion, type Capacity } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
 import { createMcpServers } from '@millwright/mcp';
-import type { Models } from '@millwright/models';
+import type { ModelRegistry, ProjectModels } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
 import type { Config } from './config.js';
@@ -53,7 +53,7 @@ export interface AppDeps extends AreaDeps {
     | keyof Capacity
     | 'TRUSTED_PROXY_HOPS'
   >;
-  models: Models;
+  models: ProjectModels & Pick<ModelRegistry, 'requireModel'>;
   /** Returns the key to sign with now; tests pass a fixed one. */
   signingKey: SigningKey | (() => SigningKey);
   egress: Egress;

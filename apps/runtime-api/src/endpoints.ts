@@ -8,7 +8,7 @@ import type { Route } from '@millwright/http';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
 import type { McpServers } from '@millwright/mcp';
 import type { AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
-import type { Models } from '@millwright/models';
+import type { ModelRegistry, ProjectModels } from '@millwright/models';
 import type { Spending } from '@millwright/budgets';
 import type { SchemaValidator } from '@millwright/schemas';
 import { cardRoutes } from './a2a/cards.routes.js';
@@ -51,7 +51,7 @@ import { createUserStore } from './users/users.store.js';
 
 export interface ServiceDeps {
   db: Database;
-  models: Models;
+  models: ProjectModels & Pick<ModelRegistry, 'requireModel'>;
   spending: Spending;
   egress: Pick<Egress, 'fetch' | 'request' | 'checkReachable'>;
   validator: SchemaValidator;
@@ -109,7 +109,7 @@ export function createServices({ models, egress, secretBox, publishedByDefault, 
       store,
       transaction: (work) => db.transaction(work),
     }),
-    admin: createAdminTools(db, createAgentRules({ modelNames: models.names(), publishedByDefault })),
+    admin: createAdminTools(db, createAgentRules({ requireModel: models.requireModel, publishedByDefault })),
   };
 }
 

@@ -3,7 +3,7 @@ import { loadSigningKey, watchSigningKey } from '@millwright/auth/signing-keys';
 import { createSecretBox } from '@millwright/secrets';
 import { createEgress, egressOptions } from '@millwright/egress';
 import { runArea } from '@millwright/http';
-import { createModels, loadModels } from '@millwright/models';
+import { checkedFetch, createModelRegistry, loadModels, MODEL_ANSWER_MAX_BYTES, MODELS } from '@millwright/models';
 import { createSchemaValidator } from '@millwright/schemas';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
@@ -11,9 +11,6 @@ import { startFileSweep } from './files/file-sweep.js';
 import { createSessionSignals, MCP_SESSIONS } from './mcp/sessions/session-signals.js';
 import { openFileStorage } from './files/storage/open-file-storage.js';
 import { createRunSignals, RUNS } from '@millwright/runs';
-
-/** Limit of a model's answer in bytes. */
-const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;
 
 runArea({
   name: 'runtime-api',
@@ -28,9 +25,14 @@ runArea({
       onError: (err) => deps.logger.error({ err }, 'the signing key could not be read again'),
     });
     const egress = createEgress(egressOptions(config));
-    const models = createModels({
-      models: loadModels(config),
-      fetch: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }),
+    const secretBox = createSecretBox(config.SECRETS_KEYS);
+    const models = createModelRegistry({
+      db: deps.db,
+      environment: loadModels(config),
+      trusted: egress.trusted({ maxBytes: MODEL_ANSWER_MAX_BYTES }),
+      fetch: checkedFetch(egress),
+      secretBox,
+      timeoutMs: config.MODEL_TIMEOUT_MS,
     });
     const storage = await openFileStorage(config);
     storage
@@ -40,7 +42,6 @@ runArea({
       );
     const stopSweep = startFileSweep({ db: deps.db, storage, logger: deps.logger });
     const validator = createSchemaValidator();
-    const secretBox = createSecretBox(config.SECRETS_KEYS);
     const signals = createRunSignals();
     const sessionSignals = createSessionSignals();
     const draining = new AbortController();
@@ -71,7 +72,12 @@ runArea({
       app,
       close,
       onDrain: () => draining.abort(),
-      listeners: { [SPENDING]: onSpending, [RUNS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear },
+      listeners: {
+        [SPENDING]: onSpending,
+        [MODELS]: models.refresh,
+        [RUNS]: signals.hear,
+        [MCP_SESSIONS]: sessionSignals.hear,
+      },
     };
   },
 });

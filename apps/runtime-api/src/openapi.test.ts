@@ -3,7 +3,7 @@ import { createDatabase } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { committedOpenApi, DOCUMENTED_URLS, openApiFaults } from '@millwright/http-testing';
-import { createModels, loadModels } from '@millwright/models';
+import { createModelCheck, createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSecretBox } from '@millwright/secrets';
 import { createHttpClient, listen, referenceFaults } from '@millwright/testing';
@@ -42,7 +42,10 @@ describe('docs/openapi/runtime.json', () => {
         logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),
-        models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
+        models: {
+          of: () => createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
+          requireModel: createModelCheck([]),
+        },
         secretBox: createSecretBox([{ id: 'test', key: randomBytes(32) }]),
         ...({ validator: {}, storage: {}, signals: {}, sessionSignals: {} } as Pick<
           AppDeps,

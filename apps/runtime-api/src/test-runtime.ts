@@ -24,7 +24,7 @@ import {
 import { createEgress } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics, type Capacity } from '@millwright/http/process';
 import { createHttpClient, listen, serviceConnection, type ClientAnswer, type HttpClient } from '@millwright/testing';
-import { createModels, type ModelDefinition } from '@millwright/models';
+import { checkedFetch, createModelRegistry, MODELS, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
@@ -219,11 +219,19 @@ export async function startRuntime(
       { ...definition, name: 'house' },
       { ...definition, name: 'other', prices: undefined },
     ];
-    const models = createModels({ models: definitions, fetch: egress.trusted() });
+    const models = createModelRegistry({
+      ...{ db: ownDb, environment: definitions, trusted: egress.trusted(), fetch: checkedFetch(egress), secretBox },
+      timeoutMs: modelTimeoutMs,
+    });
     const signals = createRunSignals();
     const sessionSignals = createSessionSignals();
     const draining = new AbortController();
-    const onNotifyOf = { [RUNS]: signals.hear, [MCP_SESSIONS]: sessionSignals.hear, [SPENDING]: () => onSpending() };
+    const onNotifyOf = {
+      [MODELS]: models.refresh,
+      [RUNS]: signals.hear,
+      [MCP_SESSIONS]: sessionSignals.hear,
+      [SPENDING]: () => onSpending(),
+    };
     const listeners = Object.entries(options.listens === false ? {} : onNotifyOf).map(([channel, onNotify]) =>
       listenTo({
         url: options.databaseUrl ?? databaseUrl,

@@ -1,7 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { decodeId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import type { ModelRequest, Models, ModelUse, PriceOf } from '@millwright/models';
+import type { CallBounds, ModelRequest, ModelUse, PriceOf, ProjectModels } from '@millwright/models';
 import { amountText } from './budget.js';
 import { createSettings } from './settings.js';
 import { createWindowStore, type Payer, type Refusal, type Reservation } from './windows.store.js';
@@ -66,7 +66,7 @@ const lifeOf = (timeoutMs: number) => 2 * timeoutMs + 120_000;
 
 export interface SpendingDeps {
   db: Database;
-  models: Pick<Models, 'bounds'>;
+  models: ProjectModels;
 }
 
 /** Reserves and settles the costs of model calls. */
@@ -75,16 +75,20 @@ export function createSpending({ db, models }: SpendingDeps) {
   const settings = createSettings(db);
 
   /** The present prices of the models that may answer; they stay fixed until the call is settled. */
-  async function pricesFor(project: string, request: ModelRequest): Promise<PriceOf | undefined> {
+  async function pricesFor(project: string, { candidates }: CallBounds): Promise<PriceOf | undefined> {
     const { hasPrices, priceOf } = await settings.read();
     if (!hasPrices(project)) return undefined;
     const at = new Date();
-    const { candidates } = models.bounds(request.model);
     const prices = new Map(candidates.map(({ name, prices: own }) => [name, priceOf(project, name, at) ?? own]));
     return (model) => prices.get(model);
   }
 
-  function callOf(request: ModelRequest, priceOf: PriceOf | undefined, reservation?: Reservation): SpendingCall {
+  function callOf(
+    request: ModelRequest,
+    priceOf: PriceOf | undefined,
+    { candidates }: CallBounds,
+    reservation?: Reservation,
+  ): SpendingCall {
     let isSettled = reservation === undefined;
     return {
       request,
@@ -92,7 +96,6 @@ export function createSpending({ db, models }: SpendingDeps) {
       isPaidOnce: reservation !== undefined,
       async settle(tx, use) {
         if (!reservation) return;
-        const { candidates } = models.bounds(request.model);
         const own = candidates.find(({ name }) => name === use.model)?.prices;
         const price = priceOf ? priceOf(use.model) : own;
         const { prompt_tokens: input, completion_tokens: output } = use.usage;
@@ -123,16 +126,16 @@ export function createSpending({ db, models }: SpendingDeps) {
     async reserve(spender: Spender, request: ModelRequest): Promise<SpendingCall> {
       const { project } = spender.caller;
       const { projects } = await settings.read();
-      const priceOf = await pricesFor(project, request);
-      if (!projects.has(project) && spender.budgetId === undefined) return callOf(request, priceOf);
-      const bounds = models.bounds(request.model);
+      const bounds = (await models.of(project)).bounds(request.model);
+      const priceOf = await pricesFor(project, bounds);
+      if (!projects.has(project) && spender.budgetId === undefined) return callOf(request, priceOf, bounds);
       const worst = await worstCaseOf(request, bounds);
       const prices = bounds.candidates.map(({ name, prices: own }) => (priceOf ? priceOf(name) : own));
       const need = { tokens: worst.inputTokens + worst.outputTokens, micros: costAtMost(prices, worst) };
       const reserved = await windows.reserve(payerOf(spender), need, lifeOf(bounds.timeoutMs));
-      if (!reserved) return callOf(request, priceOf);
+      if (!reserved) return callOf(request, priceOf, bounds);
       if ('refusal' in reserved) throw new BudgetExceeded(reserved.refusal);
-      return callOf({ ...request, maxTokens: worst.outputTokens }, priceOf, reserved);
+      return callOf({ ...request, maxTokens: worst.outputTokens }, priceOf, bounds, reserved);
     },
 
     /** Releases the reservations of a run's earlier attempts. */

@@ -25,7 +25,7 @@ const models = createModels({
   ],
   fetch: () => Promise.reject(new Error('no model is called')),
 });
-const spending = createSpending({ db, models });
+const spending = createSpending({ db, models: { of: () => models } });
 
 const below = (limit: number) => Math.floor(Math.random() * limit);
 const oneOf = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;

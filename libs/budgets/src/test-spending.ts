@@ -1,7 +1,7 @@
 import { createUser } from '@millwright/accounts';
 import type { Caller } from '@millwright/auth';
 import { createDatabase, newId, type Database } from '@millwright/db';
-import { createModels, type ModelDefinition, type Models } from '@millwright/models';
+import { createModels, type ModelDefinition, type ProjectModels } from '@millwright/models';
 import { createTestDatabase } from '@millwright/testing';
 import { SPENDING, type Level, type Period, type Unit } from './budget.js';
 
@@ -20,7 +20,7 @@ export interface TestSpending {
   url: string;
   caller: Caller;
   userId: string;
-  models: Models;
+  models: ProjectModels;
   addBudget: (budget: NewTestBudget) => Promise<string>;
   windowOf: (budgetId: string) => Promise<{ reserved: number; spent: number; warned: boolean; exhausted: boolean }>;
   close: () => Promise<void>;
@@ -53,7 +53,7 @@ export async function openSpending(): Promise<TestSpending> {
     fetch: () => Promise.reject(new Error('no model is called')),
   });
   return {
-    ...{ db, userId, models, url: database.url },
+    ...{ db, userId, models: { of: () => models }, url: database.url },
     caller: { project: 'Core', actor: { userId, kind: 'user', label: 'Ann' } },
     async addBudget({ level = 'project', unit = 'tokens', period = 'total', amount, project = 'Core', of = {} }) {
       const id = newId();

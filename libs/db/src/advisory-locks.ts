@@ -22,4 +22,5 @@ export const ADVISORY_LOCKS = {
   runQueue: 7_246_110,
   /** Held by processes that start a run of a project near its limit. */
   projectRuns: 7_246_111,
+  models: 7_246_112,
 } as const;

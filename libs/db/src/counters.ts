@@ -13,7 +13,8 @@ export type CountedKind =
   | 'artifacts'
   | 'webhooks'
   | 'triggers'
-  | 'budgets';
+  | 'budgets'
+  | 'models';
 
 export interface Counted {
   project: string;

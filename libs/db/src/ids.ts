@@ -29,7 +29,8 @@ export type IdPrefix =
   | 'trg'
   | 'fir'
   | 'bud'
-  | 'mpr';
+  | 'mpr'
+  | 'mdl';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = BigInt(ALPHABET.length);

@@ -8,3 +8,4 @@ export {
   type ErrorRenderer,
   type RenderedError,
 } from './renderers.js';
+export { removeCredentials } from './remove-credentials.js';

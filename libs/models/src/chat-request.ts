@@ -1,5 +1,6 @@
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { ModelDefinition, ModelMessage, ModelRequest, ModelSampling } from './model.js';
+import { requestParameters } from './parameters.js';
 import { toStrictSchema } from './strict-schema.js';
 
 /** The way in which JSON is requested: by schema, or in the prompt for servers without schema support. */
@@ -102,12 +103,15 @@ function planOutput({ name, schema }: NonNullable<ModelRequest['output']>, strea
 
 /** The request in the form of the model's endpoint. */
 export function planRequest(
-  { name, endpoint, upstreamName = name }: ModelDefinition & { endpoint: string },
+  { name, endpoint, upstreamName = name, parameters = {} }: ModelDefinition & { endpoint: string },
   request: ModelRequest,
   mode: OutputMode,
   streaming: boolean,
 ): PlannedRequest {
-  const { output, sampling, temperature, maxTokens } = request;
+  const { output } = request;
+  const given = requestParameters(parameters);
+  const { temperature, maxTokens } = { ...given, ...request };
+  const sampling = { ...given.sampling, ...request.sampling };
   const inWords = output && mode === 'json_object';
   const messages = inWords ? withSchemaInWords(request.messages, output.schema) : request.messages;
   const body: ChatRequest = {

@@ -1,3 +1,5 @@
+import type { ModelParameters } from './parameters.js';
+
 /** US dollars for a million tokens. */
 export interface ModelPrices {
   input: number;
@@ -7,7 +9,7 @@ export interface ModelPrices {
 /** Current price of a model; undefined when unknown. */
 export type PriceOf = (model: string) => ModelPrices | undefined;
 
-/** A configured model of this installation. */
+/** A model of the installation or of a project. */
 export interface ModelDefinition {
   /** Name in requests and records. */
   name: string;
@@ -20,6 +22,10 @@ export interface ModelDefinition {
   contextWindow: number;
   /** Maximum number of tokens of one answer; undefined when unknown. */
   maxOutput?: number | undefined;
+  /** Default parameters of requests. */
+  parameters?: ModelParameters | undefined;
+  /** Name in metrics. Default: `name`. Models of projects have few, so that no person can make many. */
+  metricName?: string | undefined;
   /** USD for a million tokens. Without prices the costs are unknown, not 0. */
   prices?: ModelPrices | undefined;
   /** Names of the fallback models, in the order of calls when this model cannot answer. */

@@ -246,7 +246,7 @@ describe('complete', () => {
   it('refuses an unknown model, naming the field and the available models', async () => {
     const server = await upstream(says('Hi.'));
     const { models } = create([define('m', server.endpoint)]);
-    const fields = [{ field: 'model', reason: 'must be one of m' }];
+    const fields = [{ field: 'model', reason: '"other" is not a model of this project. Available: m' }];
     await expect(models.complete({ ...hello, model: 'other' })).rejects.toMatchObject({
       code: 'validation_error',
       fields,

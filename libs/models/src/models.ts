@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createBreaker, type Breaker } from '@millwright/egress';
-import { AppError, invalidField } from '@millwright/errors';
+import { AppError } from '@millwright/errors';
 import { telemetryEvents } from '@millwright/telemetry';
 import { toAnswer, useOfCut, type Completion } from './completion.js';
 import { createDeadline, type Deadline } from './deadline.js';
@@ -17,25 +17,33 @@ import type {
 import { createOfflineUpstream } from './offline/offline-upstream.js';
 import { createOpenAiUpstream, type ModelFetch } from './openai-upstream.js';
 import { startModelSpan } from './model-span.js';
+import { unknownModel } from './unknown-model.js';
 import { nothingReceived, type Received, type Upstream } from './upstream.js';
 
 export interface CallReport {
   model: string;
   outcome: CallOutcome;
   ms: number;
+  /** Why the try failed. */
+  cause?: unknown;
+  /** Whether the model's breaker is open after the try. */
+  isPaused: boolean;
 }
 
-export interface ModelsOptions {
-  /** The first is the default model. */
-  models: readonly ModelDefinition[];
-  /** The fetch of `egress.trusted()`. */
-  fetch: ModelFetch;
+export interface CallsOptions {
   /** Milliseconds since any fixed time. Default: the monotonic clock. */
   now?: () => number;
   /** Waits between tries; rejects when the signal aborts. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   /** Called for every try that reached a model, for metrics. */
   onCall?: (report: CallReport) => void;
+}
+
+export interface ModelsOptions extends CallsOptions {
+  /** The first is the default model. */
+  models: readonly ModelDefinition[];
+  /** The fetch of `egress.trusted()`. */
+  fetch: ModelFetch;
 }
 
 export interface CompleteOptions {
@@ -92,11 +100,17 @@ const maxAnnouncedRetryAfterS = 60;
 
 type Caller = AbortSignal | undefined;
 
-interface Model {
+/** A model with its connections and its breaker, which live as long as its definition. */
+export interface OpenModel {
   definition: ModelDefinition;
   upstream: Upstream;
   breaker: Breaker;
+  onCall?: ((report: CallReport) => void) | undefined;
 }
+type Model = OpenModel;
+
+/** A model and its fallbacks, in the order of calls. */
+type Turn = readonly [Model, ...Model[]];
 
 type StreamOptions = Omit<CompleteOptions, 'onText'>;
 type PricedModel = Pick<ModelDefinition, 'name' | 'prices'>;
@@ -123,35 +137,17 @@ class BreakerOpen extends Error {
 /** Delay of a retry: 250 ms, then 500 ms, each reduced randomly by up to a half, so that callers do not retry simultaneously. */
 const backoffMs = (retry: number) => 250 * 2 ** retry * (0.5 + Math.random() / 2);
 
-export function createModels({
-  models: definitions,
-  fetch,
+/** The calls of all models of a process. */
+export function createModelCalls({
   now = () => performance.now(),
   sleep = (ms, signal) => wait(ms, undefined, { signal }),
   onCall,
-}: ModelsOptions): Models {
-  const [first] = definitions;
-  if (!first) throw new Error('An installation has at least one model.');
+}: CallsOptions = {}) {
   const underWay = new Set<Deadline>();
   let closed = false;
 
-  const models = new Map(
-    definitions.map((definition): [string, Model] => {
-      const { endpoint } = definition;
-      const upstream =
-        endpoint === null ? createOfflineUpstream() : createOpenAiUpstream({ ...definition, endpoint }, fetch);
-      return [definition.name, { definition, upstream, breaker: createBreaker({ now, kind: 'model' }) }];
-    }),
-  );
-
-  function requireModel(name: string = first?.name ?? ''): Model {
-    const model = models.get(name);
-    if (!model) throw invalidField('model', `must be one of ${[...models.keys()].join(', ')}`);
-    return model;
-  }
-
   /** Starts one try, which the caller must settle: a stream's try lasts as long as the stream. @throws BreakerOpen */
-  function startTry({ definition, breaker }: Model, caller: Caller, ms: number) {
+  function startTry({ definition, breaker, onCall: onOwnCall }: Model, caller: Caller, ms: number) {
     if (closed) throw new ModelsClosed();
     const pass = breaker.admit();
     if (!pass) throw new BreakerOpen(definition.name);
@@ -160,7 +156,7 @@ export function createModels({
     const span = startModelSpan(definition);
     const started = now();
     let settled = false;
-    const settle = (outcome: CallOutcome, report: () => void) => {
+    const settle = (outcome: CallOutcome, report: () => void, cause?: unknown) => {
       if (settled) return;
       settled = true;
       report();
@@ -169,7 +165,9 @@ export function createModels({
       if (outcome !== 'answered') deadline.abort();
       const ms = now() - started;
       telemetryEvents.upstreamCall.record({ kind: 'model', outcome, seconds: ms / 1_000 });
-      onCall?.({ model: definition.name, outcome, ms });
+      const called = { model: definition.name, outcome, ms, cause, isPaused: breaker.open };
+      onCall?.(called);
+      onOwnCall?.(called);
       span.end(outcome);
     };
     return {
@@ -178,7 +176,7 @@ export function createModels({
       run: span.run,
       answered(answer: ModelAnswer): ModelAnswer {
         const { prompt_tokens: input, completion_tokens: output } = answer.usage;
-        telemetryEvents.modelTokens.record({ model: definition.name, input, output });
+        telemetryEvents.modelTokens.record({ model: definition.metricName ?? definition.name, input, output });
         span.answered(answer);
         settle('answered', pass.succeeded);
         return answer;
@@ -189,7 +187,7 @@ export function createModels({
         const cause: unknown = deadline.signal.aborted ? deadline.signal.reason : error;
         if (caller?.aborted || closed) settle('aborted', pass.abandoned);
         const failure = describeFailure(cause);
-        settle(failure.outcome, countsAgainstUpstream(failure) ? pass.failed : pass.succeeded);
+        settle(failure.outcome, countsAgainstUpstream(failure) ? pass.failed : pass.succeeded, cause);
         return cause;
       },
     };
@@ -244,13 +242,12 @@ export function createModels({
 
   /** Calls the model, then its fallbacks. Each gets a share of the time, so that a hanging model leaves time for the next. */
   async function askInTurn<T>(
-    model: Model,
+    turn: Turn,
     caller: Caller,
     until: number,
     operation: Operation<T>,
     mayRepeat: () => boolean,
   ): Promise<T> {
-    const turn = [model, ...model.definition.fallbacks.map((name) => requireModel(name))];
     let failure: unknown;
     for (const [index, candidate] of turn.entries()) {
       const sharers = turn.slice(index).filter(({ breaker }) => !breaker.open).length || 1;
@@ -265,9 +262,12 @@ export function createModels({
     throw unavailable(failure);
   }
 
-  async function complete(request: ModelRequest, { onText, ...options }: CompleteOptions = {}): Promise<ModelAnswer> {
-    if (onText) return completeStream(request, onText, options);
-    const model = requireModel(request.model);
+  async function complete(
+    turn: Turn,
+    request: ModelRequest,
+    { onText, ...options }: CompleteOptions = {},
+  ): Promise<ModelAnswer> {
+    if (onText) return completeStream(turn, request, onText, options);
     const caller = request.signal;
     caller?.throwIfAborted();
     const cuts = collectCuts(request, options);
@@ -278,7 +278,7 @@ export function createModels({
       return attempt.answered(toAnswer(definition, completion));
     };
     try {
-      return await askInTurn(model, caller, now() + model.definition.timeoutMs, operation, cuts.mayRepeat);
+      return await askInTurn(turn, caller, now() + turn[0].definition.timeoutMs, operation, cuts.mayRepeat);
     } finally {
       await cuts.report();
     }
@@ -305,11 +305,12 @@ export function createModels({
   }
 
   async function completeStream(
+    turn: Turn,
     request: ModelRequest,
     onText: (delta: string, model: string) => void,
     options: StreamOptions,
   ) {
-    for await (const event of stream(requireModel(request.model), request, options)) {
+    for await (const event of stream(turn, request, options)) {
       if (event.type === 'answer') return event.answer;
       onText(event.delta, event.model);
     }
@@ -318,13 +319,13 @@ export function createModels({
 
   /** Retries a stream only before its first text; afterwards the client has a part of the answer. */
   async function* stream(
-    model: Model,
+    turn: Turn,
     request: ModelRequest,
     options: StreamOptions = {},
   ): AsyncGenerator<ModelEvent, void, undefined> {
     const caller = request.signal;
     caller?.throwIfAborted();
-    const until = now() + model.definition.timeoutMs;
+    const until = now() + turn[0].definition.timeoutMs;
     const cuts = collectCuts(request, options);
     const operation: Operation<Begun> = async ({ definition: own, upstream }, attempt) => {
       const received = nothingReceived();
@@ -333,7 +334,7 @@ export function createModels({
       return { definition, attempt, received, deltas, begin: await cuts.of(definition, received, deltas.next()) };
     };
     try {
-      const begun = await askInTurn(model, caller, until, operation, cuts.mayRepeat);
+      const begun = await askInTurn(turn, caller, until, operation, cuts.mayRepeat);
       begun.attempt.extend(until - now());
       yield* readOn(begun, caller, cuts.left);
     } finally {
@@ -367,28 +368,73 @@ export function createModels({
   }
 
   return {
-    complete,
-    stream: (request) => stream(requireModel(request.model), request),
-    names: () => [...models.keys()],
-    defaultModel: first.name,
-    offline: first.endpoint === null,
-    contextWindow: (name) => requireModel(name).definition.contextWindow,
-    bounds(name) {
-      const { definition } = requireModel(name);
-      const all = [definition, ...definition.fallbacks.map((other) => requireModel(other).definition)];
-      const known = all.flatMap(({ maxOutput }) => maxOutput ?? []);
+    /** Opens a model. `onOwnCall` reports its calls alone. */
+    open(definition: ModelDefinition, fetch: ModelFetch, onOwnCall?: (report: CallReport) => void): OpenModel {
+      const { endpoint } = definition;
+      const upstream =
+        endpoint === null ? createOfflineUpstream() : createOpenAiUpstream({ ...definition, endpoint }, fetch);
+      return { definition, upstream, breaker: createBreaker({ now, kind: 'model' }), onCall: onOwnCall };
+    },
+
+    /** These models under their names. Fallbacks that are not among them are left out. */
+    choice(listed: readonly OpenModel[], defaultModel: string): Models {
+      const models = new Map(listed.map((model) => [model.definition.name, model]));
+
+      function requireModel(name = defaultModel): Model {
+        const model = models.get(name);
+        if (!model) throw unknownModel(name, [...models.keys()]);
+        return model;
+      }
+
+      function turnOf(name?: string): Turn {
+        const model = requireModel(name);
+        return [model, ...model.definition.fallbacks.flatMap((other) => models.get(other) ?? [])];
+      }
+
       return {
-        contextWindow: definition.contextWindow,
-        maxOutput: known.length === all.length ? Math.max(...known) : undefined,
-        timeoutMs: definition.timeoutMs,
-        candidates: all.map(({ name: candidate, prices }) => ({ name: candidate, prices })),
+        complete: async (request, options) => complete(turnOf(request.model), request, options),
+        stream: (request) => stream(turnOf(request.model), request),
+        names: () => [...models.keys()],
+        defaultModel,
+        offline: models.get(defaultModel)?.definition.endpoint === null,
+        contextWindow: (name) => requireModel(name).definition.contextWindow,
+        bounds(name) {
+          const turn = turnOf(name);
+          const { contextWindow, timeoutMs } = turn[0].definition;
+          const known = turn.flatMap(
+            ({ definition }) => definition.parameters?.max_tokens ?? definition.maxOutput ?? [],
+          );
+          return {
+            contextWindow,
+            maxOutput: known.length === turn.length ? Math.max(...known) : undefined,
+            timeoutMs,
+            candidates: turn.map(({ definition }) => ({ name: definition.name, prices: definition.prices })),
+          };
+        },
+        reachable: (name = defaultModel) => models.get(name)?.breaker.open === false,
+        close,
       };
     },
-    reachable: (name = first.name) => models.get(name)?.breaker.open === false,
-    close() {
-      closed = true;
-      for (const deadline of underWay) deadline.abort(new ModelsClosed());
-      return Promise.resolve();
-    },
+
+    close,
   };
+
+  /** Ends all open calls. */
+  function close(): Promise<void> {
+    closed = true;
+    for (const deadline of underWay) deadline.abort(new ModelsClosed());
+    return Promise.resolve();
+  }
+}
+export type ModelCalls = ReturnType<typeof createModelCalls>;
+
+/** The models of an installation without those of projects. */
+export function createModels({ models: definitions, fetch, ...options }: ModelsOptions): Models {
+  const [first] = definitions;
+  if (!first) throw new Error('An installation has at least one model.');
+  const calls = createModelCalls(options);
+  return calls.choice(
+    definitions.map((definition) => calls.open(definition, fetch)),
+    first.name,
+  );
 }

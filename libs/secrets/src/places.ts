@@ -12,5 +12,6 @@ export const secretPlaces = {
   mcpConnectionRequest: (requestHash: Buffer) => `mcp_connection_requests/${requestHash.toString('hex')}/pending`,
   webhook: (id: string) => `webhooks/${id}/secret`,
   trigger: (id: string) => `triggers/${id}/secret`,
+  model: (id: string) => `models/${id}/api_key`,
   pushConfig: (runId: string, id: string) => `push_configs/${runId}/${id}`,
 } as const;

@@ -46,6 +46,9 @@ const FRESH_CALLS = [
   { method: 'PUT', path: /^\/platform\/api\/v1\/agents\/[^/]+\/guards$/, action: 'agent.set_guards' },
   { method: 'PATCH', path: /^\/platform\/api\/v1\/budgets\/[^/]+$/, action: 'budget.update' },
   { method: 'DELETE', path: /^\/platform\/api\/v1\/budgets\/[^/]+$/, action: 'budget.delete' },
+  { method: 'POST', path: /^\/platform\/api\/v1\/models$/, action: 'model.create' },
+  { method: 'PATCH', path: /^\/platform\/api\/v1\/models\/[^/]+$/, action: 'model.update' },
+  { method: 'DELETE', path: /^\/platform\/api\/v1\/models\/[^/]+$/, action: 'model.delete' },
   { method: 'POST', path: /^\/platform\/api\/v1\/model-prices$/, action: 'model_price.create' },
   { method: 'DELETE', path: /^\/platform\/api\/v1\/model-prices\/[^/]+$/, action: 'model_price.delete' },
 ];

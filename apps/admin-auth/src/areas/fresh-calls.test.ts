@@ -42,6 +42,9 @@ const FRESH = {
   'agent.set_guards': ['putAgentGuards'],
   'budget.update': ['updateBudget'],
   'budget.delete': ['deleteBudget'],
+  'model.create': ['createModel'],
+  'model.update': ['updateModel'],
+  'model.delete': ['deleteModel'],
   'model_price.create': ['createModelPrice'],
   'model_price.delete': ['deleteModelPrice'],
 };
@@ -52,6 +55,8 @@ const NOT_FRESH = [
   ...['createWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'updateWebhook'],
   ...['replayWebhook', 'replayWebhookDelivery'],
   ...['markDefaultAgent', 'unmarkDefaultAgent', 'releaseAgent', 'stopAgent'],
+  // The key in use goes nowhere else than before.
+  ...['testDraftModel', 'testModel'],
   // It only narrows what may be spent.
   'createBudget',
 ];

@@ -111,7 +111,7 @@ describe('POST /api/v1/agents', () => {
     [{ skill_ids: [1] }, 'skill_ids.0: must be a string'],
     [{ skill_ids: ['a', 'a'] }, 'skill_ids: must not name a skill twice'],
     [{ skill_ids: Array.from({ length: 101 }, (_, n) => `sk_${n}`) }, 'skill_ids: must be at most 100 entries'],
-    [{ model: 'nobody-knows' }, `model: must be one of ${KNOWN_MODEL}`],
+    [{ model: 'nobody-knows' }, `model: "nobody-knows" is not a model of this project. Available: ${KNOWN_MODEL}`],
     [{ model: '' }, 'model: must not be empty'],
     [{ published: 'yes' }, 'published: must be a boolean'],
     [{ status: 'inactive' }, 'status: is an unknown field'],
@@ -275,7 +275,7 @@ describe('PATCH /api/v1/agents/{agent_id}', () => {
     const model = await client('PATCH', path(id), { json: { model: 'nobody-knows', description: 'changed' } });
     expect([model.status, messageOf(model)]).toEqual([
       422,
-      expect.stringContaining(`model: must be one of ${KNOWN_MODEL}`) as string,
+      expect.stringContaining(`is not a model of this project. Available: ${KNOWN_MODEL}`) as string,
     ]);
     const skill = await client('PATCH', path(id), { json: { skill_ids: ['sk_none'], description: 'changed' } });
     expect([skill.status, messageOf(skill)]).toEqual([

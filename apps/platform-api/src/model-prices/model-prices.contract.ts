@@ -32,7 +32,7 @@ export const listModelPrices = endpoint({
   summary: 'List what models cost the project: 1,000 prices at most, by model, the latest first',
   success: {
     status: 200,
-    description: 'The prices, and the models of the installation',
+    description: 'The prices, and the names of the models of the project and of the installation',
     body: z.object({ items: z.array(ModelPrice), models: z.array(z.string()) }),
   },
   errors: [],

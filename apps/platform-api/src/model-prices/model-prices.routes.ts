@@ -5,7 +5,7 @@ import type { ModelPriceStore } from './model-prices.store.js';
 export function modelPriceRoutes(prices: ModelPriceStore): Route[] {
   return [
     route(contract.listModelPrices, async ({ caller }) => ({
-      body: { items: await prices.list(caller.project), models: prices.models() },
+      body: { items: await prices.list(caller.project), models: await prices.models(caller.project) },
     })),
 
     route(contract.createModelPrice, ({ caller, body, commit }) =>

@@ -3,7 +3,7 @@ import type { Caller, Project } from '@millwright/auth';
 import { MOST_PRICES, SPENDING } from '@millwright/budgets';
 import { ADVISORY_LOCKS, conflictWhenTaken, decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import type { ModelDefinition } from '@millwright/models';
+import { MOST_MODELS, unknownModel, type ModelDefinition, type ModelPrices } from '@millwright/models';
 import type { ModelPrice, NewModelPrice } from './model-prices.contract.js';
 
 /** The name and the price of a model of the installation. */
@@ -18,6 +18,9 @@ interface PriceRow {
   created_at: Date;
   is_current: boolean;
 }
+
+/** The database, or a transaction of it. */
+type Reader = Pick<Tx, '$queryRaw'>;
 
 /** Tolerated clock difference. */
 const LATE_MS = 60_000;
@@ -38,15 +41,33 @@ const LIST = `
 const notify = (tx: Tx) => tx.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
 
 /** Prices of models in a project. Every function sees one project and nothing else. */
-export function createModelPriceStore(db: Database, models: readonly PricedModel[]) {
+export function createModelPriceStore(db: Database, environment: readonly PricedModel[]) {
+  /** Names of the project's models and of those of the environment. */
+  async function names(reader: Reader, project: Project): Promise<string[]> {
+    const own = await reader.$queryRaw<{ name: string }[]>`
+      SELECT name FROM models WHERE project = ${project} ORDER BY created_at, id LIMIT ${MOST_MODELS}`;
+    return [...new Set([...own, ...environment].map(({ name }) => name))];
+  }
+
   return {
-    models: () => models.map(({ name }) => name),
+    models: (project: Project) => names(db.prisma, project),
+
+    /** What models cost the project at this moment, by name. */
+    async current(reader: Reader, project: Project): Promise<ReadonlyMap<string, ModelPrices>> {
+      const rows = await reader.$queryRaw<(ModelPrices & { model: string })[]>`
+        SELECT DISTINCT ON (model) model, input::float8 AS input, output::float8 AS output
+          FROM model_prices WHERE project = ${project} AND valid_from <= ${new Date()} ORDER BY model, valid_from DESC LIMIT ${MOST_PRICES}`;
+      const given = environment.flatMap(({ name, prices }): [string, ModelPrices][] =>
+        prices ? [[name, prices]] : [],
+      );
+      return new Map([...given, ...rows.map(({ model, input, output }) => [model, { input, output }] as const)]);
+    },
 
     /** The project's prices, then those of the installation. */
     async list(project: Project): Promise<ModelPrice[]> {
       const rows = await db.prepared<PriceRow>('list-prices-of-project', LIST, [project]);
       const own = rows.map(toResponse);
-      const ofInstallation = models.flatMap(({ name: model, prices }): ModelPrice[] => {
+      const ofInstallation = environment.flatMap(({ name: model, prices }): ModelPrice[] => {
         const is_current = !own.some((price) => price.model === model && price.is_current);
         return prices ? [{ id: null, model, ...prices, valid_from: null, is_current, created_at: null }] : [];
       });
@@ -58,7 +79,8 @@ export function createModelPriceStore(db: Database, models: readonly PricedModel
       const { project, actor } = caller;
       const now = new Date();
       const from = valid_from === undefined ? now : new Date(valid_from);
-      if (!models.some(({ name }) => name === model)) throw invalidField('model', 'is no model of the installation');
+      const known = await names(tx, project);
+      if (!known.includes(model)) throw unknownModel(model, known);
       if (from.getTime() < now.getTime() - LATE_MS)
         throw invalidField('valid_from', 'must not be in the past: costs of past runs stay as they are');
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${ADVISORY_LOCKS.modelPrices}))::text`;

@@ -5,14 +5,14 @@ import { encodeId, newId, type Database } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { createGuards, recordFindings, recordInputFindings, requireAllowed, type Finding } from '@millwright/guards';
 import type { Logger } from '@millwright/http/process';
-import { answerShare, fitsTokens, type Models } from '@millwright/models';
+import { answerShare, fitsTokens, type ProjectModels } from '@millwright/models';
 import { createRunNotifier, createRunStore, followRun, type RunSignals, type RunStatus } from '@millwright/runs';
 import type { HistoryMessage } from '../runs/fit-history.js';
 import { createAgentRunStore, type AgentAnswer } from './agent-runs.store.js';
 
 export interface AgentRunsDeps {
   db: Database;
-  models: Pick<Models, 'contextWindow' | 'defaultModel'>;
+  models: ProjectModels;
   signals: Pick<RunSignals, 'watch'>;
   logger: Pick<Logger, 'warn'>;
 }
@@ -82,8 +82,9 @@ export function createAgentRuns({ db, models, signals, logger }: AgentRunsDeps) 
     const agent = await requireAgent(caller, slug);
     const before = key === undefined ? undefined : await runs.findKeyed(caller.actor.userId, agent.id, key);
     if (before) return before.id;
-    const model = agent.model ?? models.defaultModel;
-    const window = models.contextWindow(model);
+    const present = await models.of(caller.project);
+    const model = agent.model ?? present.defaultModel;
+    const window = present.contextWindow(model);
     const message = messages.at(-1);
     if (message && !(await fitsTokens(window - answerShare(window), [message])))
       throw invalidField(

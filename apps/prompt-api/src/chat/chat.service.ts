@@ -1,7 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { newId, encodeId, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import type { ModelAnswer, ModelSampling, Models, ModelUsage, ToolChoice } from '@millwright/models';
+import type { ModelAnswer, ModelSampling, ProjectModels, ModelUsage, ToolChoice } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import type { OpenGuards } from '../guards/prompt-guards.js';
 import { modelTools } from '../models/model-tools.js';
@@ -21,7 +21,7 @@ import { FINISH_REASONS, type ChatCompletion } from './chat.contract.js';
 import type { ChatMessage, ChatRequest } from './chat-request.js';
 
 export interface ChatServiceDeps {
-  models: Models;
+  models: ProjectModels;
   choice: VersionChoice;
   named: Pick<NamedModelStore, 'requirePrompt'>;
   runner: RunService;
@@ -113,7 +113,7 @@ export function createChatService(deps: ChatServiceDeps) {
     const head: Head = {
       id: `chatcmpl-${encodeId('resp', newId()).slice('resp_'.length)}`,
       created: Math.floor(Date.now() / 1_000),
-      model: body.model ?? models.defaultModel,
+      model: body.model ?? (await models.of(caller.project)).defaultModel,
     };
     if (model.kind === 'agent') return answerAgent(model.slug, head, call);
     const { response_format: format } = body;

@@ -1,7 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { encodeId, newId, type Tx } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
-import type { Models } from '@millwright/models';
+import type { ProjectModels } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
 import type { RequireContinuable } from '../conversations/require-continuable.js';
@@ -24,7 +24,7 @@ import { inRequestTerms, splitInput, structuredData } from './to-run.js';
 import { wantedVersion } from '../models/model-name.js';
 
 export interface ResponseServiceDeps {
-  models: Models;
+  models: ProjectModels;
   choice: VersionChoice;
   conversations: ConversationStore;
   requireContinuable: RequireContinuable;
@@ -105,7 +105,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     const { message } = splitInput(body.input);
     const form = outputForm(body.text?.format);
     const [uuid, messageId] = [newId(), newId()];
-    const draft = begun(uuid, shown, body.model ?? models.defaultModel, new Date());
+    const draft = begun(uuid, shown, body.model ?? (await models.of(caller.project)).defaultModel, new Date());
     events?.begin(
       draft,
       encodeId('msg', messageId),

@@ -151,7 +151,7 @@ describe('a run of a prompt whose process died', () => {
     });
     const fake = { name: 'fake-model', endpoint: null, contextWindow: 1_000, fallbacks: [], timeoutMs: 1_000 };
     const models = createModels({ models: [fake], fetch });
-    const spending = createSpending({ db: app.db, models });
+    const spending = createSpending({ db: app.db, models: { of: () => models } });
     const { caller, fence } = await startLost(2);
     await spending.reserve({ caller, run: fence }, { messages: [{ role: 'user', content: 'hi' }] });
     const reserved = async () =>

@@ -8,8 +8,8 @@ import type {
   ModelRequest,
   ModelSampling,
   ModelTool,
-  Models,
   ModelUse,
+  ProjectModels,
   ToolChoice,
 } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
@@ -95,7 +95,7 @@ interface CheckedAnswer {
 
 /** Runs a prompt, or a message without one, against a model; the caller stores the outcome, by `run.store`. */
 export function createRunService(
-  models: Models,
+  models: ProjectModels,
   renderer: Pick<RenderService, 'prepare'>,
   validator: Pick<SchemaValidator, 'of'>,
   promptRuns: Pick<PromptRuns, 'start'>,
@@ -104,7 +104,7 @@ export function createRunService(
   async function completeChecked(
     { caller, guards, progress, idempotencyKey }: RunRequest,
     run: PromptRun,
-    call: ModelRequest,
+    call: ModelRequest & { model: string },
     form: OutputForm | undefined,
     composeRepair: (tail: readonly ModelMessage[]) => Promise<ComposedMessages | undefined>,
   ): Promise<{ answer: ModelAnswer; faults: string[]; repaired?: ComposedMessages }> {
@@ -118,7 +118,7 @@ export function createRunService(
       const { request, priceOf, isPaidOnce } = reserved;
       const cut: ModelUse[] = [];
       const onCut = (use: ModelUse) => void cut.push(use);
-      const step = beginStep(request, models.defaultModel, progress !== undefined);
+      const step = beginStep(request, call.model, progress !== undefined);
       let by = '';
       const shown = progress && guards.stream((delta) => progress.text(delta, by));
       const onText =
@@ -129,7 +129,8 @@ export function createRunService(
         });
       let written: ModelAnswer | undefined;
       try {
-        const completed = await models.complete(
+        const present = await models.of(caller.project);
+        const completed = await present.complete(
           { ...request, signal: run.signal },
           { onText, onCut, priceOf, isPaidOnce },
         );
@@ -163,7 +164,8 @@ export function createRunService(
     /** @throws AppError validation_error, guard_blocked, unavailable when no model answers. */
     async run(reader: Reader, prompt: StoredPrompt | undefined, request: RunRequest): Promise<RunOutcome> {
       const { input, guards, unread = 0, idempotencyKey, tools = [], after = [] } = request;
-      const model = request.model ?? models.defaultModel;
+      const present = await models.of(request.caller.project);
+      const model = request.model ?? present.defaultModel;
       const form = request.output === undefined ? prompt && formOf(prompt) : (request.output ?? undefined);
       const prepare = (values: RunValues) =>
         prompt ? renderer.prepare(reader, prompt, values, guards) : prepareMessage(values.message, guards);
@@ -178,7 +180,7 @@ export function createRunService(
         instructions: request.instructions ?? [],
         tools,
         schema: form?.schema,
-        window: { model, size: models.contextWindow(model), answer: request.maxTokens },
+        window: { model, size: present.contextWindow(model), answer: request.maxTokens },
       };
       const composed = await compose(parts, []);
       if (!composed) throw await windowExceeded(parts, await prepare({ ...input, message: undefined }));
@@ -187,7 +189,7 @@ export function createRunService(
       if (prompt && after.length === 0 && userTurn(rendered, sent.message) === '')
         throw invalidField('message', 'is required, because the prompt has no dynamic instruction');
       if (dropped > 0 && request.wholeHistory) throw historyTooLong(model);
-      const call: ModelRequest = {
+      const call: ModelRequest & { model: string } = {
         model,
         messages,
         ...(request.temperature !== undefined && { temperature: request.temperature }),

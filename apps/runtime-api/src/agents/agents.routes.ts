@@ -1,7 +1,7 @@
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
-import type { Models } from '@millwright/models';
+import type { Models, ProjectModels } from '@millwright/models';
 import { a2aUrl } from '../a2a/interfaces.js';
 import { nextLink } from '../lists/registry-page.js';
 import { listAgents as listAgentsOf, type ListedAgent } from './agents.store.js';
@@ -9,10 +9,10 @@ import { findAgent } from './find-agent.js';
 import { getAgent, listAgents, releaseAgent, stopAgent, type RegistryEntry } from './agents.contract.js';
 import type { AgentStop, Stopped } from './stop-agent.js';
 
-export function agentRoutes(db: Database, models: Models, runtimeUrl: string, atWork: AgentStop): Route[] {
-  const entry = (agent: ListedAgent): RegistryEntry => ({
+export function agentRoutes(db: Database, models: ProjectModels, runtimeUrl: string, atWork: AgentStop): Route[] {
+  const entry = (agent: ListedAgent, present: Models): RegistryEntry => ({
     name: agent.slug,
-    status: statusOf(agent, models),
+    status: statusOf(agent, present),
     endpoint: a2aUrl(runtimeUrl, agent.slug),
     capabilities: agent.skills,
   });
@@ -20,7 +20,11 @@ export function agentRoutes(db: Database, models: Models, runtimeUrl: string, at
   return [
     route(listAgents, async ({ caller, query }) => {
       const { agents, total } = await listAgentsOf(db, caller.project, query);
-      return { body: { agents: agents.map(entry) }, headers: nextLink(listAgents.path, query, agents.length, total) };
+      const present = await models.of(caller.project);
+      return {
+        body: { agents: agents.map((agent) => entry(agent, present)) },
+        headers: nextLink(listAgents.path, query, agents.length, total),
+      };
     }),
 
     route(getAgent, async ({ caller, params }) => {
@@ -28,7 +32,8 @@ export function agentRoutes(db: Database, models: Models, runtimeUrl: string, at
       if (!agent) throw new AppError('not_found');
       const skills = agent.skills.map(({ name, description }) => ({ name, description }));
       const stopped_at = agent.stopped_at?.toISOString() ?? null;
-      const listed = entry({ ...agent, skills: agent.skills.map(({ name }) => name) });
+      const present = await models.of(caller.project);
+      const listed = entry({ ...agent, skills: agent.skills.map(({ name }) => name) }, present);
       return { body: { ...listed, description: agent.description, skills, stopped_at }, digest: true };
     }),
 

@@ -3,7 +3,7 @@ import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import { encodeId, newId, storableText, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import type { ModelAnswer, ModelMessage, ModelRequest, Models, ModelToolCall } from '@millwright/models';
+import type { ModelAnswer, ModelMessage, ModelRequest, ModelToolCall, ProjectModels } from '@millwright/models';
 import type { KeptStep } from '@millwright/runs';
 import { agentSpan, inSpan, stepAttribute, toolSpan } from '@millwright/telemetry';
 import { answerText } from '../conversations/answer-text.js';
@@ -62,7 +62,7 @@ export interface LoopRequest {
 }
 
 /** Runs an agent for one message: its model, its knowledge and its tools, until the model has an answer. */
-export function createAgentLoop(models: Models, openToolset: OpenToolset, findDecisions: ApprovalGate) {
+export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset, findDecisions: ApprovalGate) {
   return {
     /**
      * Returns the last answer, in a form that can be stored. All earlier steps are already in the context.
@@ -83,7 +83,7 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
   async function runLoop(request: LoopRequest): Promise<RunAnswer> {
     const { caller, agent, context, content, model, idempotencyKey, journal, kept } = request;
     const { onProgress, isStreamed, signal } = request;
-    const windowTokens = models.contextWindow(model);
+    const windowTokens = (await models.of(caller.project)).contextWindow(model);
     const run = encodeId('run', journal.fence.runId);
     const toolset = await openToolset(caller, agent, content, request.callAgent, run);
     const { tools, knowledge, taintedBy, guards, callTool } = toolset;
@@ -207,7 +207,8 @@ export function createAgentLoop(models: Models, openToolset: OpenToolset, findDe
         shown.push(delta);
       };
       try {
-        const written = await models.complete(reserved.request, {
+        const present = await models.of(caller.project);
+        const written = await present.complete(reserved.request, {
           onText: isStreamed ? onText : undefined,
           onCut: journal.recordUse,
           priceOf: reserved.priceOf,

@@ -47,7 +47,7 @@ export interface ChildRunDeps {
   storeRun: (tx: Tx, prepared: PreparedRun) => Promise<StoredRun>;
   claimRun: (stored: StoredRun) => StartedRun;
   /** Restores a run that an earlier process started, with its request. */
-  startedRun: (request: RunRequest, run: KeyedRun) => StartedRun | undefined;
+  startedRun: (request: RunRequest, run: KeyedRun) => Promise<StartedRun | undefined>;
   executeRun: <Result>(run: StartedRun, options: ExecuteOptions<Result>, commit: Commit<Result>) => Promise<Result>;
 }
 
@@ -121,7 +121,7 @@ export function createChildRuns(deps: ChildRunDeps) {
   /** Finds the run of a call that an earlier process started. */
   async function find(parent: ParentRun, call: AgentCall, step: number): Promise<StartedRun | ToolResult> {
     const found = await runs.findChild(parent.fence.runId, step);
-    const child = found && deps.startedRun(await requestOf(parent, call), found);
+    const child = found && (await deps.startedRun(await requestOf(parent, call), found));
     if (!child) return GONE;
     await db.transaction((tx) => call.keep(tx));
     return child;

@@ -6,7 +6,7 @@ import { decodeId, encodeId, isDatabaseFailure, newId, type Database, type Tx } 
 import { AppError, invalidField } from '@millwright/errors';
 import { auditQuotaRefusal } from '@millwright/http';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
-import type { Models } from '@millwright/models';
+import type { ProjectModels } from '@millwright/models';
 import {
   type Channel,
   type ClaimedRun,
@@ -111,7 +111,7 @@ export type Commit<Result> = (store: (tx: Tx) => Promise<AgentMessage>) => Promi
 
 export interface RunServiceDeps {
   db: Database;
-  models: Models;
+  models: ProjectModels;
   contexts: ContextStore;
   loop: AgentLoop;
   signals: Pick<RunSignals, 'watch'>;
@@ -153,9 +153,10 @@ export function createRunService(deps: RunServiceDeps) {
     const { agent, agentField = 'agent_name' } = request;
     if (agent.status !== 'active') throw invalidField(agentField, 'is stopped');
     if (agent.is_stopped) throw new AppError('agent_stopped');
-    const model = agent.model ?? models.defaultModel;
+    const present = await models.of(request.caller.project);
+    const model = agent.model ?? present.defaultModel;
     const guarded = await inputGuard.check(request);
-    await requireFits(agent, guarded.content, models.contextWindow(model));
+    await requireFits(agent, guarded.content, present.contextWindow(model));
     return { ...request, ...guarded, id: newId(), model };
   }
 
@@ -207,12 +208,15 @@ export function createRunService(deps: RunServiceDeps) {
   }
 
   /** Restores a run that was started before; `undefined` when its conversation was deleted. */
-  function startedRun(request: RunRequest, { id, contextId, messageId, model }: KeyedRun): StartedRun | undefined {
+  async function startedRun(
+    request: RunRequest,
+    { id, contextId, messageId, model }: KeyedRun,
+  ): Promise<StartedRun | undefined> {
     if (!contextId || !messageId) return undefined;
     const { caller, agent, content, idempotencyKey, depth } = request;
     const context = { id: contextId, messageId, history: [], begun: [] };
     const run = { id, caller, agent, content, idempotencyKey, depth, context };
-    return { ...run, model: model ?? models.defaultModel, held: undefined };
+    return { ...run, model: model ?? (await models.of(caller.project)).defaultModel, held: undefined };
   }
 
   /** Finds the run of an earlier attempt of the request: a retry waits for that run's answer. */
@@ -427,7 +431,7 @@ export function createRunService(deps: RunServiceDeps) {
         await endAs('completed', { answerId: context.answer });
         return;
       }
-      const model = claimed.model ?? agent.model ?? models.defaultModel;
+      const model = claimed.model ?? agent.model ?? (await models.of(caller.project)).defaultModel;
       await execute(
         {
           ...{ fence, signal, spends, caller, agent, context, content: context.content, model, kept, isStreamed: true },

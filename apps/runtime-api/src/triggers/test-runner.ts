@@ -25,7 +25,8 @@ const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] })
 const secrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
 const signingKey = { kid: 'test', ...generateKeyPairSync('ec', { namedCurve: 'P-256' }), publicJwk: {} };
 const definition = { name: 'house', endpoint, contextWindow: 128_000, fallbacks: [], timeoutMs: 30_000 };
-const models = createModels({ models: [{ ...definition, prices: undefined }], fetch: egress.trusted() });
+const present = createModels({ models: [{ ...definition, prices: undefined }], fetch: egress.trusted() });
+const models = { of: () => present };
 const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
 const contexts = createContextStore(db);
 const toolsets = createToolsets({

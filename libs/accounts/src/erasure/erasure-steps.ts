@@ -127,6 +127,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   remove('budgets', ['user_id']),
   keep('budgets', 'created_by'),
   keep('model_prices', 'created_by'),
+  keep('models', 'created_by'),
   remove('approvals', ['user_id']),
   keep('approvals', 'decided_by'),
   remove('runs', ['user_id']),

@@ -1,4 +1,4 @@
-import type { Caller, Scope } from '@millwright/auth';
+import type { Caller, Project, Scope } from '@millwright/auth';
 import { isCovered, type ToolList } from '@millwright/auth/tool-lists';
 import type { Target, Tx, Versioned } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
@@ -67,22 +67,17 @@ const forbidden = (scope: Scope) => new AppError('forbidden', { cause: new Missi
 type RelationIds = Pick<AgentChanges, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids' | 'agent_ids'>;
 
 export interface AgentRulesOptions {
-  /** The models that an agent may name. */
-  modelNames: readonly string[];
+  /** @throws AppError validation_error when the project has no model of this name */
+  requireModel: (tx: Tx, project: Project, name: string) => Promise<void>;
   /** Whether an agent is published when its author leaves that out. */
   publishedByDefault: boolean;
 }
 
 /**
- * The rules of agents: their model is one of the installation's, their skills, plugins, MCP servers and callees exist in their project, and
+ * The rules of agents: their model is one of the project's, their skills, plugins, MCP servers and callees exist in their project, and
  * plugins and MCP servers are attached by callers that may use them.
  */
-export function createAgentRules({ modelNames, publishedByDefault }: AgentRulesOptions) {
-  function requireModel(model: string | null | undefined) {
-    if (typeof model === 'string' && !modelNames.includes(model))
-      throw invalidField('model', `must be one of ${modelNames.join(', ')}`);
-  }
-
+export function createAgentRules({ requireModel, publishedByDefault }: AgentRulesOptions) {
   async function requireRelations(tx: Tx, { project }: Caller, ids: RelationIds) {
     const { skill_ids, plugin_ids, mcp_server_ids, agent_ids } = ids;
     /** The UUIDs of the named records in the order given. */
@@ -104,7 +99,7 @@ export function createAgentRules({ modelNames, publishedByDefault }: AgentRulesO
   }
 
   async function change(tx: Tx, caller: Caller, target: Target, changes: AgentChanges): Promise<Versioned<Agent>> {
-    requireModel(changes.model);
+    if (typeof changes.model === 'string') await requireModel(tx, caller.project, changes.model);
     const { skill_ids, plugin_ids, mcp_server_ids, agent_ids, ...fields } = changes;
     if (agent_ids) await lockWithCallees(tx, target.id, agent_ids);
     const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids, agent_ids });
@@ -122,7 +117,7 @@ export function createAgentRules({ modelNames, publishedByDefault }: AgentRulesO
       change(tx, caller, target, { ...body, published }),
 
     async create(tx: Tx, caller: Caller, input: NewAgent): Promise<Versioned<Agent>> {
-      requireModel(input.model);
+      if (input.model !== null) await requireModel(tx, caller.project, input.model);
       const { skill_ids, plugin_ids, mcp_server_ids, agent_ids, published = publishedByDefault, ...fields } = input;
       const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids, agent_ids });
       await requireMayAttach(tx, caller, undefined, relations);

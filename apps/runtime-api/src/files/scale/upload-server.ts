@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createDatabase } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
-import { createModels, loadModels } from '@millwright/models';
+import { createModelCheck, createModels, loadModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSecretBox } from '@millwright/secrets';
 import { createApp, type AppDeps } from '../../app.js';
@@ -41,7 +41,10 @@ const { app } = createApp({
   logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
   metrics: createMetrics({ service: 'test', version: 'test' }),
   limiter: createRateLimiter({ multiplier: 10_000 }),
-  models: createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
+  models: {
+    of: () => createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch }),
+    requireModel: createModelCheck([]),
+  },
   egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
   secretBox: createSecretBox([{ id: 'test', key: randomBytes(32) }]),
   ...({ validator: {}, signals: {}, sessionSignals: {} } as Pick<AppDeps, 'validator' | 'signals' | 'sessionSignals'>), // never asked: no agent runs

@@ -1,0 +1,11 @@
+import type { Egress } from '@millwright/egress';
+import type { ModelFetch } from './openai-upstream.js';
+
+/** Limit of a model's answer in bytes. */
+export const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;
+
+/** The fetch for models whose address an admin of a project entered: by the rules of egress. The caller limits its calls and their time. */
+export const checkedFetch =
+  ({ fetch }: Pick<Egress, 'fetch'>): ModelFetch =>
+  (url, init) =>
+    fetch(url, { ...init, stream: true, profile: { timeoutMs: Infinity, maxBytes: MODEL_ANSWER_MAX_BYTES } });

@@ -1,0 +1,94 @@
+import type { Database } from '@millwright/db';
+import { failureCause, type FailureCause } from './failure-cause.js';
+import type { CallReport } from './models.js';
+
+/** Milliseconds for which a process does not repeat what it has written of a model. */
+const SUCCESS_MS = 60_000;
+const FAILURE_MS = 10_000;
+/** Milliseconds for which a model's breaker stays open; see createBreaker. */
+const PAUSE_MS = 10_000;
+
+const SUCCEEDED = `INSERT INTO model_health (project, model, last_success_at) VALUES ($1, $2, now())
+  ON CONFLICT (project, model) DO UPDATE SET last_success_at = now(), paused_until = NULL`;
+const FAILED = `INSERT INTO model_health (project, model, last_failure_at, failure_kind, failure_status, failure_text, paused_until)
+  VALUES ($1, $2, now(), $3, $4, $5, now() + $6::int * interval '1 millisecond')
+  ON CONFLICT (project, model) DO UPDATE SET last_failure_at = now(), failure_kind = $3, failure_status = $4, failure_text = $5,
+    paused_until = coalesce(excluded.paused_until, model_health.paused_until)`;
+
+const placeOf = (project: string, model: string) => JSON.stringify([project, model]);
+
+/** How a model answered. */
+export type ModelState = 'succeeded' | Pick<FailureCause, 'kind' | 'status' | 'text'>;
+
+interface Written {
+  key: string;
+  at: number;
+}
+
+/**
+ * Stores how models last answered each project. A process writes a change at once, and repeats what has not changed at most once a
+ * minute (successes) or every ten seconds (failures): calls of models do not wait for it.
+ */
+export function createModelHealth(
+  db: Pick<Database, 'prepared'>,
+  { now = () => performance.now() }: { now?: (() => number) | undefined } = {},
+) {
+  const written = new Map<string, Written>();
+  const writing = new Map<string, Promise<unknown>>();
+
+  function write(project: string, model: string, state: ModelState, isPaused: boolean): Promise<unknown> {
+    if (state === 'succeeded') return db.prepared('write-model-success', SUCCEEDED, [project, model]);
+    const { kind, status, text } = state;
+    const pauseMs = isPaused ? PAUSE_MS : null;
+    return db.prepared('write-model-failure', FAILED, [project, model, kind, status, text, pauseMs]);
+  }
+
+  /** Notes how a model answered. */
+  function record(project: string, model: string, state: ModelState, isPaused = false): void {
+    const place = placeOf(project, model);
+    const key = state === 'succeeded' ? state : JSON.stringify([state.kind, state.status, isPaused]);
+    const last = written.get(place);
+    const patience = state === 'succeeded' ? SUCCESS_MS : FAILURE_MS;
+    if (last?.key === key && now() - last.at < patience) return;
+    written.set(place, { key, at: now() });
+    // One write after the other, so that the last one is the newest. A lost one is repeated after the next call.
+    const before = writing.get(place) ?? Promise.resolve();
+    const next = before
+      .then(() => write(project, model, state, isPaused))
+      .catch(() => written.delete(place))
+      .finally(() => {
+        if (writing.get(place) === next) writing.delete(place);
+      });
+    writing.set(place, next);
+  }
+
+  /** Writes the next outcome of a model in any case, because the model or its row was changed. */
+  const forget = (project: string, model: string): void => void written.delete(placeOf(project, model));
+
+  return {
+    /** Stores the outcome of a test, also when it repeats the last one. */
+    recordTest(project: string, model: string, state: ModelState): void {
+      forget(project, model);
+      record(project, model, state);
+    },
+
+    forget,
+
+    /** Notes a try at a model, with the model's API key for its removal from the server's words. */
+    recordCall(project: string, { model, outcome, cause, isPaused }: CallReport, apiKey?: string): void {
+      if (outcome === 'aborted') return;
+      const state = outcome === 'answered' ? 'succeeded' : failureCause(cause, apiKey);
+      if (state === 'succeeded' || isOfModel(state)) record(project, model, state, isPaused);
+    },
+
+    /** Resolves when all is written. */
+    async idle(): Promise<void> {
+      while (writing.size > 0) await Promise.allSettled(writing.values());
+    },
+  };
+}
+export type ModelHealth = ReturnType<typeof createModelHealth>;
+
+/** Statuses of refusals that concern the model and its key; others concern one request, such as one that is too long. */
+const OF_MODEL: ReadonlySet<number | null> = new Set([401, 402, 403, 404]);
+const isOfModel = ({ kind, status }: FailureCause) => kind !== 'rejected' || OF_MODEL.has(status);

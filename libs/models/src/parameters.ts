@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { ModelRequest } from './model.js';
+
+/** The efforts that providers know; a provider refuses those that its model does not have. */
+export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+
+/** Parameters of requests to models. What is left out is decided below: by the model's defaults, then by its provider. */
+export const ModelParameters = z
+  .strictObject({
+    temperature: z.number().min(0).max(2),
+    max_tokens: z.int().min(1).max(10_000_000).meta({ description: 'Longest answer in tokens' }),
+    top_p: z.number().min(0).max(1),
+    reasoning_effort: z.enum(REASONING_EFFORTS),
+    stop: z.array(z.string().min(1).max(200)).max(4).meta({ description: 'Texts at which the answer ends' }),
+  })
+  .partial();
+export type ModelParameters = z.output<typeof ModelParameters>;
+
+/** Reads parameters that were stored by `ModelParameters`. Those of a later release are left out. */
+export function readParameters(stored: unknown): ModelParameters {
+  const { shape } = ModelParameters;
+  const entries = Object.entries((stored ?? {}) as object).flatMap(([name, value]) => {
+    const field = Object.hasOwn(shape, name) ? shape[name as keyof typeof shape] : undefined;
+    const parsed = field?.safeParse(value);
+    return parsed?.success && parsed.data !== undefined ? [[name, parsed.data] as const] : [];
+  });
+  return ModelParameters.parse(Object.fromEntries(entries));
+}
+
+/** The same parameters as members of a request. */
+export function requestParameters(
+  parameters: ModelParameters,
+): Pick<ModelRequest, 'temperature' | 'maxTokens' | 'sampling'> {
+  const { temperature, max_tokens: maxTokens, top_p: topP, reasoning_effort: reasoningEffort, stop } = parameters;
+  const sampling = {
+    ...(topP !== undefined && { topP }),
+    ...(reasoningEffort !== undefined && { reasoningEffort }),
+    ...(stop !== undefined && stop.length > 0 && { stop }),
+  };
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(Object.keys(sampling).length > 0 && { sampling }),
+  };
+}

@@ -1,0 +1,11 @@
+import { invalidField, type AppError } from '@millwright/errors';
+
+/** Limit of the names that an error lists. */
+const MOST_NAMED = 20;
+
+/** The refusal of a name that is no model of the project, with the names that are. */
+export function unknownModel(name: string, available: readonly string[]): AppError {
+  const further = available.length - MOST_NAMED;
+  const listed = available.slice(0, MOST_NAMED).join(', ') + (further > 0 ? ` and ${further} more` : '');
+  return invalidField('model', `"${name}" is not a model of this project. Available: ${listed || 'none'}`);
+}
