@@ -59,7 +59,7 @@ export function failureCause(error: unknown, apiKey?: string): FailureCause {
   const words = fromServer ? wordsOf(fromServer) : (causes.at(-1)?.message ?? 'The call failed.');
   const withoutKey = apiKey ? words.replaceAll(apiKey, '[removed]') : words;
   const text = removeCredentials(withoutKey.replaceAll(CONTROLS, ' ').trim(), TEXT_LENGTH);
-  const status = (fromServer?.status as number | undefined) ?? null;
+  const status = fromServer?.status ?? null;
   const advice = isRefused ? NOT_ALLOWED : (status !== null && ADVICE_BY_STATUS[status]) || ADVICE[kind];
   return { kind, status, text, advice };
 }

@@ -73,7 +73,7 @@ export function createModelRegistry({
   const calls = createModelCalls(callsOptions);
   const health = createModelHealth(db, { now });
   const known = new Map<string, Known>();
-  /** Models by project, then by id, each with its connections and its breaker. A changed model is opened anew. */
+  /** Models by project, then by id, each with its connections and its breaker. A changed model is opened again. */
   const opened = new Map<string, Map<string, Opened>>();
   let generation = 0;
 
@@ -146,7 +146,7 @@ export function createModelRegistry({
     },
 
     /** Resolves when the health of the models is stored. */
-    idle: health.idle,
+    idle: () => health.idle(),
 
     /** Ends all open calls. */
     async close(): Promise<void> {

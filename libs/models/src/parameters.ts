@@ -19,7 +19,7 @@ export type ModelParameters = z.output<typeof ModelParameters>;
 /** Reads parameters that were stored by `ModelParameters`. Those of a later release are left out. */
 export function readParameters(stored: unknown): ModelParameters {
   const { shape } = ModelParameters;
-  const entries = Object.entries((stored ?? {}) as object).flatMap(([name, value]) => {
+  const entries = Object.entries(stored ?? {}).flatMap(([name, value]) => {
     const field = Object.hasOwn(shape, name) ? shape[name as keyof typeof shape] : undefined;
     const parsed = field?.safeParse(value);
     return parsed?.success && parsed.data !== undefined ? [[name, parsed.data] as const] : [];

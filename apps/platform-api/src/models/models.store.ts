@@ -210,7 +210,7 @@ export function createModelStore(db: Database) {
         (next) => tx.model.update({ where, data: { ...changes, ...next, updated_at: new Date() } }),
         ({ name }) => ({ name, fields, ...(isMoved && { base_url: { from: current.base_url, to: base_url } }) }),
       );
-      // What another server or key answered says nothing about this one.
+      // The health is that of the former server, key or model.
       if (isMoved || changes.api_key !== undefined || changes.upstream_model !== undefined)
         await tx.modelHealth.deleteMany({ where: { project: caller.project, model: current.name } });
       await notifyModels(tx);

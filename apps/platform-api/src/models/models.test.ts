@@ -50,7 +50,7 @@ const create = async (changes: object = {}, client = admin) => {
 };
 const list = async (client = admin) => ((await client('GET', '/api/v1/models')).body as { items: Body[] }).items;
 const fault = (field: string, reason: string) => ({
-  error: { message: expect.stringMatching(new RegExp(`${field}: .*${RegExp.escape(reason)}`)) as string },
+  error: { message: expect.stringMatching(new RegExp(`${field}: .*${reason}`)) as string },
 });
 
 describe('POST /models', () => {
@@ -102,7 +102,7 @@ describe('POST /models', () => {
     await create();
     expect((await create()).status).toBe(409);
     const row = await platform.db.prisma.model.findFirstOrThrow();
-    const { parameters: _, ...copied } = row;
+    const copied = { ...row, parameters: {} };
     await platform.db.prisma.model.createMany({
       data: Array.from({ length: 99 }, (_unused, n) => ({ ...copied, id: crypto.randomUUID(), name: `m${n}` })),
     });
