@@ -1,6 +1,6 @@
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
-import type { Models } from '@millwright/models';
+import type { ProjectModels } from '@millwright/models';
 import { agentModel, parseModelName, promptModel } from './model-name.js';
 import { getModel, listModels, type Model } from './models.contract.js';
 import type { NamedModelStore, NamedRecord } from './named-models.store.js';
@@ -15,15 +15,16 @@ const named = (owned_by: 'agent' | 'prompt', { key, name, created_at }: NamedRec
   name,
 });
 
-export function modelRoutes(models: Pick<Models, 'names'>, records: NamedModelStore): Route[] {
+export function modelRoutes(models: ProjectModels, records: NamedModelStore): Route[] {
   const seesAgents = (scopes: ReadonlySet<string>) => scopes.has('agents:read') || scopes.has('agents:message');
 
   return [
     route(listModels, async ({ caller: { project }, principal: { scopes } }) => {
       const agents = seesAgents(scopes) ? await records.listAgents(project) : [];
       const prompts = scopes.has('prompts:read') ? await records.listPrompts(project) : [];
+      const present = await models.of(project);
       const data = [
-        ...models.names().map(configured),
+        ...present.names().map(configured),
         ...agents.map((agent) => named('agent', agent)),
         ...prompts.map((prompt) => named('prompt', prompt)),
       ];
@@ -37,7 +38,7 @@ export function modelRoutes(models: Pick<Models, 'names'>, records: NamedModelSt
         return { body: named('prompt', await records.requirePrompt(project, wanted.idOrSlug)) };
       }
       if (wanted.kind === 'model') {
-        if (!models.names().includes(params.model)) throw new AppError('not_found');
+        if (!(await models.of(project)).names().includes(params.model)) throw new AppError('not_found');
         return { body: configured(params.model) };
       }
       const agent = seesAgents(scopes) ? await records.findAgent(project, wanted.slug) : undefined;

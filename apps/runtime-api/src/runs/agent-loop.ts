@@ -199,6 +199,7 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
         ...(key !== undefined && { idempotencyKey: key }),
         signal,
       };
+      const present = await models.of(caller.project);
       const reserved = await journal.reserve(modelRequest);
       const onFirstText = journal.beginModelCall(model, parameters);
       const shown = guards.stream((delta) => onProgress({ event: 'message.delta', data: { step, delta } }));
@@ -207,7 +208,6 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
         shown.push(delta);
       };
       try {
-        const present = await models.of(caller.project);
         const written = await present.complete(reserved.request, {
           onText: isStreamed ? onText : undefined,
           onCut: journal.recordUse,
