@@ -23,7 +23,7 @@ const Health = z.object({
   state: z.enum(['unknown', 'healthy', 'failing', 'paused']).meta({
     description: '`unknown`: not called yet. `paused`: not called for some seconds after failures in a row',
   }),
-  last_success_at: z.string().nullable(),
+  last_success_at: z.string().nullable().meta({ description: 'When it last answered, to within a minute' }),
   last_failure: Failure.nullable().meta({ description: 'The latest failure, also when a later call succeeded' }),
 });
 export type Health = z.output<typeof Health>;
@@ -47,7 +47,7 @@ export const Model = z.object({
   fallbacks: z.array(z.string()).meta({ description: 'Models that are called in turn when this one does not answer' }),
   is_default: z.boolean().meta({ description: 'Used where an agent or a request names no model' }),
   status: Status,
-  health: Health,
+  health: Health.meta({ description: 'How the model last answered this project' }),
   created_at: z.string().nullable(),
   updated_at: z.string().nullable(),
 });
@@ -63,37 +63,46 @@ const Tokens = z.int().min(1).max(100_000_000);
 const Price = z.number().min(0).max(1_000_000).multipleOf(0.000001);
 
 const fields = {
-  preset: Preset,
-  base_url: z.string().min(1).max(2_000),
+  preset: Preset.meta({ description: 'The provider that the address is of' }),
+  base_url: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .meta({ description: 'Base address of an OpenAI-compatible API, `/v1` included' }),
   upstream_model: z
     .string()
     .trim()
     .min(1)
     .max(200)
-    .regex(/^[\x20-\x7e]+$/, 'must have printable ASCII characters only'),
+    .regex(/^[\x20-\x7e]+$/, 'must have printable ASCII characters only')
+    .meta({ description: 'The name at the base address' }),
   api_key: z
     .string()
     .min(1)
     .max(4_096)
     .regex(/^[\x21-\x7e]+$/, 'must have printable ASCII characters without spaces')
-    .nullable(),
-  parameters: ModelParameters,
-  context_window: Tokens,
-  max_output: Tokens.nullable(),
+    .nullable()
+    .meta({
+      description: 'Stored encrypted and never shown; null: the address needs none; `********` keeps the stored one',
+    }),
+  parameters: ModelParameters.meta({ description: 'Default parameters; those of agents and prompts come first' }),
+  context_window: Tokens.meta({ description: 'Tokens that the model reads and writes at once' }),
+  max_output: Tokens.nullable().meta({ description: 'Longest answer in tokens; null: unknown' }),
   prices: z.strictObject({ input: Price, output: Price }).meta({
     description: 'US dollars for a million tokens; a new price from now on, as by `POST /api/v1/model-prices`',
   }),
   fallbacks: z
     .array(z.string().min(1).max(200))
     .max(10)
-    .refine((names) => new Set(names).size === names.length, 'must not name a model twice'),
-  is_default: z.boolean(),
-  status: Status,
+    .refine((names) => new Set(names).size === names.length, 'must not name a model twice')
+    .meta({ description: 'Models that are called in turn when this one does not answer' }),
+  is_default: z.boolean().meta({ description: 'Used where an agent or a request names no model' }),
+  status: Status.meta({ description: '`inactive`: no call reaches it' }),
 };
 
 export const NewModel = z.strictObject({
   name: Name,
-  preset: Preset,
+  preset: fields.preset,
   base_url: fields.base_url.optional().meta({ description: "Default: the preset's, where it has one" }),
   upstream_model: fields.upstream_model.optional().meta({ description: 'Default: the name' }),
   api_key: fields.api_key.default(null),
@@ -114,12 +123,15 @@ const Ignored = z
   .transform(() => undefined);
 
 export const ModelChanges = z
-  .strictObject({ ...fields, prices: fields.prices.nullable() })
+  .strictObject({
+    ...fields,
+    prices: fields.prices.nullable().meta({ description: 'US dollars for a million tokens; a new price from now on' }),
+  })
   .partial()
   .extend({
     name: Name.optional().meta({ description: 'Never changes: agents and runs refer to it' }),
-    source: Ignored,
-    health: Ignored,
+    source: Ignored.meta({ description: 'Ignored' }),
+    health: Ignored.meta({ description: 'Ignored' }),
   });
 export type ModelChanges = z.output<typeof ModelChanges>;
 
@@ -130,10 +142,10 @@ const TestFailure = Failure.omit({ at: true, message: true }).extend({
 
 export const ModelTestResult = z.object({
   ok: z.boolean(),
-  latency_ms: z.int(),
+  latency_ms: z.int().meta({ description: 'Milliseconds until the whole answer' }),
   answer: z.string().nullable().meta({ description: 'What the model wrote, 200 characters at most' }),
   upstream_model: z.string().nullable().meta({ description: 'The name by which the server answered' }),
-  failure: TestFailure.nullable(),
+  failure: TestFailure.nullable().meta({ description: 'Null: the model answered' }),
 });
 export type ModelTestResult = z.output<typeof ModelTestResult>;
 
@@ -141,7 +153,7 @@ const ListedPreset = z.object({
   id: Preset,
   name: z.string(),
   base_url: z.string().nullable().meta({ description: 'A part in capitals is to be replaced; null: of your own' }),
-  needs_key: z.boolean(),
+  needs_key: z.boolean().meta({ description: 'Whether the provider requires an API key' }),
   models_url: z.string().nullable().meta({ description: "The provider's list of its models" }),
 });
 

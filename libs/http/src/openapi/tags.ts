@@ -23,7 +23,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Keys: 'API keys, personal access tokens and signing keys.',
   MCP: 'MCP servers as clients see them, and the accounts of a user at them.',
   'MCP servers': 'Registered MCP servers and the approval of their tools.',
-  Models: 'Models, agents and prompts by the names that the prompt API accepts.',
+  Models: 'Language models of a project, and what the prompt API accepts as a model.',
   'Model prices': 'What models cost.',
   OAuth: 'Keys of the authorization server. Its other endpoints work as OAuth 2.0 and its extensions describe.',
   Passkeys: 'Passkeys of the signed-in user.',

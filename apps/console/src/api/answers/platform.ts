@@ -81,6 +81,13 @@ export interface PlatformAnswers {
   updateBudget: PlatformAnswers['Budget'];
   listModelPrices: PlatformAnswers['ModelPriceList'];
   createModelPrice: PlatformAnswers['ModelPrice'];
+  listModels: PlatformAnswers['ModelList'];
+  createModel: PlatformAnswers['Model'];
+  listModelPresets: PlatformAnswers['ModelPresetList'];
+  testDraftModel: PlatformAnswers['TestDraftModelAnswer'];
+  getModel: PlatformAnswers['Model'];
+  updateModel: PlatformAnswers['Model'];
+  testModel: PlatformAnswers['TestDraftModelAnswer'];
   SkillList: {
     items: PlatformAnswers['Skill'][];
     total: number;
@@ -708,5 +715,80 @@ export interface PlatformAnswers {
     valid_from: string | null;
     is_current: boolean;
     created_at: string | null;
+  };
+  ModelList: {
+    items: PlatformAnswers['Model'][];
+  };
+  Model: {
+    id: string;
+    name: string;
+    source: 'project' | 'environment';
+    preset:
+      | (
+          | 'openai'
+          | 'anthropic'
+          | 'google'
+          | 'azure'
+          | 'mistral'
+          | 'groq'
+          | 'ollama'
+          | 'vllm'
+          | 'litellm'
+          | 'compatible'
+        )
+      | null;
+    base_url: string | null;
+    upstream_model: string;
+    api_key: '********' | null;
+    parameters: {
+      temperature?: number;
+      max_tokens?: number;
+      top_p?: number;
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      stop?: string[];
+    };
+    context_window: number;
+    max_output: number | null;
+    prices: {
+      input: number;
+      output: number;
+    } | null;
+    fallbacks: string[];
+    is_default: boolean;
+    status: 'active' | 'inactive';
+    health: {
+      state: 'unknown' | 'healthy' | 'failing' | 'paused';
+      last_success_at: string | null;
+      last_failure: {
+        at: string;
+        kind: 'timeout' | 'rate_limited' | 'failed' | 'unreachable' | 'rejected' | 'garbage';
+        status: number | null;
+        message: string | null;
+      } | null;
+    };
+    created_at: string | null;
+    updated_at: string | null;
+  };
+  ModelPresetList: {
+    items: PlatformAnswers['ModelPreset'][];
+  };
+  ModelPreset: {
+    id: 'openai' | 'anthropic' | 'google' | 'azure' | 'mistral' | 'groq' | 'ollama' | 'vllm' | 'litellm' | 'compatible';
+    name: string;
+    base_url: string | null;
+    needs_key: boolean;
+    models_url: string | null;
+  };
+  TestDraftModelAnswer: {
+    ok: boolean;
+    latency_ms: number;
+    answer: string | null;
+    upstream_model: string | null;
+    failure: {
+      kind: 'timeout' | 'rate_limited' | 'failed' | 'unreachable' | 'rejected' | 'garbage';
+      status: number | null;
+      message: string;
+      advice: string;
+    } | null;
   };
 }

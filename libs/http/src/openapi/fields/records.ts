@@ -158,6 +158,7 @@ export const recordFields: FieldWords = {
   more: 'Whether further ones are left.',
   budget: 'The most that it may spend; null: no limit of its own.',
   budget_id: 'Id of a budget.',
+  model_id: 'Id of a model; for one of the environment, `environment:` and its name.',
   unit: 'What is counted: US dollars or tokens.',
   amount: 'The most that may be spent, in `unit`.',
   spent: 'What was spent in the period, in `unit`.',
