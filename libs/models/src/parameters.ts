@@ -10,11 +10,9 @@ export const ModelParameters = z
     temperature: z.number().min(0).max(2).meta({ description: '0: always the likeliest words; 2: the most varied' }),
     max_tokens: z.int().min(1).max(10_000_000).meta({ description: 'Longest answer in tokens' }),
     top_p: z.number().min(0).max(1).meta({ description: 'Share of the likeliest words to choose from' }),
-    reasoning_effort: z
-      .enum(REASONING_EFFORTS)
-      .meta({
-        description: 'How long a reasoning model thinks; a provider refuses values that its model does not have',
-      }),
+    reasoning_effort: z.enum(REASONING_EFFORTS).meta({
+      description: 'How long a reasoning model thinks; a provider refuses values that its model does not have',
+    }),
     stop: z.array(z.string().min(1).max(200)).max(4).meta({ description: 'Texts at which the answer ends' }),
   })
   .partial();

@@ -226,7 +226,7 @@ describe('a process that takes a run over', () => {
     const runId = decodeId('run', body.id) ?? '';
     const reserved = () => runtime.db.prisma.budgetReservation.findMany({ where: { run_id: runId } });
     for (;;) {
-      if ((await reserved()).length === 1 && calls === 1) break;
+      if ((await reserved()).length === 1 && calls > 0) break;
       await new Promise((next) => setTimeout(next, 20));
     }
     // Its process may renew the lease meanwhile.
