@@ -9,6 +9,7 @@ GRANT SELECT, INSERT, UPDATE (display_name, external_id, updated_at), DELETE ON 
 GRANT SELECT, INSERT, UPDATE (decided_at, decided_by, outcome), DELETE ON platform_admin_requests TO millwright_admin_auth;
 -- An identity never moves to another user; it is unlinked by its deletion.
 GRANT SELECT, INSERT, UPDATE (last_used_at), DELETE ON sso_identities TO millwright_admin_auth;
+GRANT SELECT, INSERT, UPDATE, DELETE ON audit_verification TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE ON
     audit_seal_cursors, devices, installation_secrets, metric_counts, oauth_consents, passkeys, record_counts, user_api_keys, user_sessions, users
     TO millwright_admin_auth;

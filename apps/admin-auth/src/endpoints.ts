@@ -89,7 +89,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
     ...apiKeyRoutes(db),
     ...clientRoutes(db),
     ...applicationRoutes(createApplicationStore(db)),
-    ...auditRoutes(db, createAuditStore(db), config.AUDIT_PINNED_KEYS_FILE),
+    ...auditRoutes({ db, store: createAuditStore(db), scheduler, pinnedKeysFile: config.AUDIT_PINNED_KEYS_FILE }),
     ...jobsRoutes(scheduler, createJobsStore(db)),
     ...enterprisesRoutes(createEnterprisesStore(db)),
     ...quotasRoutes(db),

@@ -1,6 +1,6 @@
 import { isSignedCheckpoint, type Checkpoint } from './checkpoint.js';
 import { contentHashAs, type AuditRow } from './content-hash.js';
-import { createErasureCheck } from './erasure-check.js';
+import { createErasureCheck, type ErasureState } from './erasure-check.js';
 import { hashOfSeal, sealFaults, type FindSealKey, type Seal, type SealEntry } from './seal.js';
 
 /** A difference between the audit log and its seals. */
@@ -39,6 +39,24 @@ export interface AuditVerifierOptions {
   partial?: boolean;
   /** Whether the input has all statements of erasures of its rows. */
   hasStatements?: boolean;
+  /** Continues a verification that another verifier began; it decides what comes next. */
+  saved?: VerifierState | undefined;
+}
+
+/** A verification between two seals, as JSON. */
+export interface VerifierState {
+  faults: AuditFault[];
+  edited: { row: AuditRow; hash: string; sealed: SealEntry; seal: number }[];
+  missing: { sealed: SealEntry; seal: number }[];
+  extra: AuditRow[];
+  /** Rows after the last seal that could be read. */
+  pending: AuditRow[];
+  previous?: string | undefined;
+  nextNumber?: number | undefined;
+  rows: number;
+  seals: number;
+  through: number;
+  erasures: ErasureState;
 }
 
 /** Verifies an audit log as a stream: the rows of a seal, then the seal, and so on; at the end the rows without a seal. */
@@ -47,17 +65,13 @@ export function createAuditVerifier({
   expects = () => true,
   partial = false,
   hasStatements = true,
+  saved,
   ...start
 }: AuditVerifierOptions) {
-  const faults: AuditFault[] = [];
-  const erasures = createErasureCheck();
-  const edited: { row: AuditRow; hash: string; sealed: SealEntry; seal: number }[] = [];
-  const missing: { sealed: SealEntry; seal: number }[] = [];
-  const extra: AuditRow[] = [];
-  let pending: AuditRow[] = [];
-  let previous = start.previous;
-  let nextNumber = start.firstSeal;
-  let [rows, seals, through] = [0, 0, 0];
+  const { faults = [], edited = [], missing = [], extra = [] } = saved ?? {};
+  const erasures = createErasureCheck(saved?.erasures);
+  let { pending = [], rows = 0, seals = 0, through = 0 } = saved ?? {};
+  let { previous, nextNumber } = saved ?? { previous: start.previous, nextNumber: start.firstSeal };
 
   function compareRows(seal: Seal): void {
     const byId = new Map<string, AuditRow>();
@@ -158,6 +172,22 @@ export function createAuditVerifier({
       const removed = checkpoint?.rows ?? 0;
       return { rows, seals, unsealed, erased: erased.count, removed, faults: distinct(faults) };
     },
+
+    /** The number of differences that are kept. */
+    get found(): number {
+      return faults.length + edited.length + missing.length + extra.length + pending.length;
+    },
+
+    /** The number of rows that were verified. */
+    get rows(): number {
+      return rows;
+    },
+
+    /** For {@link AuditVerifierOptions.saved}. This verifier goes on with the same values. */
+    save: (): VerifierState => ({
+      ...{ faults, edited, missing, extra, pending, previous, nextNumber, rows, seals, through },
+      erasures: erasures.save(),
+    }),
 
     /** Adds a fault of the file itself, found by its reader. */
     fault(reason: string): void {

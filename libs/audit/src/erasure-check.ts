@@ -7,16 +7,24 @@ export const ERASE_ACTION = 'audit.erase';
 /** Id and stored hash of each erased row. */
 const Statement = z.object({ rows: z.array(z.tuple([z.string(), z.string()])) });
 
+/** What the comparison has read so far, as JSON. */
+export interface ErasureState {
+  /** Id and stored hash of each erased row. */
+  erased: [id: string, hash: string][];
+  stated: string[];
+}
+
 /**
  * Compares erased rows with the statements of erasures: personal fields may be missing only when a sealed row of the audit log states
  * their erasure, and when the erased row is unchanged since.
  */
-export function createErasureCheck() {
-  const erased = new Map<string, string>();
-  const stated = new Set<string>();
+export function createErasureCheck(saved: ErasureState = { erased: [], stated: [] }) {
+  const erased = new Map(saved.erased);
+  const stated = new Set(saved.stated);
   const isStated = (id: string, hash: string) => stated.has(`${id} ${hash}`);
 
   return {
+    save: (): ErasureState => ({ erased: [...erased], stated: [...stated] }),
     isErased: (row: AuditRow) => row.erased != null,
     isStated: (row: AuditRow) => isStated(row.id, storedHash(row)),
 

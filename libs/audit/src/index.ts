@@ -21,10 +21,17 @@ export { type PublicSealKey } from './audit-file.js';
 export { readPeriodOfRun, readRows, toAuditRow, whereOf, type AuditFilter } from './audit-log.store.js';
 export { verifyAuditFile, type FileFindings } from './verify-audit-file.js';
 export {
-  recordVerification,
+  lastSeal,
   readChain,
+  readVerification,
+  recordVerification,
+  saveVerification,
+  startVerification,
+  storeVerification,
   verifyAuditLog,
+  verifyPart,
   type ChainState,
   type TrustedKeys,
+  type VerificationState,
 } from './verify-audit-log.js';
 export { traceRun, type RunTrace, type TracedRow } from './trace-run.js';

@@ -69,7 +69,7 @@ describe('removeOldAuditRows', () => {
       { user_id: actor.userId, detail: { rows: 8, seal: 2, hash, sealed_at: sealed_at.toISOString() } },
     ]);
     await recordVerification(db, { source: 'pinned', findKey: key.find });
-    expect(await readChain(db)).toMatchObject({
+    expect(await readChain(db.prisma)).toMatchObject({
       verified: 'ok',
       batches: 5,
       removed: { rows: 8, sealed_through: sealed_at.toISOString() },

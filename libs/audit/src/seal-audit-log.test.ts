@@ -97,7 +97,7 @@ describe('sealAuditLog', () => {
 
 describe('readChain', () => {
   it('returns how far the audit log is sealed and the faults of the last check', async () => {
-    expect(await readChain(db)).toEqual({
+    expect(await readChain(db.prisma)).toEqual({
       sealed_through: null,
       batches: 0,
       unsealed: 0,
@@ -106,15 +106,21 @@ describe('readChain', () => {
       verified_at: null,
       verified_with: null,
       faults: [],
+      verifying: null,
       removed: null,
     });
     await writeSealedAuditLog(db, database.url, actor.userId, key, 2);
     await recordVerification(db, { source: 'pinned', findKey: key.find });
-    expect(await readChain(db)).toMatchObject({ batches: 2, unsealed: 3, verified: 'ok', verified_with: 'pinned' });
+    expect(await readChain(db.prisma)).toMatchObject({
+      batches: 2,
+      unsealed: 3,
+      verified: 'ok',
+      verified_with: 'pinned',
+    });
     const { id } = await db.prisma.governanceDecision.findFirstOrThrow({ orderBy: { seq: 'asc' } });
     await asSuperuser(database.url, (client) => client.query('DELETE FROM governance_decisions WHERE id = $1', [id]));
     await recordVerification(db, { source: 'pinned', findKey: key.find });
-    expect(await readChain(db)).toMatchObject({
+    expect(await readChain(db.prisma)).toMatchObject({
       verified: 'broken',
       faults: [{ kind: 'deleted', row: id, seal: 1, reason: 'is gone' }],
     });

@@ -1,49 +1,84 @@
-import { newId, type Database } from '@millwright/db';
-import { createAuditVerifier, type AuditVerifier, type AuditFault, type AuditFindings } from './audit-verifier.js';
-import { ERASE_ACTION } from './erasure-check.js';
-import { FIRST_PREVIOUS, Seal, type FindSealKey } from './seal.js';
+import { newId, Prisma, type Database, type Tx } from '@millwright/db';
+import type { AuditFault, AuditFindings } from './audit-verifier.js';
+import type { FindSealKey } from './seal.js';
+import { createSealWalk, type WalkState } from './seal-walk.js';
 import type { Checkpoint } from './checkpoint.js';
-import { BEFORE_ALL, readCheckpoint, readLastSeal, readRows, readSealsAfter } from './audit-log.store.js';
+import { readCheckpoint, readLastSeal } from './audit-log.store.js';
 
-/** Seals per query; each lists up to a thousand rows. */
-const SEALS_AT_ONCE = 10;
-const ROWS_AT_ONCE = 2_000;
-/** Statements per query; each lists up to a few hundred rows. */
-const STATEMENTS_AT_ONCE = 20;
 /** Number of faults stored with a verification. */
 const KEPT_FAULTS = 1_000;
+/** Number of differences that end a verification: the log is broken, and each is kept in memory. */
+const MOST_FOUND = 10_000;
 
 /** Maximum attempts to verify a log while retention removes rows. */
 const ATTEMPTS = 10;
+
+/** A verification that goes on later, as JSON. */
+export interface VerificationState {
+  attempt: number;
+  /** Undefined: begins again. */
+  walk?: WalkState | undefined;
+}
+
+/** A part of a verification: its findings at the end, else its state. */
+export type VerificationPart = { findings: AuditFindings } | { state: VerificationState };
 
 /**
  * Verifies every sealed row of the database and the chain of seals, from the checkpoint of retention on, and counts the unsealed rows.
  * Rows that retention removes during the check are no fault.
  */
 export async function verifyAuditLog(db: Database, findKey: FindSealKey): Promise<AuditFindings> {
-  for (let attempt = 1; ; attempt++) {
-    const checkpoint = await readCheckpoint(db.prisma);
-    const findings = await verifyFrom(db, findKey, checkpoint);
-    const hasMoved = (await readCheckpoint(db.prisma))?.number !== checkpoint?.number;
-    if (!hasMoved || findings.faults.length === 0 || attempt === ATTEMPTS) return findings;
+  for (let state: VerificationState | undefined; ;) {
+    const part = await verifyPart(db, findKey, state, () => false);
+    if ('findings' in part) return part.findings;
+    state = part.state;
   }
 }
 
-async function verifyFrom(
+/**
+ * Verifies a part of the audit log: from `state` until the end, or until `isEnough` of the rows that this part has verified. It holds no
+ * more of the log in memory than a few seals, and what it found.
+ */
+export async function verifyPart(
   db: Database,
   findKey: FindSealKey,
-  checkpoint: Checkpoint | undefined,
-): Promise<AuditFindings> {
-  const { findings, number, after } = await verifySeals(db, findKey, checkpoint);
-  const earlier = await db.prisma.auditCheck.aggregate({ _max: { seals: true } });
-  const cut = (earlier._max.seals ?? 0) - number;
-  if (cut > 0) {
-    const reason = `the last ${cut} seals that an earlier check saw are gone`;
-    findings.faults.push({ kind: 'seal', row: null, seal: number + 1, reason });
-  }
-  const unsealed = await db.prisma.governanceDecision.count({ where: { seq: { gt: after } } });
-  return { ...findings, unsealed };
+  { attempt, walk: saved }: VerificationState = { attempt: 1 },
+  isEnough: (rows: number) => boolean,
+): Promise<VerificationPart> {
+  const checkpoint = await readCheckpoint(db.prisma);
+  // Retention has removed seals that are still to be verified.
+  const isPassed = saved !== undefined && (checkpoint?.number ?? 0) > Math.max(saved.next, saved.checkpoint);
+  const from = isPassed ? undefined : saved;
+  const walk = createSealWalk(db, findKey, checkpoint, from);
+  const begun = from?.checkpoint ?? checkpoint?.number ?? 0;
+  const rowsBefore = from?.verifier.rows ?? 0;
+  while (walk.found < MOST_FOUND && (await walk.advance()))
+    if (isEnough(walk.rows - rowsBefore)) return { state: { attempt, walk: walk.save() } };
+  const findings = await endVerification(db, walk);
+  const hasMoved = ((await readCheckpoint(db.prisma))?.number ?? 0) !== begun;
+  if (hasMoved && findings.faults.length > 0 && attempt < ATTEMPTS) return { state: { attempt: attempt + 1 } };
+  return { findings };
 }
+
+async function endVerification(db: Database, walk: ReturnType<typeof createSealWalk>): Promise<AuditFindings> {
+  const isWhole = walk.found < MOST_FOUND;
+  const { findings, number, after } = await walk.end();
+  if (isWhole) {
+    const earlier = await db.prisma.auditCheck.aggregate({ _max: { seals: true } });
+    const cut = (earlier._max.seals ?? 0) - number;
+    if (cut > 0) {
+      const reason = `the last ${cut} seals that an earlier check saw are gone`;
+      findings.faults.push({ kind: 'seal', row: null, seal: number + 1, reason });
+    }
+  }
+  return { ...findings, unsealed: await countUnsealed(db.prisma, after) };
+}
+
+/** Limit of the count of unsealed rows: sealing runs every few minutes, unless it fails. */
+const MOST_UNSEALED = 100_000;
+
+const countUnsealed = (tx: Tx, after: bigint) =>
+  tx.governanceDecision.count({ where: { seq: { gt: after } }, take: MOST_UNSEALED });
 
 /** Verifies the checkpoint, and the seals up to a number with their rows. */
 export async function verifySeals(
@@ -52,45 +87,9 @@ export async function verifySeals(
   checkpoint: Checkpoint | undefined,
   through = Infinity,
 ): Promise<{ findings: AuditFindings; number: number; after: bigint }> {
-  const place = { previous: checkpoint?.hash ?? FIRST_PREVIOUS, firstSeal: (checkpoint?.number ?? 0) + 1 };
-  const check = createAuditVerifier({ findKey, checkpoint, ...place });
-  // Also reads seals and rows before the checkpoint: their presence is a fault.
-  let [number, after] = [checkpoint?.number ?? 0, BEFORE_ALL];
-  for (let next = 0; ;) {
-    const seals = await readSealsAfter(db, next, SEALS_AT_ONCE);
-    const covered = seals.filter((seal) => seal.number <= through);
-    for (const seal of covered) {
-      await checkRows(db, check, after, seal.through);
-      const parsed = Seal.safeParse(seal);
-      if (parsed.success) await check.seal(parsed.data);
-      else check.fault(`seal ${seal.number} cannot be read`);
-      [next, after] = [seal.number, seal.through > after ? seal.through : after];
-    }
-    number = Math.max(number, next);
-    if (covered.length === 0) break;
-  }
-  for await (const row of statementsAfter(db, after)) check.unsealedStatement(row);
-  return { findings: await check.end(), number, after };
-}
-
-/** Unsealed statements of erasures. */
-async function* statementsAfter(db: Database, seq: bigint) {
-  for (let after = seq; ;) {
-    const rows = await readRows(db.prisma, { after, limit: STATEMENTS_AT_ONCE, filter: { action: ERASE_ACTION } });
-    yield* rows;
-    if (rows.length < STATEMENTS_AT_ONCE) return;
-    after = BigInt(rows.at(-1)?.seq ?? 0);
-  }
-}
-
-async function checkRows(db: Database, check: AuditVerifier, after: bigint, through: bigint) {
-  let from = after;
-  for (;;) {
-    const rows = await readRows(db.prisma, { after: from, through, limit: ROWS_AT_ONCE });
-    for (const row of rows) check.row(row);
-    if (rows.length < ROWS_AT_ONCE) return;
-    from = BigInt(rows.at(-1)?.seq ?? 0);
-  }
+  const walk = createSealWalk(db, findKey, checkpoint);
+  while (await walk.advance(through));
+  return walk.end();
 }
 
 /** Keys that a verification trusts: pinned outside of the database, or listed in the database. */
@@ -111,26 +110,63 @@ export interface ChainState {
   /** Source of the keys of the last verification. Keys of the database prove nothing against the database's owner. */
   verified_with: TrustedKeys['source'] | null;
   faults: AuditFault[];
+  /** The verification in progress: number of verified seals, of all seals when it began, and when it was asked for. */
+  verifying: { verified: number; seals: number; since: string } | null;
   /** Rows that retention removed; null when none. */
   removed: { rows: number; sealed_through: string } | null;
 }
 
-/** Verifies the audit log and stores the faults, so that every replica can report them. */
-export async function recordVerification(db: Database, { source, findKey }: TrustedKeys): Promise<void> {
-  const last = await readLastSeal(db.prisma);
-  const { faults } = await verifyAuditLog(db, findKey);
+/** Stores the faults of a verification, so that every replica can report them, and ends the one in progress. */
+export async function storeVerification(
+  tx: Tx,
+  { faults }: AuditFindings,
+  { keys, seals }: { keys: TrustedKeys['source']; seals: number },
+): Promise<void> {
   const kept = faults.slice(0, KEPT_FAULTS).map((fault) => ({ ...fault }));
-  await db.prisma.auditCheck.create({ data: { id: newId(), seals: last?.number ?? 0, faults: kept, keys: source } });
+  await tx.auditCheck.create({ data: { id: newId(), seals, faults: kept, keys } });
+  await tx.auditVerification.deleteMany();
 }
 
-export async function readChain(db: Database): Promise<ChainState> {
-  const last = await readLastSeal(db.prisma);
+/** Verifies the whole audit log and stores the faults. */
+export async function recordVerification(db: Database, { source, findKey }: TrustedKeys): Promise<void> {
+  const seals = await lastSeal(db);
+  const findings = await verifyAuditLog(db, findKey);
+  await db.transaction((tx) => storeVerification(tx, findings, { keys: source, seals }));
+}
+
+/** Number of the last seal; 0 without one. */
+export const lastSeal = async (db: Database): Promise<number> => (await readLastSeal(db.prisma))?.number ?? 0;
+
+/** Stores where a verification goes on. @returns false when another one is in progress already */
+export async function startVerification(tx: Tx, state: VerificationState, seals: number): Promise<boolean> {
+  return (
+    (await tx.$executeRaw`
+      INSERT INTO audit_verification (seals, verified, state) VALUES (${seals}::int, ${state.walk?.number ?? 0}::int, ${JSON.stringify(state)}::json)
+      ON CONFLICT (one) DO NOTHING`) > 0
+  );
+}
+
+/** Stores the progress of the verification. */
+export async function saveVerification(tx: Tx, state: VerificationState): Promise<void> {
+  const data = { verified: state.walk?.number ?? 0, state: state as unknown as Prisma.InputJsonValue };
+  await tx.auditVerification.updateMany({ data });
+}
+
+/** The verification in progress. `seals`: those that there were when it began. */
+export async function readVerification(db: Database): Promise<{ state: VerificationState; seals: number } | undefined> {
+  const row = await db.prisma.auditVerification.findFirst();
+  return row ? { state: row.state as unknown as VerificationState, seals: row.seals } : undefined;
+}
+
+export async function readChain(tx: Tx): Promise<ChainState> {
+  const last = await readLastSeal(tx);
   const through = last?.through_seq ?? 0n;
-  const [row, unsealed, check, checkpoint] = await Promise.all([
-    db.prisma.governanceDecision.findUnique({ where: { seq: through }, select: { at: true } }),
-    db.prisma.governanceDecision.count({ where: { seq: { gt: through } } }),
-    db.prisma.auditCheck.findFirst({ orderBy: [{ at: 'desc' }, { id: 'desc' }] }),
-    readCheckpoint(db.prisma),
+  const [row, unsealed, check, checkpoint, verifying] = await Promise.all([
+    tx.governanceDecision.findUnique({ where: { seq: through }, select: { at: true } }),
+    countUnsealed(tx, through),
+    tx.auditCheck.findFirst({ orderBy: [{ at: 'desc' }, { id: 'desc' }] }),
+    readCheckpoint(tx),
+    tx.auditVerification.findFirst({ select: { verified: true, seals: true, at: true } }),
   ]);
   const faults = (check?.faults ?? []) as unknown as AuditFault[];
   return {
@@ -142,6 +178,7 @@ export async function readChain(db: Database): Promise<ChainState> {
     verified_at: check?.at.toISOString() ?? null,
     verified_with: (check?.keys ?? null) as ChainState['verified_with'],
     faults,
+    verifying: verifying && { verified: verifying.verified, seals: verifying.seals, since: verifying.at.toISOString() },
     removed: checkpoint ? { rows: checkpoint.rows, sealed_through: checkpoint.sealed_at } : null,
   };
 }

@@ -69,6 +69,14 @@ const Chain = z.object({
   faults: z.array(
     z.object({ kind: z.string(), row: z.string().nullable(), seal: z.int().nullable(), reason: z.string() }),
   ),
+  verifying: z
+    .object({
+      verified: z.int().meta({ description: 'The last seal that it has verified' }),
+      seals: z.int().meta({ description: 'The last seal when it began' }),
+      since: z.string(),
+    })
+    .nullable()
+    .meta({ description: 'The check in progress' }),
   /** All rows ever removed by AUDIT_RETENTION_DAYS. */
   removed: z.object({ rows: z.int(), sealed_through: z.string() }).nullable(),
 });
@@ -153,11 +161,12 @@ export const verifyChain = endpoint({
   grants: 'nothing',
   method: 'POST',
   path: '/admin/api/audit/verify',
-  summary: 'Check every sealed row and every seal now',
+  summary: 'Check every sealed row and every seal',
+  description: 'A long log is checked in the background: `verifying` says how far.',
   tag: 'Audit',
   access: AUDIT_ACCESS,
   limit: 'credential',
   long: true,
   success: chain,
-  errors: [],
+  errors: ['conflict'],
 });

@@ -1,12 +1,20 @@
-import { recordVerification, recordDecision } from '@millwright/audit';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
+import type { Scheduler } from '@millwright/jobs';
 import * as contract from './audit.contract.js';
 import type { AuditStore } from './audit.store.js';
 import { loadTrustedKeys } from './trusted-keys.js';
+import { verifyFirstPart } from './verify-in-parts.js';
 
-export function auditRoutes(db: Database, store: AuditStore, pinnedKeysFile: string | undefined): Route[] {
+export interface AuditRoutesDeps {
+  db: Database;
+  store: AuditStore;
+  scheduler: Pick<Scheduler, 'jobs' | 'request'>;
+  pinnedKeysFile: string | undefined;
+}
+
+export function auditRoutes({ db, store, scheduler, pinnedKeysFile }: AuditRoutesDeps): Route[] {
   return [
     route(contract.listDecisions, async ({ query: { page, per_page, job_runs, ...filters } }) => {
       const filter = { ...(await store.filterOf(filters)), withoutJobRuns: job_runs === 'hidden' };
@@ -19,14 +27,10 @@ export function auditRoutes(db: Database, store: AuditStore, pinnedKeysFile: str
     route(contract.getChain, async () => ({ body: await store.chain() })),
 
     route(contract.verifyChain, async (call) => {
-      const { actor } = call.caller;
-      const keys = await loadTrustedKeys(db, pinnedKeysFile);
-      await recordVerification(db, keys);
-      const chain = await store.chain();
+      const write = await verifyFirstPart(db, await loadTrustedKeys(db, pinnedKeysFile), scheduler);
       return call.commit(async (tx) => {
-        const detail = { verified: chain.verified, faults: chain.faults.length, keys: keys.source };
-        await recordDecision(tx, { actor, action: 'audit.verify', resource: 'audit', detail });
-        return { body: chain };
+        await write(tx, call.caller.actor);
+        return { body: await store.chain(tx) };
       });
     }),
 

@@ -1,5 +1,5 @@
 import { readChain, toAuditRow, whereOf, type ChainState, type AuditFilter, type AuditRow } from '@millwright/audit';
-import { decodeId, encodeId, isUuid, type Database } from '@millwright/db';
+import { decodeId, encodeId, isUuid, type Database, type Tx } from '@millwright/db';
 import type { AuditFilters, Decision, ListedDecision } from './audit.contract.js';
 import { createResourceNames } from './resource-names.store.js';
 
@@ -92,7 +92,7 @@ export function createAuditStore(db: Database) {
       }
     },
 
-    chain: (): Promise<ChainState> => readChain(db),
+    chain: (tx: Tx = db.prisma): Promise<ChainState> => readChain(tx),
   };
 
   async function findByEmail(email: string): Promise<string> {

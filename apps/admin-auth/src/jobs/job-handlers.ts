@@ -4,6 +4,7 @@ import { refreshMcpServers, type McpDeps } from '@millwright/mcp/refresh-servers
 import { forgetConversations, forgetOldHours, type Database } from '@millwright/db';
 import type { JobHandlers, JobCall, RunDetail } from '@millwright/jobs';
 import { rollUpUsage } from '@millwright/models';
+import { verifyNextParts } from '../audit/verify-in-parts.js';
 import { applyRetention } from './apply-retention.js';
 import { expireOneTime } from './expire-one-time.js';
 import { forgetAgents } from './forget-agents.js';
@@ -68,6 +69,7 @@ export const createJobHandlers = (deps: JobHandlerDeps): JobHandlers => {
       ...(await rollUpUsage(step, scheduledAt)),
       hours_forgotten: await step((tx) => forgetOldHours(tx, scheduledAt)),
     })),
+    'verify-audit': async (call) => verifyNextParts(db, await deps.trustedKeys(), call),
     'send-seals': inSteps(({ step }) => sendOutSeals(db, step, seals)),
     'seal-audit': inSteps(async ({ step }) => ({ ...(await sealAuditLog(db, signingKey(), step)) })),
   };

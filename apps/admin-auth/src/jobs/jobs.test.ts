@@ -95,6 +95,7 @@ describe('GET /admin/api/jobs', () => {
       'roll-up-analytics',
       'seal-audit',
       'send-seals',
+      'verify-audit',
     ]);
     for (const job of items) {
       expect(job).toMatchObject({ owner: 'ann@example.com', enabled: true });
@@ -112,6 +113,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     'roll-up-analytics',
     'seal-audit',
     'send-seals',
+    'verify-audit',
   ])(
     'runs %s at once, and shows and counts the result',
     async (name) => {

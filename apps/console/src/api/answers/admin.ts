@@ -425,6 +425,11 @@ export interface AdminAnswers {
       seal: number | null;
       reason: string;
     }[];
+    verifying: {
+      verified: number;
+      seals: number;
+      since: string;
+    } | null;
     removed: {
       rows: number;
       sealed_through: string;

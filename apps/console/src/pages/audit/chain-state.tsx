@@ -13,10 +13,16 @@ const STATES: Readonly<Record<Chain['verified'], { label: string; color: string 
   unchecked: { label: 'Not verified', color: 'gray' },
 };
 
+/** Interval at which the progress of a verification is read. */
+const VERIFYING_MS = 5_000;
+
 /** Whether the audit log matches its seals. */
 export function ChainState() {
   const queries = useQueryClient();
-  const chain = useQuery(resource<Chain>('/audit/chain'));
+  const chain = useQuery({
+    ...resource<Chain>('/audit/chain'),
+    refetchInterval: ({ state }) => (state.data?.verifying ? VERIFYING_MS : false),
+  });
   const verify = useAction(() => send<Chain>('POST', '/audit/verify'), {
     onDone: (state) => queries.setQueryData(resource<Chain>('/audit/chain').queryKey, state),
   });
@@ -29,7 +35,12 @@ export function ChainState() {
         // Nothing to verify before the first seal.
         state &&
         state.batches > 0 && (
-          <Button size="xs" variant="default" onClick={() => verify.mutate()} loading={verify.isPending}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => verify.mutate()}
+            loading={verify.isPending || state.verifying !== null}
+          >
             Verify now
           </Button>
         )
@@ -48,6 +59,12 @@ export function ChainState() {
               <Badge size="md" color={STATES[state.verified].color}>
                 {STATES[state.verified].label}
               </Badge>
+            )}
+            {state.verifying && (
+              <Text size="sm">
+                Verifying: {state.verifying.verified.toLocaleString('en')} of{' '}
+                {state.verifying.seals.toLocaleString('en')} batches
+              </Text>
             )}
             {state.verified_at !== null && (
               <Text size="sm">

@@ -5,6 +5,9 @@ const lines = (extension: string, detail: Record<string, unknown>) =>
 
 describe('detailLines', () => {
   it.each([
+    ['verify-audit', { verified: null }, 'Nothing to verify'],
+    ['verify-audit', { verified: 'later', rows: 50_000 }, '50,000 rows verified so far'],
+    ['verify-audit', { verified: 'broken', rows: 8, faults: 1 }, '8 rows verified, 1 fault'],
     ['seal-audit', { rows: 8, seals: 1, waiting: false }, '8 rows sealed in 1 batch'],
     ['seal-audit', { rows: 0, seals: 0, waiting: true }, 'Nothing to seal; waiting for an open transaction'],
     ['expire-one-time', { console_codes: 3, tasks: 0, setup_tokens: 1 }, '4 rows deleted'],

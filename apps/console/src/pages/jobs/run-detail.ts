@@ -48,6 +48,15 @@ const KNOWN: Readonly<Record<string, { text: string; detail: (detail: Detail) =>
       return detail['waiting'] === true ? `${sealed}; waiting for an open transaction` : sealed;
     },
   },
+  'verify-audit': {
+    text: 'Goes on with a verification of a long audit log.',
+    detail: (detail) => {
+      if (detail['verified'] == null) return 'Nothing to verify';
+      const rows = countText(of(detail, 'rows'), 'row');
+      if (detail['verified'] === 'later') return `${rows} verified so far`;
+      return `${rows} verified, ${countText(of(detail, 'faults'), 'fault')}`;
+    },
+  },
   'send-seals': {
     text: 'Sends the hashes of new seals out of the database.',
     detail: (detail) => `${countText(of(detail, 'logged'), 'seal')} logged, ${of(detail, 'posted')} posted`,

@@ -1,0 +1,92 @@
+import {
+  lastSeal,
+  readVerification,
+  recordDecision,
+  saveVerification,
+  startVerification,
+  storeVerification,
+  verifyPart,
+  type Actor,
+  type TrustedKeys,
+} from '@millwright/audit';
+import type { Database, Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { JobCall, RunDetail, Scheduler } from '@millwright/jobs';
+
+/** The job that verifies what a request left. */
+export const VERIFY_JOB = 'verify-audit';
+
+/** Number of rows after which a request leaves the rest to the job: some seconds. */
+const ROWS_OF_REQUEST = 20_000;
+/** Number of rows between two saved places: what a process that dies has verified in vain. */
+const ROWS_OF_PART = 50_000;
+/** Limit of one run of the job in milliseconds, below that of a delivery; the next run goes on. */
+const RUN_MS = 600_000;
+
+/**
+ * Verifies the audit log as far as a request may, and stores the faults, or the place at which the job goes on.
+ *
+ * @returns the writes of the request's transaction
+ * @throws AppError conflict when the log is longer than that and no job goes on
+ */
+export async function verifyFirstPart(
+  db: Database,
+  { source, findKey }: TrustedKeys,
+  scheduler: Pick<Scheduler, 'jobs' | 'request'>,
+  rows = ROWS_OF_REQUEST,
+): Promise<(tx: Tx, actor: Actor) => Promise<void>> {
+  const job = scheduler.jobs.find(({ extension, enabled }) => enabled && extension === VERIFY_JOB);
+  const seals = await lastSeal(db);
+  const part = (await readVerification(db)) ?? (await verifyPart(db, findKey, undefined, (done) => done >= rows));
+  if ('findings' in part) {
+    const { faults } = part.findings;
+    const detail = { verified: faults.length > 0 ? 'broken' : 'ok', faults: faults.length, keys: source };
+    return async (tx, actor) => {
+      await storeVerification(tx, part.findings, { keys: source, seals });
+      await recordDecision(tx, { actor, action: 'audit.verify', resource: 'audit', detail });
+    };
+  }
+  if (!job) throw new AppError('conflict', { fields: [{ field: 'job', reason: `no enabled job runs ${VERIFY_JOB}` }] });
+  return async (tx, actor) => {
+    // The one that is in progress goes on.
+    if (await startVerification(tx, part.state, seals)) await scheduler.request(tx, job.name, actor);
+    await recordDecision(tx, {
+      actor,
+      action: 'audit.verify',
+      resource: 'audit',
+      detail: { verified: 'later', seals },
+    });
+  };
+}
+
+/** Continues the verification in progress, if any, and stores its place in steps. */
+export async function verifyNextParts(
+  db: Database,
+  { source, findKey }: TrustedKeys,
+  { step, commit, signal }: Pick<JobCall, 'step' | 'commit' | 'signal'>,
+  rows = ROWS_OF_PART,
+) {
+  const ends = (detail: RunDetail, work: (tx: Tx) => Promise<void> = () => Promise.resolve()) =>
+    commit(async (tx) => {
+      await work(tx);
+      return detail;
+    });
+  const until = performance.now() + RUN_MS;
+  for (;;) {
+    const current = await readVerification(db);
+    if (!current) return ends({ verified: null });
+    const part = await verifyPart(db, findKey, current.state, (done) => done >= rows || signal.aborted);
+    if ('findings' in part) {
+      const { faults, rows: verified } = part.findings;
+      const detail = {
+        verified: faults.length > 0 ? 'broken' : 'ok',
+        faults: faults.length,
+        rows: verified,
+        keys: source,
+      };
+      return ends(detail, (tx) => storeVerification(tx, part.findings, { keys: source, seals: current.seals }));
+    }
+    await step((tx) => saveVerification(tx, part.state));
+    if (performance.now() > until) return ends({ verified: 'later', rows: part.state.walk?.verifier.rows ?? 0 });
+  }
+}
