@@ -57,19 +57,20 @@ describe('a new installation', () => {
   it('guides from the first skill to the first answer and the first key, and keeps the progress after a reload', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
-    const skill = step(page, '1. Create a skill');
+    await step(page, '1. Add a model').getByText('Done').waitFor();
+    const skill = step(page, '2. Create a skill');
     await skill.getByText('To do', { exact: true }).waitFor();
     await skill.getByRole('button', { name: 'Create skill' }).click();
     await skill.getByText('Done').waitFor();
 
-    const agent = step(page, '2. Create an agent');
+    const agent = step(page, '3. Create an agent');
     await agent.getByText('Skill: Plain words').waitFor();
     // The API call of this step contains the skill's id.
     expect(await agent.locator('pre').textContent()).toMatch(/"sk_\w{22}"/);
     await agent.getByRole('button', { name: 'Create agent' }).click();
     await agent.getByText('Done').waitFor();
 
-    const talk = step(page, '3. Chat with the agent');
+    const talk = step(page, '4. Chat with the agent');
     await talk.getByLabel('Message').fill('What is a mill?');
     await page.keyboard.press('Enter');
     await talk.getByText('A mill grinds grain.').waitFor();
@@ -78,8 +79,8 @@ describe('a new installation', () => {
       'Explain things in plain language, without jargon.',
     );
 
-    await step(page, '4. Add tools').getByText('Optional').waitFor();
-    const key = step(page, '5. Create an API key');
+    await step(page, '5. Add tools').getByText('Optional').waitFor();
+    const key = step(page, '6. Create an API key');
     await key.getByRole('button', { name: 'Create API key' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Name').fill('First');

@@ -79,6 +79,7 @@ const LISTS: Sight[] = [
   { name: 'setup', path: '/admin/setup' },
   { name: 'talk', path: '/admin/talk' },
   { name: 'chat', path: '/admin/talk/concierge' },
+  { name: 'models', path: '/admin/build/models' },
   { name: 'agents', path: '/admin/build/agents' },
   { name: 'skills', path: '/admin/build/skills' },
   { name: 'mcp-servers', path: '/admin/build/mcp' },
@@ -110,6 +111,7 @@ const LISTS: Sight[] = [
 const FORMS: Sight[] = [
   { name: 'settings-appearance', path: '/admin/settings?tab=appearance' },
   { name: 'skill-new', path: '/admin/build/skills/new', act: click('Add parameter') },
+  { name: 'model-new', path: '/admin/build/models/new' },
   { name: 'agent-new', path: '/admin/build/agents/new' },
   { name: 'mcp-new', path: '/admin/build/mcp/new', act: (page) => page.getByLabel('Per-user account (OAuth)').check() },
   { name: 'content-new', path: '/admin/build/content/new' },
@@ -206,7 +208,7 @@ async function addPrompts(call: ReturnType<typeof callers>): Promise<Sight[]> {
       name: 'prompt-try',
       path: `${page}?tab=try`,
       act: async (at) => {
-        await at.getByLabel('city').fill('Bonn');
+        await at.getByRole('textbox', { name: 'city' }).fill('Bonn');
         await click('Run')(at);
         await at.getByText('Saved as', { exact: true }).waitFor();
       },

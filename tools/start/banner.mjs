@@ -12,7 +12,7 @@ export function banner(platform, seconds) {
       ? `The model ${first} answers; requests may also name ${others.join(', ')}.`
       : first
         ? `The model ${first}${model.base_url ? ` at ${model.base_url}` : ''} answers.`
-        : 'The built-in offline model answers. For a real one set MODEL_BASE_URL, MODEL_API_KEY and MODEL_NAME and start again.';
+        : `The built-in offline model answers. Add a real one in the console: ${base_url}/admin/build/models/new`;
   const limits = redis_url
     ? 'Rate limits are counted in Redis.'
     : 'Rate limits are counted in each process, since REDIS_URL is not set.';
@@ -24,6 +24,7 @@ Millwright is ready (${seconds.toFixed(1)} s).
   Console and platform API   ${base_url}
   Runtime                    ${runtime_url}
   Prompt API                 ${prompt_api_url}
+  API references             ${base_url}/api/v1/docs, ${runtime_url}/api/v1/docs, ${prompt_api_url}/v1/docs
 
 ${signIn}
 

@@ -33,6 +33,15 @@ describe('the banner of npm start', () => {
     assert.match(text, /The model one at https:\/\/one\.test answers\./);
   });
 
+  it('leads to the API references and to the form for a first model', () => {
+    const [base_url, runtime_url, prompt_api_url] = ['http://a.test', 'http://c.test', 'http://d.test'];
+    const model = { base_url: null, names: [] };
+    const text = banner({ base_url, runtime_url, prompt_api_url, admin: { email: 'a@example.com' }, model }, 1);
+    for (const url of [`${base_url}/api/v1/docs`, `${runtime_url}/api/v1/docs`, `${prompt_api_url}/v1/docs`])
+      assert.ok(text.includes(url));
+    assert.ok(text.includes(`${base_url}/admin/build/models/new`));
+  });
+
   it('names the offline model without any', () => {
     assert.match(bannerOf({}), /The built-in offline model answers\./);
     assert.match(bannerOf({ MODELS_FILE: join(folder, 'missing.yaml') }), /The built-in offline model answers\./);

@@ -114,6 +114,7 @@ const PROJECT_PAGES = [
   'Runs',
   'Usage',
   'Agents',
+  'Models',
   'Skills',
   'MCP servers',
   'Content',

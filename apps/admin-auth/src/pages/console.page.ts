@@ -8,7 +8,7 @@ export const CONSOLE_PAGES = [
   '/admin/profile',
   '/admin/settings',
   '/admin/setup',
-  ...['skills', 'agents', 'mcp', 'content', 'plugins'].map((kind) => `/admin/build/${kind}{/:id}`),
+  ...['models', 'agents', 'skills', 'mcp', 'content', 'plugins'].map((kind) => `/admin/build/${kind}{/:id}`),
   '/admin/build/tool-policy',
   '/admin/build/guards',
   '/admin/build/files',

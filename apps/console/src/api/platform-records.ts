@@ -20,6 +20,9 @@ export type Firing = FiringPage['items'][number];
 export type Budget = PlatformAnswers['getBudget'];
 /** A possible subject of a budget. */
 export type BudgetSubject = PlatformAnswers['listBudgetSubjects']['items'][number];
+export type Model = PlatformAnswers['getModel'];
+export type ModelPreset = PlatformAnswers['listModelPresets']['items'][number];
+export type ModelTestResult = PlatformAnswers['testModel'];
 export type ModelPrices = PlatformAnswers['listModelPrices'];
 export type ModelPrice = ModelPrices['items'][number];
 export type QuarantinedTool = PlatformAnswers['listQuarantinedTools']['items'][number];

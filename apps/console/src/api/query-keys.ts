@@ -11,6 +11,11 @@ export const QUERY_KEYS = {
   webhooks: [['platform', 'api', 'v1', 'webhooks']],
   triggers: [['platform', 'api', 'v1', 'triggers']],
   budgets: [['platform', 'api', 'v1', 'budgets']],
+  /** Models, and the prices that come with them. */
+  models: [
+    ['platform', 'api', 'v1', 'models'],
+    ['platform', 'api', 'v1', 'model-prices'],
+  ],
   modelPrices: [['platform', 'api', 'v1', 'model-prices']],
   plugins: [['platform', 'api', 'v1', 'plugins']],
   /** Records of the platform API, and the runtime's search. */

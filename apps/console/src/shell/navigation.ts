@@ -7,6 +7,7 @@ import {
   IconChartBar,
   IconClockPlay,
   IconCoins,
+  IconCpu,
   IconEyeOff,
   IconFiles,
   IconGauge,
@@ -66,6 +67,7 @@ const GROUPS: readonly NavigationGroup[] = [
     label: 'Build',
     entries: [
       { label: 'Agents', to: '/build/agents', icon: IconRobot, audience: PROJECT_ROLES },
+      { label: 'Models', to: '/build/models', icon: IconCpu, audience: PROJECT_ROLES },
       { label: 'Skills', to: '/build/skills', icon: IconSparkles, audience: PROJECT_ROLES },
       { label: 'MCP servers', to: '/build/mcp', icon: IconPlug, audience: PROJECT_ROLES },
       { label: 'Content', to: '/build/content', icon: IconNotebook, audience: PROJECT_ROLES },

@@ -1,7 +1,8 @@
-import { NativeSelect, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, Switch, TagsInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { AgentFields } from '../../api/platform-records.js';
 import { faultsOfForm } from '../../ui/form-faults.js';
+import { ModelSelect } from '../../ui/model-select.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
@@ -83,13 +84,10 @@ export function AgentForm({ agent, isNew = false, id, isSaving, onSave }: AgentF
       </Section>
       <Section title="Model and instructions">
         <Stack gap="md">
-          <TextInput
-            label="Model"
-            description="Leave empty to use the default model."
-            placeholder="Default"
-            maxLength={200}
-            autoComplete="off"
-            {...form.getInputProps('model')}
+          <ModelSelect
+            value={form.values.model}
+            onChange={(model) => form.setFieldValue('model', model)}
+            error={form.errors['model']}
           />
           <TextArea
             label="Instructions"

@@ -15,6 +15,7 @@ const at = (path: string) => (id: string) => `${path}/${encodeURIComponent(id)}`
 const BY_PREFIX: Readonly<Record<string, Kind>> = {
   usr: { kind: 'User', named: /^user\./, to: at('/access/users') },
   ag: { kind: 'Agent', named: /^agent\./, to: at('/build/agents') },
+  mdl: { kind: 'Model', named: /^model\./, to: at('/build/models') },
   sk: { kind: 'Skill', named: /^skill\./, to: at('/build/skills') },
   ms: { kind: 'MCP server', named: /^mcp_server\./, to: at('/build/mcp') },
   ct: { kind: 'Content', named: /^content\./, to: at('/build/content') },

@@ -3,12 +3,16 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import type { PlatformAnswers } from '../../api/answers/platform.js';
 import { resource } from '../../api/api.js';
+import { areaResource } from '../../api/areas.js';
+import type { Model } from '../../api/platform-records.js';
 import type { Chain, Dashboard, Items, Job, Me, Quota } from '../../api/admin-records.js';
 import { chooseProject } from '../../api/project.js';
 import { countText } from '../../ui/figures.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
+import { failureOf } from '../models/failure-of.js';
 import { quotaWarnings } from '../limits/quota-text.js';
 import classes from './attention.module.css';
 
@@ -26,11 +30,16 @@ export function Attention({ dashboard }: { dashboard: Dashboard | undefined }) {
   const enabled = me.data?.is_admin === true;
   const jobs = useQuery({ ...resource<Items<Job>>('/jobs'), enabled });
   const chain = useQuery({ ...resource<Chain>('/audit/chain'), enabled });
+  const models = useQuery({
+    ...areaResource<PlatformAnswers['listModels']>('platform', '/api/v1/models'),
+    retry: false,
+  });
   const quotas = useQuery(resource<Items<Quota>>('/quotas'));
   const isLoading = !dashboard || !me.data || jobs.isLoading || chain.isLoading;
   const matters = [
     ...chainMatters(chain.data),
     ...jobMatters(jobs.data?.items ?? []),
+    ...modelMatters(models.data?.items ?? []),
     ...quotaMatters(quotas.data?.items ?? []),
     ...(dashboard
       ? [
@@ -97,6 +106,22 @@ function jobMatters(jobs: readonly Job[]): Matter[] {
   if (failing.length === 0) return [];
   const title = `${countText(failing.length, 'job')} failed`;
   return [{ title, text: failing.join(', '), action: { label: 'Review', to: '/jobs' }, isGrave: true }];
+}
+
+function modelMatters(models: readonly Model[]): Matter[] {
+  const failing = models.filter(
+    ({ status, health: { state } }) => status === 'active' && (state === 'failing' || state === 'paused'),
+  );
+  return failing.map(({ id, name, health: { last_failure } }) => ({
+    title: (
+      <>
+        Model “<bdi>{name}</bdi>” does not answer
+      </>
+    ),
+    text: last_failure ? failureOf(last_failure) : undefined,
+    action: { label: 'Review', to: `/build/models/${encodeURIComponent(id)}` },
+    isGrave: true,
+  }));
 }
 
 function quotaMatters(quotas: readonly Quota[]): Matter[] {

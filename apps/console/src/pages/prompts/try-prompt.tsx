@@ -1,10 +1,11 @@
-import { Button, Group, NativeSelect, Skeleton, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Skeleton, Stack, Switch } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { areaResource } from '../../api/areas.js';
 import type { Label, Prompt } from '../../api/prompt-records.js';
 import { Failure } from '../../ui/failure.js';
+import { ModelSelect } from '../../ui/model-select.js';
 import { SchemaForm } from '../../ui/schema-form.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
@@ -80,16 +81,7 @@ export function TryPrompt({ path, prompt, labels, trial, change }: TryPromptProp
             ) : (
               <Skeleton height={60} aria-busy="true" aria-label="Loading" />
             )}
-            <TextInput
-              label="Model"
-              description="Leave empty to use the default model."
-              placeholder="Default"
-              maxLength={200}
-              autoComplete="off"
-              value={trial.model}
-              error={refused['model']}
-              onChange={(event) => change({ model: event.currentTarget.value })}
-            />
+            <ModelSelect value={trial.model} onChange={(model) => change({ model })} error={refused['model']} />
             {conversation !== undefined && (
               <Switch
                 label="Continue the conversation of the last run"

@@ -28,7 +28,7 @@ export function AgentStep({ progress: { agent, skill, errors }, known, isNext }:
   const skill_ids = skill ? [skill.id] : [];
   return (
     <Step
-      title="2. Create an agent"
+      title="3. Create an agent"
       text="It answers messages with the skills you give it."
       isDone={agent === undefined ? undefined : agent !== null}
       done={

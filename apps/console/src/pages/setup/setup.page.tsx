@@ -9,6 +9,7 @@ import { hasRole, PROJECT_ROLES } from '../../api/roles.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { AgentStep } from './agent-step.js';
 import { KeyStep } from './key-step.js';
+import { ModelStep } from './model-step.js';
 import { MoreCalls } from './more-calls.js';
 import { PasskeyStep } from './passkey-step.js';
 import { ProgressLine } from './progress-line.js';
@@ -22,7 +23,7 @@ function SetupPage() {
   const me = useQuery(resource<Me>('/me'));
   return (
     <>
-      <PageHeader title="Get started" text="From nothing to your first agent and API key." />
+      <PageHeader title="Get started" text="From a model to your first agent and API key." />
       {me.data ? <Steps me={me.data} /> : <Skeleton height={260} radius="md" aria-busy="true" />}
     </>
   );
@@ -64,27 +65,24 @@ function Steps({ me }: { me: Me }) {
       {progress.passkey === false && <PasskeyStep progress={progress} />}
       {builds && (
         <>
+          <ModelStep progress={progress} />
           <SkillStep {...common} isNext={next === 'skill'} />
           <AgentStep {...common} isNext={next === 'agent'} />
           <TalkStep {...common} isNext={next === 'conversation'} />
-          <ServerStep title="4. Add tools" progress={progress} />
+          <ServerStep title="5. Add tools" progress={progress} />
         </>
       )}
       <KeyStep
-        title={`${builds ? 5 : 1}. Create an API key`}
+        title={`${builds ? 6 : 1}. Create an API key`}
         me={me}
         {...common}
         isNext={next === 'key'}
         onIssued={setKey}
       />
-      {isAllDone ? (
-        <details className={classes.more}>
-          <summary>More API calls</summary>
-          <MoreCalls me={me} known={known} />
-        </details>
-      ) : (
+      <details className={classes.more}>
+        <summary>More API calls</summary>
         <MoreCalls me={me} known={known} />
-      )}
+      </details>
     </>
   );
 }

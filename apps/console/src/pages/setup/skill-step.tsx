@@ -29,7 +29,7 @@ export function SkillStep({ progress: { skill, errors }, known, isNext }: SkillS
   });
   return (
     <Step
-      title="1. Create a skill"
+      title="2. Create a skill"
       text="Instructions that agents can share."
       isDone={skill === undefined ? undefined : skill !== null}
       done={

@@ -19,7 +19,7 @@ export function TalkStep({ progress: { agent, conversation, errors }, known, isN
   const isTalkedHere = begun !== undefined || conversation === null;
   return (
     <Step
-      title="3. Chat with the agent"
+      title="4. Chat with the agent"
       text={<>Ask it something, such as “{FIRST_MESSAGE}” From code, send the call below with an API key.</>}
       isDone={conversation === undefined ? undefined : conversation !== null}
       done={conversation && agent && <Link to={`/talk/${agent.slug}/${conversation.id}`}>View conversation</Link>}

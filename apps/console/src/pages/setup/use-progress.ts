@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import type { PlatformAnswers } from '../../api/answers/platform.js';
 import { resource } from '../../api/api.js';
 import { areaResource } from '../../api/areas.js';
-import type { Agent, McpServer, Skill } from '../../api/platform-records.js';
+import type { Agent, McpServer, Model, Skill } from '../../api/platform-records.js';
 import type { Items, Key, List, Passkey } from '../../api/admin-records.js';
 import type { Contexts } from '../../api/runtime-records.js';
 
@@ -17,6 +18,10 @@ export function useProgress(isAdmin: boolean) {
     ...areaResource<List<McpServer>>('platform', '/api/v1/mcp/servers', FIRST),
     enabled: isAdmin,
   });
+  const models = useQuery({
+    ...areaResource<PlatformAnswers['listModels']>('platform', '/api/v1/models'),
+    enabled: isAdmin,
+  });
   const agent = firstOf(agents.data);
   const path = `/api/v1/agents/${encodeURIComponent(agent?.slug ?? '')}/contexts`;
   const contexts = useQuery({
@@ -28,6 +33,7 @@ export function useProgress(isAdmin: boolean) {
     skill: firstOf(skills.data),
     agent,
     server: firstOf(servers.data),
+    model: models.data && (models.data.items.find(isProvided) ?? null),
     conversation: agent === null ? null : firstOf(contexts.data),
     key: keys.data && keys.data.items.some(isLive),
     errors: {
@@ -35,11 +41,15 @@ export function useProgress(isAdmin: boolean) {
       skill: skills.error,
       agent: agents.error,
       server: servers.error,
+      model: models.error,
       conversation: contexts.error,
       key: keys.error,
     },
   };
 }
+/** Whether a provider answers; the built-in offline model has no address. */
+const isProvided = ({ source, base_url, status }: Model) =>
+  status === 'active' && (source === 'project' || base_url !== null);
 export type Progress = ReturnType<typeof useProgress>;
 
 function firstOf<Item>(list: Items<Item> | undefined): Item | null | undefined {

@@ -16,6 +16,7 @@ const ACTIONS: readonly Command[] = [
   { label: 'New agent', to: '/build/agents/new', audience: PROJECT_ROLES, words: 'create add assistant bot' },
   { label: 'New prompt', to: '/prompts/new', audience: PROJECT_ROLES, words: 'create add template' },
   { label: 'New skill', to: '/build/skills/new', audience: PROJECT_ROLES, words: 'create add' },
+  { label: 'Add model', to: '/build/models/new', audience: PROJECT_ROLES, words: 'new create provider openai key' },
   { label: 'Add MCP server', to: '/build/mcp/new', audience: PROJECT_ROLES, words: 'new create connect tools' },
   { label: 'New content', to: '/build/content/new', audience: PROJECT_ROLES, words: 'create add knowledge' },
   { label: 'New block', to: '/blocks/new', audience: PROJECT_ROLES, words: 'create add' },

@@ -1,0 +1,91 @@
+import { KEPT, type Model, type ModelPreset } from '../../api/platform-records.js';
+import { bodyOf, EMPTY_MODEL, faultsOf, newModelOf, valuesOf, withPreset } from './model-values.js';
+
+const OPENAI: ModelPreset = {
+  id: 'openai',
+  name: 'OpenAI',
+  base_url: 'https://api.openai.com/v1',
+  needs_key: true,
+  models_url: null,
+};
+const OWN: ModelPreset = { ...OPENAI, id: 'compatible', name: 'Other', base_url: null, needs_key: false };
+
+const MODEL: Model = {
+  id: 'mdl_1',
+  name: 'house',
+  source: 'project',
+  preset: 'openai',
+  base_url: 'https://api.openai.com/v1',
+  upstream_model: 'gpt-5',
+  api_key: KEPT,
+  parameters: { temperature: 0, stop: ['END'] },
+  context_window: 200_000,
+  max_output: null,
+  prices: { input: 0.25, output: 2 },
+  fallbacks: ['spare'],
+  is_default: true,
+  status: 'active',
+  health: { state: 'healthy', last_success_at: null, last_failure: null },
+  created_at: null,
+  updated_at: null,
+};
+
+describe('valuesOf and bodyOf', () => {
+  it('keep a model as it is, its key masked and a temperature of 0 included', () => {
+    expect(bodyOf(valuesOf(MODEL))).toEqual({
+      preset: 'openai',
+      base_url: 'https://api.openai.com/v1',
+      upstream_model: 'gpt-5',
+      api_key: KEPT,
+      parameters: { temperature: 0, stop: ['END'] },
+      context_window: 200_000,
+      max_output: null,
+      prices: { input: 0.25, output: 2 },
+      fallbacks: ['spare'],
+      is_default: true,
+      status: 'active',
+    });
+  });
+
+  it('leave to the preset what is empty', () => {
+    expect(newModelOf({ ...EMPTY_MODEL, name: ' house ', api_key: 'sk-1' })).toEqual({
+      name: 'house',
+      preset: 'openai',
+      api_key: 'sk-1',
+      parameters: {},
+      context_window: 128_000,
+      max_output: null,
+      fallbacks: [],
+      is_default: false,
+      status: 'active',
+    });
+  });
+});
+
+describe('faultsOf', () => {
+  const faults = (changes: object, preset = OPENAI) =>
+    faultsOf({ ...EMPTY_MODEL, name: 'm', api_key: 'k', ...changes }, preset);
+
+  it.each([
+    [{}, {}],
+    [{ name: ' ' }, { name: 'Enter a name.' }],
+    [{ api_key: '' }, { api_key: 'Enter the API key.' }],
+    [{ base_url: 'api.example.com' }, { base_url: 'Enter a full URL.' }],
+    [{ temperature: 'warm' }, { temperature: 'Enter a number.' }],
+    [{ input_price: '1' }, { output_price: 'Enter both prices, or none.' }],
+  ])('of %j are %j', (changes, expected) => expect(faults(changes)).toEqual(expected));
+
+  it('asks for the address of a provider without one, and for no key', () => {
+    expect(faults({ api_key: '' }, OWN)).toEqual({ base_url: 'Enter the base address.' });
+  });
+});
+
+describe('withPreset', () => {
+  it('takes over the address of the provider, and drops a key that was stored for another one', () => {
+    expect(withPreset(valuesOf(MODEL), OWN)).toMatchObject({ preset: 'compatible', base_url: '', api_key: '' });
+    expect(withPreset({ ...EMPTY_MODEL, api_key: 'typed' }, OPENAI)).toMatchObject({
+      base_url: 'https://api.openai.com/v1',
+      api_key: 'typed',
+    });
+  });
+});

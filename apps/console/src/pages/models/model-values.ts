@@ -1,0 +1,142 @@
+import { KEPT, type Model, type ModelPreset } from '../../api/platform-records.js';
+
+/** A model in its form: numbers as typed. */
+export interface ModelValues {
+  preset: string;
+  name: string;
+  base_url: string;
+  upstream_model: string;
+  /** `KEPT` for a stored key that stays. */
+  api_key: string;
+  input_price: string;
+  output_price: string;
+  context_window: string;
+  max_output: string;
+  temperature: string;
+  max_tokens: string;
+  top_p: string;
+  reasoning_effort: string;
+  stop: string[];
+  fallbacks: string[];
+  is_default: boolean;
+  status: string;
+}
+
+export const EMPTY_MODEL: ModelValues = {
+  preset: 'openai',
+  name: '',
+  base_url: '',
+  upstream_model: '',
+  api_key: '',
+  input_price: '',
+  output_price: '',
+  context_window: '128000',
+  max_output: '',
+  temperature: '',
+  max_tokens: '',
+  top_p: '',
+  reasoning_effort: '',
+  stop: [],
+  fallbacks: [],
+  is_default: false,
+  status: 'active',
+};
+
+const textOf = (value: number | null | undefined): string => (value == null ? '' : String(value));
+
+export function valuesOf({ parameters, prices, ...model }: Model): ModelValues {
+  return {
+    preset: model.preset ?? 'compatible',
+    name: model.name,
+    base_url: model.base_url ?? '',
+    upstream_model: model.upstream_model,
+    api_key: model.api_key ?? '',
+    input_price: textOf(prices?.input),
+    output_price: textOf(prices?.output),
+    context_window: textOf(model.context_window),
+    max_output: textOf(model.max_output),
+    temperature: textOf(parameters.temperature),
+    max_tokens: textOf(parameters.max_tokens),
+    top_p: textOf(parameters.top_p),
+    reasoning_effort: parameters.reasoning_effort ?? '',
+    stop: parameters.stop ?? [],
+    fallbacks: model.fallbacks,
+    is_default: model.is_default,
+    status: model.status,
+  };
+}
+
+const numberIn = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));
+
+/** The body of a request. What is empty is left to the preset, the model or the provider. */
+export function bodyOf(values: ModelValues) {
+  const { base_url, upstream_model, api_key, input_price, output_price, context_window, max_output } = values;
+  const { temperature, max_tokens, top_p, reasoning_effort, stop } = values;
+  const given = Object.entries({
+    temperature: numberIn(temperature),
+    max_tokens: numberIn(max_tokens),
+    top_p: numberIn(top_p),
+    reasoning_effort: reasoning_effort === '' ? undefined : reasoning_effort,
+    stop: stop.length === 0 ? undefined : stop,
+  }).filter(([, value]) => value !== undefined);
+  const input = numberIn(input_price);
+  const output = numberIn(output_price);
+  return {
+    preset: values.preset,
+    ...(base_url.trim() !== '' && { base_url: base_url.trim() }),
+    ...(upstream_model.trim() !== '' && { upstream_model: upstream_model.trim() }),
+    api_key: api_key === '' ? null : api_key,
+    parameters: Object.fromEntries(given),
+    ...(context_window.trim() !== '' && { context_window: Number(context_window) }),
+    max_output: numberIn(max_output) ?? null,
+    ...(input !== undefined && output !== undefined && { prices: { input, output } }),
+    fallbacks: values.fallbacks,
+    is_default: values.is_default,
+    status: values.status,
+  };
+}
+
+/** The body for a new model, whose name never changes. */
+export const newModelOf = (values: ModelValues) => ({ name: values.name.trim(), ...bodyOf(values) });
+
+const NUMBERS = [
+  'input_price',
+  'output_price',
+  'context_window',
+  'max_output',
+  'temperature',
+  'max_tokens',
+  'top_p',
+] as const;
+
+/** Messages by the name of the field. */
+export function faultsOf(
+  values: ModelValues,
+  preset: ModelPreset | undefined,
+): Partial<Record<keyof ModelValues, string>> {
+  const wrong = NUMBERS.filter((name) => {
+    const value = numberIn(values[name]);
+    return value !== undefined && !(value >= 0);
+  });
+  const hasOnePrice = (values.input_price.trim() === '') !== (values.output_price.trim() === '');
+  const base = values.base_url.trim();
+  const needsBase = preset !== undefined && preset.base_url === null && base === '';
+  return {
+    ...Object.fromEntries(wrong.map((name) => [name, 'Enter a number.'])),
+    ...(values.name.trim() === '' && { name: 'Enter a name.' }),
+    ...(needsBase && { base_url: 'Enter the base address.' }),
+    ...(base !== '' && !URL.canParse(base) && { base_url: 'Enter a full URL.' }),
+    ...(preset?.needs_key && values.api_key === '' && { api_key: 'Enter the API key.' }),
+    ...(hasOnePrice && { output_price: 'Enter both prices, or none.' }),
+  };
+}
+
+/** The values after another provider was chosen: an address of the former one does not stay, nor its key. */
+export function withPreset(values: ModelValues, next: ModelPreset): ModelValues {
+  return {
+    ...values,
+    preset: next.id,
+    base_url: next.base_url ?? '',
+    api_key: values.api_key === KEPT ? '' : values.api_key,
+  };
+}
