@@ -29,7 +29,11 @@ function imageInCompose(name) {
  */
 export function baseImages(engine) {
   if (!postgres || !redis) throw new Error('compose.yaml names no data images.');
-  if (!engine.own) return { node: NODE_IMAGE, postgres, redis };
+  if (!engine.own) {
+    const images = { node: NODE_IMAGE, postgres, redis };
+    for (const image of Object.values(images)) if (!exists(engine, image)) engine.docker(['pull', '--quiet', image]);
+    return images;
+  }
   const node = `millwright-base/${NODE_IMAGE.split('@')[0]}`;
   if (!exists(engine, node)) importNode(engine, node);
   for (const [target, image] of Object.entries({ postgres, redis })) {
@@ -56,7 +60,13 @@ export function buildImage(engine, app) {
 }
 
 /** @param {import('./engine.mjs').Engine} engine @param {string} image */
-const exists = (engine, image) => engine.docker(['image', 'ls', '--quiet', image]).trim() !== '';
+function exists(engine, image) {
+  try {
+    return engine.docker(['image', 'inspect', image]) !== '';
+  } catch {
+    return false;
+  }
+}
 
 /** @param {import('./engine.mjs').Engine} engine @param {string} image */
 function importNode(engine, image) {
