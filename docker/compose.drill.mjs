@@ -119,7 +119,8 @@ describe('docker compose up', { concurrency: false }, () => {
   it('makes the first link to the console with one command', () => {
     const { setup_url: link } = cli(['setup-token', 'create', '--email', 'admin@localhost']);
     assert.ok(link.startsWith(`${BASE}/`), link);
-    const { status, text } = request(link.split('#')[0], { page: true });
+    // The page shows itself only for a live token, which in the link is in the fragment.
+    const { status, text } = request(link.replace('#', '?'), { page: true });
     assert.deepEqual([status, text.split(';')[0]], [200, 'text/html']);
   });
 

@@ -224,12 +224,12 @@ describe('the images together', () => {
 const PROBE = 'fetch(process.argv[1]).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))';
 /** The status and type of the page to which the root leads. */
 const FOLLOW = `const [, address, host] = process.argv;
-const get = (path) => require('node:http').get(address + path, { headers: { host } }, ({ statusCode, headers }) => {
-  if (headers.location && path === '/') return get(new URL(headers.location, 'https://' + host).pathname);
+const get = (path, hops) => require('node:http').get(address + path, { headers: { host } }, ({ statusCode, headers }) => {
+  if (headers.location && hops > 0) return get(new URL(headers.location, 'https://' + host).pathname, hops - 1);
   console.log(statusCode, headers['content-type']);
   process.exit(0);
 });
-get('/');`;
+get('/', 5);`;
 
 /** @param {string} container @param {string} url */
 const probe = (container, url) => docker(['exec', container, 'node', '-e', PROBE, url]);
