@@ -81,13 +81,23 @@ export async function* exportAuditLog(db: Database, options: ExportOptions): Asy
 
 const line = (value: object) => `${JSON.stringify(value)}\n`;
 
+/** The first and the last `seq` of the period. Those of the whole log are read from the index; a period reads its rows. */
+async function readEnds(db: Database, { from, to }: AuditFilter) {
+  if (from !== undefined || to !== undefined)
+    return db.prisma.governanceDecision.aggregate({
+      where: whereOf({ from, to }),
+      _min: { seq: true },
+      _max: { seq: true },
+    });
+  const end = (seq: 'asc' | 'desc') =>
+    db.prisma.governanceDecision.findFirst({ orderBy: { seq }, select: { seq: true } });
+  const [first, last] = await Promise.all([end('asc'), end('desc')]);
+  return { _min: { seq: first?.seq ?? null }, _max: { seq: last?.seq ?? null } };
+}
+
 /** Reads the seals that cover the period, and the present end of the audit log: later rows are not exported. */
 async function readRange(db: Database, filter: AuditFilter) {
-  const { _min, _max } = await db.prisma.governanceDecision.aggregate({
-    where: whereOf({ from: filter.from, to: filter.to }),
-    _min: { seq: true },
-    _max: { seq: true },
-  });
+  const { _min, _max } = await readEnds(db, filter);
   const [first, last] = await Promise.all([
     db.prisma.auditSeal.findFirst({
       where: { through_seq: { gte: _min.seq ?? 0n } },
