@@ -77,7 +77,7 @@ const LINES = 'audit export';
 /** Needs an identity, which no command can create. */
 const UNLINK = 'identities unlink';
 /** Commands with tests of their own, because they need more than a database. */
-const WITH_SERVICES = ['doctor'];
+const WITH_SERVICES = ['doctor', 'backup', 'restore'];
 /** Commands that need no database. */
 const ANYWHERE = ['bridge login', 'bridge token', 'key-files create'];
 

@@ -42,6 +42,11 @@ export const OPERATOR_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'quotas check': ['admin quotas check'],
   'quotas recount': ['admin quotas recount'],
   'secrets reseal': ['admin secrets reseal'],
+  backup: ['backup millwright-2026-11-23.backup --passphrase-file passphrase.txt'],
+  restore: [
+    'restore millwright-2026-11-23.backup --verify < passphrase.txt',
+    'restore millwright-2026-11-23.backup --passphrase-file passphrase.txt',
+  ],
   doctor: ['doctor', 'doctor --json'],
   'bridge login': ['bridge login --url https://millwright.example.com'],
   'bridge token': ['bridge token --json'],

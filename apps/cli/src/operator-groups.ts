@@ -15,6 +15,8 @@ export const OPERATOR_GROUPS = [
   'quotas',
   'secrets',
   'doctor',
+  'backup',
+  'restore',
   'bridge',
   'key-files',
 ] as const;

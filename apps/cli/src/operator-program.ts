@@ -4,6 +4,7 @@ import { clientCommands } from './commands/clients.js';
 import { databaseCommands } from './commands/database.js';
 import { keyFileCommands } from './commands/key-files.js';
 import { keyCommands } from './commands/keys.js';
+import { backupCommands } from './commands/backup.js';
 import { bridgeCommands } from './commands/bridge.js';
 import { deviceCodeCommands } from './commands/device-codes.js';
 import { doctorCommand } from './commands/doctor.js';
@@ -41,6 +42,7 @@ export function createOperatorProgram(terminal: Terminal): Command {
     quotaCommands,
     secretCommands,
     doctorCommand,
+    backupCommands,
   ];
   for (const add of groups) add(program, run, terminal);
   bridgeCommands(program, createRunAnywhere(terminal));

@@ -1,2 +1,2 @@
-export { migrate, MigrationMismatch, migrationStatus } from './migrate.js';
+export { connect, migrate, MigrationMismatch, migrationStatus } from './migrate.js';
 export { readMigrations, type Migration } from './read-migrations.js';

@@ -47,7 +47,8 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
   }
 }
 
-async function connect(url: string): Promise<pg.Client> {
+/** A connection of its own, without the limits of the services' pools: for migrations, backup and restore. */
+export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined); // a lost connection rejects the query under way; the event would end the process
   await client.connect();

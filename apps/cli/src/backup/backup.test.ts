@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabase, newId } from '@millwright/db';
+import { connect } from '@millwright/db/migrations';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { createTestProgram, type TestProgram } from '../test-program.js';
+import { listTables } from './database-copy.js';
+
+const PASSPHRASE = 'a passphrase of the test';
+const RING = `first:${randomBytes(32).toString('base64')}`;
+let program: TestProgram;
+let source: TestDatabase;
+let folder: string;
+let file: string;
+const fileId = newId();
+
+const run = (args: string[], env: Record<string, string>, typed = `${PASSPHRASE}\n`) => program.run(args, env, typed);
+const env = (url: string, place: string) => ({
+  DATABASE_URL: url,
+  FILES_DIR: join(folder, place, 'files'),
+  KEY_FOLDER: join(folder, place, 'keys'),
+});
+
+beforeAll(async () => {
+  program = createTestProgram();
+  source = await createTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'millwright-backup-'));
+  file = join(folder, 'installation.backup');
+  const here = env(source.url, 'source');
+  mkdirSync(here.FILES_DIR, { recursive: true });
+  mkdirSync(join(here.KEY_FOLDER, 'admin-auth'), { recursive: true });
+  writeFileSync(join(here.FILES_DIR, fileId), 'All is well.');
+  writeFileSync(join(here.FILES_DIR, `${newId()}.part`), 'not complete');
+  writeFileSync(join(here.KEY_FOLDER, 'admin-auth/signing-key.pem'), 'a key');
+  for (const email of ['root', 'ann', 'zoë'])
+    await run(
+      ['users', 'create', '--email', `${email}@example.com`, '--name', `${email} "\\, (x)`, '--platform-admin'],
+      here,
+    );
+  const db = createDatabase({ url: source.url, poolMax: 1 });
+  const { id: user_id } = await db.prisma.user.findFirstOrThrow();
+  const stored = {
+    project: 'Core',
+    size: 12,
+    content_type: 'text/plain',
+    sha256: randomBytes(32),
+    created_by: user_id,
+  } as const;
+  await db.prisma.file.create({ data: { id: fileId, path: 'kept.txt', ...stored } });
+  await db.prisma.file.create({ data: { id: newId(), path: 'deleted-meanwhile.txt', ...stored } });
+  await db.close();
+});
+afterAll(async () => {
+  await source.drop();
+  program.remove();
+  rmSync(folder, { recursive: true });
+});
+
+/** Every row of every table, as text. */
+async function contentOf(url: string): Promise<Record<string, string[]>> {
+  const client = await connect(url);
+  const content: Record<string, string[]> = {};
+  for (const table of await listTables(client)) {
+    const { rows } = await client.query<{ line: string }>(`SELECT t::text AS line FROM ${table} t ORDER BY 1`);
+    content[table] = rows.map(({ line }) => line);
+  }
+  await client.end();
+  return content;
+}
+
+describe('millwright backup', () => {
+  it('refuses to leave out the keys without --without-keys, and a short passphrase', async () => {
+    const { code, err } = await run(['backup', file], { DATABASE_URL: source.url });
+    expect(code).toBe(2);
+    expect(err).toContain('--without-keys');
+    expect((await run(['backup', file, '--without-keys'], { DATABASE_URL: source.url }, 'short\n')).code).toBe(2);
+  });
+
+  it('writes one file, readable by its owner only, in which nothing can be read', async () => {
+    const before = await contentOf(source.url);
+    const { code, out, err } = await run(['backup', file, '--json'], {
+      ...env(source.url, 'source'),
+      SECRETS_KEYS: RING,
+    });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({ tables: Object.keys(before).length, files: 1, keys: 2 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const bytes = readFileSync(file);
+    for (const text of ['example.com', 'All is well', 'signing-key', RING]) expect(bytes.includes(text)).toBe(false);
+    const again = await run(['backup', file], { ...env(source.url, 'source'), SECRETS_KEYS: RING });
+    expect(again.code).toBe(1);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+});
+
+describe('millwright restore', () => {
+  it('restores rows, files, keys and ring into an empty place, where the audit log verifies', async () => {
+    const target = await createEmptyDatabase();
+    const there = env(target.url, 'target');
+    const { code, err, out } = await run(['restore', file, '--json'], there);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({ files: 1, keys: 2, migrated: 0 });
+    expect(readFileSync(join(there.FILES_DIR, fileId), 'utf8')).toBe('All is well.');
+    expect(readFileSync(join(there.KEY_FOLDER, 'admin-auth/signing-key.pem'), 'utf8')).toBe('a key');
+    expect(readFileSync(join(there.KEY_FOLDER, 'SECRETS_KEYS'), 'utf8')).toBe(RING);
+    const [before, after] = [await contentOf(source.url), await contentOf(target.url)];
+    expect(Object.keys(after)).toEqual(Object.keys(before));
+    // The backup is audited after its snapshot, and a row without its bytes is left out.
+    const changed = Object.keys(before).filter(
+      (table) => JSON.stringify(before[table]) !== JSON.stringify(after[table]),
+    );
+    expect(changed.filter((table) => !/^(governance_|files$|quota_usage$)/.test(table))).toEqual([]);
+    expect(after['files']).toHaveLength(1);
+    expect((await run(['audit', 'verify', '--json'], there)).code).toBe(0);
+    expect((await run(['quotas', 'check', '--json'], there)).code).toBe(0);
+    expect((await run(['users', 'create', '--email', 'new@example.com', '--name', 'New'], there)).code).toBe(0);
+    const constraints =
+      "SELECT conname FROM pg_constraint WHERE convalidated AND connamespace = 'public'::regnamespace ORDER BY 1";
+    const disabled = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'O'";
+    const [one, other] = [await connect(source.url), await connect(target.url)];
+    expect((await other.query(constraints)).rows).toEqual((await one.query(constraints)).rows);
+    expect((await other.query(disabled)).rows).toEqual([]);
+    await Promise.all([one.end(), other.end()]);
+
+    const again = await run(['restore', file, '--json'], there);
+    expect(again.code).toBe(1);
+    expect(JSON.parse(again.err)).toMatchObject({ error: { code: 'not_empty' } });
+    await target.drop();
+  });
+
+  it('refuses a wrong passphrase, and a file of which any part was changed, cut off or repeated, before it writes', async () => {
+    const target = await createEmptyDatabase();
+    const there = env(target.url, 'refused');
+    const bytes = readFileSync(file);
+    const damaged = join(folder, 'damaged.backup');
+    const flipped = (at: number) => Buffer.from(bytes.map((byte, index) => (index === at ? byte ^ 1 : byte)));
+    const variants = [
+      flipped(40),
+      flipped(bytes.length >> 1),
+      flipped(bytes.length - 1),
+      bytes.subarray(0, bytes.length - 20),
+      bytes.subarray(0, 30),
+      Buffer.concat([bytes, bytes.subarray(-100)]),
+      Buffer.from('hello'),
+    ];
+    for (const variant of variants) {
+      writeFileSync(damaged, variant);
+      expect(await run(['restore', damaged], there)).toMatchObject({ code: 1, out: '' });
+    }
+    const wrong = await run(['restore', file], there, 'another passphrase of it\n');
+    expect(wrong.err).toContain('The passphrase is wrong');
+    expect(await contentOf(target.url)).toEqual({});
+    await target.drop();
+  });
+
+  it('--verify reads the whole file and writes nothing', async () => {
+    const { code, out } = await run(['restore', file, '--verify', '--json'], {
+      DATABASE_URL: 'postgresql://u@127.0.0.1:1/x',
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ files: 1, keys: 2 });
+  });
+});

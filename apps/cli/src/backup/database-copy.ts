@@ -1,0 +1,115 @@
+import type { connect } from '@millwright/db/migrations';
+
+export type Client = Awaited<ReturnType<typeof connect>>;
+
+/** The tables of the installation. pg-boss's own ones hold work of the moment, which the services schedule again. */
+const TABLES = `
+  SELECT quote_ident(relname) AS name FROM pg_class
+   WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations' ORDER BY relname`;
+const SEQUENCES = `
+  SELECT quote_ident(sequencename) AS name, last_value::text AS value FROM pg_sequences
+   WHERE schemaname = 'public' AND last_value IS NOT NULL ORDER BY sequencename`;
+/** Columns that a row is written with: all but generated ones. */
+const COLUMNS = `
+  SELECT quote_ident(attname) AS name FROM pg_attribute
+   WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`;
+const FOREIGN_KEYS = `
+  SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
+    FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0`;
+
+/** Rows that are read at once, and the size at which rows are written. */
+const ROWS = 500;
+const WRITE_BYTES = 4 * 1_048_576;
+
+/** Texts of values that a server of other settings reads back as the same values. */
+const EXACT =
+  "SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET TimeZone = 'UTC'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
+
+export const listTables = async (client: Client): Promise<string[]> =>
+  (await client.query<{ name: string }>(TABLES)).rows.map(({ name }) => name);
+
+/** Begins a transaction that sees the database of one moment, and changes nothing. */
+export async function beginSnapshot(client: Client) {
+  await client.query(EXACT);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  const sequences = await client.query<{ name: string; value: string }>(SEQUENCES);
+  return { takenAt: rows[0]?.now ?? new Date(), tables: await listTables(client), sequences: sequences.rows };
+}
+
+/** The rows of a table, a line of JSON each: the text of the row. */
+export async function* readRows(client: Client, table: string): AsyncGenerator<Buffer> {
+  await client.query(`DECLARE rows NO SCROLL CURSOR FOR SELECT t::text AS line FROM ${table} t`);
+  for (;;) {
+    const { rows } = await client.query<{ line: string }>(`FETCH ${ROWS} FROM rows`);
+    if (rows.length === 0) break;
+    yield Buffer.from(rows.map(({ line }) => `${JSON.stringify(line)}\n`).join(''));
+  }
+  await client.query('CLOSE rows');
+}
+
+/** Writes rows within one transaction. Triggers and foreign keys rest until its end; then every row is checked. */
+export interface RowWriter {
+  begin: (table: string) => Promise<void>;
+  write: (lines: Buffer) => Promise<void>;
+  end: () => Promise<void>;
+  /** Sets the sequences, checks the foreign keys and commits. @returns the number of rows */
+  commit: (sequences: readonly { name: string; value: string }[], isGone: readonly string[]) => Promise<number>;
+}
+
+export async function createRowWriter(client: Client): Promise<RowWriter> {
+  await client.query(EXACT);
+  await client.query('BEGIN');
+  const tables = await listTables(client);
+  const keys = await client.query<{ table: string; name: string; definition: string }>(FOREIGN_KEYS);
+  for (const { table, name } of keys.rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  for (const table of tables) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+  await client.query(`TRUNCATE ${tables.join(', ')}`);
+  let statement = '';
+  let kept = Buffer.alloc(0);
+  let count = 0;
+
+  async function flush(bytes: Buffer): Promise<void> {
+    const lines = bytes
+      .toString()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as string);
+    if (lines.length === 0) return;
+    const { rowCount } = await client.query(statement, [lines]);
+    count += rowCount ?? 0;
+  }
+
+  return {
+    async begin(table) {
+      if (!tables.includes(table)) throw new Error(`the table ${table} is not in the schema`);
+      const { rows } = await client.query<{ name: string }>(COLUMNS, [table]);
+      const columns = rows.map(({ name }) => name);
+      // OFFSET 0 keeps PostgreSQL from reading each text once for every column.
+      statement = `INSERT INTO ${table} (${columns.join(', ')}) OVERRIDING SYSTEM VALUE
+        SELECT ${columns.map((name) => `(r).${name}`).join(', ')}
+          FROM (SELECT line::${table} AS r FROM unnest($1::text[]) AS line OFFSET 0) AS rows`;
+    },
+    async write(lines) {
+      kept = Buffer.concat([kept, lines]);
+      const end = kept.lastIndexOf('\n') + 1;
+      if (end < WRITE_BYTES) return;
+      await flush(kept.subarray(0, end));
+      kept = kept.subarray(end);
+    },
+    async end() {
+      await flush(kept);
+      kept = Buffer.alloc(0);
+    },
+    async commit(sequences, isGone) {
+      for (const { name, value } of sequences) await client.query('SELECT setval($1::regclass, $2)', [name, value]);
+      for (const { table, name, definition } of keys.rows)
+        await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+      for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+      // Deleted while the backup was made; their triggers count them.
+      await client.query('DELETE FROM files WHERE id = ANY($1::uuid[])', [isGone]);
+      await client.query('COMMIT');
+      return count;
+    },
+  };
+}

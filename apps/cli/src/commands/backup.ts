@@ -1,0 +1,95 @@
+import { readFileSync, statSync } from 'node:fs';
+import { recordDecision } from '@millwright/audit';
+import type { Command } from 'commander';
+import type { Manifest } from '../backup/archive.js';
+import { createBackup } from '../backup/create-backup.js';
+import { restoreBackup, ringFile, verifyBackup } from '../backup/restore-backup.js';
+import { CommandRefused } from '../command-refused.js';
+import { readSecret } from '../read-secret.js';
+import type { CliSession } from '../session.js';
+import type { Run } from './run.js';
+
+/** Least length of a passphrase in characters. */
+const LEAST = 16;
+
+interface PassphraseOptions {
+  passphraseFile?: string;
+}
+
+export function backupCommands(program: Command, run: Run): void {
+  withPassphrase(
+    program
+      .command('backup')
+      .description('Write one encrypted file with the database of one moment, the files, the keys and the key ring')
+      .argument('<file>', 'file to write; it must not exist')
+      .option('--without-keys', 'leave out KEY_FOLDER and SECRETS_KEYS, which you keep elsewhere'),
+  ).action(
+    run(async (session, options: PassphraseOptions & { withoutKeys?: true }, file) => {
+      const begun = Date.now();
+      const passphrase = await readPassphrase(session, options);
+      const manifest = await createBackup(session.config, {
+        file,
+        passphrase,
+        withoutKeys: options.withoutKeys === true,
+      });
+      const counts = countsOf(manifest);
+      await session.change((tx, actor) =>
+        recordDecision(tx, { actor, action: 'backup.create', resource: manifest.taken_at, detail: counts }),
+      );
+      return { file, bytes: statSync(file).size, taken_at: manifest.taken_at, ...counts, seconds: secondsSince(begun) };
+    }),
+  );
+  withPassphrase(
+    program
+      .command('restore')
+      .description('Restore a backup into an empty database and empty folders. All of it is verified first.')
+      .argument('<file>', 'backup')
+      .option('--verify', 'only verify the file'),
+  ).action(
+    run(async (session, options: PassphraseOptions & { verify?: true }, file) => {
+      const begun = Date.now();
+      const passphrase = await readPassphrase(session, options);
+      if (options.verify) {
+        const manifest = await verifyBackup({ file, passphrase });
+        return { file, taken_at: manifest.taken_at, version: manifest.version, ...countsOf(manifest) };
+      }
+      const { manifest, rows, migrated } = await restoreBackup(session.config, { file, passphrase });
+      const hasKeys = manifest.entries.some(({ kind }) => kind === 'key');
+      return {
+        ...{ file, taken_at: manifest.taken_at, ...countsOf(manifest), rows, migrated, seconds: secondsSince(begun) },
+        secrets_keys: hasKeys ? ringFile(session.config) : null,
+        next: 'Run: millwright admin db migrate --roles, start the services, then: millwright admin audit verify',
+      };
+    }),
+  );
+}
+
+const withPassphrase = (command: Command): Command =>
+  command.option('--passphrase-file <path>', 'file with the passphrase (default: the first line of standard input)');
+
+async function readPassphrase({ terminal }: CliSession, { passphraseFile: path }: PassphraseOptions): Promise<string> {
+  const text = path === undefined ? await readSecret(terminal, 'passphrase') : readLine(path);
+  if (text.length < LEAST)
+    throw new CommandRefused(
+      `The passphrase must have at least ${LEAST} characters. Make one: openssl rand -base64 32`,
+      {
+        kind: 'usage',
+      },
+    );
+  return text;
+}
+
+function readLine(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').split('\n')[0]?.trim() ?? '';
+  } catch (error) {
+    throw new CommandRefused(`${path} cannot be read.`, { kind: 'usage', cause: error });
+  }
+}
+
+function countsOf({ entries }: Manifest) {
+  const count = (kind: string) => entries.filter((entry) => entry.kind === kind).length;
+  return { tables: count('table'), files: count('file'), keys: count('key') };
+}
+
+const secondsSince = (begun: number): number => Math.round((Date.now() - begun) / 100) / 10;
