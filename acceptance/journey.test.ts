@@ -1,3 +1,4 @@
+import { ConflictError, Millwright, NotFoundError } from '@millwright/sdk';
 import { createFakeModel, type FakeModel } from '@millwright/testing';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -317,6 +318,42 @@ describe('the command line of a builder', () => {
     expect((await shell.run(['mcp', 'connect', 'cursor', 'nope', '--file', file, '--yes'])).code).toBe(1);
     expect(await shell.json('mcp', 'list')).toMatchObject({ items: [], total: 0 });
     expect(await shell.json('open', 'runs', '--no-browser')).toEqual({ url: `${platform.baseUrl}/admin/runs` });
+
+describe('a program with the SDK', () => {
+  it('makes an agent, streams its answer, follows the run, and reads lists, files and typed errors', async () => {
+    const millwright = new Millwright({
+      apiKey: platform.apiKey,
+      baseUrl: platform.baseUrl,
+      runtimeUrl: platform.runtimeUrl,
+      promptUrl: platform.promptUrl,
+    });
+    const skill = await millwright.skills.create({ name: 'Sums', description: 'Adds', instructions: 'Add.' });
+    const newAgent = { name: 'Miller', description: 'Mills', instructions: 'Mill.', skill_ids: [skill.id] };
+    const agent = await millwright.agents.create(newAgent);
+    await expect(millwright.agents.create(newAgent)).rejects.toThrow(ConflictError);
+    await expect(millwright.skills.get('skl_none')).rejects.toThrow(NotFoundError);
+    const names = await millwright.skills.list({ per_page: 1 }).all();
+    expect(names.map(({ name }) => name)).toContain('Sums');
+
+    model.answerWith('Flour.');
+    let text = '';
+    for await (const event of millwright.agents.sendMessageStream(agent.slug, { content: 'What do you make?' }))
+      if (event.event === 'message.delta') text += event.data.delta;
+    expect(text).toBe('Flour.');
+
+    model.answerWith('Bread.');
+    const run = await millwright.runs.start({ agent: agent.slug, content: 'And then?' });
+    const events: string[] = [];
+    for await (const { event } of millwright.runs.follow(run.id)) events.push(event);
+    expect(events.at(-1)).toBe('run.completed');
+    expect(await millwright.runs.get(run.id)).toMatchObject({ state: 'completed', output: 'Bread.' });
+
+    const file = await millwright.files.upload(new Blob(['grain']), { path: `${agent.slug}/grain.txt` });
+    const download = await millwright.files.download(file.id);
+    expect(await download.text()).toBe('grain');
+
+    const prompts = await millwright.prompts.list().all();
+    expect(prompts.map(({ metadata }) => metadata.title)).toContain('Rate');
   });
 });
 

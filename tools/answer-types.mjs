@@ -19,10 +19,10 @@ export async function answerTypes(service) {
   const document = JSON.parse(readFileSync(join(root, `docs/openapi/${service}.json`), 'utf8'));
   const file = join(root, `apps/console/src/api/answers/${service}.ts`);
   const name = `${service[0]?.toUpperCase()}${service.slice(1)}Answers`;
-  const members = await membersFrom(withComponents(answersOf(document), document.components.schemas));
+  const members = await schemaMembers(withComponents(answersOf(document), document.components.schemas));
   const source = [
     `/** Generated from docs/openapi/${service}.json by \`npm run openapi\`: do not edit. */`,
-    print(name, members).replaceAll('components["schemas"]', name),
+    printInterface(name, members).replaceAll('components["schemas"]', name),
   ];
   return { file, expected: await format(source.join('\n'), { ...(await resolveConfig(file)), filepath: file }) };
 }
@@ -67,9 +67,15 @@ function withComponents(answers, components) {
   return { ...answers, ...used };
 }
 
-/** @param {Record<string, any>} schemas */
-async function membersFrom(schemas) {
-  const nodes = await openapiTS({ openapi: '3.1.1', info: { title: '', version: '' }, components: { schemas } });
+/**
+ * The types of schemas. A field with a default may be left out.
+ *
+ * @param {Record<string, any>} schemas
+ * @param {boolean} [sent] whether values of the types are sent
+ */
+export async function schemaMembers(schemas, sent = false) {
+  const document = { openapi: '3.1.1', info: { title: '', version: '' }, components: { schemas } };
+  const nodes = await openapiTS(document, { defaultNonNullable: !sent });
   const components = /** @type {ts.InterfaceDeclaration} */ (nodes.find((node) => nameOf(node) === 'components'));
   const member = /** @type {ts.PropertySignature} */ (components.members.find((node) => nameOf(node) === 'schemas'));
   return /** @type {ts.TypeLiteralNode} */ (member.type).members;
@@ -78,11 +84,10 @@ async function membersFrom(schemas) {
 /** @param {ts.Node & { name?: ts.PropertyName }} node */
 const nameOf = (node) => node.name && ts.isIdentifier(node.name) && node.name.text;
 
-/** @param {string} name @param {ts.NodeArray<ts.TypeElement>} members */
-function print(name, members) {
+/** @param {string} name @param {ts.NodeArray<ts.TypeElement>} members @param {boolean} [commented] */
+export function printInterface(name, members, commented = false) {
   const exported = [ts.factory.createToken(ts.SyntaxKind.ExportKeyword)];
   const declaration = ts.factory.createInterfaceDeclaration(exported, name, undefined, undefined, members);
-  // Comments are removed, because they only repeat formats and enums.
-  const printer = ts.createPrinter({ removeComments: true });
+  const printer = ts.createPrinter({ removeComments: !commented });
   return printer.printNode(ts.EmitHint.Unspecified, declaration, ts.createSourceFile('', '', ts.ScriptTarget.Latest));
 }

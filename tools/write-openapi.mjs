@@ -7,7 +7,7 @@ import { root, toolEnvironment } from './workspace.mjs';
 
 /**
  * `npm run openapi`: writes docs/openapi from the contracts, by the tests that otherwise compare the two, and from docs/openapi the
- * console's types of answers.
+ * console's types of answers and the SDK's generated sources.
  */
 await bootstrap(import.meta.url, async () => {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
@@ -30,4 +30,6 @@ await bootstrap(import.meta.url, async () => {
     const { file, expected } = await answerTypes(service);
     writeFileSync(file, expected);
   }
+  const { sdkSources } = await import('./sdk-source.mjs');
+  for (const { file, expected } of await sdkSources()) writeFileSync(file, expected);
 });

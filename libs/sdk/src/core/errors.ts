@@ -1,0 +1,123 @@
+/** Every failure of the SDK. */
+export class MillwrightError extends Error {
+  override name = 'MillwrightError';
+}
+
+/** No answer came: no network, a refused connection, a time limit. */
+export class ConnectionError extends MillwrightError {
+  override name = 'ConnectionError';
+}
+
+/** A stream ended without its last event, and could not be resumed. */
+export class StreamInterruptedError extends MillwrightError {
+  override name = 'StreamInterruptedError';
+}
+
+/** Something else than Millwright answered: mostly a wrong base address. */
+export class UnexpectedAnswerError extends MillwrightError {
+  override name = 'UnexpectedAnswerError';
+}
+
+export interface ApiErrorDetails {
+  status: number;
+  /** Name of the error in lower case, such as `not_found`; empty when the answer has none. */
+  code: string;
+  /** The field at fault, dotted. */
+  field: string | undefined;
+  /** `X-Request-Id` of the answer: the installation's log and audit log have it. */
+  requestId: string | undefined;
+  /** Seconds after which to try again. */
+  retryAfter: number | undefined;
+  /** The body as it came. */
+  body: unknown;
+}
+
+/** An answer with status 400 or above. */
+export class ApiError extends MillwrightError {
+  override name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly field: string | undefined;
+  readonly requestId: string | undefined;
+  readonly retryAfter: number | undefined;
+  readonly body: unknown;
+
+  constructor(message: string, details: ApiErrorDetails) {
+    super(message);
+    this.status = details.status;
+    this.code = details.code;
+    this.field = details.field;
+    this.requestId = details.requestId;
+    this.retryAfter = details.retryAfter;
+    this.body = details.body;
+  }
+}
+
+/** 401: there is no credential, or it is not valid. */
+export class AuthenticationError extends ApiError {
+  override name = 'AuthenticationError';
+}
+/** 403: the credential is valid, but does not permit this. The prompt API answers so to an invalid key in `api-key`, too. */
+export class PermissionError extends ApiError {
+  override name = 'PermissionError';
+}
+/** 404: it does not exist, or belongs to another project. */
+export class NotFoundError extends ApiError {
+  override name = 'NotFoundError';
+}
+/** 409: the request conflicts with the present state. */
+export class ConflictError extends ApiError {
+  override name = 'ConflictError';
+}
+/** 412: the record has changed since it was read. */
+export class PreconditionFailedError extends ApiError {
+  override name = 'PreconditionFailedError';
+}
+/** 400 or 422: the request is not valid. */
+export class ValidationError extends ApiError {
+  override name = 'ValidationError';
+}
+/** 429: too many requests. */
+export class RateLimitError extends ApiError {
+  override name = 'RateLimitError';
+}
+
+const CLASSES: Readonly<Record<number, typeof ApiError>> = {
+  400: ValidationError,
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  412: PreconditionFailedError,
+  422: ValidationError,
+  429: RateLimitError,
+};
+
+interface Envelope {
+  error?: { code?: unknown; message?: unknown; details?: { field?: unknown }; param?: unknown };
+}
+
+/** The error of an answer in the form of any of the services. */
+export function apiError(status: number, body: unknown, headers = new Headers()): ApiError {
+  const error = typeof body === 'object' && body !== null ? (body as Envelope).error : undefined;
+  const field = error?.details?.field ?? error?.param;
+  const message = typeof error?.message === 'string' ? error.message : `The answer has status ${status}.`;
+  return new (CLASSES[status] ?? ApiError)(message, {
+    status,
+    code: typeof error?.code === 'string' ? error.code.toLowerCase() : '',
+    field: typeof field === 'string' && field !== '' ? field : undefined,
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfter: retryAfterOf(headers),
+    body,
+  });
+}
+
+/** `Retry-After` in seconds. A date counts from the `Date` of the same answer, because the clocks of the two machines may differ. */
+export function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after');
+  if (text === null) return undefined;
+  const seconds = Number(text);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds);
+  const until = Date.parse(text) - Date.parse(headers.get('date') ?? new Date().toUTCString());
+  return Number.isNaN(until) ? undefined : Math.max(0, until / 1_000);
+}

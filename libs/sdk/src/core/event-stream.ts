@@ -1,0 +1,95 @@
+import { apiError, ApiError, MillwrightError, StreamInterruptedError } from './errors.js';
+import { sleep, type Call, type Send } from './transport.js';
+
+export interface StreamEvent {
+  event: string;
+  id?: string;
+  data: unknown;
+}
+
+/** Most characters of one event. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+/** Connections in a row that bring no event before a stream counts as interrupted. */
+const MOST_VAIN = 5;
+
+/** The events of a `text/event-stream` body (WHATWG HTML, section 9.2). */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      rest += decoder.decode(value, { stream: true });
+      const blocks = rest.split(/\r?\n\r?\n/);
+      rest = blocks.pop() ?? '';
+      if (rest.length > MOST_CHARACTERS) throw new MillwrightError('An event of the stream is too long.');
+      for (const block of blocks) {
+        const event = eventOf(block);
+        if (event) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function eventOf(block: string): StreamEvent | undefined {
+  const fields = block.split(/\r?\n/).map((line) => /^(\w+): ?(.*)$/.exec(line));
+  const valuesOf = (name: string) => fields.filter((field) => field?.[1] === name).map((field) => field?.[2] ?? '');
+  const data = valuesOf('data');
+  if (data.length === 0) return undefined;
+  const [id] = valuesOf('id');
+  const value = JSON.parse(data.join('\n')) as unknown;
+  // OpenAI's events have their name in their data, too.
+  const event = valuesOf('event')[0] ?? (value as { type?: string } | null)?.type ?? 'message';
+  return { event, ...(id !== undefined && { id }), data: value };
+}
+
+/**
+ * The events of a call until one of `ends`. A stream that breaks off before is resumed after its last event when `resumable`.
+ *
+ * @throws ApiError for the event `error`, StreamInterruptedError for a stream that ends too early.
+ */
+export async function* followEvents(
+  send: Send,
+  call: Call,
+  ends: readonly string[],
+  resumable: boolean,
+): AsyncGenerator<StreamEvent, void> {
+  const signal = call.options?.signal;
+  let lastId = call.options?.headers?.['Last-Event-ID'];
+  for (let vain = 0; ; vain += 1) {
+    const headers = { ...call.options?.headers, ...(lastId !== undefined && { 'Last-Event-ID': lastId }) };
+    const answer = await send({ ...call, options: { ...call.options, headers } });
+    // 204: everything was sent before.
+    if (answer.status === 204 || !answer.body) return;
+    try {
+      for await (const event of readEvents(answer.body)) {
+        if (event.event === 'error') throw streamError(event.data, answer.headers);
+        yield event;
+        if (ends.includes(event.event)) return;
+        lastId = event.id ?? lastId;
+        vain = 0;
+      }
+    } catch (cause) {
+      if (signal?.aborted || cause instanceof ApiError || !resumable) throw interrupted(cause, signal);
+    }
+    if (!resumable || vain >= MOST_VAIN) throw interrupted(undefined, signal);
+    await sleep(250 * 2 ** vain, signal);
+  }
+}
+
+/** The error of an event: its data is the service's envelope. */
+function streamError(data: unknown, headers: Headers): ApiError {
+  const { error } = data as { error?: { status?: unknown } };
+  const status = typeof error?.status === 'number' ? error.status : 500;
+  return apiError(status, error ? data : { error: data }, headers);
+}
+
+function interrupted(cause: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (cause instanceof MillwrightError) return cause;
+  return new StreamInterruptedError('The stream ended before its last event.', { cause });
+}

@@ -1,0 +1,199 @@
+import { apiError, ConnectionError, MillwrightError, retryAfterOf, UnexpectedAnswerError } from './errors.js';
+
+export type Service = 'platform' | 'runtime' | 'prompt';
+
+export interface ClientOptions {
+  /** API key (`mw_live_…`), personal access token or OAuth access token. */
+  apiKey: string;
+  /** Base address of the platform API, such as `https://agents.example.com`. */
+  baseUrl: string;
+  /** Base address of the runtime API. Default: `baseUrl`. */
+  runtimeUrl?: string;
+  /** Base address of the prompt API. Default: `baseUrl`. */
+  promptUrl?: string;
+  /** How often a request is tried again that may be repeated. Default: 2. */
+  maxRetries?: number;
+  /** Milliseconds until the head of an answer. Default: ten minutes, because answers of models take long. */
+  timeoutMs?: number;
+  /** Replaces the global `fetch`. */
+  fetch?: typeof fetch;
+}
+
+export interface RequestOptions {
+  signal?: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
+  /** Repeats with the same key get the same answer for 24 hours. Default: a new one for each call. */
+  idempotencyKey?: string;
+  /** The ETag that was read: a record that has changed since is left alone (412). */
+  ifMatch?: string;
+  maxRetries?: number;
+  timeoutMs?: number;
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+export interface Call {
+  service: Service;
+  method: string;
+  path: string;
+  query?: Query | undefined;
+  /** A body: JSON, or a text or form that is sent as it is. */
+  body?: unknown;
+  contentType?: string;
+  accept?: string;
+  /** Whether the operation takes an `Idempotency-Key`. */
+  keyed?: boolean;
+  options?: RequestOptions | undefined;
+}
+
+export type Send = (call: Call) => Promise<Response>;
+
+/** Longest wait before a retry: a longer `Retry-After` is left to the caller. */
+const MOST_WAIT_MS = 60_000;
+const FIRST_WAIT_MS = 500;
+
+/** @throws MillwrightError that names the option that is missing. */
+export function createSend(options: ClientOptions): Send {
+  const { apiKey, baseUrl, maxRetries = 2, timeoutMs = 600_000 } = options;
+  if (!apiKey) throw new MillwrightError('apiKey is missing: make a key in the console under "API keys".');
+  const addresses: Record<Service, string> = {
+    platform: address('baseUrl', baseUrl),
+    runtime: address('runtimeUrl', options.runtimeUrl ?? baseUrl),
+    prompt: address('promptUrl', options.promptUrl ?? baseUrl),
+  };
+  const send = options.fetch ?? globalThis.fetch.bind(globalThis);
+  return async (call) => {
+    const own = call.options ?? {};
+    const url = `${addresses[call.service]}${call.path}${searchOf(call.query)}`;
+    const init = { method: call.method, headers: headersOf(call, apiKey), body: bodyOf(call) };
+    // A request without a key is repeated only when it was refused before it was read.
+    const repeatable = call.method === 'GET' || call.keyed === true;
+    const tries = (own.maxRetries ?? maxRetries) + 1;
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await attemptOnce(send, url, init, own.signal, own.timeoutMs ?? timeoutMs).catch(
+        (cause: unknown) => connectionError(call.service, url, own.signal, cause),
+      );
+      if (answer instanceof Response && answer.ok) return answer;
+      const wait = answer instanceof Response ? waitFor(answer, repeatable) : repeatable ? 0 : undefined;
+      if (attempt >= tries || wait === undefined || wait > MOST_WAIT_MS)
+        throw answer instanceof Response ? await errorOf(call.service, url, answer) : answer;
+      if (answer instanceof Response) await answer.body?.cancel();
+      await sleep(Math.max(wait, FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2)), own.signal);
+    }
+  };
+}
+
+function address(name: string, value: string | undefined): string {
+  if (!value) throw new MillwrightError(`${name} is missing: the base address of your installation.`);
+  if (!URL.canParse(value) || !/^https?:/.test(value))
+    throw new MillwrightError(`${name} is not an address: ${value}. It begins with https:// or http://.`);
+  return value.replace(/\/+$/, '');
+}
+
+function searchOf(query: Query = {}): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return search === '' ? '' : `?${search}`;
+}
+
+function headersOf({ accept = 'application/json', body, contentType, keyed, options = {} }: Call, apiKey: string) {
+  const key = options.idempotencyKey ?? (keyed ? crypto.randomUUID() : undefined);
+  return {
+    Accept: accept,
+    Authorization: `Bearer ${apiKey}`,
+    // The boundary of a form is chosen by fetch.
+    ...(body !== undefined && !(body instanceof FormData) && { 'Content-Type': contentType ?? 'application/json' }),
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+    ...(options.ifMatch !== undefined && { 'If-Match': options.ifMatch }),
+    ...options.headers,
+  };
+}
+
+function bodyOf({ body, contentType }: Call): string | FormData | undefined {
+  if (body === undefined || body instanceof FormData) return body;
+  return contentType === undefined ? JSON.stringify(body) : String(body);
+}
+
+async function attemptOnce(
+  send: typeof fetch,
+  url: string,
+  init: RequestInit,
+  signal: AbortSignal | undefined,
+  timeoutMs: number,
+): Promise<Response> {
+  const late = new AbortController();
+  const timer = setTimeout(
+    () => late.abort(new DOMException(`no answer within ${timeoutMs / 1_000} s`, 'TimeoutError')),
+    timeoutMs,
+  );
+  try {
+    return await send(url, { ...init, signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws the reason of a caller that aborted. */
+function connectionError(service: Service, url: string, signal: AbortSignal | undefined, cause: unknown) {
+  if (signal?.aborted) throw signal.reason;
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  const why = inner instanceof Error ? inner.message || inner.name : String(inner);
+  return new ConnectionError(`The ${service} API at ${new URL(url).origin} cannot be reached: ${why}.`, { cause });
+}
+
+/** Milliseconds until the next attempt; `undefined`: the answer is final. */
+function waitFor({ status, headers }: Response, repeatable: boolean): number | undefined {
+  const wait = (retryAfterOf(headers) ?? 0) * 1_000;
+  if (status === 429) return wait;
+  // Millwright refuses with 503 and `Retry-After` before it reads a request; a proxy's 502, 503 or 504 may come after.
+  if (status === 503 && headers.has('retry-after') && headers.has('x-request-id')) return wait;
+  return repeatable && [502, 503, 504].includes(status) ? wait : undefined;
+}
+
+async function errorOf(service: Service, url: string, answer: Response): Promise<MillwrightError> {
+  const text = await answer.text().catch(() => '');
+  const body = parsed(text);
+  if (body === undefined) return unexpected(service, url, answer);
+  return apiError(answer.status, body, answer.headers);
+}
+
+/** The error of an answer that is not Millwright's. */
+export function unexpected(service: Service, url: string, { status, headers }: Response): UnexpectedAnswerError {
+  const type = headers.get('content-type') ?? 'no content type';
+  const option = { platform: 'baseUrl', runtime: 'runtimeUrl', prompt: 'promptUrl' }[service];
+  return new UnexpectedAnswerError(
+    `${url} answered with status ${status} and ${type} instead of JSON: ${option} has to be the address of the ${service} API.`,
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON of an answer. @throws UnexpectedAnswerError for anything else. */
+export async function jsonOf(service: Service, answer: Response): Promise<unknown> {
+  const body = parsed(await answer.text());
+  if (body === undefined) throw unexpected(service, answer.url, answer);
+  return body;
+}
+
+export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const aborted = () => {
+      clearTimeout(timer);
+      // The caller's own reason, whatever its type.
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- see above
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', aborted);
+      resolve();
+    }, ms);
+    if (signal?.aborted) aborted();
+    else signal?.addEventListener('abort', aborted, { once: true });
+  });
+}
