@@ -354,8 +354,9 @@ describe('a program with the SDK', () => {
     const download = await millwright.files.download(file.id);
     expect(await download.text()).toBe('grain');
 
-    const prompts = await millwright.prompts.list().all();
-    expect(prompts.map(({ metadata }) => metadata.title)).toContain('Rate');
+    const block = await millwright.blocks.create({ prefix: 'mill', metadata: { title: 'Mill' } });
+    const blocks = await millwright.blocks.list({ limit: 1 }).all();
+    expect(blocks.map(({ id }) => id)).toContain(block.id);
   });
 });
 
