@@ -1,0 +1,2827 @@
+/* Made by `npm run openapi`: do not edit. */
+/** Generated from docs/openapi/platform.json. */
+export interface Platform {
+  ApiError: {
+    /** @description What went amiss. */
+    error: {
+      /** @description Name of the error for programs. Later releases may add names. */
+      code: string;
+      /** @description Sentence for people: what is wrong and what to do. */
+      message: string;
+      /** @description The HTTP status of the answer. */
+      status: number;
+    };
+  };
+  Skill: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description What it is for. */
+    description: string;
+    /** @description What the model reads before each conversation. */
+    instructions: string;
+    /** @description Parameters by name. */
+    parameters: {
+      [key: string]: {
+        /**
+         * @description Which type it is.
+         * @enum {string}
+         */
+        type: 'string' | 'integer' | 'number' | 'boolean';
+        /** @description The values that are accepted. */
+        enum?: (string | number | boolean)[];
+        /** @description Value where none is given. */
+        default?: string | number | boolean;
+      };
+    };
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'active' | 'inactive';
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string;
+  };
+  Agent: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    slug: string;
+    /** @description What it is for. */
+    description: string;
+    /** @description Ids of the skills that it has. */
+    skill_ids: string[];
+    /** @description Ids of the plugins that it may use. */
+    plugin_ids: string[];
+    /** @description Tags of the content that it may read. */
+    content_tags: string[];
+    /** @description Ids of the MCP servers whose tools it may use. */
+    mcp_server_ids: string[];
+    /** @description Agents that it may call as tools */
+    agent_ids: string[];
+    /** @description Tools of its MCP servers that it may use: *, server/* or server/tool */
+    mcp_tools: string[];
+    /** @description Tools that it calls only after a person's decision, besides those whose rule says so: *, server/*, server/tool, plugins/*, plugins/id, agents/* or agents/id */
+    ask_tools: string[];
+    /** @description Name of a language model. */
+    model: string | null;
+    /** @description What the model reads before each conversation. */
+    instructions: string;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'active' | 'inactive';
+    /**
+     * @description What follows when the outcome of a tool's call is unknown: a person is asked, the model is told, or the run fails
+     * @enum {string}
+     */
+    on_unknown: 'ask' | 'tell' | 'fail';
+    /** @description Since when an admin has stopped it; no run of it starts */
+    stopped_at: string | null;
+    /** @description Whether users and other agents may reach it. */
+    published: boolean;
+    /** @description The installation answers for this one where none is named */
+    is_default: boolean;
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string;
+  };
+  SkillVersion: {
+    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    version: number;
+    /** @description When it happened, in UTC. */
+    at: string;
+    /** @description Who did it. */
+    by: {
+      /** @description Id of an account. */
+      user_id: string;
+      /**
+       * @description Kind of who acted: a user, a job or a client of MCP.
+       * @enum {string}
+       */
+      actor_kind: 'user' | 'job' | 'mcp';
+      /** @description Id of who acted. */
+      actor_id: string;
+    };
+    /** @description Fields that differ from the version before. */
+    changed: string[];
+    /** @description State at present. */
+    state: {
+      /** @description Name for people and programs. */
+      name: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description What the model reads before each conversation. */
+      instructions: string;
+      /** @description Parameters by name. */
+      parameters: {
+        [key: string]: {
+          /**
+           * @description Which type it is.
+           * @enum {string}
+           */
+          type: 'string' | 'integer' | 'number' | 'boolean';
+          /** @description The values that are accepted. */
+          enum?: (string | number | boolean)[];
+          /** @description Value where none is given. */
+          default?: string | number | boolean;
+        };
+      };
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status: 'active' | 'inactive';
+    };
+  };
+  AgentVersion: {
+    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    version: number;
+    /** @description When it happened, in UTC. */
+    at: string;
+    /** @description Who did it. */
+    by: {
+      /** @description Id of an account. */
+      user_id: string;
+      /**
+       * @description Kind of who acted: a user, a job or a client of MCP.
+       * @enum {string}
+       */
+      actor_kind: 'user' | 'job' | 'mcp';
+      /** @description Id of who acted. */
+      actor_id: string;
+    };
+    /** @description Fields that differ from the version before. */
+    changed: string[];
+    /** @description State at present. */
+    state: {
+      /** @description Name for people and programs. */
+      name?: string;
+      /** @description What it is for. */
+      description?: string;
+      /** @description Ids of the skills that it has. */
+      skill_ids?: string[];
+      /** @description Ids of the plugins that it may use. */
+      plugin_ids?: string[];
+      /** @description Tags of the content that it may read. */
+      content_tags?: string[];
+      /** @description Ids of the MCP servers whose tools it may use. */
+      mcp_server_ids?: string[];
+      /** @description Agents that it may call as tools */
+      agent_ids?: string[];
+      /** @description Tools of its MCP servers that it may use: *, server/* or server/tool */
+      mcp_tools?: string[];
+      /** @description Tools that it calls only after a person's decision, besides those whose rule says so: *, server/*, server/tool, plugins/*, plugins/id, agents/* or agents/id */
+      ask_tools?: string[];
+      /** @description Name of a language model. */
+      model?: string | null;
+      /** @description What the model reads before each conversation. */
+      instructions?: string;
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status?: 'active' | 'inactive';
+      /**
+       * @description What follows when the outcome of a tool's call is unknown: a person is asked, the model is told, or the run fails
+       * @enum {string}
+       */
+      on_unknown?: 'ask' | 'tell' | 'fail';
+      /** @description Whether users and other agents may reach it. */
+      published?: boolean;
+    };
+  };
+  Plugin: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description What it is for. */
+    description: string;
+    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    version: number;
+    /**
+     * @description Which type it is.
+     * @enum {string}
+     */
+    type: 'tool' | 'data_source' | 'integration';
+    /** @description Configuration of the plugin, as its `config_schema` describes. */
+    config: {
+      [key: string]: unknown;
+    };
+    /** @description JSON Schema of the configuration. */
+    config_schema: {
+      [key: string]: unknown;
+    };
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'active' | 'inactive';
+    /** @description Whether it answered the last check; null: not checked yet. */
+    reachable: boolean | null;
+    /** @description When it was last checked; null: never. */
+    last_checked_at: string | null;
+    /** @description Why the last attempt failed; null after a success. */
+    last_error: string | null;
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string;
+  };
+  Content: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Title for people. */
+    title: string;
+    /** @description Text of the content item, in Markdown. */
+    body: string;
+    /** @description Words to find it by. */
+    tags: string[];
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'active' | 'inactive';
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string;
+  };
+  McpServer: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    slug: string;
+    /** @description Address, absolute. */
+    url: string;
+    /** @description What it is for. */
+    description: string;
+    /** @description Headers of every request to the server, by name. */
+    headers: {
+      [key: string]: '********';
+    };
+    /** @description How calls of the server are authenticated. */
+    auth:
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'none';
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'agent_token';
+          /** @description Id of an OAuth client. */
+          client_id?: string;
+          /** @description OAuth scopes, separated by spaces. */
+          scope?: string;
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'client_credentials';
+          /** @description Token endpoint of the authorization server. */
+          token_url: string;
+          /** @description Id of an OAuth client. */
+          client_id: string;
+          /**
+           * @description Secret of the OAuth client; it is never read back.
+           * @constant
+           */
+          client_secret: '********';
+          /**
+           * @description How the client proves its secret at the token endpoint.
+           * @enum {string}
+           */
+          client_auth: 'client_secret_basic' | 'client_secret_post';
+          /** @description OAuth scopes, separated by spaces. */
+          scope?: string;
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'user';
+          /** @description Address of the authorization server. */
+          issuer?: string;
+          /** @description Id of an OAuth client. */
+          client_id?: string;
+          /**
+           * @description Secret of the OAuth client; it is never read back.
+           * @constant
+           */
+          client_secret?: '********';
+          /**
+           * @description How the client proves its secret at the token endpoint.
+           * @enum {string}
+           */
+          client_auth?: 'client_secret_basic' | 'client_secret_post' | 'none';
+          /** @description OAuth scopes, separated by spaces. */
+          scope?: string;
+        };
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'active' | 'inactive' | 'unreachable';
+    /**
+     * @description Transport of MCP.
+     * @constant
+     */
+    transport: 'streamable-http';
+    /** @description Whether tools that changed wait for an approval before they are available. */
+    pin_tools: boolean;
+    /** @description Number of available tools. */
+    tools_count: number;
+    /** @description When it last answered or was last used; null: never. */
+    last_seen_at: string | null;
+    /** @description Why the last attempt failed; null after a success. */
+    last_error: string | null;
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string;
+  };
+  ToolPolicy: {
+    /**
+     * @description `ask_when_tainted`: a decision is needed in runs that have read text of others
+     * @enum {string}
+     */
+    unmarked_tools: 'allow' | 'ask_when_tainted' | 'ask';
+    /** @description Whether another user than the requester has to decide */
+    other_decider: boolean;
+    /** @description Whether it is the installation's setting */
+    is_default: boolean;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string | null;
+  };
+  PluginRule: {
+    /** @description Whether an admin has said that a call may be repeated when its outcome is unknown, for the present definition */
+    repeatable: boolean;
+    /** @description The mark of an admin; null: none */
+    rule: ('allow' | 'ask' | 'deny') | null;
+    /** @description Whether the definition is the one that was marked */
+    is_current: boolean;
+    /** @description Whether another user than the requester has to decide */
+    other_decider: boolean;
+    /**
+     * @description The rule in runs that have read no text of others
+     * @enum {string}
+     */
+    effective: 'allow' | 'ask' | 'deny';
+  };
+  AgentRule: {
+    /** @description The mark of an admin; null: none */
+    rule: ('allow' | 'ask' | 'deny') | null;
+    /** @description Whether the definition is the one that was marked */
+    is_current: boolean;
+    /** @description Whether another user than the requester has to decide */
+    other_decider: boolean;
+    /**
+     * @description The rule in runs that have read no text of others
+     * @enum {string}
+     */
+    effective: 'allow' | 'ask' | 'deny';
+  };
+  Guards: {
+    /** @description What each guard does with each text: `off`, `flag`, `redact` or `block`; left out, `off` or what the project has */
+    rules: {
+      /** @description API keys, tokens, passwords, private keys, connection strings */
+      secrets?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      /** @description E-mail address; in guards, the actions for e-mail addresses. */
+      email?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      /** @description Numbers with + or 00, and the national ones of `phone_countries` */
+      phone?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      /** @description Numbers of payment cards, by their check digit */
+      card?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      /** @description Numbers of bank accounts, by their check digits */
+      iban?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+    };
+    /** @description Countries (ISO 3166-1 alpha-2) whose national telephone numbers count */
+    phone_countries: string[];
+    /** @description Null: nothing was ever set */
+    updated_at: string | null;
+  };
+  AgentGuards: {
+    /** @description What each guard does with each text: `off`, `flag`, `redact` or `block`; left out, `off` or what the project has */
+    rules: {
+      /** @description API keys, tokens, passwords, private keys, connection strings */
+      secrets?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      /** @description E-mail address; in guards, the actions for e-mail addresses. */
+      email?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      /** @description Numbers with + or 00, and the national ones of `phone_countries` */
+      phone?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      /** @description Numbers of payment cards, by their check digit */
+      card?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      /** @description Numbers of bank accounts, by their check digits */
+      iban?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+    };
+    /** @description Countries (ISO 3166-1 alpha-2) whose national telephone numbers count */
+    phone_countries: string[];
+    /** @description Null: nothing was ever set */
+    updated_at: string | null;
+    /** @description What holds for runs of the agent, with the rules of its project */
+    effective: {
+      /** @description What each guard does with each text: `off`, `flag`, `redact` or `block`; left out, `off` or what the project has */
+      rules: {
+        /** @description API keys, tokens, passwords, private keys, connection strings */
+        secrets?: {
+          /**
+           * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+           * @enum {string}
+           */
+          input?: 'off' | 'flag' | 'redact' | 'block';
+          /**
+           * @description For what the model writes: answers, and arguments of calls
+           * @enum {string}
+           */
+          output?: 'off' | 'flag' | 'redact' | 'block';
+          /**
+           * @description For what tools, servers and other agents answer
+           * @enum {string}
+           */
+          tools?: 'off' | 'flag' | 'redact' | 'block';
+        };
+        /** @description E-mail address; in guards, the actions for e-mail addresses. */
+        email?: {
+          /**
+           * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+           * @enum {string}
+           */
+          input?: 'off' | 'flag' | 'redact' | 'block';
+          /**
+           * @description For what the model writes: answers, and arguments of calls
+           * @enum {string}
+           */
+          output?: 'off' | 'flag' | 'redact' | 'block';
+          /**
+           * @description For what tools, servers and other agents answer
+           * @enum {string}
+           */
+          tools?: 'off' | 'flag' | 'redact' | 'block';
+        };
+        /** @description Numbers with + or 00, and the national ones of `phone_countries` */
+        phone?: {
+          /**
+           * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+           * @enum {string}
+           */
+          input?: 'off' | 'flag' | 'redact' | 'block';
+          /**
+           * @description For what the model writes: answers, and arguments of calls
+           * @enum {string}
+           */
+          output?: 'off' | 'flag' | 'redact' | 'block';
+          /**
+           * @description For what tools, servers and other agents answer
+           * @enum {string}
+           */
+          tools?: 'off' | 'flag' | 'redact' | 'block';
+        };
+        /** @description Numbers of payment cards, by their check digit */
+        card?: {
+          /**
+           * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+           * @enum {string}
+           */
+          input?: 'off' | 'flag' | 'redact' | 'block';
+          /**
+           * @description For what the model writes: answers, and arguments of calls
+           * @enum {string}
+           */
+          output?: 'off' | 'flag' | 'redact' | 'block';
+          /**
+           * @description For what tools, servers and other agents answer
+           * @enum {string}
+           */
+          tools?: 'off' | 'flag' | 'redact' | 'block';
+        };
+        /** @description Numbers of bank accounts, by their check digits */
+        iban?: {
+          /**
+           * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+           * @enum {string}
+           */
+          input?: 'off' | 'flag' | 'redact' | 'block';
+          /**
+           * @description For what the model writes: answers, and arguments of calls
+           * @enum {string}
+           */
+          output?: 'off' | 'flag' | 'redact' | 'block';
+          /**
+           * @description For what tools, servers and other agents answer
+           * @enum {string}
+           */
+          tools?: 'off' | 'flag' | 'redact' | 'block';
+        };
+      };
+      /** @description Countries (ISO 3166-1 alpha-2) whose national telephone numbers count */
+      phone_countries: string[];
+    };
+  };
+  Webhook: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Address, absolute. */
+    url: string;
+    /** @description What it is for. */
+    description: string;
+    /** @description Types of the events that are sent. */
+    event_types: string[];
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'active' | 'inactive';
+    /** @description Why it was disabled; null: it was not. */
+    disabled_reason: ('failing' | 'gone') | null;
+    /** @description Since when every attempt has failed; null: the last one succeeded. */
+    failing_since: string | null;
+    /** @description Until when the former secret is still valid; null: it is not. */
+    former_secret_until: string | null;
+    /** @description Deliveries that wait for their attempt. */
+    waiting: number;
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string;
+  };
+  WebhookDelivery: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description What happened. */
+    event: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description Which type it is. */
+      type: string;
+      /** @description What it is about. */
+      subject: string;
+      /** @description Number of the event for its subject, from 1. */
+      sequence: number;
+      /** @description When the record was made, in UTC. */
+      created_at: string;
+    };
+    /**
+     * @description State at present.
+     * @enum {string}
+     */
+    state: 'pending' | 'delivered' | 'failed' | 'skipped';
+    /** @description Attempts so far. */
+    attempts: number;
+    /** @description When it is attempted next; null: not again. */
+    next_attempt_at: string | null;
+    /** @description When it was last attempted; null: never. */
+    last_attempt_at: string | null;
+    /** @description HTTP status of the last answer; null: there was none. */
+    last_status: number | null;
+    /** @description Why the last attempt failed; null after a success. */
+    last_error: string | null;
+    /** @description Text of the answer; null: none yet. */
+    answer: string | null;
+    /** @description The content. */
+    data: unknown;
+  };
+  Trigger: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description What it is for. */
+    description: string;
+    /**
+     * @description Which kind it is.
+     * @enum {string}
+     */
+    kind: 'cron' | 'webhook';
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'active' | 'inactive';
+    /** @description Why it was disabled; null: it was not. */
+    disabled_reason: ('owner' | 'failing') | null;
+    /** @description The agent concerned. */
+    agent: string;
+    /** @description What it works on. */
+    input: string;
+    /**
+     * @description Whether each run begins a conversation, or all continue one.
+     * @enum {string}
+     */
+    context: 'new' | 'same';
+    /** @description Id of a conversation with an agent. */
+    context_id: string | null;
+    /**
+     * @description What happens when the run before has not ended: skip, queue, or allow both.
+     * @enum {string}
+     */
+    overlap: 'skip' | 'queue' | 'allow';
+    /**
+     * @description What happens with scheduled times that passed while nothing ran: none, or one run.
+     * @enum {string}
+     */
+    missed: 'skip' | 'once';
+    /** @description Cron expression of five fields; null: a webhook trigger. */
+    schedule: string | null;
+    /** @description IANA time zone of the schedule. */
+    timezone: string | null;
+    /** @description When it begins to fire; null: at once. */
+    starts_at: string | null;
+    /** @description When it ceases to fire; null: never. */
+    ends_at: string | null;
+    /** @description The next scheduled time; null: there is none. */
+    next_at: string | null;
+    /** @description Where: a path or an address below the base address. */
+    path: string | null;
+    /** @description How posts are signed, or the signature itself. */
+    signature: ('standard' | 'github' | 'stripe') | null;
+    /** @description Until when the former secret is still valid; null: it is not. */
+    former_secret_until: string | null;
+    /** @description The most that it may spend; null: no limit of its own. */
+    budget: {
+      /**
+       * @description What is counted: US dollars or tokens.
+       * @enum {string}
+       */
+      unit: 'usd' | 'tokens';
+      /** @description The most that may be spent, in `unit`. */
+      amount: number;
+    } | null;
+    /** @description Who owns it. */
+    owner: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description Name for people and programs. */
+      name: string;
+    };
+    /** @description Failures in a row after which it is disabled. */
+    max_failures: number;
+    /** @description Failures in a row. */
+    failures: number;
+    /** @description Firings so far. */
+    firings: number;
+    /** @description When it last fired; null: never. */
+    last_fired_at: string | null;
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string;
+  };
+  Budget: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /**
+     * @description What the budget counts.
+     * @enum {string}
+     */
+    level: 'project' | 'api_key' | 'client' | 'user' | 'agent' | 'trigger' | 'run';
+    /** @description The API key, client, user, agent, trigger or run; null for the whole project */
+    subject: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description Name for people and programs. */
+      name: string;
+    } | null;
+    /**
+     * @description In UTC
+     * @enum {string}
+     */
+    period: 'day' | 'month' | 'total';
+    /**
+     * @description What is counted: US dollars or tokens.
+     * @enum {string}
+     */
+    unit: 'usd' | 'tokens';
+    /** @description US dollars, with six decimals at most, or tokens */
+    amount: number;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'active' | 'inactive';
+    /** @description The present period, in the unit of `amount` */
+    window: {
+      /** @description First day in UTC; null: the budget has no periods */
+      starts_on: string | null;
+      /** @description First day of the next period */
+      ends_on: string | null;
+      /** @description What was spent in the period, in `unit`. */
+      spent: number;
+      /** @description What calls under way may still spend */
+      reserved: number;
+    };
+    /** @description Runs of agents that wait for it; 1,000 at most are counted */
+    waiting_runs: number;
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string;
+  };
+  McpServerTool: {
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description What it is for. */
+    description: string;
+    /** @description JSON Schema of the arguments. */
+    input_schema: {
+      [key: string]: unknown;
+    };
+  };
+  QuarantinedTool: {
+    /** @description Name for people and programs. */
+    name: string;
+    /**
+     * @description The reason, in a few words.
+     * @enum {string}
+     */
+    reason: 'new' | 'changed' | 'removed';
+    /** @description SHA-256 of the definition, hexadecimal. */
+    hash: string | null;
+    /** @description As an admin approved it; null: it never was. */
+    approved: {
+      /** @description What it is for. */
+      description: string;
+      /** @description JSON Schema of the arguments. */
+      input_schema: {
+        [key: string]: unknown;
+      };
+      /** @description Title for people. */
+      title?: string;
+      /** @description Hints or notes of whoever wrote it. */
+      annotations?: {
+        [key: string]: unknown;
+      };
+      /** @description JSON Schema of the output. */
+      output_schema?: {
+        [key: string]: unknown;
+      };
+      /** @description Members of the definition that the protocol does not name. */
+      other_members?: {
+        [key: string]: unknown;
+      };
+    } | null;
+    /** @description Whether it is in use now, or what the server sends now. */
+    current: {
+      /** @description What it is for. */
+      description: string;
+      /** @description JSON Schema of the arguments. */
+      input_schema: {
+        [key: string]: unknown;
+      };
+      /** @description Title for people. */
+      title?: string;
+      /** @description Hints or notes of whoever wrote it. */
+      annotations?: {
+        [key: string]: unknown;
+      };
+      /** @description JSON Schema of the output. */
+      output_schema?: {
+        [key: string]: unknown;
+      };
+      /** @description Members of the definition that the protocol does not name. */
+      other_members?: {
+        [key: string]: unknown;
+      };
+    } | null;
+    /** @description Each difference between the two, by path. */
+    difference: {
+      /** @description Where: a path or an address below the base address. */
+      path: string;
+      /** @description As an admin approved it; null: it never was. */
+      approved?: unknown;
+      /** @description Whether it is in use now, or what the server sends now. */
+      current?: unknown;
+    }[];
+  };
+  ToolRule: {
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Identifies the approved definition */
+    hash: string;
+    /** @description Whether an admin has said that a call may be repeated when its outcome is unknown, for the present definition */
+    repeatable: boolean;
+    /** @description The mark of an admin; null: none */
+    rule: ('allow' | 'ask' | 'deny') | null;
+    /** @description Whether the definition is the one that was marked */
+    is_current: boolean;
+    /** @description Whether another user than the requester has to decide */
+    other_decider: boolean;
+    /**
+     * @description The rule in runs that have read no text of others
+     * @enum {string}
+     */
+    effective: 'allow' | 'ask' | 'deny';
+    /**
+     * @description `allow` where the server says that the tool only reads
+     * @enum {string}
+     */
+    suggested: 'allow' | 'ask' | 'deny';
+  };
+  WebhookDeliverySummary: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description What happened. */
+    event: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description Which type it is. */
+      type: string;
+      /** @description What it is about. */
+      subject: string;
+      /** @description Number of the event for its subject, from 1. */
+      sequence: number;
+      /** @description When the record was made, in UTC. */
+      created_at: string;
+    };
+    /**
+     * @description State at present.
+     * @enum {string}
+     */
+    state: 'pending' | 'delivered' | 'failed' | 'skipped';
+    /** @description Attempts so far. */
+    attempts: number;
+    /** @description When it is attempted next; null: not again. */
+    next_attempt_at: string | null;
+    /** @description When it was last attempted; null: never. */
+    last_attempt_at: string | null;
+    /** @description HTTP status of the last answer; null: there was none. */
+    last_status: number | null;
+    /** @description Why the last attempt failed; null after a success. */
+    last_error: string | null;
+    /** @description Text of the answer; null: none yet. */
+    answer: string | null;
+  };
+  TriggerFiring: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Number of the firing, from 1. */
+    number: number;
+    /**
+     * @description Where it comes from.
+     * @enum {string}
+     */
+    source: 'schedule' | 'webhook' | 'test';
+    /** @description When it happened, in UTC. */
+    at: string;
+    /**
+     * @description State at present.
+     * @enum {string}
+     */
+    state: 'pending' | 'started' | 'completed' | 'failed' | 'canceled' | 'skipped';
+    /** @description The reason, in a few words. */
+    reason:
+      | (
+          | 'missed'
+          | 'overlap'
+          | 'full'
+          | 'inactive'
+          | 'stopped'
+          | 'owner'
+          | 'agent'
+          | 'message'
+          | 'quota'
+          | 'conflict'
+          | 'unavailable'
+          | 'run'
+        )
+      | null;
+    /** @description Id of a run. */
+    run_id: string | null;
+    /** @description What it works on. */
+    input: string;
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When it ended, in UTC; null: not yet. */
+    ended_at: string | null;
+  };
+  BudgetSubject: {
+    /** @description For `subject_id` of a new budget */
+    id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Tells subjects of one name apart: an owner, an address, a slug */
+    detail: string;
+  };
+  ModelPrice: {
+    /** @description Null: a price of the installation, which its operator changes */
+    id: string | null;
+    /** @description Name of a language model. */
+    model: string;
+    /** @description US dollars for a million tokens */
+    input: number;
+    /** @description US dollars for a million tokens */
+    output: number;
+    /** @description Null: until the first price of the project */
+    valid_from: string | null;
+    /** @description Whether it is valid now. */
+    is_current: boolean;
+    /** @description When the record was made, in UTC. */
+    created_at: string | null;
+  };
+  SkillList: {
+    /** @description The records of this page. */
+    items: Platform['Skill'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description Number of the page, from 1. */
+    page: number;
+    /** @description Records on a page. */
+    per_page: number;
+  };
+  AgentList: {
+    /** @description The records of this page. */
+    items: Platform['Agent'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description Number of the page, from 1. */
+    page: number;
+    /** @description Records on a page. */
+    per_page: number;
+  };
+  SkillVersionList: {
+    /** @description The records of this page. */
+    items: Platform['SkillVersion'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description Number of the page, from 1. */
+    page: number;
+    /** @description Records on a page. */
+    per_page: number;
+  };
+  AgentVersionList: {
+    /** @description The records of this page. */
+    items: Platform['AgentVersion'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description Number of the page, from 1. */
+    page: number;
+    /** @description Records on a page. */
+    per_page: number;
+  };
+  PluginList: {
+    /** @description The records of this page. */
+    items: Platform['Plugin'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description Number of the page, from 1. */
+    page: number;
+    /** @description Records on a page. */
+    per_page: number;
+  };
+  ContentList: {
+    /** @description The records of this page. */
+    items: Platform['Content'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description Number of the page, from 1. */
+    page: number;
+    /** @description Records on a page. */
+    per_page: number;
+  };
+  McpServerList: {
+    /** @description The records of this page. */
+    items: Platform['McpServer'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description Number of the page, from 1. */
+    page: number;
+    /** @description Records on a page. */
+    per_page: number;
+  };
+  McpServerToolList: {
+    /** @description The records of this page. */
+    items: Platform['McpServerTool'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description Number of the page, from 1. */
+    page: number;
+    /** @description Records on a page. */
+    per_page: number;
+  };
+  QuarantinedToolList: {
+    /** @description The records of this page. */
+    items: Platform['QuarantinedTool'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description Number of the page, from 1. */
+    page: number;
+    /** @description Records on a page. */
+    per_page: number;
+  };
+  ToolRuleList: {
+    /** @description The records of this page. */
+    items: Platform['ToolRule'][];
+  };
+  WebhookList: {
+    /** @description The records of this page. */
+    items: Platform['Webhook'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description Number of the page, from 1. */
+    page: number;
+    /** @description Records on a page. */
+    per_page: number;
+  };
+  WebhookDeliveryList: {
+    /** @description The records of this page. */
+    items: Platform['WebhookDeliverySummary'][];
+    /** @description Cursor of the next page; null on the last one. */
+    next_cursor: string | null;
+  };
+  TriggerList: {
+    /** @description The records of this page. */
+    items: Platform['Trigger'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description Number of the page, from 1. */
+    page: number;
+    /** @description Records on a page. */
+    per_page: number;
+  };
+  TriggerTimeList: {
+    /** @description Times in UTC, oldest first. */
+    times: string[];
+  };
+  TriggerFiringList: {
+    /** @description The records of this page. */
+    items: Platform['TriggerFiring'][];
+    /** @description Cursor of the next page; null on the last one. */
+    next_cursor: string | null;
+  };
+  BudgetList: {
+    /** @description The records of this page. */
+    items: Platform['Budget'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description Number of the page, from 1. */
+    page: number;
+    /** @description Records on a page. */
+    per_page: number;
+  };
+  OwnBudgetList: {
+    /** @description The records of this page. */
+    items: Platform['Budget'][];
+  };
+  BudgetSubjectList: {
+    /** @description The records of this page. */
+    items: Platform['BudgetSubject'][];
+  };
+  ModelPriceList: {
+    /** @description The records of this page. */
+    items: Platform['ModelPrice'][];
+    /** @description Models, by name or with their figures. */
+    models: string[];
+  };
+  NewSkill: {
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description What it is for. */
+    description: string;
+    /** @description What the model reads before each conversation. */
+    instructions: string;
+    /**
+     * @description Parameters by name.
+     * @default {}
+     */
+    parameters?: {
+      [key: string]: {
+        /**
+         * @description Which type it is.
+         * @enum {string}
+         */
+        type: 'string' | 'integer' | 'number' | 'boolean';
+        /** @description The values that are accepted. */
+        enum?: (string | number | boolean)[];
+        /** @description Value where none is given. */
+        default?: string | number | boolean;
+      };
+    };
+  };
+  SkillReplacement: {
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description What it is for. */
+    description: string;
+    /** @description What the model reads before each conversation. */
+    instructions: string;
+    /**
+     * @description Parameters by name.
+     * @default {}
+     */
+    parameters?: {
+      [key: string]: {
+        /**
+         * @description Which type it is.
+         * @enum {string}
+         */
+        type: 'string' | 'integer' | 'number' | 'boolean';
+        /** @description The values that are accepted. */
+        enum?: (string | number | boolean)[];
+        /** @description Value where none is given. */
+        default?: string | number | boolean;
+      };
+    };
+    /**
+     * @description State of the record.
+     * @default active
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  SkillChanges: {
+    /** @description Name for people and programs. */
+    name?: string;
+    /** @description What it is for. */
+    description?: string;
+    /** @description What the model reads before each conversation. */
+    instructions?: string;
+    /** @description Parameters by name. */
+    parameters?: {
+      [key: string]: {
+        /**
+         * @description Which type it is.
+         * @enum {string}
+         */
+        type: 'string' | 'integer' | 'number' | 'boolean';
+        /** @description The values that are accepted. */
+        enum?: (string | number | boolean)[];
+        /** @description Value where none is given. */
+        default?: string | number | boolean;
+      };
+    };
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  NewAgent: {
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description What it is for. */
+    description: string;
+    /**
+     * @description Ids of the skills that it has.
+     * @default []
+     */
+    skill_ids?: string[];
+    /**
+     * @description Ids of the plugins that it may use.
+     * @default []
+     */
+    plugin_ids?: string[];
+    /**
+     * @description Tags of the content that it may read.
+     * @default []
+     */
+    content_tags?: string[];
+    /**
+     * @description Ids of the MCP servers whose tools it may use.
+     * @default []
+     */
+    mcp_server_ids?: string[];
+    /**
+     * @description Ids of the agents that it may call.
+     * @default []
+     */
+    agent_ids?: string[];
+    /**
+     * @description Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+     * @default [
+     *       "*"
+     *     ]
+     */
+    mcp_tools?: string[];
+    /**
+     * @description Tools that wait for the approval of a person.
+     * @default []
+     */
+    ask_tools?: string[];
+    /**
+     * @description Name of a language model.
+     * @default null
+     */
+    model?: string | null;
+    /**
+     * @description What the model reads before each conversation.
+     * @default
+     */
+    instructions?: string;
+    /**
+     * @description What happens when the outcome of a tool call is unknown: a person is asked, the model is told, or the run fails.
+     * @default ask
+     * @enum {string}
+     */
+    on_unknown?: 'ask' | 'tell' | 'fail';
+    /** @description Whether users and other agents may reach it. */
+    published?: boolean;
+  };
+  AgentReplacement: {
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description What it is for. */
+    description: string;
+    /**
+     * @description Ids of the skills that it has.
+     * @default []
+     */
+    skill_ids?: string[];
+    /**
+     * @description Ids of the plugins that it may use.
+     * @default []
+     */
+    plugin_ids?: string[];
+    /**
+     * @description Tags of the content that it may read.
+     * @default []
+     */
+    content_tags?: string[];
+    /**
+     * @description Ids of the MCP servers whose tools it may use.
+     * @default []
+     */
+    mcp_server_ids?: string[];
+    /**
+     * @description Ids of the agents that it may call.
+     * @default []
+     */
+    agent_ids?: string[];
+    /**
+     * @description Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+     * @default [
+     *       "*"
+     *     ]
+     */
+    mcp_tools?: string[];
+    /**
+     * @description Tools that wait for the approval of a person.
+     * @default []
+     */
+    ask_tools?: string[];
+    /**
+     * @description Name of a language model.
+     * @default null
+     */
+    model?: string | null;
+    /**
+     * @description What the model reads before each conversation.
+     * @default
+     */
+    instructions?: string;
+    /**
+     * @description What happens when the outcome of a tool call is unknown: a person is asked, the model is told, or the run fails.
+     * @default ask
+     * @enum {string}
+     */
+    on_unknown?: 'ask' | 'tell' | 'fail';
+    /** @description Whether users and other agents may reach it. */
+    published?: boolean;
+    /**
+     * @description State of the record.
+     * @default active
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    slug?: string;
+    /** @description Whether it answers where no agent is named. */
+    is_default?: boolean;
+    /** @description When it was stopped; null: it works. */
+    stopped_at?: string | null;
+  };
+  AgentChanges: {
+    /** @description Name for people and programs. */
+    name?: string;
+    /** @description What it is for. */
+    description?: string;
+    /** @description Ids of the skills that it has. */
+    skill_ids?: string[];
+    /** @description Ids of the plugins that it may use. */
+    plugin_ids?: string[];
+    /** @description Tags of the content that it may read. */
+    content_tags?: string[];
+    /** @description Ids of the MCP servers whose tools it may use. */
+    mcp_server_ids?: string[];
+    /** @description Ids of the agents that it may call. */
+    agent_ids?: string[];
+    /** @description Tools of MCP servers that it may use, as `server/tool` or `server/*`. */
+    mcp_tools?: string[];
+    /** @description Tools that wait for the approval of a person. */
+    ask_tools?: string[];
+    /** @description Name of a language model. */
+    model?: string | null;
+    /** @description What the model reads before each conversation. */
+    instructions?: string;
+    /**
+     * @description What happens when the outcome of a tool call is unknown: a person is asked, the model is told, or the run fails.
+     * @enum {string}
+     */
+    on_unknown?: 'ask' | 'tell' | 'fail';
+    /** @description Whether users and other agents may reach it. */
+    published?: boolean;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    slug?: string;
+    /** @description Whether it answers where no agent is named. */
+    is_default?: boolean;
+    /** @description When it was stopped; null: it works. */
+    stopped_at?: string | null;
+  };
+  AssignSkillRequest: {
+    /** @description Id of a skill. */
+    skill_id: string;
+  };
+  NewPlugin: {
+    /** @description Name for people and programs. */
+    name: string;
+    /**
+     * @description What it is for.
+     * @default
+     */
+    description?: string;
+    /**
+     * @description Which type it is.
+     * @enum {string}
+     */
+    type: 'tool' | 'data_source' | 'integration';
+    /** @description Configuration of the plugin, as its `config_schema` describes. */
+    config: {
+      [key: string]: unknown;
+    };
+    /**
+     * @description JSON Schema of the configuration.
+     * @default {}
+     */
+    config_schema?: {
+      [key: string]: unknown;
+    };
+  };
+  PluginChanges: {
+    /** @description Name for people and programs. */
+    name?: string;
+    /** @description What it is for. */
+    description?: string;
+    /**
+     * @description Which type it is.
+     * @enum {string}
+     */
+    type?: 'tool' | 'data_source' | 'integration';
+    /** @description Configuration of the plugin, as its `config_schema` describes. */
+    config?: {
+      [key: string]: unknown;
+    };
+    /** @description JSON Schema of the configuration. */
+    config_schema?: {
+      [key: string]: unknown;
+    };
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    version?: unknown;
+    /** @description Whether it answered the last check; null: not checked yet. */
+    reachable?: unknown;
+    /** @description When it was last checked; null: never. */
+    last_checked_at?: unknown;
+    /** @description Why the last attempt failed; null after a success. */
+    last_error?: unknown;
+  };
+  PluginConfigReplacement: {
+    [key: string]: unknown;
+  };
+  NewContent: {
+    /** @description Title for people. */
+    title: string;
+    /** @description Text of the content item, in Markdown. */
+    body: string;
+    /**
+     * @description Words to find it by.
+     * @default []
+     */
+    tags?: string[];
+  };
+  ContentReplacement: {
+    /** @description Title for people. */
+    title: string;
+    /** @description Text of the content item, in Markdown. */
+    body: string;
+    /**
+     * @description Words to find it by.
+     * @default []
+     */
+    tags?: string[];
+    /**
+     * @description State of the record.
+     * @default active
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  ContentChanges: {
+    /** @description Title for people. */
+    title?: string;
+    /** @description Text of the content item, in Markdown. */
+    body?: string;
+    /** @description Words to find it by. */
+    tags?: string[];
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  NewMcpServer: {
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Address, absolute. */
+    url: string;
+    /**
+     * @description What it is for.
+     * @default
+     */
+    description?: string;
+    /** @description Headers of every request to the server, by name. */
+    headers?: {
+      [key: string]: string;
+    };
+    /**
+     * @description How calls of the server are authenticated.
+     * @default {
+     *       "type": "none"
+     *     }
+     */
+    auth?:
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'none';
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'agent_token';
+          /** @description Id of an OAuth client. */
+          client_id?: string;
+          /** @description OAuth scopes, separated by spaces. */
+          scope?: string;
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'client_credentials';
+          /** @description Token endpoint of the authorization server. */
+          token_url: string;
+          /** @description Id of an OAuth client. */
+          client_id: string;
+          /** @description Secret of the OAuth client; it is never read back. */
+          client_secret: string;
+          /**
+           * @description How the client proves its secret at the token endpoint.
+           * @default client_secret_basic
+           * @enum {string}
+           */
+          client_auth?: 'client_secret_basic' | 'client_secret_post';
+          /** @description OAuth scopes, separated by spaces. */
+          scope?: string;
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'user';
+          /** @description Address of the authorization server. */
+          issuer?: string;
+          /** @description Id of an OAuth client. */
+          client_id?: string;
+          /** @description Secret of the OAuth client; it is never read back. */
+          client_secret?: string;
+          /**
+           * @description How the client proves its secret at the token endpoint.
+           * @enum {string}
+           */
+          client_auth?: 'client_secret_basic' | 'client_secret_post' | 'none';
+          /** @description OAuth scopes, separated by spaces. */
+          scope?: string;
+        };
+    /**
+     * @description Whether tools that changed wait for an approval before they are available.
+     * @default true
+     */
+    pin_tools?: boolean;
+  };
+  McpServerChanges: {
+    /** @description Name for people and programs. */
+    name?: string;
+    /** @description Address, absolute. */
+    url?: string;
+    /** @description What it is for. */
+    description?: string;
+    /** @description Headers of every request to the server, by name. */
+    headers?: {
+      [key: string]: string;
+    };
+    /** @description How calls of the server are authenticated. */
+    auth?:
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'none';
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'agent_token';
+          /** @description Id of an OAuth client. */
+          client_id?: string;
+          /** @description OAuth scopes, separated by spaces. */
+          scope?: string;
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'client_credentials';
+          /** @description Token endpoint of the authorization server. */
+          token_url: string;
+          /** @description Id of an OAuth client. */
+          client_id: string;
+          /** @description Secret of the OAuth client; it is never read back. */
+          client_secret: string;
+          /**
+           * @description How the client proves its secret at the token endpoint.
+           * @default client_secret_basic
+           * @enum {string}
+           */
+          client_auth?: 'client_secret_basic' | 'client_secret_post';
+          /** @description OAuth scopes, separated by spaces. */
+          scope?: string;
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'user';
+          /** @description Address of the authorization server. */
+          issuer?: string;
+          /** @description Id of an OAuth client. */
+          client_id?: string;
+          /** @description Secret of the OAuth client; it is never read back. */
+          client_secret?: string;
+          /**
+           * @description How the client proves its secret at the token endpoint.
+           * @enum {string}
+           */
+          client_auth?: 'client_secret_basic' | 'client_secret_post' | 'none';
+          /** @description OAuth scopes, separated by spaces. */
+          scope?: string;
+        };
+    /** @description Whether tools that changed wait for an approval before they are available. */
+    pin_tools?: boolean;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive' | 'unreachable';
+    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    slug?: unknown;
+    /** @description Transport of MCP. */
+    transport?: unknown;
+    /** @description Number of available tools. */
+    tools_count?: unknown;
+    /** @description When it last answered or was last used; null: never. */
+    last_seen_at?: unknown;
+    /** @description Why the last attempt failed; null after a success. */
+    last_error?: unknown;
+  };
+  ApproveToolRequest: {
+    /** @description SHA-256 of the definition, hexadecimal. */
+    hash: string;
+  };
+  ToolPolicyReplacement: {
+    /**
+     * @description What holds for tools without a rule of their own.
+     * @enum {string}
+     */
+    unmarked_tools: 'allow' | 'ask_when_tainted' | 'ask';
+    /**
+     * @description Whether someone else than the requester has to decide.
+     * @default false
+     */
+    other_decider?: boolean;
+  };
+  ToolRulesReplacement: {
+    /** @description The rules to set. */
+    rules: {
+      /** @description Name for people and programs. */
+      name: string;
+      /** @description SHA-256 of the definition, hexadecimal. */
+      hash: string;
+      /** @description Whether calls are allowed, ask for an approval, or are denied; null: the policy of the project holds. */
+      rule: ('allow' | 'ask' | 'deny') | null;
+      /**
+       * @description Whether someone else than the requester has to decide.
+       * @default false
+       */
+      other_decider?: boolean;
+      /** @description A call may be repeated when its outcome is unknown; left out, the mark stays as it is */
+      repeatable?: boolean;
+    }[];
+  };
+  PluginRuleReplacement: {
+    /** @description Whether calls are allowed, ask for an approval, or are denied; null: the policy of the project holds. */
+    rule: ('allow' | 'ask' | 'deny') | null;
+    /**
+     * @description Whether someone else than the requester has to decide.
+     * @default false
+     */
+    other_decider?: boolean;
+    /** @description A call may be repeated when its outcome is unknown; left out, the mark stays as it is */
+    repeatable?: boolean;
+  };
+  AgentRuleReplacement: {
+    /** @description Whether calls are allowed, ask for an approval, or are denied; null: the policy of the project holds. */
+    rule: ('allow' | 'ask' | 'deny') | null;
+    /**
+     * @description Whether someone else than the requester has to decide.
+     * @default false
+     */
+    other_decider?: boolean;
+  };
+  GuardsReplacement: {
+    /** @description What each guard does with each text: `off`, `flag`, `redact` or `block`; left out, `off` or what the project has */
+    rules: {
+      /** @description API keys, tokens, passwords, private keys, connection strings */
+      secrets?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      /** @description E-mail address; in guards, the actions for e-mail addresses. */
+      email?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      /** @description Numbers with + or 00, and the national ones of `phone_countries` */
+      phone?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      /** @description Numbers of payment cards, by their check digit */
+      card?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+      /** @description Numbers of bank accounts, by their check digits */
+      iban?: {
+        /**
+         * @description For everything that a run receives, except the instructions that agents, skills and prompts have
+         * @enum {string}
+         */
+        input?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what the model writes: answers, and arguments of calls
+         * @enum {string}
+         */
+        output?: 'off' | 'flag' | 'redact' | 'block';
+        /**
+         * @description For what tools, servers and other agents answer
+         * @enum {string}
+         */
+        tools?: 'off' | 'flag' | 'redact' | 'block';
+      };
+    };
+    /**
+     * @description Countries (ISO 3166-1 alpha-2) whose national telephone numbers count
+     * @default []
+     */
+    phone_countries?: string[];
+  };
+  NewWebhook: {
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Address, absolute. */
+    url: string;
+    /**
+     * @description What it is for.
+     * @default
+     */
+    description?: string;
+    /**
+     * @description Types of the events that are sent.
+     * @default []
+     */
+    event_types?: (
+      | 'run.completed'
+      | 'run.failed'
+      | 'run.canceled'
+      | 'run.waiting'
+      | 'trigger.disabled'
+      | 'approval.requested'
+      | 'approval.decided'
+      | 'budget.warning'
+      | 'budget.exhausted'
+    )[];
+  };
+  WebhookChanges: {
+    /** @description Name for people and programs. */
+    name?: string;
+    /** @description Address, absolute. */
+    url?: string;
+    /** @description What it is for. */
+    description?: string;
+    /** @description Types of the events that are sent. */
+    event_types?: (
+      | 'run.completed'
+      | 'run.failed'
+      | 'run.canceled'
+      | 'run.waiting'
+      | 'trigger.disabled'
+      | 'approval.requested'
+      | 'approval.decided'
+      | 'budget.warning'
+      | 'budget.exhausted'
+    )[];
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  ReplayWebhookRequest: {
+    /**
+     * Format: date-time
+     * @description Start of the period, included.
+     */
+    since: string;
+    /**
+     * Format: date-time
+     * @description End of the period, excluded.
+     */
+    until?: string;
+    /**
+     * @description Whether delivered events are sent again as well.
+     * @default false
+     */
+    delivered?: boolean;
+  };
+  NewTrigger: {
+    /** @description Name for people and programs. */
+    name: string;
+    /**
+     * @description What it is for.
+     * @default
+     */
+    description?: string;
+    /** @description The agent concerned. */
+    agent: string;
+    /** @description What it works on. */
+    input: string;
+    /**
+     * @description Whether each run begins a conversation, or all continue one.
+     * @default new
+     * @enum {string}
+     */
+    context?: 'new' | 'same';
+    /**
+     * @description What happens when the run before has not ended: skip, queue, or allow both.
+     * @enum {string}
+     */
+    overlap?: 'skip' | 'queue' | 'allow';
+    /**
+     * @description What happens with scheduled times that passed while nothing ran: none, or one run.
+     * @default skip
+     * @enum {string}
+     */
+    missed?: 'skip' | 'once';
+    /** @description Cron expression of five fields; null: a webhook trigger. */
+    schedule?: string;
+    /** @description IANA time zone of the schedule. */
+    timezone?: string;
+    /** @description When it begins to fire; null: at once. */
+    starts_at?: string | null;
+    /** @description When it ceases to fire; null: never. */
+    ends_at?: string | null;
+    /**
+     * @description How posts are signed, or the signature itself.
+     * @enum {string}
+     */
+    signature?: 'standard' | 'github' | 'stripe';
+    /**
+     * @description The most that it may spend; null: no limit of its own.
+     * @default null
+     */
+    budget?:
+      | (
+          | {
+              /**
+               * @description What is counted: US dollars or tokens.
+               * @constant
+               */
+              unit: 'usd';
+              /** @description The most that may be spent, in `unit`. */
+              amount: number;
+            }
+          | {
+              /**
+               * @description What is counted: US dollars or tokens.
+               * @constant
+               */
+              unit: 'tokens';
+              /** @description The most that may be spent, in `unit`. */
+              amount: number;
+            }
+        )
+      | null;
+    /**
+     * @description Failures in a row after which it is disabled.
+     * @default 10
+     */
+    max_failures?: number;
+    /**
+     * @description Which kind it is.
+     * @enum {string}
+     */
+    kind: 'cron' | 'webhook';
+    /** @description The secret of signatures, in this answer only. */
+    secret?: string;
+  };
+  TriggerChanges: {
+    /** @description Name for people and programs. */
+    name?: string;
+    /** @description What it is for. */
+    description?: string;
+    /** @description The agent concerned. */
+    agent?: string;
+    /** @description What it works on. */
+    input?: string;
+    /**
+     * @description Whether each run begins a conversation, or all continue one.
+     * @enum {string}
+     */
+    context?: 'new' | 'same';
+    /**
+     * @description What happens when the run before has not ended: skip, queue, or allow both.
+     * @enum {string}
+     */
+    overlap?: 'skip' | 'queue' | 'allow';
+    /**
+     * @description What happens with scheduled times that passed while nothing ran: none, or one run.
+     * @enum {string}
+     */
+    missed?: 'skip' | 'once';
+    /** @description Cron expression of five fields; null: a webhook trigger. */
+    schedule?: string;
+    /** @description IANA time zone of the schedule. */
+    timezone?: string;
+    /** @description When it begins to fire; null: at once. */
+    starts_at?: string | null;
+    /** @description When it ceases to fire; null: never. */
+    ends_at?: string | null;
+    /**
+     * @description How posts are signed, or the signature itself.
+     * @enum {string}
+     */
+    signature?: 'standard' | 'github' | 'stripe';
+    /** @description The most that it may spend; null: no limit of its own. */
+    budget?:
+      | (
+          | {
+              /**
+               * @description What is counted: US dollars or tokens.
+               * @constant
+               */
+              unit: 'usd';
+              /** @description The most that may be spent, in `unit`. */
+              amount: number;
+            }
+          | {
+              /**
+               * @description What is counted: US dollars or tokens.
+               * @constant
+               */
+              unit: 'tokens';
+              /** @description The most that may be spent, in `unit`. */
+              amount: number;
+            }
+        )
+      | null;
+    /** @description Failures in a row after which it is disabled. */
+    max_failures?: number;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+    /** @description Your own id: you become the owner of the trigger. */
+    owner_id?: string;
+  };
+  RotateTriggerSecretRequest: {
+    /** @description The secret of signatures, in this answer only. */
+    secret?: string;
+  };
+  FireTriggerRequest: {
+    /** @description Text of the content item, in Markdown. */
+    body?: string;
+  };
+  NewBudget: {
+    /** @description Name for people and programs. */
+    name: string;
+    /**
+     * @description What the budget counts.
+     * @enum {string}
+     */
+    level: 'project' | 'api_key' | 'client' | 'user' | 'agent' | 'trigger';
+    /** @description Id of the API key, user, agent or trigger, or the `client_id` of the client; none for `project` */
+    subject_id?: string;
+    /**
+     * @description Length of the period.
+     * @enum {string}
+     */
+    period: 'day' | 'month' | 'total';
+    /**
+     * @description What is counted: US dollars or tokens.
+     * @enum {string}
+     */
+    unit: 'usd' | 'tokens';
+    /** @description US dollars, with six decimals at most, or tokens */
+    amount: number;
+    /**
+     * @description State of the record.
+     * @default active
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  BudgetChanges: {
+    /** @description Name for people and programs. */
+    name?: string;
+    /** @description The most that may be spent, in `unit`. */
+    amount?: number;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  NewModelPrice: {
+    /** @description Name of a language model. */
+    model: string;
+    /** @description US dollars for a million tokens of input. */
+    input: number;
+    /** @description US dollars for a million tokens of output. */
+    output: number;
+    /**
+     * Format: date-time
+     * @description Default: now. Not in the past
+     */
+    valid_from?: string;
+  };
+  CreatedWebhook: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Address, absolute. */
+    url: string;
+    /** @description What it is for. */
+    description: string;
+    /** @description Types of the events that are sent. */
+    event_types: string[];
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'active' | 'inactive';
+    /** @description Why it was disabled; null: it was not. */
+    disabled_reason: ('failing' | 'gone') | null;
+    /** @description Since when every attempt has failed; null: the last one succeeded. */
+    failing_since: string | null;
+    /** @description Until when the former secret is still valid; null: it is not. */
+    former_secret_until: string | null;
+    /** @description Deliveries that wait for their attempt. */
+    waiting: number;
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string;
+    /** @description The secret of signatures, in this answer only. */
+    secret: string;
+  };
+  ReplayWebhookAnswer: {
+    /** @description Number of deliveries that wait again. */
+    replayed: number;
+    /** @description Whether further ones are left. */
+    more: boolean;
+  };
+  CreatedTrigger: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description What it is for. */
+    description: string;
+    /**
+     * @description Which kind it is.
+     * @enum {string}
+     */
+    kind: 'cron' | 'webhook';
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'active' | 'inactive';
+    /** @description Why it was disabled; null: it was not. */
+    disabled_reason: ('owner' | 'failing') | null;
+    /** @description The agent concerned. */
+    agent: string;
+    /** @description What it works on. */
+    input: string;
+    /**
+     * @description Whether each run begins a conversation, or all continue one.
+     * @enum {string}
+     */
+    context: 'new' | 'same';
+    /** @description Id of a conversation with an agent. */
+    context_id: string | null;
+    /**
+     * @description What happens when the run before has not ended: skip, queue, or allow both.
+     * @enum {string}
+     */
+    overlap: 'skip' | 'queue' | 'allow';
+    /**
+     * @description What happens with scheduled times that passed while nothing ran: none, or one run.
+     * @enum {string}
+     */
+    missed: 'skip' | 'once';
+    /** @description Cron expression of five fields; null: a webhook trigger. */
+    schedule: string | null;
+    /** @description IANA time zone of the schedule. */
+    timezone: string | null;
+    /** @description When it begins to fire; null: at once. */
+    starts_at: string | null;
+    /** @description When it ceases to fire; null: never. */
+    ends_at: string | null;
+    /** @description The next scheduled time; null: there is none. */
+    next_at: string | null;
+    /** @description Where: a path or an address below the base address. */
+    path: string | null;
+    /** @description How posts are signed, or the signature itself. */
+    signature: ('standard' | 'github' | 'stripe') | null;
+    /** @description Until when the former secret is still valid; null: it is not. */
+    former_secret_until: string | null;
+    /** @description The most that it may spend; null: no limit of its own. */
+    budget: {
+      /**
+       * @description What is counted: US dollars or tokens.
+       * @enum {string}
+       */
+      unit: 'usd' | 'tokens';
+      /** @description The most that may be spent, in `unit`. */
+      amount: number;
+    } | null;
+    /** @description Who owns it. */
+    owner: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description Name for people and programs. */
+      name: string;
+    };
+    /** @description Failures in a row after which it is disabled. */
+    max_failures: number;
+    /** @description Failures in a row. */
+    failures: number;
+    /** @description Firings so far. */
+    firings: number;
+    /** @description When it last fired; null: never. */
+    last_fired_at: string | null;
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string;
+    /** @description The secret of signatures, in this answer only. */
+    secret: string | null;
+  };
+  'listSkills.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description Records on a page.
+     * @default 20
+     */
+    per_page?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created_at
+     * @enum {string}
+     */
+    sort?: 'created_at' | 'updated_at' | 'name';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    order?: 'asc' | 'desc';
+    /** @description Records that contain this text. */
+    search?: string;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  'listAgents.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description Records on a page.
+     * @default 20
+     */
+    per_page?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created_at
+     * @enum {string}
+     */
+    sort?: 'created_at' | 'updated_at' | 'name';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    order?: 'asc' | 'desc';
+    /** @description Records that contain this text. */
+    search?: string;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+    /** @description Id of an agent: those that it may call, without itself and those that call it in the end */
+    callable_by?: string;
+  };
+  'createAgent.item': string;
+  'getAgent.item': string;
+  'replaceAgent.item': string;
+  'updateAgent.item': string;
+  'listAgentSkills.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description Records on a page.
+     * @default 20
+     */
+    per_page?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created_at
+     * @enum {string}
+     */
+    sort?: 'created_at' | 'updated_at' | 'name';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    order?: 'asc' | 'desc';
+    /** @description Records that contain this text. */
+    search?: string;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  'markDefaultAgent.item': string;
+  'listSkillVersions.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description Records on a page.
+     * @default 20
+     */
+    per_page?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+  };
+  'getSkillVersion.item': string;
+  'listAgentVersions.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description Records on a page.
+     * @default 20
+     */
+    per_page?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+  };
+  'getAgentVersion.item': string;
+  'restoreAgentVersion.item': string;
+  'listPlugins.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description Records on a page.
+     * @default 20
+     */
+    per_page?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created_at
+     * @enum {string}
+     */
+    sort?: 'created_at' | 'updated_at' | 'name';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    order?: 'asc' | 'desc';
+    /** @description Records that contain this text. */
+    search?: string;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  'getPluginConfig.answer': {
+    [key: string]: unknown;
+  };
+  'replacePluginConfig.answer': {
+    [key: string]: unknown;
+  };
+  'listContent.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description Records on a page.
+     * @default 20
+     */
+    per_page?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created_at
+     * @enum {string}
+     */
+    sort?: 'created_at' | 'updated_at' | 'title';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    order?: 'asc' | 'desc';
+    /** @description Records that contain this text. */
+    search?: string;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  'createContent.item': string;
+  'getContent.item': string;
+  'replaceContent.item': string;
+  'updateContent.item': string;
+  'listMcpServers.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description Records on a page.
+     * @default 20
+     */
+    per_page?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created_at
+     * @enum {string}
+     */
+    sort?: 'created_at' | 'updated_at' | 'name';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    order?: 'asc' | 'desc';
+    /** @description Records that contain this text. */
+    search?: string;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive' | 'unreachable';
+  };
+  'listMcpServerTools.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description Records on a page.
+     * @default 20
+     */
+    per_page?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created_at
+     * @enum {string}
+     */
+    sort?: 'created_at' | 'updated_at' | 'name';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    order?: 'asc' | 'desc';
+    /** @description Records that contain this text. */
+    search?: string;
+  };
+  'listQuarantinedTools.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description Records on a page.
+     * @default 20
+     */
+    per_page?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created_at
+     * @enum {string}
+     */
+    sort?: 'created_at' | 'updated_at' | 'name';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    order?: 'asc' | 'desc';
+    /** @description Records that contain this text. */
+    search?: string;
+  };
+  'getGuards.item': string;
+  'putGuards.item': string;
+  'getAgentGuards.item': string;
+  'putAgentGuards.item': string;
+  'listWebhooks.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description Records on a page.
+     * @default 20
+     */
+    per_page?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created_at
+     * @enum {string}
+     */
+    sort?: 'created_at' | 'updated_at' | 'name';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    order?: 'asc' | 'desc';
+    /** @description Records that contain this text. */
+    search?: string;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  'createWebhook.item': string;
+  'getWebhook.item': string;
+  'updateWebhook.item': string;
+  'rotateWebhookSecret.item': string;
+  'listWebhookDeliveries.query': {
+    /**
+     * @description State at present.
+     * @enum {string}
+     */
+    state?: 'pending' | 'delivered' | 'failed' | 'skipped';
+    /** @description The `next_cursor` of the page before. */
+    cursor?: string;
+    /**
+     * @description The most records on a page.
+     * @default 20
+     */
+    limit?: number;
+  };
+  'listTriggers.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description Records on a page.
+     * @default 20
+     */
+    per_page?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created_at
+     * @enum {string}
+     */
+    sort?: 'created_at' | 'updated_at' | 'name';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    order?: 'asc' | 'desc';
+    /** @description Records that contain this text. */
+    search?: string;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  'listTriggerTimes.query': {
+    /** @description Cron expression of five fields; null: a webhook trigger. */
+    schedule: string;
+    /**
+     * @description IANA time zone of the schedule.
+     * @default UTC
+     */
+    timezone?: string;
+    /**
+     * Format: date-time
+     * @description When it begins to fire; null: at once.
+     */
+    starts_at?: string;
+    /**
+     * Format: date-time
+     * @description When it ceases to fire; null: never.
+     */
+    ends_at?: string;
+  };
+  'listTriggerTimes.item': string;
+  'listTriggerFirings.query': {
+    /**
+     * @description State at present.
+     * @enum {string}
+     */
+    state?: 'pending' | 'started' | 'completed' | 'failed' | 'canceled' | 'skipped';
+    /** @description The `next_cursor` of the page before. */
+    cursor?: string;
+    /**
+     * @description The most records on a page.
+     * @default 20
+     */
+    limit?: number;
+  };
+  'listBudgets.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description Records on a page.
+     * @default 20
+     */
+    per_page?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created_at
+     * @enum {string}
+     */
+    sort?: 'created_at' | 'updated_at' | 'name';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    order?: 'asc' | 'desc';
+    /** @description Records that contain this text. */
+    search?: string;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+    /**
+     * @description What the budget counts.
+     * @enum {string}
+     */
+    level?: 'project' | 'api_key' | 'client' | 'user' | 'agent' | 'trigger';
+  };
+  'listBudgetSubjects.query': {
+    /**
+     * @description What the budget counts.
+     * @enum {string}
+     */
+    level: 'api_key' | 'client' | 'user' | 'agent' | 'trigger';
+    /** @description Records that contain this text. */
+    search?: string;
+  };
+}

@@ -1,0 +1,2420 @@
+/* Made by `npm run openapi`: do not edit. */
+/** Generated from docs/openapi/prompt.json. */
+export interface Prompt {
+  ApiError: {
+    /** @description What went amiss. */
+    error: {
+      /** @description Name of the error for programs. Later releases may add names. */
+      code: string;
+      /** @description Sentence for people: what is wrong and what to do. */
+      message: string;
+      /** @description The HTTP status of the answer. */
+      status: number;
+      /** @description Kind of the error, as in OpenAI's API. */
+      type: string;
+      /** @description The field at fault; null when no field is. */
+      param: string | null;
+    };
+    /** @description Sentence for people: what is wrong and what to do. */
+    message: string;
+  };
+  Prompt: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description The three parts of the instructions. */
+    instruction: {
+      /** @description Part that is the same in every run. */
+      static: string;
+      /** @description Part about the present state, which each run fills. */
+      state: string;
+      /** @description Part with variables, which each run fills. */
+      dynamic: string;
+    };
+    /** @description What it works on. */
+    input: Prompt['Definition'];
+    /** @description What it produces. */
+    output: Prompt['Definition'];
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /** @description Title for people. */
+      title: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description Words to find it by. */
+      tag: string[];
+      /** @description What changed in this version, for people. */
+      log_message: string;
+      /** @description When the record was made, in UTC. */
+      created: string;
+      /** @description When the record last changed, in UTC. */
+      updated: string;
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version: number;
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status: 'draft' | 'published' | 'archived';
+      /** @description Name of the author. */
+      author: string;
+    };
+    /** @description Address of the record. */
+    _link: string;
+  };
+  /** Definition */
+  Definition: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description What it is for. */
+    description: string;
+    /** @description Which type it is. */
+    type: string | string[];
+    /** @description Records that it refers to. */
+    reference: {
+      /** @description Id of the record, a UUID. */
+      uuid: string;
+      /** @description Address of the record. */
+      link: string;
+      /**
+       * @description Which type it is.
+       * @enum {string}
+       */
+      type: 'input' | 'output';
+    }[];
+    /** @description JSON Schema of the data. */
+    schema: {
+      [key: string]: unknown;
+    };
+  };
+  PromptVersionUsage: {
+    /** @description A prompt, by id or with its version and variables. */
+    prompt: string;
+    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    version: number;
+    /** @description The runs, or their number. */
+    runs: number;
+    /** @description What was used. */
+    usage: {
+      /** @description Tokens that the model read; null: unknown. */
+      prompt_tokens: number;
+      /** @description Tokens that the model wrote; null: unknown. */
+      completion_tokens: number;
+      /** @description Tokens that were read and written. */
+      total_tokens: number;
+    };
+    /** @description Cost in US dollars; null while no price is known. */
+    cost_usd: number | null;
+    /** @description Runs whose price is not known */
+    unpriced_runs: number;
+    /** @description Runs with tokens that are estimated: the model sent no count, or an answer was cut off */
+    estimated_runs: number;
+    /** @description The last run; null: never. */
+    last_run: string | null;
+    /** @description Models, by name or with their figures. */
+    models: {
+      /** @description Name of a language model. */
+      model: string;
+      /** @description The runs, or their number. */
+      runs: number;
+      /** @description What was used. */
+      usage: {
+        /** @description Tokens that the model read; null: unknown. */
+        prompt_tokens: number;
+        /** @description Tokens that the model wrote; null: unknown. */
+        completion_tokens: number;
+        /** @description Tokens that were read and written. */
+        total_tokens: number;
+      };
+      /** @description Cost in US dollars; null while no price is known. */
+      cost_usd: number | null;
+      /** @description Runs whose price is not known */
+      unpriced_runs: number;
+      /** @description Runs with tokens that are estimated: the model sent no count, or an answer was cut off */
+      estimated_runs: number;
+    }[];
+  };
+  Model: {
+    /** @description The name to send as `model` */
+    id: string;
+    /**
+     * @description Type of the object, as OpenAI names it.
+     * @constant
+     */
+    object: 'model';
+    /** @description Unix time in seconds; 0 for a configured model */
+    created: number;
+    /**
+     * @description What the name stands for
+     * @enum {string}
+     */
+    owned_by: 'model' | 'agent' | 'prompt';
+    /** @description Name for people */
+    name: string;
+  };
+  /** ModelResponse */
+  ModelResponse: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /**
+     * @description Type of the object, as OpenAI names it.
+     * @constant
+     */
+    object: 'response';
+    /** @description When the record was made, in UTC. */
+    created_at: number;
+    /** @description When it was completed; null: not yet. */
+    completed_at: number | null;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
+    /**
+     * @description Whether the response is made in the background.
+     * @constant
+     */
+    background: false;
+    /** @description What failed; null or absent: nothing. */
+    error: {
+      /** @description Name of the fault for programs; it stays the same in later releases. */
+      code: string;
+      /** @description Sentence for people. */
+      message: string;
+    } | null;
+    /** @description Why the answer is incomplete; null: it is complete. */
+    incomplete_details: {
+      /**
+       * @description The reason, in a few words.
+       * @enum {string}
+       */
+      reason: 'max_output_tokens' | 'content_filter';
+    } | null;
+    /** @description What the model reads before each conversation. */
+    instructions: string | null;
+    /** @description The most tokens to write; null: the limit of the model. */
+    max_output_tokens: number | null;
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      [key: string]: string;
+    };
+    /** @description Name of a language model. */
+    model: string;
+    /** @description What it produces. */
+    output: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /**
+       * @description Which type it is.
+       * @constant
+       */
+      type: 'message';
+      /**
+       * @description Who speaks, or the role of the account.
+       * @constant
+       */
+      role: 'assistant';
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status: 'in_progress' | 'completed' | 'incomplete';
+      /** @description The text, or what is stored of it. */
+      content: (
+        | {
+            /**
+             * @description Which type it is.
+             * @constant
+             */
+            type: 'output_text';
+            /** @description The text, or settings of it. */
+            text: string;
+            /** @description Hints or notes of whoever wrote it. */
+            annotations: unknown[];
+          }
+        | {
+            /**
+             * @description Which type it is.
+             * @constant
+             */
+            type: 'refusal';
+            /** @description Text by which the model refused. */
+            refusal: string;
+          }
+      )[];
+    }[];
+    /** @description Whether the model may call several tools at once. */
+    parallel_tool_calls: boolean;
+    /** @description Id of the response that this one continues; null: none. */
+    previous_response_id: string | null;
+    /** @description A conversation, or its id. */
+    conversation: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+    } | null;
+    /** @description A prompt, by id or with its version and variables. */
+    prompt: {
+      /**
+       * Format: uuid
+       * @description Id of the record; it never changes.
+       */
+      id: string;
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version?: string | null;
+      /** @description Values of the variables, by name. */
+      variables?: {
+        [key: string]:
+          | string
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'input_text';
+              /** @description The text, or settings of it. */
+              text: string;
+            };
+      } | null;
+    };
+    /** @description Key of the model server's cache; null: none. */
+    prompt_cache_key: string | null;
+    /** @description Id of the end user for the model server; null: none. */
+    safety_identifier: string | null;
+    /** @description Whether the response is stored. */
+    store: boolean;
+    /** @description Randomness of the answer; null: the default of the model. */
+    temperature: number | null;
+    /** @description The text, or settings of it. */
+    text: {
+      /** @description Form of the text. */
+      format: {
+        /** @description Which type it is. */
+        type: string;
+      } & {
+        [key: string]: unknown;
+      };
+    };
+    /**
+     * @description Whether the model may call tools.
+     * @enum {string}
+     */
+    tool_choice: 'auto' | 'none';
+    /** @description Tools by name, or calls of them. */
+    tools: unknown[];
+    /** @description Share of likely tokens that are considered; null: the default of the model. */
+    top_p: number | null;
+    /**
+     * @description What happens with input that is too long.
+     * @enum {string}
+     */
+    truncation: 'auto' | 'disabled';
+    /** @description What was used. */
+    usage: {
+      /** @description Tokens that the model read. */
+      input_tokens: number;
+      /** @description Tokens that the model read, by kind. */
+      input_tokens_details?: {
+        /** @description Tokens that came from the model server's cache. */
+        cached_tokens: number;
+      };
+      /** @description Tokens that the model wrote. */
+      output_tokens: number;
+      /** @description Tokens that the model wrote, by kind. */
+      output_tokens_details?: {
+        /** @description Tokens of reasoning. */
+        reasoning_tokens: number;
+      };
+      /** @description Tokens that were read and written. */
+      total_tokens: number;
+    } | null;
+    /** @description The account concerned. */
+    user: string | null;
+    /** @description Remarks about input that was not used or is missing. */
+    warnings: string[];
+  };
+  Conversation: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Sentence for people. */
+    message: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /**
+       * @description Who speaks, or the role of the account.
+       * @enum {string}
+       */
+      role: 'system' | 'user' | 'assistant' | 'tool';
+      /** @description The text, or what is stored of it. */
+      content: string;
+      /** @description Records that it refers to. */
+      reference: {
+        /** @description Id of the record, a UUID. */
+        uuid: string;
+        /** @description Address of the record. */
+        link: string;
+        /** @description Which type it is. */
+        type: string;
+      }[];
+      /** @description Name of a language model. */
+      model: string;
+      /** @description Data of the caller, or about the record. */
+      metadata: {
+        /** @description Title for people. */
+        title: string;
+        /** @description What it is for. */
+        description: string;
+        /** @description Words to find it by. */
+        tag: string[];
+        /** @description What changed in this version, for people. */
+        log_message: string;
+        /** @description When the record was made, in UTC. */
+        created: string;
+        /** @description When the record last changed, in UTC. */
+        updated: string;
+        /** @description Version of the record: each change makes the next one. It is also its ETag. */
+        version: number;
+        /**
+         * @description State of the record.
+         * @enum {string}
+         */
+        status: 'draft' | 'published' | 'archived';
+        /** @description Name of the author. */
+        author: string;
+      };
+    }[];
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /** @description Title for people. */
+      title: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description Words to find it by. */
+      tag: string[];
+      /** @description What changed in this version, for people. */
+      log_message: string;
+      /** @description When the record was made, in UTC. */
+      created: string;
+      /** @description When the record last changed, in UTC. */
+      updated: string;
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version: number;
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status: 'draft' | 'published' | 'archived';
+      /** @description Name of the author. */
+      author: string;
+    };
+    /** @description Address of the record. */
+    _link: string;
+  };
+  Agent: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description The text, or what is stored of it. */
+    content: string;
+    /** @description First characters. */
+    prefix: string;
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /** @description Title for people. */
+      title: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description Words to find it by. */
+      tag: string[];
+      /** @description What changed in this version, for people. */
+      log_message: string;
+      /** @description When the record was made, in UTC. */
+      created: string;
+      /** @description When the record last changed, in UTC. */
+      updated: string;
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version: number;
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status: 'draft' | 'published' | 'archived';
+      /** @description Name of the author. */
+      author: string;
+    };
+    /** @description Address of the record. */
+    _link: string;
+  };
+  Artifact: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description The text, or what is stored of it. */
+    content: string;
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /** @description Title for people. */
+      title: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description Words to find it by. */
+      tag: string[];
+      /** @description What changed in this version, for people. */
+      log_message: string;
+      /** @description When the record was made, in UTC. */
+      created: string;
+      /** @description When the record last changed, in UTC. */
+      updated: string;
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version: number;
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status: 'draft' | 'published' | 'archived';
+      /** @description Name of the author. */
+      author: string;
+    };
+    /** @description Address of the record. */
+    _link: string;
+  };
+  /** Block */
+  Block: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description The text, or what is stored of it. */
+    content: string;
+    /** @description First characters. */
+    prefix: string;
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /** @description Title for people. */
+      title: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description Words to find it by. */
+      tag: string[];
+      /** @description What changed in this version, for people. */
+      log_message: string;
+      /** @description When the record was made, in UTC. */
+      created: string;
+      /** @description When the record last changed, in UTC. */
+      updated: string;
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version: number;
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status: 'draft' | 'published' | 'archived';
+      /** @description Name of the author. */
+      author: string;
+    };
+    /** @description Address of the record. */
+    _link: string;
+  };
+  OwnUser: {
+    /** @description The account concerned. */
+    user: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description Id of the record, a UUID. */
+      uuid: string;
+      /** @description Name for people and programs. */
+      name: string;
+      /** @description E-mail address; in guards, the actions for e-mail addresses. */
+      email: string;
+      /** @description Roles of the account. */
+      roles: string[];
+      /** @description The project that owns it. */
+      project: string;
+    };
+    /** @description The text, or what is stored of it. */
+    content: {
+      /** @description A prompt, by id or with its version and variables. */
+      prompt: number;
+      /** @description Number of artifacts. */
+      artifact: number;
+      /** @description Number of blocks. */
+      block: number;
+      /** @description A conversation, or its id. */
+      conversation: number;
+    };
+    /** @description What was used. */
+    usage: {
+      /** @description Use of models. */
+      ai: {
+        /** @description Number of runs. */
+        execution: number;
+        /** @description Number of tokens. */
+        token: number;
+      };
+    };
+  };
+  ModelList: {
+    /**
+     * @description Type of the object, as OpenAI names it.
+     * @constant
+     */
+    object: 'list';
+    /** @description The content. */
+    data: Prompt['Model'][];
+  };
+  NewPrompt: {
+    /** @description The three parts of the instructions. */
+    instruction: {
+      /**
+       * @description Part that is the same in every run.
+       * @default
+       */
+      static?: string;
+      /**
+       * @description Part about the present state, which each run fills.
+       * @default
+       */
+      state?: string;
+      /**
+       * @description Part with variables, which each run fills.
+       * @default
+       */
+      dynamic?: string;
+    };
+    /** @description What it works on. */
+    input: {
+      /**
+       * @description Name for people and programs.
+       * @default
+       */
+      name?: string;
+      /**
+       * @description What it is for.
+       * @default
+       */
+      description?: string;
+      /**
+       * @description Which type it is.
+       * @default structured_data
+       */
+      type?: string | string[];
+      /**
+       * @description Records that it refers to.
+       * @default []
+       */
+      reference?: string[];
+      /**
+       * @description JSON Schema of the data.
+       * @default {}
+       */
+      schema?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description What it produces. */
+    output: {
+      /**
+       * @description Name for people and programs.
+       * @default
+       */
+      name?: string;
+      /**
+       * @description What it is for.
+       * @default
+       */
+      description?: string;
+      /**
+       * @description Which type it is.
+       * @default structured_data
+       */
+      type?: string | string[];
+      /**
+       * @description Records that it refers to.
+       * @default []
+       */
+      reference?: string[];
+      /**
+       * @description JSON Schema of the data.
+       * @default {}
+       */
+      schema?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /**
+       * @description Title for people.
+       * @default
+       */
+      title?: string;
+      /**
+       * @description What it is for.
+       * @default
+       */
+      description?: string;
+      /**
+       * @description Words to find it by.
+       * @default []
+       */
+      tag?: string[];
+      /**
+       * @description What changed in this version, for people.
+       * @default
+       */
+      log_message?: string;
+      /**
+       * @description State of the record.
+       * @default published
+       * @enum {string}
+       */
+      status?: 'draft' | 'published' | 'archived';
+    };
+  };
+  PromptChanges: {
+    /** @description The three parts of the instructions. */
+    instruction?: {
+      /** @description Part that is the same in every run. */
+      static?: string;
+      /** @description Part about the present state, which each run fills. */
+      state?: string;
+      /** @description Part with variables, which each run fills. */
+      dynamic?: string;
+    };
+    /** @description What it works on. */
+    input?: {
+      /** @description Name for people and programs. */
+      name?: string;
+      /** @description What it is for. */
+      description?: string;
+      /** @description Which type it is. */
+      type?: string | string[];
+      /** @description Records that it refers to. */
+      reference?: (
+        | string
+        | {
+            /** @description Id of the record, a UUID. */
+            uuid: string;
+            /** @description Address of the record. */
+            link: string;
+            /**
+             * @description Which type it is.
+             * @enum {string}
+             */
+            type: 'input' | 'output';
+          }
+      )[];
+      /** @description JSON Schema of the data. */
+      schema?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description What it produces. */
+    output?: {
+      /** @description Name for people and programs. */
+      name?: string;
+      /** @description What it is for. */
+      description?: string;
+      /** @description Which type it is. */
+      type?: string | string[];
+      /** @description Records that it refers to. */
+      reference?: (
+        | string
+        | {
+            /** @description Id of the record, a UUID. */
+            uuid: string;
+            /** @description Address of the record. */
+            link: string;
+            /**
+             * @description Which type it is.
+             * @enum {string}
+             */
+            type: 'input' | 'output';
+          }
+      )[];
+      /** @description JSON Schema of the data. */
+      schema?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description Data of the caller, or about the record. */
+    metadata?: {
+      /** @description Title for people. */
+      title?: string;
+      /** @description What it is for. */
+      description?: string;
+      /** @description Words to find it by. */
+      tag?: string[];
+      /** @description What changed in this version, for people. */
+      log_message?: string;
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status?: 'draft' | 'published' | 'archived';
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version?: number;
+    };
+  };
+  RenderPromptRequest: {
+    /** @description Sentence for people. */
+    message?: string;
+    /** @description Values of the input, as its schema describes. */
+    structured_data?: {
+      [key: string]: unknown;
+    };
+    /** @description Records that it refers to. */
+    reference?: string[];
+    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    version?: number;
+    /** @description Name of a label: the version that it points at is used. */
+    label?: string;
+  };
+  MovePromptLabelRequest: {
+    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    version: number;
+    /** @description The reason, in a few words. */
+    reason?: string;
+    /** @description Whether moves need an admin and a reason; in a signature, its protected header. */
+    protected?: boolean;
+  };
+  RunPromptRequest: {
+    /** @description Sentence for people. */
+    message?: string;
+    /** @description Values of the input, as its schema describes. */
+    structured_data?: {
+      [key: string]: unknown;
+    };
+    /** @description Records that it refers to. */
+    reference?: string[];
+    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    version?: number;
+    /** @description Name of a label: the version that it points at is used. */
+    label?: string;
+    /**
+     * Format: uuid
+     * @description A conversation, or its id.
+     */
+    conversation?: string;
+    /** @description Name of a language model. */
+    model?: string;
+    /** @description Whether to answer with server-sent events. */
+    stream?: boolean;
+  };
+  RenderDraftRequest: {
+    /** @description The three parts of the instructions. */
+    instruction: {
+      /**
+       * @description Part that is the same in every run.
+       * @default
+       */
+      static?: string;
+      /**
+       * @description Part about the present state, which each run fills.
+       * @default
+       */
+      state?: string;
+      /**
+       * @description Part with variables, which each run fills.
+       * @default
+       */
+      dynamic?: string;
+    };
+    /**
+     * @description What it works on.
+     * @default {}
+     */
+    input?: {
+      /**
+       * @description JSON Schema of the data.
+       * @default {}
+       */
+      schema?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description Records that it refers to.
+       * @default []
+       */
+      reference?: string[];
+    };
+    /**
+     * @description What it produces.
+     * @default {}
+     */
+    output?: {
+      /**
+       * @description JSON Schema of the data.
+       * @default {}
+       */
+      schema?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description Records that it refers to.
+       * @default []
+       */
+      reference?: string[];
+    };
+    /** @description Sentence for people. */
+    message?: string;
+    /** @description Values of the input, as its schema describes. */
+    structured_data?: {
+      [key: string]: unknown;
+    };
+  };
+  NewChatCompletion: {
+    /** @description `agent/<slug>`, `prompt/<id or slug>[@<label or version>]`, or a configured model; the default model when left out */
+    model?: string | null;
+    /** @description Messages of the conversation, oldest first. */
+    messages: (
+      | {
+          /**
+           * @description Who speaks, or the role of the account.
+           * @enum {string}
+           */
+          role: 'system' | 'developer';
+          /** @description The text, or what is stored of it. */
+          content:
+            | string
+            | {
+                /**
+                 * @description Which type it is.
+                 * @constant
+                 */
+                type: 'text';
+                /** @description The text, or settings of it. */
+                text: string;
+              }[];
+          /** @description Name for people and programs. */
+          name?: string | null;
+        }
+      | {
+          /**
+           * @description Who speaks, or the role of the account.
+           * @constant
+           */
+          role: 'user';
+          /** @description The text, or what is stored of it. */
+          content:
+            | string
+            | {
+                /**
+                 * @description Which type it is.
+                 * @constant
+                 */
+                type: 'text';
+                /** @description The text, or settings of it. */
+                text: string;
+              }[];
+          /** @description Name for people and programs. */
+          name?: string | null;
+        }
+      | {
+          /**
+           * @description Who speaks, or the role of the account.
+           * @constant
+           */
+          role: 'assistant';
+          /** @description The text, or what is stored of it. */
+          content?:
+            | (
+                | string
+                | (
+                    | {
+                        /**
+                         * @description Which type it is.
+                         * @constant
+                         */
+                        type: 'text';
+                        /** @description The text, or settings of it. */
+                        text: string;
+                      }
+                    | {
+                        /**
+                         * @description Which type it is.
+                         * @constant
+                         */
+                        type: 'refusal';
+                        /** @description Text by which the model refused. */
+                        refusal: string;
+                      }
+                  )[]
+              )
+            | null;
+          /** @description Text by which the model refused. */
+          refusal?: string | null;
+          /** @description Name for people and programs. */
+          name?: string | null;
+          /** @description Calls of tools so far. */
+          tool_calls?:
+            | {
+                /** @description Id of the record; it never changes. */
+                id: string;
+                /**
+                 * @description Which type it is.
+                 * @constant
+                 */
+                type: 'function';
+                /** @description The function of the client, or a call of it. */
+                function: {
+                  /** @description Name for people and programs. */
+                  name: string;
+                  /** @description Arguments of the call, as JSON. */
+                  arguments: string;
+                };
+              }[]
+            | null;
+          /** @description Not supported: leave it out. */
+          audio?: unknown;
+          /** @description Not supported: leave it out. */
+          function_call?: unknown;
+        }
+      | {
+          /**
+           * @description Who speaks, or the role of the account.
+           * @constant
+           */
+          role: 'tool';
+          /** @description The text, or what is stored of it. */
+          content:
+            | string
+            | {
+                /**
+                 * @description Which type it is.
+                 * @constant
+                 */
+                type: 'text';
+                /** @description The text, or settings of it. */
+                text: string;
+              }[];
+          /** @description Id of the call whose output the message is. */
+          tool_call_id: string;
+        }
+    )[];
+    /** @description Tools by name, or calls of them. */
+    tools?:
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'function';
+          /** @description The function of the client, or a call of it. */
+          function: {
+            /** @description Name for people and programs. */
+            name: string;
+            /** @description What it is for. */
+            description?: string | null;
+            /** @description Parameters by name. */
+            parameters?: {
+              [key: string]: unknown;
+            } | null;
+            /** @description Whether the answer has to fit the schema exactly. */
+            strict?: boolean | null;
+          };
+        }[]
+      | null;
+    /** @description Whether the model may call tools. */
+    tool_choice?:
+      | (
+          | ('auto' | 'none' | 'required')
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'function';
+              /** @description The function of the client, or a call of it. */
+              function: {
+                /** @description Name for people and programs. */
+                name: string;
+              };
+            }
+        )
+      | null;
+    /** @description Whether the model may call several tools at once. */
+    parallel_tool_calls?: boolean | null;
+    /** @description Form that the answer must have. */
+    response_format?:
+      | (
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'text';
+            }
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'json_object';
+            }
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'json_schema';
+              /** @description Name and JSON Schema of the answer. */
+              json_schema: {
+                /** @description Name for people and programs. */
+                name: string;
+                /** @description JSON Schema of the data. */
+                schema: {
+                  [key: string]: unknown;
+                };
+                /** @description Whether the answer has to fit the schema exactly. */
+                strict?: boolean | null;
+                /** @description What it is for. */
+                description?: string | null;
+              };
+            }
+        )
+      | null;
+    /** @description Whether to answer with server-sent events. */
+    stream?: boolean | null;
+    /** @description Settings of the stream. */
+    stream_options?: {
+      /** @description Whether the last chunk of a stream states the usage. */
+      include_usage?: boolean | null;
+      /** @description Not supported: leave it out. */
+      include_obfuscation?: unknown;
+    } | null;
+    /** @description The most tokens to write, for older clients. */
+    max_tokens?: number | null;
+    /** @description The most tokens to write. */
+    max_completion_tokens?: number | null;
+    /** @description Randomness of the answer; null: the default of the model. */
+    temperature?: number | null;
+    /** @description Share of likely tokens that are considered; null: the default of the model. */
+    top_p?: number | null;
+    /** @description Texts at which the model stops. */
+    stop?: (string | string[]) | null;
+    /** @description Number for answers that can be repeated, where the model server supports it. */
+    seed?: number | null;
+    /** @description How much repeated words are avoided. */
+    frequency_penalty?: number | null;
+    /** @description How much repeated subjects are avoided. */
+    presence_penalty?: number | null;
+    /** @description How much the model reasons before it answers. */
+    reasoning_effort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | null;
+    /** @description How much the model writes. */
+    verbosity?: ('low' | 'medium' | 'high') | null;
+    /** @description false: the run keeps no content */
+    store?: boolean | null;
+    /** @description Data of the caller, or about the record. */
+    metadata?: {
+      [key: string]: string;
+    } | null;
+    /** @description The account concerned. */
+    user?: string | null;
+    /** @description Id of the end user for the model server; null: none. */
+    safety_identifier?: string | null;
+    /** @description Key of the model server's cache; null: none. */
+    prompt_cache_key?: string | null;
+    /** @description Not supported: leave it out. */
+    audio?: unknown;
+    /** @description Not supported: leave it out. */
+    function_call?: unknown;
+    /** @description Not supported: leave it out. */
+    functions?: unknown;
+    /** @description Not supported: leave it out. */
+    logit_bias?: unknown;
+    /** @description Not supported: false or null. */
+    logprobs?: unknown;
+    /** @description Kinds of output: text. */
+    modalities?: unknown;
+    /** @description Not supported: leave it out. */
+    moderation?: unknown;
+    /** @description Number of a version, from 1. */
+    n?: unknown;
+    /** @description Not supported: leave it out. */
+    prediction?: unknown;
+    /** @description Not supported: leave it out. */
+    prompt_cache_options?: unknown;
+    /** @description Not supported: leave it out. */
+    prompt_cache_retention?: unknown;
+    /** @description Not supported: leave it out. */
+    service_tier?: unknown;
+    /** @description Not supported: leave it out. */
+    top_logprobs?: unknown;
+    /** @description Not supported: leave it out. */
+    web_search_options?: unknown;
+  };
+  NewResponse: {
+    /** @description A prompt, by id or with its version and variables. */
+    prompt: {
+      /**
+       * Format: uuid
+       * @description Id of the record; it never changes.
+       */
+      id: string;
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version?: string | null;
+      /** @description Values of the variables, by name. */
+      variables?: {
+        [key: string]:
+          | string
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'input_text';
+              /** @description The text, or settings of it. */
+              text: string;
+            };
+      } | null;
+    };
+    /** @description What it works on. */
+    input?:
+      | (
+          | string
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type?: 'message';
+              /**
+               * @description Who speaks, or the role of the account.
+               * @enum {string}
+               */
+              role: 'user' | 'assistant' | 'system' | 'developer';
+              /** @description The text, or what is stored of it. */
+              content:
+                | string
+                | (
+                    | {
+                        /**
+                         * @description Which type it is.
+                         * @enum {string}
+                         */
+                        type: 'input_text' | 'output_text';
+                        /** @description The text, or settings of it. */
+                        text: string;
+                      }
+                    | {
+                        /**
+                         * @description Which type it is.
+                         * @constant
+                         */
+                        type: 'refusal';
+                        /** @description Text by which the model refused. */
+                        refusal: string;
+                      }
+                  )[];
+            }[]
+        )
+      | null;
+    /** @description What the model reads before each conversation. */
+    instructions?: string | null;
+    /** @description Id of the response that this one continues; null: none. */
+    previous_response_id?: string | null;
+    /** @description A conversation, or its id. */
+    conversation?:
+      | (
+          | string
+          | {
+              /**
+               * Format: uuid
+               * @description Id of the record; it never changes.
+               */
+              id: string;
+            }
+        )
+      | null;
+    /** @description Name of a language model. */
+    model?: string | null;
+    /** @description The most tokens to write; null: the limit of the model. */
+    max_output_tokens?: number | null;
+    /** @description Randomness of the answer; null: the default of the model. */
+    temperature?: number | null;
+    /** @description The text, or settings of it. */
+    text?: {
+      /** @description Form of the text. */
+      format?:
+        | {
+            /**
+             * @description Which type it is.
+             * @constant
+             */
+            type: 'text';
+          }
+        | {
+            /**
+             * @description Which type it is.
+             * @constant
+             */
+            type: 'json_object';
+          }
+        | {
+            /** @description Name for people and programs. */
+            name: string;
+            /** @description JSON Schema of the data. */
+            schema: {
+              [key: string]: unknown;
+            };
+            /** @description Whether the answer has to fit the schema exactly. */
+            strict?: boolean | null;
+            /** @description What it is for. */
+            description?: string | null;
+            /**
+             * @description Which type it is.
+             * @constant
+             */
+            type: 'json_schema';
+          };
+      /** @description How much the model writes. */
+      verbosity?: unknown;
+    } | null;
+    /** @description What happens with input that is too long. */
+    truncation?: ('auto' | 'disabled') | null;
+    /** @description Whether the response is stored. */
+    store?: boolean | null;
+    /** @description Whether to answer with server-sent events. */
+    stream?: boolean | null;
+    /** @description Data of the caller, or about the record. */
+    metadata?: {
+      [key: string]: string;
+    } | null;
+    /** @description The account concerned. */
+    user?: string | null;
+    /** @description Id of the end user for the model server; null: none. */
+    safety_identifier?: string | null;
+    /** @description Key of the model server's cache; null: none. */
+    prompt_cache_key?: string | null;
+    /** @description Whether the model may call several tools at once. */
+    parallel_tool_calls?: boolean | null;
+    /** @description Whether the model may call tools. */
+    tool_choice?: ('auto' | 'none') | null;
+    /** @description Not supported: leave it out. */
+    access_programs?: unknown;
+    /** @description Whether the response is made in the background. */
+    background?: unknown;
+    /** @description Not supported: leave it out. */
+    context_management?: unknown;
+    /** @description Not supported: leave it out. */
+    image?: unknown;
+    /** @description Further parts to include in the answer. */
+    include?: unknown;
+    /** @description Not supported: leave it out. */
+    max_tool_calls?: unknown;
+    /** @description Not supported: leave it out. */
+    moderation?: unknown;
+    /** @description Not supported: leave it out. */
+    prompt_cache_options?: unknown;
+    /** @description Not supported: leave it out. */
+    prompt_cache_retention?: unknown;
+    /** @description Settings of reasoning. */
+    reasoning?: unknown;
+    /** @description Not supported: leave it out. */
+    service_tier?: unknown;
+    /** @description Settings of the stream. */
+    stream_options?: unknown;
+    /** @description Tools by name, or calls of them. */
+    tools?: unknown;
+    /** @description Not supported: leave it out. */
+    top_logprobs?: unknown;
+    /** @description Share of likely tokens that are considered; null: the default of the model. */
+    top_p?: unknown;
+  };
+  NewConversation: {
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /**
+       * @description Title for people.
+       * @default
+       */
+      title?: string;
+      /**
+       * @description What it is for.
+       * @default
+       */
+      description?: string;
+      /**
+       * @description Words to find it by.
+       * @default []
+       */
+      tag?: string[];
+      /**
+       * @description What changed in this version, for people.
+       * @default
+       */
+      log_message?: string;
+      /**
+       * @description State of the record.
+       * @default published
+       * @enum {string}
+       */
+      status?: 'draft' | 'published' | 'archived';
+    };
+  };
+  ConversationChanges: {
+    /** @description Data of the caller, or about the record. */
+    metadata?: {
+      /** @description Title for people. */
+      title?: string;
+      /** @description What it is for. */
+      description?: string;
+      /** @description Words to find it by. */
+      tag?: string[];
+      /** @description What changed in this version, for people. */
+      log_message?: string;
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status?: 'draft' | 'published' | 'archived';
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version?: number;
+    };
+  };
+  NewAgent: {
+    /** @description The text, or what is stored of it. */
+    content: string;
+    /** @description First characters. */
+    prefix?: string;
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /** @description Title for people. */
+      title: string;
+      /**
+       * @description What it is for.
+       * @default
+       */
+      description?: string;
+      /**
+       * @description Words to find it by.
+       * @default []
+       */
+      tag?: string[];
+      /**
+       * @description State of the record.
+       * @default published
+       * @enum {string}
+       */
+      status?: 'draft' | 'published';
+    };
+  };
+  AgentChanges: {
+    /** @description The text, or what is stored of it. */
+    content?: string;
+    /** @description Data of the caller, or about the record. */
+    metadata?: {
+      /** @description Title for people. */
+      title?: string;
+      /** @description What it is for. */
+      description?: string;
+      /** @description Words to find it by. */
+      tag?: string[];
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status?: 'draft' | 'published';
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version?: number;
+    };
+  };
+  NewArtifact: {
+    /** @description The text, or what is stored of it. */
+    content: string;
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /**
+       * @description Title for people.
+       * @default
+       */
+      title?: string;
+      /**
+       * @description What it is for.
+       * @default
+       */
+      description?: string;
+      /**
+       * @description Words to find it by.
+       * @default []
+       */
+      tag?: string[];
+      /**
+       * @description What changed in this version, for people.
+       * @default
+       */
+      log_message?: string;
+      /**
+       * @description State of the record.
+       * @default published
+       * @enum {string}
+       */
+      status?: 'draft' | 'published' | 'archived';
+    };
+  };
+  ArtifactChanges: {
+    /** @description The text, or what is stored of it. */
+    content?: string;
+    /** @description Data of the caller, or about the record. */
+    metadata?: {
+      /** @description Title for people. */
+      title?: string;
+      /** @description What it is for. */
+      description?: string;
+      /** @description Words to find it by. */
+      tag?: string[];
+      /** @description What changed in this version, for people. */
+      log_message?: string;
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status?: 'draft' | 'published' | 'archived';
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version?: number;
+    };
+  };
+  NewBlock: {
+    /** @description First characters. */
+    prefix: string;
+    /**
+     * @description The text, or what is stored of it.
+     * @default
+     */
+    content?: string;
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /**
+       * @description Title for people.
+       * @default
+       */
+      title?: string;
+      /**
+       * @description What it is for.
+       * @default
+       */
+      description?: string;
+      /**
+       * @description Words to find it by.
+       * @default []
+       */
+      tag?: string[];
+      /**
+       * @description What changed in this version, for people.
+       * @default
+       */
+      log_message?: string;
+      /**
+       * @description State of the record.
+       * @default published
+       * @enum {string}
+       */
+      status?: 'draft' | 'published' | 'archived';
+    };
+  };
+  BlockChanges: {
+    /** @description First characters. */
+    prefix?: string;
+    /** @description The text, or what is stored of it. */
+    content?: string;
+    /** @description Data of the caller, or about the record. */
+    metadata?: {
+      /** @description Title for people. */
+      title?: string;
+      /** @description What it is for. */
+      description?: string;
+      /** @description Words to find it by. */
+      tag?: string[];
+      /** @description What changed in this version, for people. */
+      log_message?: string;
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status?: 'draft' | 'published' | 'archived';
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version?: number;
+    };
+  };
+  OwnUserChanges: {
+    /** @description The account concerned. */
+    user?: {
+      /** @description Name for people and programs. */
+      name?: string;
+    };
+  };
+  RenderPromptAnswer: {
+    /** @description Whether it succeeded. */
+    success: boolean;
+    /** @description The content. */
+    data: {
+      /** @description The static part. */
+      static: string;
+      /** @description The dynamic part. */
+      dynamic: string;
+      /** @description State at present. */
+      state: string;
+      /** @description JSON Schema of the output. */
+      output_schema: {
+        [key: string]: unknown;
+      };
+      /** @description Names of the variables that were replaced. */
+      parsed_tokens: string[];
+      /** @description Tokens of each part. */
+      token_counts: {
+        /** @description The static part. */
+        static: number;
+        /** @description The dynamic part. */
+        dynamic: number;
+        /** @description State at present. */
+        state: number;
+      };
+      /** @description A prompt, by id or with its version and variables. */
+      prompt: Prompt['Prompt'];
+    };
+    /** @description Remarks about input that was not used or is missing. */
+    warnings: string[];
+  };
+  DiffPromptVersionsAnswer: {
+    /** @description A prompt, by id or with its version and variables. */
+    prompt: string;
+    /** @description Start of the period. */
+    from: number;
+    /** @description End of the period. */
+    to: number;
+    /** @description Fields that differ. */
+    changes: {
+      /** @description Where: a path or an address below the base address. */
+      path: string;
+      /** @description The earlier value. */
+      from: unknown;
+      /** @description The later value. */
+      to: unknown;
+      /** @description Lines of a text, each kept, added or removed. */
+      lines?: {
+        /**
+         * @description Which kind it is.
+         * @enum {string}
+         */
+        kind: 'same' | 'added' | 'removed';
+        /** @description The text, or settings of it. */
+        text: string;
+      }[];
+    }[];
+  };
+  MovePromptLabelAnswer: {
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    version: number;
+    /** @description Whether moves need an admin and a reason; in a signature, its protected header. */
+    protected: boolean;
+    /** @description A prompt, by id or with its version and variables. */
+    prompt: string;
+    /** @description When the record last changed, in UTC. */
+    updated: string;
+    /** @description Name of the author. */
+    author: string;
+    /** @description Address of the record. */
+    _link: string;
+  };
+  RunPromptAnswer: {
+    /** @description Whether it succeeded. */
+    success: boolean;
+    /** @description The content. */
+    data: {
+      /** @description Sentence for people. */
+      message: {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Who speaks, or the role of the account.
+         * @enum {string}
+         */
+        role: 'system' | 'user' | 'assistant' | 'tool';
+        /** @description The text, or what is stored of it. */
+        content: string;
+        /** @description Records that it refers to. */
+        reference: {
+          /** @description Id of the record, a UUID. */
+          uuid: string;
+          /** @description Address of the record. */
+          link: string;
+          /** @description Which type it is. */
+          type: string;
+        }[];
+        /** @description Name of a language model. */
+        model: string;
+        /** @description Data of the caller, or about the record. */
+        metadata: {
+          /** @description Title for people. */
+          title: string;
+          /** @description What it is for. */
+          description: string;
+          /** @description Words to find it by. */
+          tag: string[];
+          /** @description What changed in this version, for people. */
+          log_message: string;
+          /** @description When the record was made, in UTC. */
+          created: string;
+          /** @description When the record last changed, in UTC. */
+          updated: string;
+          /** @description Version of the record: each change makes the next one. It is also its ETag. */
+          version: number;
+          /**
+           * @description State of the record.
+           * @enum {string}
+           */
+          status: 'draft' | 'published' | 'archived';
+          /** @description Name of the author. */
+          author: string;
+        };
+      };
+      /** @description A conversation, or its id. */
+      conversation: Prompt['Conversation'];
+      /** @description Values of the input, as its schema describes. */
+      structured_data: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description Type of the object, as OpenAI names it. */
+      object: string;
+      /** @description When the record was made, in UTC. */
+      created: number;
+      /** @description Name of a language model. */
+      model: string;
+      /** @description Build of the model, as its server reports it. */
+      system_fingerprint: string;
+      /** @description The answers; there is one. */
+      choices: unknown[];
+      /** @description What was used. */
+      usage: {
+        /** @description Tokens that the model read; null: unknown. */
+        prompt_tokens: number;
+        /** @description Tokens that the model wrote; null: unknown. */
+        completion_tokens: number;
+        /** @description Tokens that were read and written. */
+        total_tokens: number;
+        /** @description Tokens that the model read, by kind. */
+        prompt_tokens_details?: {
+          /** @description Tokens that came from the model server's cache. */
+          cached_tokens: number;
+        };
+        /** @description Tokens that the model wrote, by kind. */
+        completion_tokens_details?: {
+          /** @description Tokens of reasoning. */
+          reasoning_tokens: number;
+        };
+      };
+    };
+    /** @description Remarks about input that was not used or is missing. */
+    warnings: string[];
+    /** @description Cost in US dollars; null while no price is known. */
+    cost_usd?: number | null;
+  };
+  RenderDraftAnswer: {
+    /** @description Whether it succeeded. */
+    success: boolean;
+    /** @description The content. */
+    data: {
+      /** @description The static part. */
+      static: string;
+      /** @description The dynamic part. */
+      dynamic: string;
+      /** @description State at present. */
+      state: string;
+      /** @description JSON Schema of the output. */
+      output_schema: {
+        [key: string]: unknown;
+      };
+      /** @description Names of the variables that were replaced. */
+      parsed_tokens: string[];
+      /** @description Tokens of each part. */
+      token_counts: {
+        /** @description The static part. */
+        static: number;
+        /** @description The dynamic part. */
+        dynamic: number;
+        /** @description State at present. */
+        state: number;
+      };
+      /** @description Variables or tokens: their names, or their number. */
+      tokens: {
+        /** @description Name for people and programs. */
+        name: string;
+        /** @description Where it comes from. */
+        source: ('built_in' | 'input' | 'block') | null;
+      }[];
+    };
+    /** @description Remarks about input that was not used or is missing. */
+    warnings: string[];
+    /** @description What is wrong. */
+    faults: {
+      /** @description The field at fault, dotted. */
+      field: string;
+      /** @description The reason, in a few words. */
+      reason: string;
+    }[];
+    /** @description What is wrong, with its place. */
+    findings: {
+      /**
+       * @description Part of the instructions.
+       * @enum {string}
+       */
+      part: 'static' | 'state' | 'dynamic';
+      /** @description Line, from 1. */
+      line: number;
+      /** @description Column, from 1. */
+      column: number;
+      /** @description The reason, in a few words. */
+      reason: string;
+    }[];
+  };
+  CreatedChatCompletion: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /**
+     * @description Type of the object, as OpenAI names it.
+     * @constant
+     */
+    object: 'chat.completion';
+    /** @description When the record was made, in UTC. */
+    created: number;
+    /** @description Name of a language model. */
+    model: string;
+    /** @description The answers; there is one. */
+    choices: {
+      /** @description Position, from 0. */
+      index: number;
+      /** @description Sentence for people. */
+      message: {
+        /**
+         * @description Who speaks, or the role of the account.
+         * @constant
+         */
+        role: 'assistant';
+        /** @description The text, or what is stored of it. */
+        content: string | null;
+        /** @description Text by which the model refused. */
+        refusal: string | null;
+        /** @description Calls of tools so far. */
+        tool_calls?: {
+          /** @description Id of the record; it never changes. */
+          id: string;
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'function';
+          /** @description The function of the client, or a call of it. */
+          function: {
+            /** @description Name for people and programs. */
+            name: string;
+            /** @description Arguments of the call, as JSON. */
+            arguments: string;
+          };
+        }[];
+      };
+      /** @description Not supported: false or null. */
+      logprobs: null;
+      /**
+       * @description Why the model ended; null: it has not.
+       * @enum {string}
+       */
+      finish_reason: 'stop' | 'length' | 'tool_calls' | 'content_filter';
+    }[];
+    /** @description What was used. */
+    usage: {
+      /** @description Tokens that the model read; null: unknown. */
+      prompt_tokens: number;
+      /** @description Tokens that the model wrote; null: unknown. */
+      completion_tokens: number;
+      /** @description Tokens that were read and written. */
+      total_tokens: number;
+      /** @description Tokens that the model read, by kind. */
+      prompt_tokens_details?: {
+        /** @description Tokens that came from the model server's cache. */
+        cached_tokens: number;
+      };
+      /** @description Tokens that the model wrote, by kind. */
+      completion_tokens_details?: {
+        /** @description Tokens of reasoning. */
+        reasoning_tokens: number;
+      };
+    };
+    /** @description Id of the run, which the runtime API shows */
+    run: string;
+    /** @description Remarks about input that was not used or is missing. */
+    warnings: string[];
+  };
+  'listPrompts.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description The most records on a page.
+     * @default 20
+     */
+    limit?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created
+     * @enum {string}
+     */
+    sort_by?: 'created' | 'updated' | 'title';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    sort_direction?: 'asc' | 'desc';
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'draft' | 'published' | 'archived';
+    /** @description Records that contain this text. */
+    search?: string;
+    /** @description Words to find it by. */
+    tag?: string;
+  };
+  'listPrompts.answer': Prompt['Prompt'][];
+  'deletePrompt.query': {
+    /** @description The reason, in a few words. */
+    reason?: string;
+  };
+  'renderPrompt.query': {
+    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    version?: number;
+    /** @description Name of a label: the version that it points at is used. */
+    label?: string;
+  };
+  'renderPrompt.item': string;
+  'getInput.item': {
+    /** @description Id of the record, a UUID. */
+    uuid: string;
+    /** @description Address of the record. */
+    link: string;
+    /**
+     * @description Which type it is.
+     * @enum {string}
+     */
+    type: 'input' | 'output';
+  };
+  'getOutput.item': {
+    /** @description Id of the record, a UUID. */
+    uuid: string;
+    /** @description Address of the record. */
+    link: string;
+    /**
+     * @description Which type it is.
+     * @enum {string}
+     */
+    type: 'input' | 'output';
+  };
+  'listPromptVersions.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description The most records on a page.
+     * @default 20
+     */
+    limit?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+  };
+  'listPromptVersions.answer': Prompt['Prompt'][];
+  'diffPromptVersions.query': {
+    /** @description Start of the period. */
+    from?: number;
+  };
+  'diffPromptVersions.item': {
+    /** @description Where: a path or an address below the base address. */
+    path: string;
+    /** @description The earlier value. */
+    from: unknown;
+    /** @description The later value. */
+    to: unknown;
+    /** @description Lines of a text, each kept, added or removed. */
+    lines?: {
+      /**
+       * @description Which kind it is.
+       * @enum {string}
+       */
+      kind: 'same' | 'added' | 'removed';
+      /** @description The text, or settings of it. */
+      text: string;
+    }[];
+  };
+  'listPromptLabels.answer': Prompt['MovePromptLabelAnswer'][];
+  'deletePromptLabel.query': {
+    /** @description The reason, in a few words. */
+    reason?: string;
+  };
+  'runPrompt.query': {
+    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    version?: number;
+    /** @description Name of a label: the version that it points at is used. */
+    label?: string;
+  };
+  'runPrompt.item': string;
+  /** @description With `stream: true`: `chunk` for each part of the answer; `repair` when the answer did not fit the output schema (its data says why): the model is asked once more, and the chunks that follow replace those before; at the end, once all is stored, `result` with the model-run result. A failure after the first event is sent as `error`, and nothing is stored. Comments keep the connection open. */
+  'runPrompt.event':
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Type of the object, as OpenAI names it.
+         * @constant
+         */
+        object: 'chat.completion.chunk';
+        /** @description When the record was made, in UTC. */
+        created: number;
+        /** @description Name of a language model. */
+        model: string;
+        /** @description The answers; there is one. */
+        choices: {
+          /** @description Position, from 0. */
+          index: number;
+          /** @description The next piece of the text. */
+          delta: {
+            /** @description The text, or what is stored of it. */
+            content: string;
+          };
+          /** @description Why the model ended; null: it has not. */
+          finish_reason: string | null;
+        }[];
+      }
+    | {
+        /** @description Remarks about input that was not used or is missing. */
+        warnings: string[];
+      }
+    | Prompt['RunPromptAnswer']
+    | {
+        /** @description What failed; null or absent: nothing. */
+        error: {
+          /** @description Name of the fault for programs; it stays the same in later releases. */
+          code: string;
+          /** @description Sentence for people. */
+          message: string;
+          /** @description State of the record. */
+          status: number;
+        } & {
+          [key: string]: unknown;
+        };
+        /** @description Sentence for people. */
+        message: string;
+      };
+  'getPromptVersionUsage.item': {
+    /** @description Name of a language model. */
+    model: string;
+    /** @description The runs, or their number. */
+    runs: number;
+    /** @description What was used. */
+    usage: {
+      /** @description Tokens that the model read; null: unknown. */
+      prompt_tokens: number;
+      /** @description Tokens that the model wrote; null: unknown. */
+      completion_tokens: number;
+      /** @description Tokens that were read and written. */
+      total_tokens: number;
+    };
+    /** @description Cost in US dollars; null while no price is known. */
+    cost_usd: number | null;
+    /** @description Runs whose price is not known */
+    unpriced_runs: number;
+    /** @description Runs with tokens that are estimated: the model sent no count, or an answer was cut off */
+    estimated_runs: number;
+  };
+  'renderDraft.item': string;
+  'createResponse.item': {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /**
+     * @description Which type it is.
+     * @constant
+     */
+    type: 'message';
+    /**
+     * @description Who speaks, or the role of the account.
+     * @constant
+     */
+    role: 'assistant';
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'in_progress' | 'completed' | 'incomplete';
+    /** @description The text, or what is stored of it. */
+    content: (
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'output_text';
+          /** @description The text, or settings of it. */
+          text: string;
+          /** @description Hints or notes of whoever wrote it. */
+          annotations: unknown[];
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'refusal';
+          /** @description Text by which the model refused. */
+          refusal: string;
+        }
+    )[];
+  };
+  /** @description With `stream: true`: response.created, response.in_progress, response.output_item.added, response.content_part.added, response.output_text.delta, response.output_text.done, response.content_part.done, response.output_item.done, and last response.completed, response.incomplete or response.failed; `error` for a failure in between, of which nothing is stored. An answer that must fit a schema is sent when it has been checked. */
+  'createResponse.event': {
+    /** @description Which type it is. */
+    type: string;
+    /** @description Number of the event in the stream, from 0. */
+    sequence_number: number;
+  } & {
+    [key: string]: unknown;
+  };
+  'getResponse.item': {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /**
+     * @description Which type it is.
+     * @constant
+     */
+    type: 'message';
+    /**
+     * @description Who speaks, or the role of the account.
+     * @constant
+     */
+    role: 'assistant';
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'in_progress' | 'completed' | 'incomplete';
+    /** @description The text, or what is stored of it. */
+    content: (
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'output_text';
+          /** @description The text, or settings of it. */
+          text: string;
+          /** @description Hints or notes of whoever wrote it. */
+          annotations: unknown[];
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'refusal';
+          /** @description Text by which the model refused. */
+          refusal: string;
+        }
+    )[];
+  };
+  'createConversation.item': {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /**
+     * @description Who speaks, or the role of the account.
+     * @enum {string}
+     */
+    role: 'system' | 'user' | 'assistant' | 'tool';
+    /** @description The text, or what is stored of it. */
+    content: string;
+    /** @description Records that it refers to. */
+    reference: {
+      /** @description Id of the record, a UUID. */
+      uuid: string;
+      /** @description Address of the record. */
+      link: string;
+      /** @description Which type it is. */
+      type: string;
+    }[];
+    /** @description Name of a language model. */
+    model: string;
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /** @description Title for people. */
+      title: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description Words to find it by. */
+      tag: string[];
+      /** @description What changed in this version, for people. */
+      log_message: string;
+      /** @description When the record was made, in UTC. */
+      created: string;
+      /** @description When the record last changed, in UTC. */
+      updated: string;
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version: number;
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status: 'draft' | 'published' | 'archived';
+      /** @description Name of the author. */
+      author: string;
+    };
+  };
+  'listConversations.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description The most records on a page.
+     * @default 20
+     */
+    limit?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created
+     * @enum {string}
+     */
+    sort_by?: 'created' | 'updated' | 'title';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    sort_direction?: 'asc' | 'desc';
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'draft' | 'published' | 'archived';
+    /** @description Records that contain this text. */
+    search?: string;
+    /** @description Words to find it by. */
+    tag?: string;
+  };
+  'listConversations.answer': Prompt['Conversation'][];
+  'getConversation.query': {
+    /**
+     * Format: uuid
+     * @description Id of a message; the answer shows the messages before it
+     */
+    before?: string;
+  };
+  'getConversation.item': {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /**
+     * @description Who speaks, or the role of the account.
+     * @enum {string}
+     */
+    role: 'system' | 'user' | 'assistant' | 'tool';
+    /** @description The text, or what is stored of it. */
+    content: string;
+    /** @description Records that it refers to. */
+    reference: {
+      /** @description Id of the record, a UUID. */
+      uuid: string;
+      /** @description Address of the record. */
+      link: string;
+      /** @description Which type it is. */
+      type: string;
+    }[];
+    /** @description Name of a language model. */
+    model: string;
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /** @description Title for people. */
+      title: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description Words to find it by. */
+      tag: string[];
+      /** @description What changed in this version, for people. */
+      log_message: string;
+      /** @description When the record was made, in UTC. */
+      created: string;
+      /** @description When the record last changed, in UTC. */
+      updated: string;
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version: number;
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status: 'draft' | 'published' | 'archived';
+      /** @description Name of the author. */
+      author: string;
+    };
+  };
+  'updateConversation.item': {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /**
+     * @description Who speaks, or the role of the account.
+     * @enum {string}
+     */
+    role: 'system' | 'user' | 'assistant' | 'tool';
+    /** @description The text, or what is stored of it. */
+    content: string;
+    /** @description Records that it refers to. */
+    reference: {
+      /** @description Id of the record, a UUID. */
+      uuid: string;
+      /** @description Address of the record. */
+      link: string;
+      /** @description Which type it is. */
+      type: string;
+    }[];
+    /** @description Name of a language model. */
+    model: string;
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /** @description Title for people. */
+      title: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description Words to find it by. */
+      tag: string[];
+      /** @description What changed in this version, for people. */
+      log_message: string;
+      /** @description When the record was made, in UTC. */
+      created: string;
+      /** @description When the record last changed, in UTC. */
+      updated: string;
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version: number;
+      /**
+       * @description State of the record.
+       * @enum {string}
+       */
+      status: 'draft' | 'published' | 'archived';
+      /** @description Name of the author. */
+      author: string;
+    };
+  };
+  'listAgents.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description The most records on a page.
+     * @default 20
+     */
+    limit?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created
+     * @enum {string}
+     */
+    sort_by?: 'created' | 'updated' | 'title';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    sort_direction?: 'asc' | 'desc';
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'draft' | 'published' | 'archived';
+    /** @description Records that contain this text. */
+    search?: string;
+    /** @description Words to find it by. */
+    tag?: string;
+  };
+  'listAgents.answer': Prompt['Agent'][];
+  'listArtifacts.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description The most records on a page.
+     * @default 20
+     */
+    limit?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created
+     * @enum {string}
+     */
+    sort_by?: 'created' | 'updated' | 'title';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    sort_direction?: 'asc' | 'desc';
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'draft' | 'published' | 'archived';
+    /** @description Records that contain this text. */
+    search?: string;
+    /** @description Words to find it by. */
+    tag?: string;
+  };
+  'listArtifacts.answer': Prompt['Artifact'][];
+  'listBlocks.query': {
+    /**
+     * @description Number of the page, from 1.
+     * @default 1
+     */
+    page?: number;
+    /**
+     * @description The most records on a page.
+     * @default 20
+     */
+    limit?: number;
+    /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
+    skip?: number;
+    /**
+     * @description Field that gives the order.
+     * @default created
+     * @enum {string}
+     */
+    sort_by?: 'created' | 'updated' | 'title';
+    /**
+     * @description Direction of the order.
+     * @default desc
+     * @enum {string}
+     */
+    sort_direction?: 'asc' | 'desc';
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status?: 'draft' | 'published' | 'archived';
+    /** @description Records that contain this text. */
+    search?: string;
+    /** @description Words to find it by. */
+    tag?: string;
+  };
+  'listBlocks.answer': Prompt['Block'][];
+}
