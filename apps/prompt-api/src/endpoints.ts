@@ -61,6 +61,7 @@ export function createRoutes(
   const responder = createResponseService({
     models,
     choice,
+    named,
     conversations,
     requireContinuable,
     responses,

@@ -1,4 +1,5 @@
 import { newId, Prisma, storableText, type Tx } from '@millwright/db';
+import type { ModelToolCall } from '@millwright/models';
 import type { Message } from './conversations.contract.js';
 
 export type MessageRow = NonNullable<Awaited<ReturnType<Tx['conversationMessage']['findFirst']>>>;
@@ -12,12 +13,16 @@ export interface NewMessage {
   model: string;
   /** Artifacts and blocks that the message refers to. */
   reference?: Message['reference'];
+  /** Calls of the client's functions that the model wrote. */
+  tool_calls?: { id: string; name: string; arguments: string }[];
+  /** The call whose output the message is. */
+  tool_call_id?: string;
 }
 
 /** A conversation's history in a request to the model. */
 export interface ModelHistory {
   /** Role and content of each message, oldest first. */
-  history: { role: Message['role']; content: string }[];
+  history: { role: Message['role']; content: string; tool_calls?: ModelToolCall[]; tool_call_id?: string }[];
   /** Number of older turns, which exceed any model's window. */
   unread: number;
 }
@@ -118,17 +123,25 @@ export async function listedMessages(db: Reads, ids: readonly string[]): Promise
   return Map.groupBy(rows, (row) => row.conversation);
 }
 
+interface HistoryRow {
+  seq: number;
+  role: Message['role'];
+  content: string;
+  tool_calls: ModelToolCall[] | null;
+  tool_call_id: string | null;
+}
+
 /** History for a request to the model; `until` is the place of the last message. */
 export async function modelHistory(db: Reads, conversationId: string, until = END): Promise<ModelHistory> {
   const budget = {
     bytes: HISTORY_BYTES,
     frame: TOLD_FRAME_BYTES,
-    texts: Prisma.sql`octet_length(m.content)`,
+    texts: Prisma.sql`octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0)`,
     least: 0,
   };
-  const rows = await db.$queryRaw<{ seq: number; role: Message['role']; content: string }[]>`
+  const rows = await db.$queryRaw<HistoryRow[]>`
     WITH ${partsOf([conversationId], until)}, ${fitting(budget)}
-    SELECT m.seq, m.role, m.content FROM fitting JOIN conversation_messages m USING (id) ORDER BY m.seq`;
+    SELECT m.seq, m.role, m.content, m.tool_calls, m.tool_call_id FROM fitting JOIN conversation_messages m USING (id) ORDER BY m.seq`;
   // A model cannot use an answer without its message: a shortened history begins with a whole turn.
   const isCut = rows[0] !== undefined && rows[0].seq > 1;
   const first = isCut ? rows.findIndex(({ role }) => role === 'user') : 0;
@@ -136,7 +149,12 @@ export async function modelHistory(db: Reads, conversationId: string, until = EN
   const [count] = await db.$queryRaw<{ turns: number }[]>`
     WITH ${partsOf([conversationId], whole[0] ? whole[0].seq - 1 : until)}
     SELECT count(*)::int AS turns FROM parts p JOIN conversation_messages m ON ${IS_IN_PART} WHERE m.role = 'user'`;
-  return { history: whole.map(({ role, content }) => ({ role, content })), unread: count?.turns ?? 0 };
+  const history = whole.map(({ role, content, tool_calls: calls, tool_call_id: call }) => ({
+    ...{ role, content },
+    ...(calls && { tool_calls: calls }),
+    ...(call !== null && { tool_call_id: call }),
+  }));
+  return { history, unread: count?.turns ?? 0 };
 }
 
 /** Place of a message of the conversation, own or shared; `undefined` when the conversation has no such message. */

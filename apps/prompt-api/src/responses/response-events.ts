@@ -1,7 +1,7 @@
 import type { Emit, EventWriter } from '@millwright/http';
 import type { RunProgress } from '../runs/run.service.js';
 import { asBegun } from './response-object.js';
-import type { OutputMessage, ResponseObject } from './responses.contract.js';
+import type { OutputItem, OutputMessage, ResponseObject } from './responses.contract.js';
 
 export interface ResponseEvents extends EventWriter, RunProgress {
   /** `live` sends the text as it arrives; otherwise the text is sent after its check. */
@@ -59,6 +59,14 @@ export function responseEvents(emit: Emit): ResponseEvents {
     tell('response.content_part.done', { ...place(id, index), part });
   }
 
+  function wholeCall(item: Extract<OutputItem, { type: 'function_call' }>, output_index: number): void {
+    const at = { item_id: item.id, output_index };
+    tell('response.output_item.added', { output_index, item: { ...item, status: 'in_progress', arguments: '' } });
+    tell('response.function_call_arguments.delta', { ...at, delta: item.arguments });
+    tell('response.function_call_arguments.done', { ...at, name: item.name, arguments: item.arguments });
+    tell('response.output_item.done', { output_index, item });
+  }
+
   return {
     begin(draft, messageId, live) {
       begun = { draft, messageId, live };
@@ -77,11 +85,12 @@ export function responseEvents(emit: Emit): ResponseEvents {
     end(body) {
       const response = body as ResponseObject;
       start(begun?.draft ?? asBegun(response));
-      for (const item of response.output) {
+      response.output.forEach((item, index) => {
+        if (item.type === 'function_call') return wholeCall(item, index);
         if (!open) startItem(item.id);
-        item.content.forEach((part, index) => wholePart(item.id, index, part));
-        tell('response.output_item.done', { output_index: 0, item });
-      }
+        item.content.forEach((part, place) => wholePart(item.id, place, part));
+        tell('response.output_item.done', { output_index: index, item });
+      });
       tell(`response.${response.status}`, { response });
     },
     fail(body) {

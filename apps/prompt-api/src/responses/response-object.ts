@@ -1,7 +1,7 @@
-import { encodeId } from '@millwright/db';
+import { encodeId, newId } from '@millwright/db';
 import type { RunOutcome } from '../runs/run.service.js';
 import type { ResponseRequest } from './response-request.js';
-import type { OutputMessage, ResponseObject } from './responses.contract.js';
+import type { OutputItem, OutputMessage, ResponseObject } from './responses.contract.js';
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
@@ -26,15 +26,18 @@ export function begun(uuid: string, body: ResponseRequest, model: string, at: Da
     parallel_tool_calls: body.parallel_tool_calls ?? true,
     previous_response_id: body.previous_response_id ?? null,
     conversation: null,
-    prompt: { id: body.prompt.id, version: body.prompt.version ?? null, variables: body.prompt.variables ?? null },
+    prompt: body.prompt
+      ? { id: body.prompt.id, version: body.prompt.version ?? null, variables: body.prompt.variables ?? null }
+      : null,
     prompt_cache_key: body.prompt_cache_key ?? null,
     safety_identifier: body.safety_identifier ?? null,
     store: body.store ?? true,
     temperature: body.temperature ?? null,
     text: { format: body.text?.format ?? { type: 'text' } },
     tool_choice: body.tool_choice ?? 'auto',
-    tools: [],
-    top_p: null,
+    tools: body.tools ?? [],
+    ...(body.reasoning?.effort !== undefined && { reasoning: { effort: body.reasoning.effort } }),
+    top_p: body.top_p ?? null,
     truncation: body.truncation ?? 'auto',
     usage: null,
     user: body.user ?? null,
@@ -71,13 +74,25 @@ function ending({ answer, faults }: RunOutcome): Pick<ResponseObject, 'status' |
   return { ...none, status: 'failed', error: { code: 'server_error', message: faults.join('; ') } };
 }
 
-function output(status: ResponseObject['status'], messageId: string, { answer }: RunOutcome): OutputMessage[] {
+const callItems = ({ answer }: RunOutcome): OutputItem[] =>
+  answer.toolCalls.map(({ id, name, arguments: args }) => ({
+    id: `fc_${encodeId('msg', newId()).slice('msg_'.length)}`,
+    ...{ type: 'function_call', status: 'completed', call_id: id, name, arguments: args },
+  }));
+
+function output(status: ResponseObject['status'], messageId: string, outcome: RunOutcome): OutputItem[] {
+  const { answer } = outcome;
   if (status === 'failed') return [];
+  if (answer.text === '' && !answer.refusal && answer.toolCalls.length > 0) return callItems(outcome);
   const content: OutputMessage['content'] = [];
   if (answer.text !== '' || !answer.refusal) content.push({ type: 'output_text', text: answer.text, annotations: [] });
   if (answer.refusal) content.push({ type: 'refusal', refusal: answer.refusal });
   const itemStatus = status === 'incomplete' ? 'incomplete' : 'completed';
-  return [{ id: encodeId('msg', messageId), type: 'message', role: 'assistant', status: itemStatus, content }];
+  const message: OutputMessage = {
+    id: encodeId('msg', messageId),
+    ...{ type: 'message', role: 'assistant', status: itemStatus, content },
+  };
+  return [message, ...callItems(outcome)];
 }
 
 export interface Completion {

@@ -1,9 +1,21 @@
 import { isJsonObject } from '@millwright/json';
 import { z } from 'zod';
-import { isEmptyList, oneOf, orNull, RequestMetadata, text, unsupported } from '../models/request-fields.js';
+import {
+  CallId,
+  callFields,
+  isEmptyList,
+  MOST_TOOLS,
+  oneOf,
+  orNull,
+  ReasoningEffort,
+  RequestMetadata,
+  text,
+  ToolFunction,
+  ToolName,
+  unsupported,
+  Verbosity,
+} from '../models/request-fields.js';
 import { NamedSchema } from '../runs/output-form.js';
-
-const isEmptyObject = (value: unknown) => isJsonObject(value) && Object.keys(value).length === 0;
 
 const TextPart = z.object({ type: z.enum(['input_text', 'output_text']), text });
 const RefusalPart = z.object({ type: z.literal('refusal'), refusal: text });
@@ -12,7 +24,24 @@ const InputMessage = z.object({
   role: z.enum(['user', 'assistant', 'system', 'developer']),
   content: z.union([text, z.array(z.union([TextPart, RefusalPart])).max(1_000)], 'must be text'),
 });
-export type InputMessage = z.output<typeof InputMessage>;
+const FunctionCall = z.object({ type: z.literal('function_call'), call_id: CallId, ...callFields });
+const FunctionCallOutput = z.object({
+  type: z.literal('function_call_output'),
+  call_id: CallId,
+  output: z.union([text, z.array(z.object({ type: z.literal('input_text'), text })).max(1_000)], 'must be text'),
+});
+const InputItem = z.union([InputMessage, FunctionCall, FunctionCallOutput]);
+export type InputItem = z.output<typeof InputItem>;
+
+/** A function that the client executes itself. */
+export const Tool = z.object({
+  type: z.literal('function', 'must be function: no other tools are supported'),
+  ...ToolFunction.shape,
+});
+const ToolChoice = z.union(
+  [z.enum(['auto', 'none', 'required']), z.object({ type: z.literal('function'), name: ToolName })],
+  'must be auto, none, required or a function by its name',
+);
 
 const Variable = z.union([text, z.object({ type: z.literal('input_text'), text })], 'must be text');
 export const PromptUse = z.object({
@@ -36,15 +65,20 @@ export type Format = z.output<typeof Format>;
 
 /** Body of OpenAI's `responses.create`. Known fields that are not supported are refused, never silently dropped. */
 export const ResponseRequest = z.object({
-  prompt: PromptUse,
-  input: orNull(z.union([text, z.array(InputMessage).max(1_000)], 'must be text or a list of messages with text')),
+  prompt: orNull(PromptUse),
+  input: orNull(
+    z.union(
+      [text, z.array(InputItem).max(1_000)],
+      'must be text or a list of messages with text, function calls and their outputs',
+    ),
+  ),
   instructions: orNull(text),
   previous_response_id: orNull(z.string().max(100)),
   conversation: orNull(z.union([z.uuid(), z.object({ id: z.uuid() }).transform(({ id }) => id)], 'must be a uuid')),
   model: orNull(z.string().max(200)),
   max_output_tokens: orNull(z.int().min(1).max(2_147_483_647)),
   temperature: orNull(z.number().min(0).max(2)),
-  text: orNull(z.object({ format: Format.optional(), verbosity: unsupported(oneOf('medium')) })),
+  text: orNull(z.object({ format: Format.optional(), verbosity: orNull(Verbosity) })),
   truncation: orNull(z.enum(['auto', 'disabled'])),
   store: orNull(z.boolean()),
   stream: orNull(z.boolean()),
@@ -53,7 +87,16 @@ export const ResponseRequest = z.object({
   safety_identifier: orNull(z.string().max(512)),
   prompt_cache_key: orNull(z.string().max(512)),
   parallel_tool_calls: orNull(z.boolean()),
-  tool_choice: orNull(z.enum(['auto', 'none'], 'is not supported')),
+  tool_choice: orNull(ToolChoice),
+  tools: orNull(z.array(Tool).max(MOST_TOOLS)),
+  top_p: orNull(z.number().min(0).max(1)),
+  reasoning: orNull(
+    z.object({
+      effort: orNull(ReasoningEffort),
+      summary: unsupported(oneOf('auto')),
+      generate_summary: unsupported(),
+    }),
+  ),
   access_programs: unsupported(),
   background: unsupported(oneOf(false)),
   context_management: unsupported(isEmptyList),
@@ -63,11 +106,8 @@ export const ResponseRequest = z.object({
   moderation: unsupported(),
   prompt_cache_options: unsupported(),
   prompt_cache_retention: unsupported(),
-  reasoning: unsupported(isEmptyObject),
   service_tier: unsupported(oneOf('auto', 'default')),
   stream_options: unsupported((value) => !isJsonObject(value) || value['include_obfuscation'] !== true),
-  tools: unsupported(isEmptyList),
   top_logprobs: unsupported(oneOf(0)),
-  top_p: unsupported(oneOf(1)),
 });
 export type ResponseRequest = z.output<typeof ResponseRequest>;

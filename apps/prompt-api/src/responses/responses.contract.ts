@@ -1,6 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
-import { PromptUse, ResponseRequest } from './response-request.js';
+import { PromptUse, ResponseRequest, Tool } from './response-request.js';
 
 const OutputText = z.object({
   type: z.literal('output_text'),
@@ -18,6 +18,18 @@ export const OutputMessage = z.object({
 });
 export type OutputMessage = z.output<typeof OutputMessage>;
 
+/** A call of a client's function, which the client executes. */
+export const FunctionCallItem = z.object({
+  id: z.string(),
+  type: z.literal('function_call'),
+  status: z.enum(['in_progress', 'completed']),
+  call_id: z.string(),
+  name: z.string(),
+  arguments: z.string(),
+});
+export const OutputItem = z.union([OutputMessage, FunctionCallItem]);
+export type OutputItem = z.output<typeof OutputItem>;
+
 /** OpenAI's response object, with a run's warnings. */
 export const ResponseObject = z
   .object({
@@ -33,18 +45,22 @@ export const ResponseObject = z
     max_output_tokens: z.int().nullable(),
     metadata: z.record(z.string(), z.string()),
     model: z.string(),
-    output: z.array(OutputMessage),
+    output: z.array(OutputItem),
     parallel_tool_calls: z.boolean(),
     previous_response_id: z.string().nullable(),
     conversation: z.object({ id: z.string() }).nullable(),
-    prompt: PromptUse,
+    prompt: PromptUse.nullable(),
     prompt_cache_key: z.string().nullable(),
     safety_identifier: z.string().nullable(),
     store: z.boolean(),
     temperature: z.number().nullable(),
     text: z.object({ format: z.looseObject({ type: z.string() }) }),
-    tool_choice: z.enum(['auto', 'none']),
-    tools: z.array(z.never()),
+    tool_choice: z.union([
+      z.enum(['auto', 'none', 'required']),
+      z.object({ type: z.literal('function'), name: z.string() }),
+    ]),
+    tools: z.array(Tool),
+    reasoning: z.object({ effort: z.string().nullable() }).optional(),
     top_p: z.number().nullable(),
     truncation: z.enum(['auto', 'disabled']),
     usage: z
@@ -73,7 +89,7 @@ export const createResponse = endpoint({
   operationId: 'createResponse',
   method: 'POST',
   path: '/v1/responses',
-  summary: "Run a stored prompt by OpenAI's Responses API",
+  summary: "Run a model or a prompt by OpenAI's Responses API",
   tag: 'Responses',
   access: { scope: 'prompts:run' },
   limit: 'credential',
@@ -101,6 +117,13 @@ export const getResponse = endpoint({
   access: { scope: 'conversations:read' },
   limit: 'credential',
   params,
+  query: z.object({
+    stream: z
+      .string()
+      .refine((value) => value === 'false', 'is not supported')
+      .optional()
+      .meta({ description: 'A stored response is not streamed again' }),
+  }),
   success: { status: 200, description: 'The stored response', body: ResponseObject },
   errors: [],
 });

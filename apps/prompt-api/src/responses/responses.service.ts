@@ -1,7 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { encodeId, newId, type Tx } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
-import type { ProjectModels } from '@millwright/models';
+import type { ProjectModels, ToolChoice } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
 import type { RequireContinuable } from '../conversations/require-continuable.js';
@@ -20,12 +20,16 @@ import { begun, completed } from './response-object.js';
 import type { ResponseRequest } from './response-request.js';
 import { createResponse, type ResponseObject } from './responses.contract.js';
 import type { ResponsePlace, ResponseStore } from './responses.store.js';
-import { inRequestTerms, splitInput, structuredData } from './to-run.js';
-import { wantedVersion } from '../models/model-name.js';
+import { inRequestTerms, structuredData } from './to-run.js';
+import { parseModelName, wantedVersion } from '../models/model-name.js';
+import { modelTools } from '../models/model-tools.js';
+import type { NamedModelStore } from '../models/named-models.store.js';
+import { splitMessages, unansweredOutput } from '../runs/split-messages.js';
 
 export interface ResponseServiceDeps {
   models: ProjectModels;
   choice: VersionChoice;
+  named: Pick<NamedModelStore, 'requirePrompt'>;
   conversations: ConversationStore;
   requireContinuable: RequireContinuable;
   responses: ResponseStore;
@@ -49,16 +53,17 @@ export interface AnsweredResponse {
   uuid: string;
   messageId: string;
   draft: ResponseObject;
-  prompt: StoredPrompt;
+  /** Undefined: the run of a model. */
+  prompt: StoredPrompt | undefined;
   outcome: RunOutcome;
   past: Past;
-  /** The request's own messages before the user's newest one. */
-  earlier: readonly HistoryMessage[];
+  /** The request's own messages. */
+  items: readonly HistoryMessage[];
 }
 
-/** Maps OpenAI's responses to runs of stored prompts, and their chains to conversations. */
+/** Maps OpenAI's responses to runs of models and prompts, and their chains to conversations. */
 export function createResponseService(deps: ResponseServiceDeps) {
-  const { models, choice, conversations, requireContinuable, responses, runner, openGuards, validator } = deps;
+  const { models, choice, named, conversations, requireContinuable, responses, runner, openGuards, validator } = deps;
 
   async function pastOf(caller: Caller, body: ResponseRequest): Promise<Past> {
     const { project } = caller;
@@ -87,38 +92,63 @@ export function createResponseService(deps: ResponseServiceDeps) {
     return { ...place, ...found };
   }
 
+  /** The prompt that the request names, by its id or as its model; undefined for a model. */
+  async function promptOf({ project }: Caller, { prompt, model: name }: ResponseRequest) {
+    if (prompt) return choice.choose(project, prompt.id, [wantedVersion(prompt.version, 'prompt.version')]);
+    const model = parseModelName(name);
+    if (model.kind === 'agent') throw invalidField('model', 'is an agent: use /v1/chat/completions');
+    if (model.kind === 'model') return undefined;
+    const { key } = await named.requirePrompt(project, model.idOrSlug);
+    return choice.choose(project, key, [model.wanted]);
+  }
+
   async function answer(
     { caller, principal }: { caller: Caller; principal: Reader },
     body: ResponseRequest,
     idempotencyKey: string | undefined,
     events: ResponseEvents | undefined,
   ): Promise<AnsweredResponse> {
-    const prompt = await choice.choose(caller.project, body.prompt.id, [
-      wantedVersion(body.prompt.version, 'prompt.version'),
-    ]);
+    const prompt = await promptOf(caller, body);
+    if (!prompt && (body.input === undefined || body.input.length === 0)) throw invalidField('input', 'is required');
     const format = body.text?.format;
     if (format?.type === 'json_schema')
       await requireUsableSchema(validator, caller.project, format.schema, 'text.format.schema');
     const past = await pastOf(caller, body);
-    const guards = await openGuards(caller, prompt.id);
-    const { earlier, shown } = await guardRequest(guards, body);
-    const { message } = splitInput(body.input);
+    const model = body.model ?? (await models.of(caller.project)).defaultModel;
+    const guards = await openGuards(caller, prompt?.id ?? model);
+    const { items, shown } = await guardRequest(guards, body);
+    const all = [...past.history, ...items];
+    if (unansweredOutput(all) !== undefined) throw invalidField('input', 'has an output whose call_id names no call');
+    // Outputs of functions continue the turn of the user's last message, which may be of an earlier response.
+    const isContinued = items.at(-1)?.role === 'tool';
+    const split = splitMessages(isContinued ? all : items);
+    const history = isContinued ? split.history : [...past.history, ...split.history];
+    const toolChoice = toToolChoice(body.tool_choice);
+    const tools = await modelTools(body.tools ?? [], toolChoice, guards);
     const form = outputForm(body.text?.format);
     const [uuid, messageId] = [newId(), newId()];
-    const draft = begun(uuid, shown, body.model ?? (await models.of(caller.project)).defaultModel, new Date());
+    const draft = begun(uuid, shown, model, new Date());
     events?.begin(
       draft,
       encodeId('msg', messageId),
-      form === undefined && Object.keys(prompt.output.resolved_schema).length === 0,
+      form === undefined && !(prompt && Object.keys(prompt.output.resolved_schema).length > 0),
     );
     const outcome = await runner.run(principal, prompt, {
       caller,
       guards,
-      input: { message, structured_data: structuredData(prompt, body.prompt) },
-      history: [...past.history, ...earlier],
+      input: {
+        message: split.message,
+        ...(prompt && body.prompt && { structured_data: structuredData(prompt, body.prompt) }),
+      },
+      history,
+      after: split.after,
       unread: past.unread,
-      model: body.model,
-      instructions: shown.instructions === undefined ? [] : [shown.instructions],
+      model: prompt && !body.prompt ? undefined : body.model,
+      instructions: [...(shown.instructions === undefined ? [] : [shown.instructions]), ...split.instructions],
+      tools,
+      toolChoice,
+      parallelToolCalls: body.parallel_tool_calls,
+      sampling: { topP: body.top_p, reasoningEffort: body.reasoning?.effort, verbosity: body.text?.verbosity },
       temperature: body.temperature,
       maxTokens: body.max_output_tokens,
       output: form,
@@ -129,7 +159,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
       conversationId: draft.store ? past.conversationId : undefined,
       keepsContent: draft.store,
     });
-    return { uuid, messageId, draft, prompt, outcome, past, earlier };
+    return { uuid, messageId, draft, prompt, outcome, past, items };
   }
 
   return {
@@ -157,17 +187,36 @@ export function createResponseService(deps: ResponseServiceDeps) {
   };
 
   async function converse(tx: Tx, caller: Caller, answered: AnsweredResponse): Promise<ResponsePlace> {
-    const { messageId, prompt, outcome, past, earlier } = answered;
-    const { answer: reply } = outcome;
+    const { messageId, prompt, outcome, past, items } = answered;
+    const { answer: reply, userContent } = outcome;
+    const { model, toolCalls } = reply;
+    const asked = items.findLastIndex(({ role }) => role === 'user');
+    // A prompt without a message of the user begins with its own.
+    const given: HistoryMessage[] = items.map((item, index) =>
+      index === asked ? { ...item, content: userContent } : item,
+    );
+    if (asked === -1 && items.at(-1)?.role !== 'tool') given.push({ role: 'user', content: userContent });
     const turns: NewMessage[] = [
-      ...earlier.map(({ role, content }) => ({ role, content, model: reply.model })),
-      { role: 'user', content: outcome.userContent, model: reply.model },
-      { id: messageId, role: 'assistant', content: reply.refusal || reply.text, model: reply.model },
+      ...given.map((item) => ({ ...newMessage(item), model })),
+      {
+        ...newMessage({ role: 'assistant', content: reply.refusal || reply.text, tool_calls: [...toolCalls] }),
+        id: messageId,
+        model,
+      },
     ];
     const { id, lastSeq } = past.conversationId
       ? await conversations.extend(tx, caller, past.conversationId, turns, past.seq)
-      : await conversations.create(tx, caller, conversationAbout(prompt), turns);
+      : await conversations.create(tx, caller, conversationAbout(prompt ?? { metadata: { title: model } }), turns);
     return { conversationId: id, seq: lastSeq };
   }
 }
+const newMessage = ({ role, content, tool_calls: calls, tool_call_id }: HistoryMessage) => ({
+  ...{ role, content },
+  ...(calls && calls.length > 0 && { tool_calls: calls.map((call) => ({ ...call })) }),
+  ...(tool_call_id !== undefined && { tool_call_id }),
+});
+
+const toToolChoice = (choice: ResponseRequest['tool_choice']): ToolChoice | undefined =>
+  typeof choice === 'object' ? { name: choice.name } : choice;
+
 export type ResponseService = ReturnType<typeof createResponseService>;

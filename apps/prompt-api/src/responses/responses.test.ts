@@ -571,7 +571,6 @@ describe('a response that cannot be made', () => {
     failure(client.responses.create({ prompt: { id: await chat() }, input: 'hi', ...body } as never));
 
   it.each<[string, { prompt?: unknown; [field: string]: unknown }]>([
-    ['prompt', { prompt: undefined }],
     ['prompt.id', { prompt: { id: 'pmpt_123' } }],
     ['prompt.version', { prompt: 'version 9' }],
     ['prompt.version', { prompt: 'version none' }],
@@ -593,16 +592,16 @@ describe('a response that cannot be made', () => {
     ['temperature', { temperature: 3 }],
     ['max_output_tokens', { max_output_tokens: 0 }],
     ['text.format.type', { text: { format: { type: 'grammar' } } }],
-    ['text.verbosity', { text: { verbosity: 'high' } }],
-    ['tools', { tools: [{ type: 'web_search' }] }],
+    ['text.verbosity', { text: { verbosity: 'loud' } }],
+    ['tools.0.type', { tools: [{ type: 'web_search' }] }],
     ['tool_choice', { tool_choice: 'required' }],
     ['background', { background: true }],
     ['include', { include: ['message.output_text.logprobs'] }],
-    ['reasoning', { reasoning: { effort: 'low' } }],
+    ['reasoning.summary', { reasoning: { summary: 'detailed' } }],
     ['max_tool_calls', { max_tool_calls: 1 }],
     ['service_tier', { service_tier: 'flex' }],
     ['top_logprobs', { top_logprobs: 3 }],
-    ['top_p', { top_p: 0.1 }],
+    ['top_p', { top_p: 2 }],
     ['stream_options', { stream: true, stream_options: { include_obfuscation: true } }],
     ['moderation', { moderation: { model: 'x' } }],
     ['metadata', { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`k${n}`, 'v'])) }],

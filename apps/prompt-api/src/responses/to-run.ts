@@ -2,25 +2,42 @@ import { AppError, invalidField } from '@millwright/errors';
 import { propertyNames } from '@millwright/schemas';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { HistoryMessage } from '../runs/fit-history.js';
-import type { InputMessage, PromptUse, ResponseRequest } from './response-request.js';
+import type { InputItem, PromptUse, ResponseRequest } from './response-request.js';
 
-function textOf({ content }: InputMessage): string {
+function textOf(content: string | readonly ({ text: string } | { refusal: string })[]): string {
   if (typeof content === 'string') return content;
-  return content.map((part) => (part.type === 'refusal' ? part.refusal : part.text)).join('\n');
+  return content.map((part) => ('refusal' in part ? part.refusal : part.text)).join('\n');
 }
 
-/** Splits the input into the user's newest message and the messages before it. */
-export function splitInput(input: ResponseRequest['input']): { earlier: HistoryMessage[]; message?: string } {
-  if (input === undefined) return { earlier: [] };
-  if (typeof input === 'string') return { earlier: [], message: input };
-  const messages = input.map((message): HistoryMessage => {
-    const role = message.role === 'developer' ? 'system' : message.role;
-    return { role, content: textOf(message) };
-  });
-  const last = messages.pop();
-  if (!last) return { earlier: [] };
-  if (last.role !== 'user') throw invalidField('input', "must end with the user's message");
-  return { earlier: messages, message: last.content };
+function toMessage(item: InputItem): HistoryMessage {
+  if (item.type === 'function_call_output')
+    return { role: 'tool', content: textOf(item.output), tool_call_id: item.call_id };
+  if (item.type === 'function_call') {
+    const { call_id: id, name, arguments: args } = item;
+    return { role: 'assistant', content: '', tool_calls: [{ id, name, arguments: args }] };
+  }
+  return { role: item.role === 'developer' ? 'system' : item.role, content: textOf(item.content) };
+}
+
+/**
+ * The messages of an input: calls follow one another, and the model's text before them, in one message.
+ *
+ * @throws AppError validation_error when the last one is not the user's message or an output of a function
+ */
+export function inputMessages(input: ResponseRequest['input']): HistoryMessage[] {
+  if (input === undefined) return [];
+  if (typeof input === 'string') return [{ role: 'user', content: input }];
+  const messages: HistoryMessage[] = [];
+  for (const item of input) {
+    const message = toMessage(item);
+    const before = messages.at(-1);
+    if (item.type !== 'function_call' || before?.role !== 'assistant') messages.push(message);
+    else before.tool_calls = [...(before.tool_calls ?? []), ...(message.tool_calls ?? [])];
+  }
+  const last = messages.at(-1);
+  if (last && last.role !== 'user' && last.role !== 'tool')
+    throw invalidField('input', "must end with the user's message");
+  return messages;
 }
 
 interface Typed {

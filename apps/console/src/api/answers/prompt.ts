@@ -333,23 +333,33 @@ export interface PromptAnswers {
       [key: string]: string;
     };
     model: string;
-    output: {
-      id: string;
-      type: 'message';
-      role: 'assistant';
-      status: 'in_progress' | 'completed' | 'incomplete';
-      content: (
-        | {
-            type: 'output_text';
-            text: string;
-            annotations: unknown[];
-          }
-        | {
-            type: 'refusal';
-            refusal: string;
-          }
-      )[];
-    }[];
+    output: (
+      | {
+          id: string;
+          type: 'message';
+          role: 'assistant';
+          status: 'in_progress' | 'completed' | 'incomplete';
+          content: (
+            | {
+                type: 'output_text';
+                text: string;
+                annotations: unknown[];
+              }
+            | {
+                type: 'refusal';
+                refusal: string;
+              }
+          )[];
+        }
+      | {
+          id: string;
+          type: 'function_call';
+          status: 'in_progress' | 'completed';
+          call_id: string;
+          name: string;
+          arguments: string;
+        }
+    )[];
     parallel_tool_calls: boolean;
     previous_response_id: string | null;
     conversation: {
@@ -366,7 +376,7 @@ export interface PromptAnswers {
               text: string;
             };
       } | null;
-    };
+    } | null;
     prompt_cache_key: string | null;
     safety_identifier: string | null;
     store: boolean;
@@ -378,8 +388,24 @@ export interface PromptAnswers {
         [key: string]: unknown;
       };
     };
-    tool_choice: 'auto' | 'none';
-    tools: unknown[];
+    tool_choice:
+      | ('auto' | 'none' | 'required')
+      | {
+          type: 'function';
+          name: string;
+        };
+    tools: {
+      type: 'function';
+      name: string;
+      description?: string | null;
+      parameters?: {
+        [key: string]: unknown;
+      } | null;
+      strict?: boolean | null;
+    }[];
+    reasoning?: {
+      effort: string | null;
+    };
     top_p: number | null;
     truncation: 'auto' | 'disabled';
     usage: {
