@@ -114,7 +114,7 @@ describe('npm start', () => {
       admin.setup_url,
       api_key,
       'offline model',
-      'MODEL_BASE_URL',
+      `${base_url}/admin/build/models/new`,
     ]) {
       expect(banner).toContain(shown);
     }

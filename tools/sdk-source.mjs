@@ -157,7 +157,8 @@ function shapesOf(document, operation) {
   const upload = requestBody?.content['multipart/form-data']?.schema;
   if (upload) {
     const form = upload.$ref ? document.components.schemas[upload.$ref.split('/').at(-1)] : upload;
-    const { file: _file, ...properties } = form.properties;
+    const properties = { ...form.properties };
+    delete properties.file;
     shapes[`${id}.fields`] = {
       ...form,
       properties,

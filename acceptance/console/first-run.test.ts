@@ -115,7 +115,7 @@ describe('the dashboard', () => {
     await figure(page, 'Cost—').waitFor();
     await page.getByRole('table', { name: 'Busiest agents' }).getByRole('link', { name: 'Guide' }).waitFor();
     await page.getByRole('table', { name: 'Busiest skills' }).getByRole('link', { name: 'Plain words' }).waitFor();
-    await page.getByRole('table', { name: 'Live activity' }).getByText('api_key.create').waitFor();
+    await page.getByRole('table', { name: 'Live activity' }).getByText('api_key.create').first().waitFor();
     await page.getByText('Registration is open').waitFor();
 
     await page.getByText('30 d', { exact: true }).click();

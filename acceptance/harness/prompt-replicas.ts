@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createTestDatabase, freePort } from '@millwright/testing';
 import { send } from './calls.js';
 import { operator } from './operator.js';
@@ -22,6 +23,7 @@ export async function startPromptReplicas(count: number, env: Record<string, str
   const role = ['--role', 'admin', '--platform-admin'];
   await operator(database.url, 'users', 'create', '--email', email, '--name', 'Admin', ...role);
   const { key: apiKey = '' } = await operator(database.url, 'keys', 'create', '--user', email, '--name', 'acceptance');
+  const secretsKeys = `acceptance:${randomBytes(32).toString('base64')}`;
   const services: Service[] = [];
   for (let n = 0; n < count; n += 1) {
     const ports = { port: await freePort(), adminPort: await freePort() };
@@ -31,6 +33,7 @@ export async function startPromptReplicas(count: number, env: Record<string, str
         BASE_URL: 'http://localhost:8080',
         PROMPT_API_URL: `http://localhost:${ports.port}`,
         EGRESS_ALLOW_LOOPBACK: 'true',
+        SECRETS_KEYS: secretsKeys,
         RATE_LIMIT_MULTIPLIER: '100000',
         ...env,
       }),

@@ -28,28 +28,11 @@ export {
 export type { ModelFetch } from './openai-upstream.js';
 export { rollUpUsage, USAGE_BY_DAY, USAGE_BY_SUBJECT } from './usage/roll-up-usage.js';
 export { answerShare, fitsTokens, newestTurns, tokensAtMost } from './window.js';
-export {
-  MODELS,
-  MOST_MODELS,
-  createModelCheck,
-  availableNames,
-  defaultName,
-  listProjectModels,
-  notifyModels,
-  type ModelCheck,
-  type ProjectModelRow,
-} from './project-models.store.js';
-export {
-  createModelRegistry,
-  toDefinition,
-  type ModelRegistry,
-  type ModelRegistryOptions,
-  type ProjectModels,
-} from './model-registry.js';
-export { createModelHealth, type ModelHealth, type ModelState } from './model-health.js';
-export { failureCause, type FailureCause } from './failure-cause.js';
+export { MODELS, MOST_MODELS, createModelCheck, defaultName, notifyModels } from './project-models.store.js';
+export { createModelRegistry, type ModelRegistry, type ProjectModels } from './model-registry.js';
+export { createModelHealth, type ModelHealth } from './model-health.js';
 export { testModel, type ModelTest } from './test-model.js';
 export { unknownModel } from './unknown-model.js';
-export { MODEL_PRESETS, type ModelPreset, type ModelPresetName } from './presets.js';
-export { ModelParameters, readParameters, requestParameters, REASONING_EFFORTS } from './parameters.js';
+export { MODEL_PRESETS, type ModelPresetName } from './presets.js';
+export { ModelParameters, readParameters } from './parameters.js';
 export { checkedFetch, MODEL_ANSWER_MAX_BYTES } from './checked-fetch.js';

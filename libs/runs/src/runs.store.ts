@@ -41,8 +41,8 @@ const KEY_HOURS = 24;
 const MOST_STARTS = 500;
 
 /**
- * Maximum number of unfinished runs of one conversation, which run one after the other. Whoever takes runs looks at each queued run of a
- * conversation, of which only the first is free.
+ * Maximum number of unfinished runs of one conversation, which run one after the other. A process that takes runs reads each queued run of
+ * a conversation, of which only the first is free.
  */
 export const MOST_RUNS_OF_CONVERSATION = 100;
 

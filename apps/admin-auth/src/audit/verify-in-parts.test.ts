@@ -2,7 +2,6 @@ import { sealAuditLog, recordDecision, type Actor } from '@millwright/audit';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import type { Job } from '@millwright/jobs';
 import { startConsole, type TestConsole } from '../test-console.js';
-import { createAuditStore } from './audit.store.js';
 import { loadTrustedKeys } from './trusted-keys.js';
 import { verifyFirstPart, verifyNextParts } from './verify-in-parts.js';
 

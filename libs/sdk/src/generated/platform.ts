@@ -899,6 +899,102 @@ export interface Platform {
     /** @description When the record last changed, in UTC. */
     updated_at: string;
   };
+  Model: {
+    /** @description `environment:` and the name for a model of the environment */
+    id: string;
+    /** @description The name that agents and requests use */
+    name: string;
+    /**
+     * @description `environment`: of `MODEL_*` or `MODELS_FILE`, which an operator changes
+     * @enum {string}
+     */
+    source: 'project' | 'environment';
+    /** @description Null for a model of the environment */
+    preset:
+      | (
+          | 'openai'
+          | 'anthropic'
+          | 'google'
+          | 'azure'
+          | 'mistral'
+          | 'groq'
+          | 'ollama'
+          | 'vllm'
+          | 'litellm'
+          | 'compatible'
+        )
+      | null;
+    /** @description Null without the scope `admin`, and for the built-in offline model */
+    base_url: string | null;
+    /** @description The name at the base address */
+    upstream_model: string;
+    /** @description Whether there is one; it is never shown */
+    api_key: '********' | null;
+    /** @description Default parameters; those of agents and prompts come first */
+    parameters: {
+      /** @description 0: always the likeliest words; 2: the most varied */
+      temperature?: number;
+      /** @description Longest answer in tokens */
+      max_tokens?: number;
+      /** @description Share of the likeliest words to choose from */
+      top_p?: number;
+      /**
+       * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+       * @enum {string}
+       */
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      /** @description Texts at which the answer ends */
+      stop?: string[];
+    };
+    /** @description Tokens */
+    context_window: number;
+    /** @description Longest answer in tokens; null: unknown */
+    max_output: number | null;
+    /** @description US dollars for a million tokens at this moment; null: unknown */
+    prices: {
+      /** @description What it works on. */
+      input: number;
+      /** @description What it produces. */
+      output: number;
+    } | null;
+    /** @description Models that are called in turn when this one does not answer */
+    fallbacks: string[];
+    /** @description Used where an agent or a request names no model */
+    is_default: boolean;
+    /**
+     * @description State of the record.
+     * @enum {string}
+     */
+    status: 'active' | 'inactive';
+    /** @description How the model last answered this project */
+    health: {
+      /**
+       * @description `unknown`: not called yet. `paused`: not called for some seconds after failures in a row
+       * @enum {string}
+       */
+      state: 'unknown' | 'healthy' | 'failing' | 'paused';
+      /** @description When it last answered, to within a minute */
+      last_success_at: string | null;
+      /** @description The latest failure, also when a later call succeeded */
+      last_failure: {
+        /** @description When it happened, in UTC. */
+        at: string;
+        /**
+         * @description Which kind it is.
+         * @enum {string}
+         */
+        kind: 'timeout' | 'rate_limited' | 'failed' | 'unreachable' | 'rejected' | 'garbage';
+        /** @description HTTP status of the answer; null: there was none */
+        status: number | null;
+        /** @description The server's own words, without credentials; null without the scope `admin` */
+        message: string | null;
+      } | null;
+    };
+    /** @description When the record was made, in UTC. */
+    created_at: string | null;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string | null;
+  };
   McpServerTool: {
     /** @description Name for people and programs. */
     name: string;
@@ -1100,6 +1196,21 @@ export interface Platform {
     /** @description When the record was made, in UTC. */
     created_at: string | null;
   };
+  ModelPreset: {
+    /**
+     * @description Id of the record; it never changes.
+     * @enum {string}
+     */
+    id: 'openai' | 'anthropic' | 'google' | 'azure' | 'mistral' | 'groq' | 'ollama' | 'vllm' | 'litellm' | 'compatible';
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description A part in capitals is to be replaced; null: of your own */
+    base_url: string | null;
+    /** @description Whether the provider requires an API key */
+    needs_key: boolean;
+    /** @description The provider's list of its models */
+    models_url: string | null;
+  };
   SkillList: {
     /** @description The records of this page. */
     items: Platform['Skill'][];
@@ -1253,6 +1364,14 @@ export interface Platform {
     items: Platform['ModelPrice'][];
     /** @description Models, by name or with their figures. */
     models: string[];
+  };
+  ModelList: {
+    /** @description The records of this page. */
+    items: Platform['Model'][];
+  };
+  ModelPresetList: {
+    /** @description The records of this page. */
+    items: Platform['ModelPreset'][];
   };
   NewSkill: {
     /** @description Name for people and programs. */
@@ -2228,6 +2347,133 @@ export interface Platform {
      */
     valid_from?: string;
   };
+  NewModel: {
+    /** @description Name for people and programs. */
+    name: string;
+    /**
+     * @description The provider that the address is of
+     * @enum {string}
+     */
+    preset:
+      'openai' | 'anthropic' | 'google' | 'azure' | 'mistral' | 'groq' | 'ollama' | 'vllm' | 'litellm' | 'compatible';
+    /** @description Default: the preset's, where it has one */
+    base_url?: string;
+    /** @description Default: the name */
+    upstream_model?: string;
+    /**
+     * @description Stored encrypted and never shown; null: the address needs none; `********` keeps the stored one
+     * @default null
+     */
+    api_key?: string | null;
+    /**
+     * @description Default parameters; those of agents and prompts come first
+     * @default {}
+     */
+    parameters?: {
+      /** @description 0: always the likeliest words; 2: the most varied */
+      temperature?: number;
+      /** @description Longest answer in tokens */
+      max_tokens?: number;
+      /** @description Share of the likeliest words to choose from */
+      top_p?: number;
+      /**
+       * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+       * @enum {string}
+       */
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      /** @description Texts at which the answer ends */
+      stop?: string[];
+    };
+    /**
+     * @description Tokens that the model reads and writes at once
+     * @default 128000
+     */
+    context_window?: number;
+    /**
+     * @description Longest answer in tokens; null: unknown
+     * @default null
+     */
+    max_output?: number | null;
+    /** @description US dollars for a million tokens; a new price from now on, as by `POST /api/v1/model-prices` */
+    prices?: {
+      /** @description What it works on. */
+      input: number;
+      /** @description What it produces. */
+      output: number;
+    };
+    /**
+     * @description Models that are called in turn when this one does not answer
+     * @default []
+     */
+    fallbacks?: string[];
+    /**
+     * @description Used where an agent or a request names no model
+     * @default false
+     */
+    is_default?: boolean;
+    /**
+     * @description `inactive`: no call reaches it
+     * @default active
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+  };
+  ModelChanges: {
+    /**
+     * @description The provider that the address is of
+     * @enum {string}
+     */
+    preset?:
+      'openai' | 'anthropic' | 'google' | 'azure' | 'mistral' | 'groq' | 'ollama' | 'vllm' | 'litellm' | 'compatible';
+    /** @description Base address of an OpenAI-compatible API, `/v1` included */
+    base_url?: string;
+    /** @description The name at the base address */
+    upstream_model?: string;
+    /** @description Stored encrypted and never shown; null: the address needs none; `********` keeps the stored one */
+    api_key?: string | null;
+    /** @description Default parameters; those of agents and prompts come first */
+    parameters?: {
+      /** @description 0: always the likeliest words; 2: the most varied */
+      temperature?: number;
+      /** @description Longest answer in tokens */
+      max_tokens?: number;
+      /** @description Share of the likeliest words to choose from */
+      top_p?: number;
+      /**
+       * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+       * @enum {string}
+       */
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      /** @description Texts at which the answer ends */
+      stop?: string[];
+    };
+    /** @description Tokens that the model reads and writes at once */
+    context_window?: number;
+    /** @description Longest answer in tokens; null: unknown */
+    max_output?: number | null;
+    /** @description US dollars for a million tokens; a new price from now on */
+    prices?: {
+      /** @description What it works on. */
+      input: number;
+      /** @description What it produces. */
+      output: number;
+    } | null;
+    /** @description Models that are called in turn when this one does not answer */
+    fallbacks?: string[];
+    /** @description Used where an agent or a request names no model */
+    is_default?: boolean;
+    /**
+     * @description `inactive`: no call reaches it
+     * @enum {string}
+     */
+    status?: 'active' | 'inactive';
+    /** @description Never changes: agents and runs refer to it */
+    name?: string;
+    /** @description Ignored */
+    source?: unknown;
+    /** @description Ignored */
+    health?: unknown;
+  };
   CreatedWebhook: {
     /** @description Id of the record; it never changes. */
     id: string;
@@ -2352,6 +2598,30 @@ export interface Platform {
     updated_at: string;
     /** @description The secret of signatures, in this answer only. */
     secret: string | null;
+  };
+  TestDraftModelAnswer: {
+    /** @description Whether the call succeeded. */
+    ok: boolean;
+    /** @description Milliseconds until the whole answer */
+    latency_ms: number;
+    /** @description What the model wrote, 200 characters at most */
+    answer: string | null;
+    /** @description The name by which the server answered */
+    upstream_model: string | null;
+    /** @description Null: the model answered */
+    failure: {
+      /**
+       * @description Which kind it is.
+       * @enum {string}
+       */
+      kind: 'timeout' | 'rate_limited' | 'failed' | 'unreachable' | 'rejected' | 'garbage';
+      /** @description HTTP status of the answer; null: there was none */
+      status: number | null;
+      /** @description The server's own words, without credentials */
+      message: string;
+      /** @description What to do */
+      advice: string;
+    } | null;
   };
   'listSkills.query': {
     /**

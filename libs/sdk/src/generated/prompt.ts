@@ -202,48 +202,70 @@ export interface Prompt {
     /** @description Name of a language model. */
     model: string;
     /** @description What it produces. */
-    output: {
-      /** @description Id of the record; it never changes. */
-      id: string;
-      /**
-       * @description Which type it is.
-       * @constant
-       */
-      type: 'message';
-      /**
-       * @description Who speaks, or the role of the account.
-       * @constant
-       */
-      role: 'assistant';
-      /**
-       * @description State of the record.
-       * @enum {string}
-       */
-      status: 'in_progress' | 'completed' | 'incomplete';
-      /** @description The text, or what is stored of it. */
-      content: (
-        | {
-            /**
-             * @description Which type it is.
-             * @constant
-             */
-            type: 'output_text';
-            /** @description The text, or settings of it. */
-            text: string;
-            /** @description Hints or notes of whoever wrote it. */
-            annotations: unknown[];
-          }
-        | {
-            /**
-             * @description Which type it is.
-             * @constant
-             */
-            type: 'refusal';
-            /** @description Text by which the model refused. */
-            refusal: string;
-          }
-      )[];
-    }[];
+    output: (
+      | {
+          /** @description Id of the record; it never changes. */
+          id: string;
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'message';
+          /**
+           * @description Who speaks, or the role of the account.
+           * @constant
+           */
+          role: 'assistant';
+          /**
+           * @description State of the record.
+           * @enum {string}
+           */
+          status: 'in_progress' | 'completed' | 'incomplete';
+          /** @description The text, or what is stored of it. */
+          content: (
+            | {
+                /**
+                 * @description Which type it is.
+                 * @constant
+                 */
+                type: 'output_text';
+                /** @description The text, or settings of it. */
+                text: string;
+                /** @description Hints or notes of whoever wrote it. */
+                annotations: unknown[];
+              }
+            | {
+                /**
+                 * @description Which type it is.
+                 * @constant
+                 */
+                type: 'refusal';
+                /** @description Text by which the model refused. */
+                refusal: string;
+              }
+          )[];
+        }
+      | {
+          /** @description Id of the record; it never changes. */
+          id: string;
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'function_call';
+          /**
+           * @description State of the record.
+           * @enum {string}
+           */
+          status: 'in_progress' | 'completed';
+          /** @description Id of the tool call. */
+          call_id: string;
+          /** @description Name for people and programs. */
+          name: string;
+          /** @description Arguments of the call, as JSON. */
+          arguments: string;
+        }
+    )[];
     /** @description Whether the model may call several tools at once. */
     parallel_tool_calls: boolean;
     /** @description Id of the response that this one continues; null: none. */
@@ -276,7 +298,7 @@ export interface Prompt {
               text: string;
             };
       } | null;
-    };
+    } | null;
     /** @description Key of the model server's cache; null: none. */
     prompt_cache_key: string | null;
     /** @description Id of the end user for the model server; null: none. */
@@ -295,13 +317,41 @@ export interface Prompt {
         [key: string]: unknown;
       };
     };
-    /**
-     * @description Whether the model may call tools.
-     * @enum {string}
-     */
-    tool_choice: 'auto' | 'none';
+    /** @description Whether the model may call tools. */
+    tool_choice:
+      | ('auto' | 'none' | 'required')
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'function';
+          /** @description Name for people and programs. */
+          name: string;
+        };
     /** @description Tools by name, or calls of them. */
-    tools: unknown[];
+    tools: {
+      /**
+       * @description Which type it is.
+       * @constant
+       */
+      type: 'function';
+      /** @description Name for people and programs. */
+      name: string;
+      /** @description What it is for. */
+      description?: string | null;
+      /** @description Parameters by name. */
+      parameters?: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Whether the answer has to fit the schema exactly. */
+      strict?: boolean | null;
+    }[];
+    /** @description Settings of reasoning. */
+    reasoning?: {
+      /** @description How much the model reasons before it answers. */
+      effort: string | null;
+    };
     /** @description Share of likely tokens that are considered; null: the default of the model. */
     top_p: number | null;
     /**
@@ -1142,7 +1192,7 @@ export interface Prompt {
   };
   NewResponse: {
     /** @description A prompt, by id or with its version and variables. */
-    prompt: {
+    prompt?: {
       /**
        * Format: uuid
        * @description Id of the record; it never changes.
@@ -1164,46 +1214,82 @@ export interface Prompt {
               text: string;
             };
       } | null;
-    };
+    } | null;
     /** @description What it works on. */
     input?:
       | (
           | string
-          | {
-              /**
-               * @description Which type it is.
-               * @constant
-               */
-              type?: 'message';
-              /**
-               * @description Who speaks, or the role of the account.
-               * @enum {string}
-               */
-              role: 'user' | 'assistant' | 'system' | 'developer';
-              /** @description The text, or what is stored of it. */
-              content:
-                | string
-                | (
-                    | {
-                        /**
-                         * @description Which type it is.
-                         * @enum {string}
-                         */
-                        type: 'input_text' | 'output_text';
-                        /** @description The text, or settings of it. */
-                        text: string;
-                      }
+          | (
+              | {
+                  /**
+                   * @description Which type it is.
+                   * @constant
+                   */
+                  type?: 'message';
+                  /**
+                   * @description Who speaks, or the role of the account.
+                   * @enum {string}
+                   */
+                  role: 'user' | 'assistant' | 'system' | 'developer';
+                  /** @description The text, or what is stored of it. */
+                  content:
+                    | string
+                    | (
+                        | {
+                            /**
+                             * @description Which type it is.
+                             * @enum {string}
+                             */
+                            type: 'input_text' | 'output_text';
+                            /** @description The text, or settings of it. */
+                            text: string;
+                          }
+                        | {
+                            /**
+                             * @description Which type it is.
+                             * @constant
+                             */
+                            type: 'refusal';
+                            /** @description Text by which the model refused. */
+                            refusal: string;
+                          }
+                      )[];
+                }
+              | {
+                  /**
+                   * @description Which type it is.
+                   * @constant
+                   */
+                  type: 'function_call';
+                  /** @description Id of the tool call. */
+                  call_id: string;
+                  /** @description Name for people and programs. */
+                  name: string;
+                  /** @description Arguments of the call, as JSON. */
+                  arguments: string;
+                }
+              | {
+                  /**
+                   * @description Which type it is.
+                   * @constant
+                   */
+                  type: 'function_call_output';
+                  /** @description Id of the tool call. */
+                  call_id: string;
+                  /** @description What it produces. */
+                  output:
+                    | string
                     | {
                         /**
                          * @description Which type it is.
                          * @constant
                          */
-                        type: 'refusal';
-                        /** @description Text by which the model refused. */
-                        refusal: string;
-                      }
-                  )[];
-            }[]
+                        type: 'input_text';
+                        /** @description The text, or settings of it. */
+                        text: string;
+                      }[];
+                }
+            )[]
         )
       | null;
     /** @description What the model reads before each conversation. */
@@ -1265,7 +1351,7 @@ export interface Prompt {
             type: 'json_schema';
           };
       /** @description How much the model writes. */
-      verbosity?: unknown;
+      verbosity?: ('low' | 'medium' | 'high') | null;
     } | null;
     /** @description What happens with input that is too long. */
     truncation?: ('auto' | 'disabled') | null;
@@ -1286,7 +1372,51 @@ export interface Prompt {
     /** @description Whether the model may call several tools at once. */
     parallel_tool_calls?: boolean | null;
     /** @description Whether the model may call tools. */
-    tool_choice?: ('auto' | 'none') | null;
+    tool_choice?:
+      | (
+          | ('auto' | 'none' | 'required')
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'function';
+              /** @description Name for people and programs. */
+              name: string;
+            }
+        )
+      | null;
+    /** @description Tools by name, or calls of them. */
+    tools?:
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'function';
+          /** @description Name for people and programs. */
+          name: string;
+          /** @description What it is for. */
+          description?: string | null;
+          /** @description Parameters by name. */
+          parameters?: {
+            [key: string]: unknown;
+          } | null;
+          /** @description Whether the answer has to fit the schema exactly. */
+          strict?: boolean | null;
+        }[]
+      | null;
+    /** @description Share of likely tokens that are considered; null: the default of the model. */
+    top_p?: number | null;
+    /** @description Settings of reasoning. */
+    reasoning?: {
+      /** @description How much the model reasons before it answers. */
+      effort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | null;
+      /** @description Not supported: leave it out. */
+      summary?: unknown;
+      /** @description Not supported: leave it out. */
+      generate_summary?: unknown;
+    } | null;
     /** @description Not supported: leave it out. */
     access_programs?: unknown;
     /** @description Whether the response is made in the background. */
@@ -1305,18 +1435,12 @@ export interface Prompt {
     prompt_cache_options?: unknown;
     /** @description Not supported: leave it out. */
     prompt_cache_retention?: unknown;
-    /** @description Settings of reasoning. */
-    reasoning?: unknown;
     /** @description Not supported: leave it out. */
     service_tier?: unknown;
     /** @description Settings of the stream. */
     stream_options?: unknown;
-    /** @description Tools by name, or calls of them. */
-    tools?: unknown;
     /** @description Not supported: leave it out. */
     top_logprobs?: unknown;
-    /** @description Share of likely tokens that are considered; null: the default of the model. */
-    top_p?: unknown;
   };
   NewConversation: {
     /** @description Data of the caller, or about the record. */
@@ -2035,48 +2159,69 @@ export interface Prompt {
     estimated_runs: number;
   };
   'renderDraft.item': string;
-  'createResponse.item': {
-    /** @description Id of the record; it never changes. */
-    id: string;
-    /**
-     * @description Which type it is.
-     * @constant
-     */
-    type: 'message';
-    /**
-     * @description Who speaks, or the role of the account.
-     * @constant
-     */
-    role: 'assistant';
-    /**
-     * @description State of the record.
-     * @enum {string}
-     */
-    status: 'in_progress' | 'completed' | 'incomplete';
-    /** @description The text, or what is stored of it. */
-    content: (
-      | {
-          /**
-           * @description Which type it is.
-           * @constant
-           */
-          type: 'output_text';
-          /** @description The text, or settings of it. */
-          text: string;
-          /** @description Hints or notes of whoever wrote it. */
-          annotations: unknown[];
-        }
-      | {
-          /**
-           * @description Which type it is.
-           * @constant
-           */
-          type: 'refusal';
-          /** @description Text by which the model refused. */
-          refusal: string;
-        }
-    )[];
-  };
+  'createResponse.item':
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'message';
+        /**
+         * @description Who speaks, or the role of the account.
+         * @constant
+         */
+        role: 'assistant';
+        /**
+         * @description State of the record.
+         * @enum {string}
+         */
+        status: 'in_progress' | 'completed' | 'incomplete';
+        /** @description The text, or what is stored of it. */
+        content: (
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'output_text';
+              /** @description The text, or settings of it. */
+              text: string;
+              /** @description Hints or notes of whoever wrote it. */
+              annotations: unknown[];
+            }
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'refusal';
+              /** @description Text by which the model refused. */
+              refusal: string;
+            }
+        )[];
+      }
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'function_call';
+        /**
+         * @description State of the record.
+         * @enum {string}
+         */
+        status: 'in_progress' | 'completed';
+        /** @description Id of the tool call. */
+        call_id: string;
+        /** @description Name for people and programs. */
+        name: string;
+        /** @description Arguments of the call, as JSON. */
+        arguments: string;
+      };
   /** @description With `stream: true`: response.created, response.in_progress, response.output_item.added, response.content_part.added, response.output_text.delta, response.output_text.done, response.content_part.done, response.output_item.done, and last response.completed, response.incomplete or response.failed; `error` for a failure in between, of which nothing is stored. An answer that must fit a schema is sent when it has been checked. */
   'createResponse.event': {
     /** @description Which type it is. */
@@ -2086,48 +2231,73 @@ export interface Prompt {
   } & {
     [key: string]: unknown;
   };
-  'getResponse.item': {
-    /** @description Id of the record; it never changes. */
-    id: string;
-    /**
-     * @description Which type it is.
-     * @constant
-     */
-    type: 'message';
-    /**
-     * @description Who speaks, or the role of the account.
-     * @constant
-     */
-    role: 'assistant';
-    /**
-     * @description State of the record.
-     * @enum {string}
-     */
-    status: 'in_progress' | 'completed' | 'incomplete';
-    /** @description The text, or what is stored of it. */
-    content: (
-      | {
-          /**
-           * @description Which type it is.
-           * @constant
-           */
-          type: 'output_text';
-          /** @description The text, or settings of it. */
-          text: string;
-          /** @description Hints or notes of whoever wrote it. */
-          annotations: unknown[];
-        }
-      | {
-          /**
-           * @description Which type it is.
-           * @constant
-           */
-          type: 'refusal';
-          /** @description Text by which the model refused. */
-          refusal: string;
-        }
-    )[];
+  'getResponse.query': {
+    /** @description A stored response is not streamed again */
+    stream?: string;
   };
+  'getResponse.item':
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'message';
+        /**
+         * @description Who speaks, or the role of the account.
+         * @constant
+         */
+        role: 'assistant';
+        /**
+         * @description State of the record.
+         * @enum {string}
+         */
+        status: 'in_progress' | 'completed' | 'incomplete';
+        /** @description The text, or what is stored of it. */
+        content: (
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'output_text';
+              /** @description The text, or settings of it. */
+              text: string;
+              /** @description Hints or notes of whoever wrote it. */
+              annotations: unknown[];
+            }
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'refusal';
+              /** @description Text by which the model refused. */
+              refusal: string;
+            }
+        )[];
+      }
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'function_call';
+        /**
+         * @description State of the record.
+         * @enum {string}
+         */
+        status: 'in_progress' | 'completed';
+        /** @description Id of the tool call. */
+        call_id: string;
+        /** @description Name for people and programs. */
+        name: string;
+        /** @description Arguments of the call, as JSON. */
+        arguments: string;
+      };
   'createConversation.item': {
     /** @description Id of the record; it never changes. */
     id: string;

@@ -1852,7 +1852,7 @@ export class ResponsesResource {
   constructor(send: Send) {
     this.#send = send;
   }
-  /** Run a stored prompt by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
+  /** Run a model or a prompt by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
   create(body: Prompt['NewResponse'], options?: RequestOptions): Promise<Prompt['ModelResponse']> {
     return readJson(this.#send, {
       service: 'prompt',
@@ -1863,7 +1863,7 @@ export class ResponsesResource {
       options,
     });
   }
-  /** Run a stored prompt by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
+  /** Run a model or a prompt by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
   createStream(
     body: Prompt['NewResponse'],
     options?: RequestOptions,
