@@ -329,13 +329,13 @@ describe('a program with the SDK', () => {
       runtimeUrl: platform.runtimeUrl,
       promptUrl: platform.promptUrl,
     });
-    const skill = await millwright.skills.create({ name: 'Sums', description: 'Adds', instructions: 'Add.' });
-    const newAgent = { name: 'Miller', description: 'Mills', instructions: 'Mill.', skill_ids: [skill.id] };
+    const skill = await millwright.skills.create({ name: 'Totals', description: 'Adds', instructions: 'Add.' });
+    const newAgent = { name: 'Baker', description: 'Mills', instructions: 'Mill.', skill_ids: [skill.id] };
     const agent = await millwright.agents.create(newAgent);
     await expect(millwright.agents.create(newAgent)).rejects.toThrow(ConflictError);
     await expect(millwright.skills.get('skl_none')).rejects.toThrow(NotFoundError);
     const names = await millwright.skills.list({ per_page: 1 }).all();
-    expect(names.map(({ name }) => name)).toContain('Sums');
+    expect(names.map(({ name }) => name)).toContain('Totals');
 
     model.answerWith('Flour.');
     let text = '';
