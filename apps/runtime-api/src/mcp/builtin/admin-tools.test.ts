@@ -199,7 +199,11 @@ describe('admin tools, with the scope admin,', () => {
     ['create_skill', {}, ' name: is required. description: is required. instructions: is required.'],
     ['create_skill', { ...SKILL, name: 'x', color: 'red' }, ' color: '],
     ['create_skill', { ...SKILL, name: 'x', parameters: { a: { type: 'date' } } }, ' parameters.a.type: '],
-    ['create_agent', { name: 'x', description: '', model: 'unknown' }, ' model: must be one of house, other.'],
+    [
+      'create_agent',
+      { name: 'x', description: '', model: 'unknown' },
+      ' model: "unknown" is not a model of this project. Available: house, other.',
+    ],
     ['create_agent', { name: 'x', description: '', skill_ids: ['sk_0'] }, ' skill_ids: sk_0 does not exist.'],
     ['create_content', { title: '', body: 'x' }, ' title: '],
     ['update_skill', { id: 'sk_0000000000000000000000', changes: { name: 7 } }, ' changes.name: '],
