@@ -18,6 +18,7 @@ export const isRestricted = restricted;
  * @typedef {object} Container
  * @property {() => string} output
  * @property {() => Promise<number | null>} stop SIGTERM to its process 1; its exit code
+ * @property {() => void} kill ends it at once, if it still runs
  * @property {Promise<number | null>} exited
  */
 
@@ -92,5 +93,7 @@ export function runContainer(folder, env, args = []) {
       process.kill(Number(children), 'SIGTERM');
       return exited;
     },
+    // unshare takes its child with it.
+    kill: () => void child.kill('SIGKILL'),
   };
 }

@@ -12,7 +12,10 @@ import { environmentOfTask } from './environment.mjs';
 const [project = ''] = process.argv.slice(2);
 const counts = join(root, '.nx', 'test-counts');
 mkdirSync(counts, { recursive: true });
+/** Above the longest test. A test that goes on for ever, and what a failed one leaves open, must not hold up the run. */
+const LIMITS = ['--test-timeout', '600000', '--test-force-exit'];
 const args = [
+  ...LIMITS,
   ...['--test', '--test-reporter', 'dot', '--test-reporter-destination', 'stdout'],
   ...['--test-reporter', './tools/test/count-reporter.mjs'],
   ...['--test-reporter-destination', join(counts, `${project}-test.json`)],
