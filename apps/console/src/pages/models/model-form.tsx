@@ -80,7 +80,7 @@ export function ModelForm({ model, isNew = false, isSaving, onSave, test }: Mode
               maxLength={100}
               autoComplete="off"
               readOnly={!isNew}
-              placeholder="house"
+              placeholder="gpt-5-mini"
               {...form.getInputProps('name')}
             />
           </Group>
@@ -161,7 +161,7 @@ export function ModelForm({ model, isNew = false, isSaving, onSave, test }: Mode
             />
             <TextInput label="Top P" inputMode="decimal" autoComplete="off" {...form.getInputProps('top_p')} />
             <TextInput
-              label="Most tokens"
+              label="Max tokens"
               inputMode="numeric"
               autoComplete="off"
               {...form.getInputProps('max_tokens')}
@@ -176,7 +176,7 @@ export function ModelForm({ model, isNew = false, isSaving, onSave, test }: Mode
             onChange={(effort) => form.setFieldValue('reasoning_effort', effort ?? '')}
           />
           <TagsInput
-            label="Stop texts"
+            label="Stop sequences"
             placeholder={values.stop.length === 0 ? 'Type a text, press Enter' : ''}
             maxTags={4}
             value={values.stop}
