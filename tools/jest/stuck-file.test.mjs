@@ -10,18 +10,21 @@ import { root } from '../workspace.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'stuck-file-'));
 
-/** Runs the files at once, with a limit of three seconds each. @param {Record<string, string>} files */
-async function run(files) {
+/**
+ * Runs the files at once, with a limit of three seconds each.
+ *
+ * @param {Record<string, string>} files @param {string[]} [reporters]
+ */
+async function run(files, reporters = []) {
   const here = mkdtempSync(join(folder, 'run-'));
   const withoutServers = { ...config, globalSetup: undefined, globalTeardown: undefined };
   writeFileSync(join(here, 'jest.config.json'), JSON.stringify({ ...withoutServers, rootDir: here }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(here, `${name}.test.ts`), text);
   const jest = ['--no-warnings', join(root, 'node_modules/jest/bin/jest.js'), '--config', 'jest.config.json'];
-  const reporters = ['--reporters', 'default', '--reporters', join(root, 'tools/jest/stuck-file-reporter.mjs')];
   const env = { ...process.env, MINUTES_OF_A_TEST_FILE: '0.05', RECORD_STATEMENTS: '' };
   /** @type {{ code: unknown, output: string }} */
   const result = await new Promise((resolve) =>
-    execFile(process.execPath, [...jest, ...reporters, '--maxWorkers', '2'], { cwd: here, env }, (error, _, output) =>
+    execFile(process.execPath, [...jest, '--maxWorkers', '2', ...reporters], { cwd: here, env }, (error, _, output) =>
       resolve({ code: error?.code, output }),
     ),
   );
@@ -45,7 +48,8 @@ describe('a test file that goes on for ever', () => {
 
   it('ends the run with the name of the file when it blocks the event loop', async () => {
     const blocks = `it('blocks', () => { for (;;); });`;
-    const { code, output } = await run({ blocks, other: passes });
+    const reporters = ['--reporters', 'default', '--reporters', join(root, 'tools/jest/stuck-file-reporter.mjs')];
+    const { code, output } = await run({ blocks, other: passes }, reporters);
     assert.equal(code, 1);
     assert.match(output, /so the run ends\. Files without a result: .*blocks\.test\.ts/);
   });
