@@ -221,7 +221,12 @@ describe('a process that takes a run over', () => {
     const budget = await addBudget('project', 'tokens', 100_000);
     const { promise, resolve } = Promise.withResolvers<string>();
     let calls = 0;
-    model.answerWith(() => ((calls += 1) === 1 ? promise : 'Hello.'));
+    // Each call of the first attempt waits, also a repeated one.
+    model.answerWith(async () => {
+      calls += 1;
+      const { attempt } = await runtime.db.prisma.run.findFirstOrThrow({ orderBy: { id: 'desc' } });
+      return attempt === 1 ? promise : 'Hello.';
+    });
     const { body } = await start();
     const runId = decodeId('run', body.id) ?? '';
     const reserved = () => runtime.db.prisma.budgetReservation.findMany({ where: { run_id: runId } });
@@ -230,7 +235,7 @@ describe('a process that takes a run over', () => {
       await new Promise((next) => setTimeout(next, 20));
     }
     // Its process may renew the lease meanwhile.
-    const first = { where: { id: runId, attempt: 1 }, data: { lease_until: new Date(0) } };
+    const first = { where: { id: runId, attempt: 1, state: 'running' }, data: { lease_until: new Date(0) } };
     while ((await runtime.db.prisma.run.updateMany(first)).count > 0) await new Promise((next) => setTimeout(next, 50));
     expect((await until(body.id, hasEnded)).state).toBe('completed');
     resolve('Late.');
