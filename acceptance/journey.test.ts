@@ -360,6 +360,26 @@ describe('a program with the SDK', () => {
   });
 });
 
+describe('a program with an OpenAI client', () => {
+  const ask = (body: object) =>
+    fetch(`${platform.promptUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${platform.apiKey}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ model: 'agent/guide', messages: [{ role: 'user', content: 'What is new?' }], ...body }),
+    });
+
+  it('names an agent as its model, whose run the runtime API executes and shows', async () => {
+    model.answerWith('Bread.');
+    const answer = (await (await ask({})).json()) as { run: string; choices: { message: { content: string } }[] };
+    expect(answer.choices[0]?.message.content).toBe('Bread.');
+    const run = await call.runtime<object>(`/api/v1/runs/${answer.run}`);
+    expect(run.body).toMatchObject({ state: 'completed', channel: 'chat', output: 'Bread.' });
+    const streamed = await (await ask({ stream: true })).text();
+    expect(streamed).toContain('"content":"Bread."');
+    expect(streamed.trim().endsWith('data: [DONE]')).toBe(true);
+  });
+});
+
 describe('a model that is down', () => {
   it('leads to 503 with Retry-After in each envelope, and the message is stored', async () => {
     model.answerWith({ status: 500 });
