@@ -14,7 +14,3 @@ ALTER TABLE usage_subject_days DROP CONSTRAINT usage_subject_days_kind_check,
 -- Calls of a client's own tools, and their outputs.
 ALTER TABLE "conversation_messages" ADD COLUMN "tool_call_id" TEXT,
 ADD COLUMN "tool_calls" JSON;
-
--- A response that runs in the background, and the messages that its request brought.
-ALTER TABLE "responses" ADD COLUMN "first_seq" INTEGER,
-ADD COLUMN "run_id" UUID;

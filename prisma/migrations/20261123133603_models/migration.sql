@@ -1,9 +1,3 @@
--- AlterTable
-ALTER TABLE "agents" ADD COLUMN     "model_parameters" JSONB NOT NULL DEFAULT '{}';
-
--- AlterTable
-ALTER TABLE "prompt_versions" ADD COLUMN     "model_parameters" JSONB NOT NULL DEFAULT '{}';
-
 -- CreateTable
 CREATE TABLE "models" (
     "id" UUID NOT NULL,
