@@ -114,7 +114,10 @@ export function createModelRegistry({
     });
     const present = new Map([...own, ...given]);
     opened.set(project, present);
-    for (const [id, { model }] of before) if (present.get(id)?.model !== model) model.breaker.forget();
+    for (const [id, { model }] of before) {
+      if (present.get(id)?.model !== model) model.breaker.forget();
+      if (!present.has(id)) health.forget(project, model.definition.name);
+    }
     const names = new Set(availableNames(rows, environment));
     const hidden = new Set(rows.map(({ name }) => name));
     const models = [

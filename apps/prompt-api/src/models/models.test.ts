@@ -1,6 +1,8 @@
+import type { Database } from '@millwright/db';
 import OpenAI from 'openai';
 import type { Prompt } from '../prompts/prompts.contract.js';
 import { greeting, startTestApp, type TestApp } from '../test-app.js';
+import { createNamedModelStore } from './named-models.store.js';
 
 let app: TestApp;
 let prompt: Prompt;
@@ -54,6 +56,25 @@ describe('GET /v1/models/{model}', () => {
       await expect((await client()).models.retrieve(name)).rejects.toThrow(OpenAI.NotFoundError);
     },
   );
+
+  it('finds a prompt by its slug without reading the titles of the project', async () => {
+    const statements: string[] = [];
+    const db = {
+      ...app.db,
+      prepared: (name: string, text: string, values: readonly unknown[]) => {
+        statements.push(text);
+        return app.db.prepared(name, text, values);
+      },
+    } as Database;
+    await createNamedModelStore(db).requirePrompt('Core', 'greeting');
+    const plan = await app.db.transaction(async (tx) => {
+      // Few rows are read in order, whatever indexes there are.
+      await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
+      return tx.$queryRawUnsafe<object[]>(`EXPLAIN ${statements[0]}`, 'Core', 'greeting');
+    });
+    expect(JSON.stringify(plan)).toContain('prompts_project_slug_idx');
+    expect(JSON.stringify(plan)).not.toContain('Filter');
+  });
 
   it('finds a prompt whose title has accents, and answers 400 for a slug of several prompts', async () => {
     const { models } = await client();
