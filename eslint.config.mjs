@@ -8,6 +8,13 @@ const layer = (name, below) => ({
   onlyDependOnLibsWithTags: [name, ...below, 'test'].map((allowed) => `layer:${allowed}`),
 });
 
+/** Tests share their process: one that replaces the clock would keep such a loop of another running for ever. */
+const busyLoop = {
+  selector:
+    ":matches(ForStatement, WhileStatement)[body.type='EmptyStatement']:has(CallExpression[callee.property.name='now']):not(:has(AwaitExpression))",
+  message: 'Use blockEventLoop of @millwright/testing: a loop over a clock does not end once the clock is replaced.',
+};
+
 export default tseslint.config(
   { ignores: ['**/dist', '**/src/generated', '**/node_modules', '.nx', '.millwright', 'prisma.config.ts'] },
   // The rules of `strictTypeChecked` that need types are in .oxlintrc.json.
@@ -33,6 +40,7 @@ export default tseslint.config(
           selector: "ImportDeclaration[source.value='jsonwebtoken'] ImportSpecifier[importKind!='type']",
           message: 'jsonwebtoken is CommonJS: import its default, named imports fail in plain Node.',
         },
+        busyLoop,
       ],
       'no-restricted-properties': [
         'error',
@@ -88,7 +96,7 @@ export default tseslint.config(
   {
     // Test servers, and the one place that listens for the event.
     files: ['**/*.test.ts', '**/test-*.ts', 'libs/testing/**', 'libs/http/src/process/on-close.ts', 'acceptance/**'],
-    rules: { 'no-restricted-syntax': 'off' },
+    rules: { 'no-restricted-syntax': ['error', busyLoop] },
   },
   { files: ['**/config.ts', '**/main.ts', 'acceptance/**'], rules: { 'no-restricted-properties': 'off' } },
   {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { blockEventLoop, createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
 import { changeOwner, createDatabase, databaseFailure, isUniqueViolation, newId, runOwnedBy } from './index.js';
 import type { Database, DatabaseOptions } from './database.js';
 import { schemaState } from './schema-state.js';
-import { createWire, standStill } from './test-wire.js';
+import { createWire } from './test-wire.js';
 
 let database: TestDatabase;
 const opened: Database[] = [];
@@ -179,7 +179,7 @@ describe('a process that is frozen for longer than every timeout', () => {
     const db = open();
     await select(db);
     const answer = select(db);
-    standStill(2_500);
+    blockEventLoop(2_500);
     expect(await answer).toEqual([{ n: 1 }]);
   });
 
@@ -188,11 +188,11 @@ describe('a process that is frozen for longer than every timeout', () => {
     const { id } = await db.prisma.user.create({ data: account() });
     const change = db.transaction(async (tx) => {
       const asked = tx.user.findUniqueOrThrow({ where: { id } });
-      standStill(4_000);
+      blockEventLoop(4_000);
       const { version } = await asked;
       await tx.user.update({ where: { id }, data: { version: version + 1 } });
     });
-    standStill(2_500);
+    blockEventLoop(2_500);
     await change;
     expect(await db.prisma.user.findUniqueOrThrow({ where: { id } })).toMatchObject({ version: 2 });
   });

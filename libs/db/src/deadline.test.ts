@@ -1,7 +1,7 @@
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { blockEventLoop } from '@millwright/testing';
 import { startDeadline } from './deadline.js';
-import { standStill } from './test-wire.js';
 
 const over = (milliseconds: number) =>
   new Promise<'over'>((resolve) => startDeadline(milliseconds, () => resolve('over')));
@@ -16,7 +16,7 @@ describe('a deadline', () => {
   it('almost ignores time in which the process is blocked', async () => {
     const began = performance.now();
     const deadline = over(500);
-    standStill(1_000);
+    blockEventLoop(1_000);
     await deadline;
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_350);
   });
@@ -30,7 +30,7 @@ describe('a deadline', () => {
     const answer = once(socket, 'data').then(() => order.push('answer'));
     service.write('x');
     const deadline = over(90).then((end) => order.push(end));
-    standStill(300);
+    blockEventLoop(300);
     await Promise.all([answer, deadline]);
     expect(order).toEqual(['answer', 'over']);
     socket.destroy();

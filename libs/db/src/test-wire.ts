@@ -74,8 +74,3 @@ export async function createWire(target: URL): Promise<Wire> {
     close: cut,
   };
 }
-
-/** Blocks the event loop for so many milliseconds. */
-export function standStill(milliseconds: number): void {
-  for (const until = performance.now() + milliseconds; performance.now() < until;);
-}

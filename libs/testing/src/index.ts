@@ -19,7 +19,7 @@ export {
   type ModelToolCall,
 } from './fake-model/answer.js';
 export { createFakeModel, type FakeModel } from './fake-model/fake-model.js';
-export { measureLoopUse, type LoopUse } from './event-loop.js';
+export { blockEventLoop, measureLoopUse, type LoopUse } from './event-loop.js';
 export { createHttpClient, messageOf, type ClientAnswer, type ClientRequest, type HttpClient } from './http-client.js';
 export { limitHeaderFaults } from './limit-header-faults.js';
 export { listen, type ListeningApp } from './listen.js';

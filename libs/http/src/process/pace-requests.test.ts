@@ -1,6 +1,7 @@
 import { IncomingMessage, ServerResponse, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import { blockEventLoop } from '@millwright/testing';
 import { paceRequests } from './pace-requests.js';
 
 /** Milliseconds of each request: three at most begin in a turn of 2 ms. */
@@ -20,9 +21,7 @@ function begin(listener: RequestListener, id: number, headers: IncomingHttpHeade
 /** A listener that works before or after its first await, and the requests that it began in each turn. */
 function createWorker(afterAwait: boolean, trustedProxyHops = 0) {
   const turns: number[][] = [[]];
-  const work = () => {
-    for (const end = performance.now() + EACH_MS; performance.now() < end;);
-  };
+  const work = () => blockEventLoop(EACH_MS);
   const { listener, accepted } = paceRequests(({ url }) => {
     turns.at(-1)?.push(Number(url));
     if (afterAwait) void Promise.resolve().then(work);
@@ -124,13 +123,15 @@ describe('requests on new connections', () => {
   });
 
   it('are started even while new connections keep arriving', async () => {
-    const { listener, accepted, turns } = createWorker(false);
-    for (let id = 0; turns.flat().length < 20; id += 1) {
+    const { listener, accepted, turns, untilBegun } = createWorker(false);
+    let count = 0;
+    for (; turns.flat().length < 20; count += 1) {
       accepted();
-      begin(listener, id);
+      begin(listener, count);
       await setImmediate();
     }
-    expect(turns.flat()).toEqual(ids(turns.flat().length));
+    await untilBegun(count);
+    expect(turns.flat()).toEqual(ids(count));
   });
 
   it('start at once on a connection that was accepted earlier', async () => {

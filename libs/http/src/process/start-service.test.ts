@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { renderers } from '@millwright/errors';
-import { freePort } from '@millwright/testing';
+import { blockEventLoop, freePort } from '@millwright/testing';
 import { createLogger } from './logger.js';
 import { createMetrics } from './metrics.js';
 import { startService, type RunningService, type ServiceOptions } from './start-service.js';
@@ -116,7 +116,7 @@ describe('requests on many connections at once', () => {
     const app: RequestListener = ({ url }, response) => {
       if (url === '/work') {
         begunInTurn.push((begunInTurn.pop() ?? 0) + 1);
-        for (const end = performance.now() + 1; performance.now() < end;);
+        blockEventLoop(1);
       }
       response.end();
     };
@@ -142,7 +142,7 @@ describe('requests on many connections at once', () => {
     const begun: string[] = [];
     const app: RequestListener = ({ url = '' }, response) => {
       begun.push(url);
-      for (const end = performance.now() + 1; performance.now() < end;);
+      blockEventLoop(1);
       response.end();
     };
     const { port } = await start({ app });
