@@ -7,6 +7,7 @@ import { rateLimitConfig } from '@millwright/rate-limit';
 import { z } from 'zod';
 import { quotasConfig } from './quotas/quotas-config.js';
 import { loadSso, type SsoIssuer } from './sso/sso-file.js';
+import { requireSealBucketKeys, sealBucketConfig } from './audit/seal-bucket-config.js';
 import { requireSealWebhookSecret, sealWebhookConfig } from './audit/seal-webhook-config.js';
 import { retentionConfig } from './jobs/retention-config.js';
 import { networksConfig } from './networks/admin-networks.js';
@@ -30,6 +31,7 @@ const Config = z
     ...sessionsConfig,
     ...retentionConfig,
     ...sealWebhookConfig,
+    ...sealBucketConfig,
     ...networksConfig,
     ...attestationConfig,
     /** Address of the console and the platform API. */
@@ -69,6 +71,7 @@ const Config = z
   .superRefine(requireDataTls)
   .superRefine(requireDeliverySettings)
   .superRefine(requireSealWebhookSecret)
+  .superRefine(requireSealBucketKeys)
   .superRefine(requireStatedRegistration)
   .superRefine(requireRoots)
   .superRefine(requireProofOfDomain);

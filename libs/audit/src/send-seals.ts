@@ -30,7 +30,7 @@ type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 export async function sendSeals(
   db: Database,
   step: Step,
-  receiver: 'log' | 'webhook',
+  receiver: 'log' | 'webhook' | 's3',
   send: (seals: readonly SealNotice[]) => Promise<void> | void,
 ): Promise<number> {
   const stored = await db.prisma.auditSealCursor.findUnique({ where: { receiver } });

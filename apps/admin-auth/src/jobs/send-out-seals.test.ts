@@ -36,12 +36,13 @@ interface Logged {
   seal: number;
 }
 
-/** Receivers that keep what they get. The webhook fails while `isAway`. */
+/** Receivers that keep what they get. The webhook fails while `isAway`, the bucket while `isFull`. */
 function receivers() {
   const logged: Logged[] = [];
   const posted: { type: string; seals: number[] }[] = [];
-  const state = { isAway: false };
-  const send = (withWebhook = true) =>
+  const locked: number[] = [];
+  const state = { isAway: false, isFull: false };
+  const send = (withWebhook = true, withBucket = false) =>
     sendOutSeals(db, (work) => db.transaction(work), {
       logger: { info: (entry: unknown) => void logged.push(entry as Logged) },
       webhook: withWebhook
@@ -51,8 +52,15 @@ function receivers() {
             return Promise.resolve();
           }
         : undefined,
+      lock: withBucket
+        ? (seals) => {
+            if (state.isFull) return Promise.reject(new Error('the bucket refused the object'));
+            locked.push(...seals.map(({ number }) => number));
+            return Promise.resolve();
+          }
+        : undefined,
     });
-  return { logged, posted, state, send };
+  return { logged, posted, locked, state, send };
 }
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -60,10 +68,10 @@ describe('sendOutSeals', () => {
   it('sends each seal once, with its hash, key and number of rows', async () => {
     const { logged, posted, send } = receivers();
     await seal(2);
-    expect(await send()).toEqual({ logged: 2, posted: 2 });
+    expect(await send()).toEqual({ logged: 2, posted: 2, locked: 0 });
     await seal(1);
-    expect(await send()).toEqual({ logged: 1, posted: 1 });
-    expect(await send()).toEqual({ logged: 0, posted: 0 });
+    expect(await send()).toEqual({ logged: 1, posted: 1, locked: 0 });
+    expect(await send()).toEqual({ logged: 0, posted: 0, locked: 0 });
     const { hash } = await db.prisma.auditSeal.findUniqueOrThrow({ where: { number: 1 } });
     expect(logged[0]).toMatchObject({ event: 'audit.sealed', seal: 1, hash, rows: 2, kid: 'seal-key' });
     expect(logged.map(({ seal: number }) => number)).toEqual([1, 2, 3]);
@@ -81,7 +89,7 @@ describe('sendOutSeals', () => {
     await expect(send()).rejects.toThrow('refused');
     expect([logged.length, posted.length]).toEqual([25, 0]);
     state.isAway = false;
-    expect(await send()).toEqual({ logged: 0, posted: 25 });
+    expect(await send()).toEqual({ logged: 0, posted: 25, locked: 0 });
     expect(posted.map(({ seals }) => seals.length)).toEqual([20, 5]);
     expect(posted.flatMap(({ seals }) => seals)).toEqual(upTo(25));
   });
@@ -89,9 +97,26 @@ describe('sendOutSeals', () => {
   it('sends all earlier seals to a webhook that is configured later', async () => {
     const { posted, send } = receivers();
     await seal(3);
-    expect(await send(false)).toEqual({ logged: 3, posted: 0 });
-    expect(await send()).toEqual({ logged: 0, posted: 3 });
+    expect(await send(false)).toEqual({ logged: 3, posted: 0, locked: 0 });
+    expect(await send()).toEqual({ logged: 0, posted: 3, locked: 0 });
     expect(posted.flatMap(({ seals }) => seals)).toEqual(upTo(3));
+  });
+
+  it('sends seals to the bucket while the webhook is unreachable, and the other way round', async () => {
+    const { posted, locked, state, send } = receivers();
+    state.isAway = true;
+    await seal(2);
+    await expect(send(true, true)).rejects.toThrow('the webhook refused the message');
+    expect([posted, locked]).toEqual([[], [1, 2]]);
+    Object.assign(state, { isAway: false, isFull: true });
+    await seal(1);
+    await expect(send(true, true)).rejects.toThrow('the bucket refused the object');
+    state.isAway = true;
+    await seal(1);
+    await expect(send(true, true)).rejects.toThrow(/the webhook refused .+ the bucket refused/);
+    Object.assign(state, { isAway: false, isFull: false });
+    expect(await send(true, true)).toEqual({ logged: 0, posted: 1, locked: 2 });
+    expect(locked).toEqual(upTo(4));
   });
 });
 

@@ -1,4 +1,4 @@
-import { sendSeals } from '@millwright/audit';
+import { sendSeals, type SealNotice } from '@millwright/audit';
 import type { Database, Step } from '@millwright/db';
 import type { PostWebhook } from '@millwright/events';
 import type { Logger } from '@millwright/http/process';
@@ -8,24 +8,46 @@ export interface SealReceivers {
   logger: Pick<Logger, 'info'>;
   /** Undefined without AUDIT_SEAL_WEBHOOK_URL. */
   webhook: PostWebhook | undefined;
+  /** Stores seals in the bucket. Undefined without AUDIT_SEAL_S3_BUCKET. */
+  lock: ((seals: readonly SealNotice[]) => Promise<void>) | undefined;
 }
 
+const EVENT = 'audit.sealed';
+
 /**
- * Sends new seals to the log and to the webhook. A copy of the hashes outside the database reveals when all seals are signed again,
- * or the last seals are cut off.
+ * Sends new seals to the log, the webhook and the bucket. A copy of the hashes outside the database reveals when all seals are signed
+ * again, or the last seals are cut off.
  *
  * @returns the number of seals sent to each.
- * @throws when the webhook does not accept them; the next run sends them again.
+ * @throws when the webhook or the bucket does not accept them; the next run sends them again. The other one has received its seals.
  */
 export async function sendOutSeals(
   db: Database,
   step: Step,
-  { logger, webhook }: SealReceivers,
-): Promise<{ logged: number; posted: number }> {
-  const event = 'audit.sealed';
+  { logger, webhook, lock }: SealReceivers,
+): Promise<{ logged: number; posted: number; locked: number }> {
   const logged = await sendSeals(db, step, 'log', (seals) => {
-    for (const { number: seal, ...notice } of seals) logger.info({ event, seal, ...notice }, event);
+    for (const { number: seal, ...notice } of seals) logger.info({ event: EVENT, seal, ...notice }, EVENT);
   });
-  const posted = webhook ? await sendSeals(db, step, 'webhook', (seals) => webhook(event, { seals })) : 0;
-  return { logged, posted };
+  const [posted, locked] = await allSettledInOrder([
+    () => (webhook ? sendSeals(db, step, 'webhook', (seals) => webhook(EVENT, { seals })) : 0),
+    () => (lock ? sendSeals(db, step, 's3', lock) : 0),
+  ]);
+  return { logged, posted: posted ?? 0, locked: locked ?? 0 };
+}
+
+/** Runs all, one after the other. @throws the only failure, or AggregateError of all failures. */
+async function allSettledInOrder(works: readonly (() => Promise<number> | number)[]): Promise<number[]> {
+  const results: number[] = [];
+  const failures: unknown[] = [];
+  for (const work of works) {
+    try {
+      results.push(await work());
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('; '));
+  return results;
 }

@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { directUrl, type Database } from '@millwright/db';
 import type { Logger, Metrics } from '@millwright/http/process';
 import { loadJobs, startScheduler, type Scheduler } from '@millwright/jobs';
-import type { SealKey } from '@millwright/audit';
+import type { SealKey, SealNotice } from '@millwright/audit';
 import { createJobHandlers, type JobHandlerDeps } from './job-handlers.js';
 import { loadTrustedKeys } from '../audit/trusted-keys.js';
+import { sealBucketOf, type SealBucketConfig } from '../audit/seal-bucket-config.js';
 import type { SealWebhookConfig } from '../audit/seal-webhook-config.js';
 import { createWebhook } from '@millwright/events';
 import { createJobMetrics } from './job-metrics.js';
@@ -19,7 +20,8 @@ export interface JobsOptions {
   signingKey: () => SealKey;
   mcp: JobHandlerDeps['mcp'];
   config: RetentionConfig &
-    SealWebhookConfig & {
+    SealWebhookConfig &
+    SealBucketConfig & {
       DATABASE_URL: string;
       DATABASE_DIRECT_URL?: string | undefined;
       JOBS_FILE?: string | undefined;
@@ -47,7 +49,7 @@ export async function startJobs({
     retention: retentionOf(config),
     auditRetentionDays: config.AUDIT_RETENTION_DAYS,
     trustedKeys: () => loadTrustedKeys(db, config.AUDIT_PINNED_KEYS_FILE),
-    seals: { logger, webhook: sealWebhook(config, mcp.fetch) },
+    seals: { logger, webhook: sealWebhook(config, mcp.fetch), lock: sealLock(config) },
   });
   const jobs = await loadJobs(db, {
     file: config.JOBS_FILE ?? fileBeside(programUrl),
@@ -74,6 +76,16 @@ export async function startJobs({
 function sealWebhook(config: SealWebhookConfig, fetch: JobHandlerDeps['mcp']['fetch']) {
   const { AUDIT_SEAL_WEBHOOK_URL: url, AUDIT_SEAL_WEBHOOK_SECRET: secret } = config;
   return url === undefined || secret === undefined ? undefined : createWebhook({ url, secret, fetch });
+}
+
+/** The S3 client is loaded only when it is used, because it is large. */
+function sealLock(config: SealBucketConfig) {
+  const bucket = sealBucketOf(config);
+  if (!bucket) return undefined;
+  return async (seals: readonly SealNotice[]) => {
+    const { lockSeals } = await import('../audit/lock-seals.js');
+    await lockSeals(bucket, seals);
+  };
 }
 
 /** The file beside the program in an image, else the one of the checkout. */

@@ -59,7 +59,8 @@ const KNOWN: Readonly<Record<string, { text: string; detail: (detail: Detail) =>
   },
   'send-seals': {
     text: 'Sends the hashes of new seals out of the database.',
-    detail: (detail) => `${countText(of(detail, 'logged'), 'seal')} logged, ${of(detail, 'posted')} posted`,
+    detail: (detail) =>
+      `${countText(of(detail, 'logged'), 'seal')} logged, ${of(detail, 'posted')} posted, ${of(detail, 'locked')} locked in the bucket`,
   },
 };
 

@@ -1,0 +1,87 @@
+import { createHash, randomUUID } from 'node:crypto';
+import express, { type Request, type Response } from 'express';
+import { listen } from '@millwright/testing';
+import type { SealBucket } from './seal-bucket-config.js';
+
+interface Version {
+  id: string;
+  key: string;
+  body: string;
+  mode: string | undefined;
+  until: string | undefined;
+}
+
+export interface LockServer {
+  /** The settings of its bucket. */
+  bucket: SealBucket;
+  versions: Version[];
+  /** `off`: refuses locks, as a bucket without Object Lock does. `ignored`: accepts and forgets them, as servers without it do. */
+  objectLock: 'on' | 'off' | 'ignored';
+  close: () => Promise<void>;
+}
+
+/** An S3-compatible server with versions and Object Lock, as Amazon documents PutObject, HeadObject and DeleteObject. It takes any signature. */
+export async function startLockServer(): Promise<LockServer> {
+  const versions: Version[] = [];
+  const app = express();
+  app.use(express.text({ type: '*/*' }));
+
+  function put(request: Request, response: Response): void {
+    const body = String(request.body);
+    const [mode, until] = [request.get('x-amz-object-lock-mode'), request.get('x-amz-object-lock-retain-until-date')];
+    const isLocked = mode !== undefined || until !== undefined;
+    const md5 = request.get('content-md5');
+    if (isLocked && server.objectLock === 'off')
+      return refuse(response, 400, 'InvalidRequest', 'Bucket is missing Object Lock Configuration');
+    if (isLocked && md5 === undefined)
+      return refuse(response, 400, 'InvalidRequest', 'Content-MD5 OR x-amz-checksum- HTTP header is required');
+    if (md5 !== undefined && md5 !== createHash('md5').update(body).digest('base64'))
+      return refuse(response, 400, 'BadDigest', 'The Content-MD5 is another');
+    if (isLocked && !(Date.parse(until ?? '') > Date.now()))
+      return refuse(response, 400, 'InvalidArgument', 'The retain until date must be in the future');
+    const lock = server.objectLock === 'on' ? { mode, until: until?.replace(/\.\d+Z$/, 'Z') } : {};
+    const version = { id: randomUUID(), key: request.path, body, mode: undefined, until: undefined, ...lock };
+    versions.push(version);
+    if (server.objectLock === 'on') response.set('x-amz-version-id', version.id);
+    response.end();
+  }
+
+  function head(request: Request, response: Response): void {
+    const { versionId } = request.query;
+    const found = versions.findLast(
+      ({ id, key }) => key === request.path && (versionId === undefined || id === versionId),
+    );
+    if (!found) return void response.status(404).end();
+    if (found.mode !== undefined)
+      response.set({ 'x-amz-object-lock-mode': found.mode, 'x-amz-object-lock-retain-until-date': found.until ?? '' });
+    response.end();
+  }
+
+  /** Without a version, a delete marker is set and every version stays. */
+  function remove(request: Request, response: Response): void {
+    const at = versions.findIndex(({ id }) => id === request.query['versionId']);
+    const found = versions[at];
+    const mayBypass = found?.mode === 'GOVERNANCE' && request.get('x-amz-bypass-governance-retention') === 'true';
+    if (found?.until !== undefined && Date.parse(found.until) > Date.now() && !mayBypass)
+      return refuse(response, 403, 'AccessDenied', 'Access Denied because object protected by object lock.');
+    if (found) versions.splice(at, 1);
+    response.status(204).end();
+  }
+
+  app.use((request, response) => {
+    const serve = { PUT: put, HEAD: head, DELETE: remove }[request.method];
+    if (serve) serve(request, response);
+    else refuse(response, 405, 'MethodNotAllowed', 'The method is not allowed');
+  });
+  const { url, close } = await listen(app);
+  const bucket: SealBucket = {
+    ...{ bucket: 'seals', region: 'us-east-1', endpoint: url, accessKeyId: 'key', secretAccessKey: 'secret' },
+    ...{ mode: 'COMPLIANCE', days: 400 },
+  };
+  const server: LockServer = { bucket, versions, objectLock: 'on', close };
+  return server;
+}
+
+function refuse(response: Response, status: number, code: string, message: string): void {
+  response.status(status).type('xml').send(`<Error><Code>${code}</Code><Message>${message}</Message></Error>`);
+}
