@@ -29,17 +29,10 @@ export {
   type RunState,
   type WaitReason,
 } from './run-state.js';
-export {
-  createRunStore,
-  LEASE_MS,
-  MOST_RUNS_OF_CONVERSATION,
-  type EndedAgent,
-  type KeyedRun,
-  type LapsedRun,
-  type Occupancy,
-  type RunChange,
-  type RunStore,
-} from './runs.store.js';
+export { type RunChange } from './run-changes.js';
+export { LEASE_MS } from './run-leases.store.js';
+export { MOST_RUNS_OF_CONVERSATION, type LapsedRun, type Occupancy } from './run-queue.store.js';
+export { createRunStore, type EndedAgent, type KeyedRun, type RunStore } from './runs.store.js';
 export {
   STEP_OUTCOMES,
   type AskedCall,

@@ -2,7 +2,7 @@ import { newId } from '@millwright/db';
 import { createLeases, type Leases } from './leases.js';
 import { RunLost, type Fence } from './run.js';
 import { createRunSignals } from './run-signals.js';
-import { LEASE_MS } from './runs.store.js';
+import { LEASE_MS } from './run-leases.store.js';
 import { openRuns, type TestRuns } from './test-runs.js';
 
 let test: TestRuns;

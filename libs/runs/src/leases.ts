@@ -1,7 +1,8 @@
 import { newId, runOwnedBy } from '@millwright/db';
 import { RunLost, type Fence } from './run.js';
 import type { RunSignals } from './run-signals.js';
-import { LEASE_MS, type RunStore } from './runs.store.js';
+import { LEASE_MS } from './run-leases.store.js';
+import type { RunStore } from './runs.store.js';
 
 /** Renewal interval: a third of a lease. */
 const RENEW_MS = 3_000;

@@ -1,14 +1,14 @@
-import type { Caller, Project } from '@millwright/auth';
+import type { Project } from '@millwright/auth';
 import { BUILT_IN_AGENT } from '@millwright/catalog';
-import { ADVISORY_LOCKS, Prisma, storableText, type Database, type Tx } from '@millwright/db';
-import { recordEvents } from '@millwright/events';
+import { Prisma, storableText, type Database, type Tx } from '@millwright/db';
 import { currentTraceId } from '@millwright/telemetry';
+import { storedCaller, type ClaimedRow } from './claimed-run.js';
 import { insertEvents, stateEvent } from './events.js';
-import { recordPush } from './push-notifications.js';
-import { webhookEvent, type ChangedRow, type ReportedState } from './webhook-events.js';
-import { hasEnded, statesBefore, type EndState, type RunState, type WaitReason } from './run-state.js';
+import { changeReported, changeState, fenced, released, type ChangedRuns, type RunChange } from './run-changes.js';
+import { createRunLeases, LEASE } from './run-leases.store.js';
+import { createRunQueue, UNENDED, type Place } from './run-queue.store.js';
+import type { EndState, WaitReason } from './run-state.js';
 import {
-  ERROR_LENGTH,
   METADATA_MAX_BYTES,
   RunLost,
   type ClaimedRun,
@@ -17,34 +17,15 @@ import {
   type RunError,
   type RunEvent,
   type RunStatus,
-  type StoredCaller,
   type StoredEvent,
 } from './run.js';
-
-/** Duration of a lease: a process that does not renew for this time may lose its runs. */
-export const LEASE_MS = 10_000;
-const LEASE = Prisma.raw(`interval '${LEASE_MS} milliseconds'`);
-
-/** Pause before the restart of a run that was given up because the database did not answer. */
-const PAUSE_MS = 2_000;
+import type { ReportedState } from './webhook-events.js';
 
 /** Maximum number of events in one result of {@link RunStore.events}. */
 const MOST_EVENTS = 500;
 
-/** Limit of the answer of a run without a message, in characters. */
-const ANSWER_LENGTH = 1_000_000;
-
 /** Equal to the time for which an answer is kept under its idempotency key. */
 const KEY_HOURS = 24;
-
-/** Above the maximum number of concurrent starts: each start uses a database connection. */
-const MOST_STARTS = 500;
-
-/**
- * Maximum number of unfinished runs of one conversation, which run one after the other. A process that takes runs reads each queued run of
- * a conversation, of which only the first is free.
- */
-export const MOST_RUNS_OF_CONVERSATION = 100;
 
 /** A run that the same request or call started earlier. */
 export interface KeyedRun {
@@ -52,25 +33,6 @@ export interface KeyedRun {
   contextId: string | null;
   messageId: string | null;
   model: string | null;
-}
-
-/** The state in which a new run starts. */
-export interface Occupancy {
-  /** Number of runs that the project executes, without runs for which other runs wait. */
-  projectRuns: number;
-  /** State of the conversation's earliest unfinished run. */
-  contextState: RunState | null;
-  /** Number of the conversation's unfinished runs, counted up to {@link MOST_RUNS_OF_CONVERSATION}. */
-  contextRuns: number;
-  /** Whether an admin has stopped the agent. A later stop waits for the end of the transaction. */
-  isStopped: boolean;
-}
-
-/** The owner and conversation of a new run. */
-export interface Place {
-  project: string;
-  agentId: string;
-  contextId: string;
 }
 
 /** An agent whose runs must end. */
@@ -81,123 +43,7 @@ export interface EndedAgent {
   isDeleted: boolean;
 }
 
-/** A run of a prompt or a model whose process has not renewed its lease. */
-export interface LapsedRun extends Fence {
-  /** End of the lease, in the database's text form. */
-  leaseUntil: string;
-}
-
-/** Runs whose state was changed, and their descendants that were canceled with them. */
-export interface ChangedRuns {
-  ids: string[];
-  below: string[];
-}
-
-interface EndedRow extends ChangedRow {
-  /** Only such a run may have children. Read from the current row: a subquery would miss a start for which this statement waited. */
-  calls_tools: boolean;
-}
-
-/** Further changes made with a change of state. */
-export interface RunChange {
-  waitingFor?: WaitReason | undefined;
-  error?: RunError | undefined;
-  /** The context's message with the answer. */
-  answerId?: string | undefined;
-  /** The conversation of a prompt's run that contains the answer's message. */
-  conversationId?: string | undefined;
-  /** The answer of a run without an answer message. */
-  output?: string | undefined;
-  /** Further members of the state's event. */
-  data?: object | undefined;
-  /** Events that precede the state's event. */
-  events?: readonly RunEvent[] | undefined;
-}
-
-export const storedCaller = ({ project, actor, scopes, mcpTools }: Caller): StoredCaller => ({
-  project,
-  actor,
-  scopes: scopes ? [...scopes] : null,
-  mcpTools: mcpTools ? [...mcpTools] : null,
-});
-
-const callerOf = ({ caller, credential_kind: kind, credential_id: id }: ClaimedRow): Caller => {
-  const { project, actor, scopes, mcpTools } = caller;
-  return {
-    project,
-    actor,
-    ...(scopes && { scopes: new Set(scopes) }),
-    ...(mcpTools && { mcpTools }),
-    ...(kind !== null && id !== null && { credential: { kind, id } }),
-  };
-};
-
-interface ClaimedRow {
-  id: string;
-  attempt: number;
-  caller: StoredCaller;
-  credential_kind: NonNullable<Caller['credential']>['kind'] | null;
-  credential_id: string | null;
-  subject_kind: 'agent' | 'prompt' | 'model';
-  subject_id: string;
-  subject_name: string;
-  subject_version: number | null;
-  channel: ClaimedRun['channel'];
-  depth: number;
-  context_id: string | null;
-  message_id: string | null;
-  input: unknown;
-  model: string | null;
-  idempotency_key: string | null;
-  started_at: Date;
-  budget_id: string | null;
-  trigger: string | null;
-}
-
-const CLAIMED =
-  Prisma.raw(`id, attempt, caller, credential_kind, credential_id, subject_kind, subject_id, subject_name, subject_version, channel, depth,
-  context_id, message_id, input, model, idempotency_key, started_at, budget_id,
-  CASE WHEN channel = 'trigger' THEN metadata ->> 'trigger' END AS trigger`);
-
-const claimedRun = (row: ClaimedRow): ClaimedRun => ({
-  runId: row.id,
-  attempt: row.attempt,
-  caller: callerOf(row),
-  subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name, version: row.subject_version },
-  channel: row.channel,
-  depth: row.depth,
-  contextId: row.context_id,
-  messageId: row.message_id,
-  input: row.input,
-  model: row.model,
-  idempotencyKey: row.idempotency_key,
-  startedAt: row.started_at,
-  budgetId: row.budget_id,
-  trigger: row.trigger,
-  isTakenOver: row.attempt > 1,
-});
-
 const KEYED = 'id, context_id AS "contextId", message_id AS "messageId", model';
-
-/** SQL condition that the run `r` waits for its child runs, and that all of them have ended. */
-const CHILDREN_ENDED = `state = 'waiting' AND waiting_for = 'child' AND NOT EXISTS (
-  SELECT FROM runs c WHERE c.parent_id = r.id AND c.state IN ('queued', 'running', 'waiting'))`;
-
-/** Kinds of runs that a process could take. */
-export interface WaitingForWorker {
-  roots: boolean;
-  children: boolean;
-}
-
-const UNENDED = "state IN ('queued', 'running', 'waiting')";
-const LAPSED = Prisma.sql`state = 'running' AND lease_until < now()`;
-
-/** Event data of a run that another process had started. */
-const TAKEN_OVER = { taken_over: true };
-
-/** Selects the runs that fulfil the condition, except runs locked by another transaction. */
-const next = (condition: Prisma.Sql, limit: number): Prisma.Sql => Prisma.sql`id = ANY(ARRAY(
-  SELECT id FROM runs r WHERE ${condition} ORDER BY id LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))`;
 
 const STATUS = `id, state, waiting_for AS "waitingFor", state_at AS "stateAt", event_count AS "eventCount", answer_id AS "answerId",
   error_code AS "errorCode", error_text AS "errorText"`;
@@ -208,75 +54,6 @@ const STATUS = `id, state, waiting_for AS "waitingFor", state_at AS "stateAt", e
  * their order.
  */
 export function createRunStore(db: Database) {
-  /** Changes the state of runs that fulfil the condition, and adds the events. @returns the ids of the changed runs */
-  const changeState = (state: RunState, condition: Prisma.Sql, change: RunChange, set = Prisma.empty): Prisma.Sql => {
-    const { waitingFor, error, answerId, conversationId, output, data, events = [] } = change;
-    const { code, status, text } = error ?? {};
-    const waits = waitingFor && { waiting_for: waitingFor };
-    const all = [...events, stateEvent(state, { ...waits, ...(error && { code }), ...data })];
-    const ended = Prisma.raw(hasEnded(state) ? 'now()' : 'NULL');
-    return Prisma.sql`
-      WITH changed AS (
-        UPDATE runs SET state = ${state}, state_at = now(), waiting_for = ${waitingFor ?? null}, ended_at = ${ended},
-               error_code = ${code ?? null}, error_status = ${status ?? null}::int,
-               error_text = ${text === undefined ? null : storableText(text).slice(0, ERROR_LENGTH)},
-               answer_id = coalesce(${answerId ?? null}::uuid, answer_id),
-               conversation_id = coalesce(${conversationId ?? null}::uuid, conversation_id), output = coalesce(${output === undefined ? null : storableText(output.slice(0, ANSWER_LENGTH))}, output),
-               event_count = event_count + ${all.length}::int ${set}
-         WHERE ${condition} AND state = ANY(${statesBefore(state)})
-        RETURNING id, event_count, attempt, project, subject_kind, subject_name, subject_version, channel,
-                  tool_call_count > 0 AS calls_tools),
-      added AS (${insertEvents(all)})
-      SELECT id, attempt, project, subject_kind, subject_name, subject_version, channel, calls_tools FROM changed ORDER BY id`;
-  };
-
-  /** Changes the state of runs like `changeState`, and reports the change to webhooks. @returns the changed runs */
-  async function changeOnce(
-    tx: Tx,
-    state: ReportedState,
-    condition: Prisma.Sql,
-    change: RunChange,
-    set?: Prisma.Sql,
-  ): Promise<EndedRow[]> {
-    const rows = await tx.$queryRaw<EndedRow[]>(changeState(state, condition, change, set));
-    await recordEvents(
-      tx,
-      rows.map((row) => webhookEvent(row, state, change)),
-    );
-    const tasks = rows.filter(({ channel }) => channel === 'a2a').map(({ id }) => id);
-    await recordPush(tx, tasks, state, change.waitingFor);
-    return rows;
-  }
-
-  /**
-   * Changes the state of runs and reports the change. The descendants of an ending run end with it, level by level: an uncommitted
-   * start of a child locks the row of its parent.
-   */
-  async function changeReported(
-    tx: Tx,
-    state: ReportedState,
-    condition: Prisma.Sql,
-    change: RunChange,
-    set?: Prisma.Sql,
-  ): Promise<ChangedRuns> {
-    const rows = await changeOnce(tx, state, condition, change, set);
-    const below: string[] = [];
-    for (let level = hasEnded(state) ? rows : []; ;) {
-      const parents = level.filter((row) => row.calls_tools).map(({ id }) => id);
-      if (parents.length === 0) break;
-      const children = Prisma.sql`id = ANY(ARRAY(
-        SELECT id FROM runs WHERE parent_id = ANY(${parents}::uuid[]) AND state IN ('queued', 'running', 'waiting') ORDER BY id FOR UPDATE))`;
-      level = await changeOnce(tx, 'canceled', children, { data: { reason: 'parent_ended' } }, released);
-      below.push(...level.map(({ id }) => id));
-    }
-    return { ids: rows.map(({ id }) => id), below };
-  }
-
-  const fenced = ({ runId, attempt }: Fence) =>
-    Prisma.sql`id = ${runId}::uuid AND attempt = ${attempt}::int AND state = 'running'`;
-
-  const released = Prisma.sql`, lease_until = NULL`;
-
   const ofAgent = (
     { project, agentId }: Omit<Place, 'contextId'>,
     states: Prisma.Sql,
@@ -294,21 +71,10 @@ export function createRunStore(db: Database) {
     return below;
   }
 
-  const taken = (
-    worker: string,
-  ) => Prisma.sql`, attempt = attempt + 1, worker = ${worker}::uuid, lease_until = now() + ${LEASE},
-    started_at = coalesce(started_at, now())`;
-
-  async function claim(tx: Tx, worker: string, condition: Prisma.Sql, data: object = {}): Promise<ClaimedRun[]> {
-    const rows = await tx.$queryRaw<{ id: string }[]>(changeState('running', condition, { data }, taken(worker)));
-    if (rows.length === 0) return [];
-    const ids = rows.map(({ id }) => id);
-    const claimed = await tx.$queryRaw<ClaimedRow[]>`
-      SELECT ${CLAIMED} FROM runs WHERE id = ANY(${ids}::uuid[]) ORDER BY id`;
-    return claimed.map(claimedRun);
-  }
-
   return {
+    ...createRunQueue(db),
+    ...createRunLeases(db),
+
     /**
      * Stores a run: running in the process `worker`, or queued without a worker.
      *
@@ -340,110 +106,6 @@ export function createRunStore(db: Database) {
       return { runId: id, attempt, budgetId: row?.budget_id ?? null };
     },
 
-    /** Takes the queued runs of the given runs. @returns the runs that no other process took */
-    takeQueued: (tx: Tx, worker: string, ids: readonly string[]): Promise<ClaimedRun[]> =>
-      claim(tx, worker, Prisma.sql`id = ANY(${[...ids]}::uuid[]) AND state = 'queued'`),
-
-    /** Takes at most `limit` runs whose process has not renewed its lease, except runs that other processes are taking. */
-    takeLapsed: (tx: Tx, worker: string, limit: number): Promise<ClaimedRun[]> =>
-      claim(tx, worker, next(Prisma.sql`${LAPSED} AND subject_kind = 'agent' AND depth = 0`, limit), TAKEN_OVER),
-
-    /** Takes runs for which another run waits: runs that continue after a wait, and runs whose process has not renewed its lease. */
-    async takeChildren(tx: Tx, worker: string, limit: number): Promise<ClaimedRun[]> {
-      const lapsed = Prisma.sql`${LAPSED} AND depth > 0`;
-      return [
-        ...(await claim(tx, worker, next(lapsed, limit), TAKEN_OVER)),
-        ...(await claim(tx, worker, next(Prisma.sql`state = 'queued' AND depth > 0`, limit))),
-      ];
-    },
-
-    /** Runs of prompts and models whose processes have not renewed their leases. No process can continue them. */
-    lapsedPrompts: (limit: number): Promise<LapsedRun[]> =>
-      db.prepared<LapsedRun>(
-        'list-lapsed-prompt-runs',
-        `SELECT id AS "runId", attempt, lease_until::text AS "leaseUntil" FROM runs
-          WHERE state = 'running' AND subject_kind IN ('prompt', 'model') AND lease_until < now() ORDER BY id LIMIT $1`,
-        [limit],
-      ),
-
-    /** Ends a run whose lease has lapsed. @returns false when its process has renewed the lease meanwhile, or the run has ended */
-    async endLapsed(tx: Tx, { runId, attempt, leaseUntil }: LapsedRun, error: RunError): Promise<boolean> {
-      const lapsed = Prisma.sql`${fenced({ runId, attempt })} AND lease_until = ${leaseUntil}::timestamptz AND lease_until < now()`;
-      return (await changeReported(tx, 'failed', lapsed, { error }, released)).ids.length > 0;
-    },
-
-    /** Continues the runs that wait for child runs, all of which have ended. */
-    async resumeParents(tx: Tx, limit: number): Promise<void> {
-      await tx.$queryRaw(changeState('queued', next(Prisma.raw(CHILDREN_ENDED), limit), {}, released));
-    },
-
-    /** Whether a process could take runs now: runs that need a place, and children, with the parents that waited for them. */
-    async waitingForWorker(): Promise<WaitingForWorker> {
-      const [row] = await db.prepared<WaitingForWorker>(
-        'find-runs-without-worker',
-        `SELECT EXISTS (SELECT FROM runs WHERE state = 'queued' AND depth = 0)
-                  OR EXISTS (
-                    SELECT FROM runs WHERE state = 'running' AND lease_until < now() AND depth = 0 AND subject_kind = 'agent') AS roots,
-                EXISTS (SELECT FROM runs WHERE state = 'queued' AND depth > 0)
-                  OR EXISTS (SELECT FROM runs WHERE state = 'running' AND lease_until < now() AND depth > 0)
-                  OR EXISTS (SELECT FROM runs r WHERE ${CHILDREN_ENDED}) AS children`,
-        [],
-      );
-      return row ?? { roots: false, children: false };
-    },
-
-    /**
-     * Takes queued runs in round-robin order of the projects. Excludes runs whose conversation has an earlier unfinished run, and runs of
-     * projects that already execute `projectLimit` runs. Only one process takes runs at a time. Each project's runs are counted once, for
-     * any number of queued runs.
-     */
-    async takeNext(tx: Tx, worker: string, limit: number, projectLimit: number): Promise<ClaimedRun[]> {
-      if (limit <= 0) return [];
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.runQueue})`;
-      const rows = await tx.$queryRaw<{ id: string }[]>`
-        WITH RECURSIVE projects AS (
-          (SELECT project FROM runs WHERE ${Prisma.raw(UNENDED)} ORDER BY project LIMIT 1)
-           UNION ALL
-          SELECT n.project FROM projects p CROSS JOIN LATERAL (
-            SELECT project FROM runs WHERE ${Prisma.raw(UNENDED)} AND project > p.project ORDER BY project LIMIT 1) n)
-        SELECT first.id FROM (
-          SELECT p.project, (
-            SELECT count(*) FROM runs r WHERE r.project = p.project AND state = 'running' AND depth = 0 AND subject_kind = 'agent') AS running
-            FROM projects p) p
-         CROSS JOIN LATERAL (
-          SELECT next.id, row_number() OVER (ORDER BY next.id) AS place FROM (
-            SELECT q.id FROM runs q
-             WHERE q.project = p.project AND q.state = 'queued' AND q.depth = 0 AND NOT EXISTS (
-               SELECT FROM runs e WHERE e.context_id = q.context_id AND e.id < q.id AND e.state IN ('queued', 'running', 'waiting'))
-             ORDER BY q.id LIMIT ${limit}::int) next) first
-         WHERE first.place + p.running <= ${projectLimit}::int ORDER BY first.place, first.id LIMIT ${limit}::int`;
-      return claim(tx, worker, Prisma.sql`id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND state = 'queued'`);
-    },
-
-    /**
-     * Reads the state in which a new run of a conversation starts: the state of the earliest unfinished run, if any, the number of runs
-     * that the project executes, and whether the agent is stopped. A stop of the agent waits for this transaction.
-     * Near `projectLimit` the project's runs start one at a time, so that the limit is exact.
-     */
-    async occupancy(tx: Tx, { project, agentId, contextId }: Place, projectLimit: number): Promise<Occupancy> {
-      const count = async () => {
-        const [row] = await tx.$queryRaw<Occupancy[]>`
-          WITH agent AS MATERIALIZED (SELECT stopped_at FROM agents WHERE id = ${agentId}::uuid FOR KEY SHARE)
-          SELECT EXISTS (SELECT FROM agent WHERE stopped_at IS NOT NULL) AS "isStopped",
-                 (SELECT count(*) FROM runs WHERE project = ${project} AND state = 'running' AND depth = 0 AND subject_kind = 'agent')::int AS "projectRuns",
-                 (SELECT state FROM runs WHERE context_id = ${contextId}::uuid AND state IN ('queued', 'running', 'waiting')
-                   ORDER BY id LIMIT 1) AS "contextState",
-                 (SELECT count(*) FROM (SELECT FROM runs WHERE context_id = ${contextId}::uuid AND state IN ('queued', 'running', 'waiting')
-                   LIMIT ${MOST_RUNS_OF_CONVERSATION}) own)::int AS "contextRuns"`;
-        return row ?? { projectRuns: 0, contextState: null, contextRuns: 0, isStopped: false };
-      };
-      const first = await count();
-      if (first.projectRuns + MOST_STARTS < projectLimit) return first;
-      await tx.$executeRaw`
-        SELECT pg_advisory_xact_lock_shared(${ADVISORY_LOCKS.runQueue}), pg_advisory_xact_lock(${ADVISORY_LOCKS.projectRuns}::int, hashtext(${project}))`;
-      return count();
-    },
-
     /** Queues a waiting run, which continues when a process takes it. @returns false when the run no longer waits for this */
     async resume(tx: Tx, id: string, waitingFor: WaitReason): Promise<boolean> {
       const waits = Prisma.sql`id = ${id}::uuid AND state = 'waiting' AND waiting_for = ${waitingFor}`;
@@ -471,37 +133,6 @@ export function createRunStore(db: Database) {
         [id],
       );
       return rows.map(({ subject_id }) => subject_id);
-    },
-
-    /** Renews the leases of all runs of a process in one statement. @returns the runs that still belong to the process */
-    async renew(worker: string, fences: readonly Fence[]): Promise<Fence[]> {
-      return db.prepared<Fence>(
-        'renew-runs',
-        `UPDATE runs r SET lease_until = now() + interval '${LEASE_MS} milliseconds'
-           FROM (SELECT l.id FROM runs l JOIN unnest($2::uuid[], $3::int[]) f (id, attempt) ON l.id = f.id AND l.attempt = f.attempt
-                  WHERE l.state = 'running' AND l.worker = $1 ORDER BY l.id FOR UPDATE OF l) held
-          WHERE r.id = held.id
-          RETURNING r.id AS "runId", r.attempt`,
-        [worker, fences.map(({ runId }) => runId), fences.map(({ attempt }) => attempt)],
-      );
-    },
-
-    /** Gives up one run, so that any process can take it after a pause. */
-    async giveUp({ runId, attempt }: Fence): Promise<void> {
-      await db.prepared(
-        'give-up-run',
-        `UPDATE runs SET lease_until = now() + interval '${PAUSE_MS} milliseconds' WHERE id = $1 AND attempt = $2 AND state = 'running'`,
-        [runId, attempt],
-      );
-    },
-
-    /** Gives up the runs of a stopping process, so that another process can take them immediately. */
-    async release(worker: string): Promise<void> {
-      await db.prepared(
-        'release-runs',
-        `UPDATE runs SET lease_until = now() - interval '1 millisecond' WHERE state = 'running' AND worker = $1`,
-        [worker],
-      );
     },
 
     /** @throws RunLost */

@@ -1,7 +1,7 @@
 import { encodeId } from '@millwright/db';
 import type { NewEvent } from '@millwright/events';
 import type { EndState } from './run-state.js';
-import type { RunChange } from './runs.store.js';
+import type { RunChange } from './run-changes.js';
 
 /** States that are reported to webhooks. */
 export type ReportedState = EndState | 'waiting';

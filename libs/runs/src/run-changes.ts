@@ -1,0 +1,111 @@
+import { Prisma, storableText, type Tx } from '@millwright/db';
+import { recordEvents } from '@millwright/events';
+import { insertEvents, stateEvent } from './events.js';
+import { recordPush } from './push-notifications.js';
+import { hasEnded, statesBefore, type RunState, type WaitReason } from './run-state.js';
+import { ERROR_LENGTH, type Fence, type RunError, type RunEvent } from './run.js';
+import { webhookEvent, type ChangedRow, type ReportedState } from './webhook-events.js';
+
+/** Limit of the answer of a run without a message, in characters. */
+const ANSWER_LENGTH = 1_000_000;
+
+/** Runs whose state was changed, and their descendants that were canceled with them. */
+export interface ChangedRuns {
+  ids: string[];
+  below: string[];
+}
+
+interface EndedRow extends ChangedRow {
+  /** Only such a run may have children. Read from the current row: a subquery would miss a start for which this statement waited. */
+  calls_tools: boolean;
+}
+
+/** Further changes made with a change of state. */
+export interface RunChange {
+  waitingFor?: WaitReason | undefined;
+  error?: RunError | undefined;
+  /** The context's message with the answer. */
+  answerId?: string | undefined;
+  /** The conversation of a prompt's run that contains the answer's message. */
+  conversationId?: string | undefined;
+  /** The answer of a run without an answer message. */
+  output?: string | undefined;
+  /** Further members of the state's event. */
+  data?: object | undefined;
+  /** Events that precede the state's event. */
+  events?: readonly RunEvent[] | undefined;
+}
+
+/** Changes the state of runs that fulfil the condition, and adds the events. @returns the ids of the changed runs */
+export const changeState = (
+  state: RunState,
+  condition: Prisma.Sql,
+  change: RunChange,
+  set = Prisma.empty,
+): Prisma.Sql => {
+  const { waitingFor, error, answerId, conversationId, output, data, events = [] } = change;
+  const { code, status, text } = error ?? {};
+  const waits = waitingFor && { waiting_for: waitingFor };
+  const all = [...events, stateEvent(state, { ...waits, ...(error && { code }), ...data })];
+  const ended = Prisma.raw(hasEnded(state) ? 'now()' : 'NULL');
+  return Prisma.sql`
+    WITH changed AS (
+      UPDATE runs SET state = ${state}, state_at = now(), waiting_for = ${waitingFor ?? null}, ended_at = ${ended},
+             error_code = ${code ?? null}, error_status = ${status ?? null}::int,
+             error_text = ${text === undefined ? null : storableText(text).slice(0, ERROR_LENGTH)},
+             answer_id = coalesce(${answerId ?? null}::uuid, answer_id),
+             conversation_id = coalesce(${conversationId ?? null}::uuid, conversation_id), output = coalesce(${output === undefined ? null : storableText(output.slice(0, ANSWER_LENGTH))}, output),
+             event_count = event_count + ${all.length}::int ${set}
+       WHERE ${condition} AND state = ANY(${statesBefore(state)})
+      RETURNING id, event_count, attempt, project, subject_kind, subject_name, subject_version, channel,
+                tool_call_count > 0 AS calls_tools),
+    added AS (${insertEvents(all)})
+    SELECT id, attempt, project, subject_kind, subject_name, subject_version, channel, calls_tools FROM changed ORDER BY id`;
+};
+
+/** Changes the state of runs like `changeState`, and reports the change to webhooks. @returns the changed runs */
+async function changeOnce(
+  tx: Tx,
+  state: ReportedState,
+  condition: Prisma.Sql,
+  change: RunChange,
+  set?: Prisma.Sql,
+): Promise<EndedRow[]> {
+  const rows = await tx.$queryRaw<EndedRow[]>(changeState(state, condition, change, set));
+  await recordEvents(
+    tx,
+    rows.map((row) => webhookEvent(row, state, change)),
+  );
+  const tasks = rows.filter(({ channel }) => channel === 'a2a').map(({ id }) => id);
+  await recordPush(tx, tasks, state, change.waitingFor);
+  return rows;
+}
+
+/**
+ * Changes the state of runs and reports the change. The descendants of an ending run end with it, level by level: an uncommitted
+ * start of a child locks the row of its parent.
+ */
+export async function changeReported(
+  tx: Tx,
+  state: ReportedState,
+  condition: Prisma.Sql,
+  change: RunChange,
+  set?: Prisma.Sql,
+): Promise<ChangedRuns> {
+  const rows = await changeOnce(tx, state, condition, change, set);
+  const below: string[] = [];
+  for (let level = hasEnded(state) ? rows : []; ;) {
+    const parents = level.filter((row) => row.calls_tools).map(({ id }) => id);
+    if (parents.length === 0) break;
+    const children = Prisma.sql`id = ANY(ARRAY(
+      SELECT id FROM runs WHERE parent_id = ANY(${parents}::uuid[]) AND state IN ('queued', 'running', 'waiting') ORDER BY id FOR UPDATE))`;
+    level = await changeOnce(tx, 'canceled', children, { data: { reason: 'parent_ended' } }, released);
+    below.push(...level.map(({ id }) => id));
+  }
+  return { ids: rows.map(({ id }) => id), below };
+}
+
+export const fenced = ({ runId, attempt }: Fence) =>
+  Prisma.sql`id = ${runId}::uuid AND attempt = ${attempt}::int AND state = 'running'`;
+
+export const released = Prisma.sql`, lease_until = NULL`;
