@@ -92,6 +92,7 @@ export interface NewAgent {
   instructions?: string;
   status?: 'active' | 'inactive';
   model?: string;
+  model_parameters?: object;
   /** Row ids of agents that it may call. */
   callees?: string[];
   content_tags?: string[];

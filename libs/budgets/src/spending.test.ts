@@ -83,6 +83,13 @@ describe('spending.reserve', () => {
     expect((await spending.reserve(spender(), open)).request).toMatchObject({ maxTokens: 100 });
   });
 
+  it("reserves the model's default length of an answer where the request states none", async () => {
+    const { maxTokens, ...open } = ask({ model: 'brief' });
+    await test.addBudget({ amount: 1_000_000 });
+    expect((await opened().reserve(spender(), open)).request).toMatchObject({ maxTokens: 20 });
+    expect((await opened().reserve(spender(), { ...open, maxTokens })).request).toMatchObject({ maxTokens: 10 });
+  });
+
   it('reserves in every budget that applies, or in none', async () => {
     const roomy = await test.addBudget({ amount: 10_000 });
     const tight = await test.addBudget({ level: 'user', amount: 20, of: { user_id: test.userId } });

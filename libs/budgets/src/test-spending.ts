@@ -37,6 +37,7 @@ const house: ModelDefinition = {
 };
 const unpriced: ModelDefinition = { ...house, name: 'unpriced', prices: undefined };
 const dear: ModelDefinition = { ...house, name: 'dear', prices: { input: 10, output: 20 } };
+const brief: ModelDefinition = { ...house, name: 'brief', parameters: { max_tokens: 20 } };
 const falling: ModelDefinition = { ...house, name: 'falling', fallbacks: ['dear'] };
 
 /** A database with a user who may spend, and models of all kinds of prices. */
@@ -49,7 +50,7 @@ export async function openSpending(): Promise<TestSpending> {
   );
   const { id: userId } = await db.prisma.user.findUniqueOrThrow({ where: { email } });
   const models = createModels({
-    models: [house, unpriced, dear, falling],
+    models: [house, unpriced, dear, brief, falling],
     fetch: () => Promise.reject(new Error('no model is called')),
   });
   return {

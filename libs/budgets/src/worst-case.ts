@@ -35,10 +35,10 @@ function furtherText({ messages, tools = [], output }: ModelRequest): string {
 /** The maximum usage of a call: its counted input with a margin, and the longest answer that it allows. */
 export async function worstCaseOf(request: ModelRequest, bounds: CallBounds): Promise<WorstCase> {
   const counted = (await countMessages(request.messages)) + (await countTokens(furtherText(request)));
-  const { contextWindow, maxOutput = answerShare(contextWindow) } = bounds;
+  const { contextWindow, defaultMaxTokens, maxOutput = answerShare(contextWindow) } = bounds;
   return {
     inputTokens: Math.ceil(counted * INPUT_MARGIN) + MORE_INPUT,
-    outputTokens: Math.min(request.maxTokens ?? maxOutput, contextWindow),
+    outputTokens: Math.min(request.maxTokens ?? defaultMaxTokens ?? maxOutput, contextWindow),
   };
 }
 

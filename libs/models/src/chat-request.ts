@@ -1,6 +1,6 @@
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { ModelDefinition, ModelMessage, ModelRequest, ModelSampling } from './model.js';
-import { requestParameters } from './parameters.js';
+import { statedOver } from './parameters.js';
 import { toStrictSchema } from './strict-schema.js';
 
 /** The way in which JSON is requested: by schema, or in the prompt for servers without schema support. */
@@ -109,9 +109,7 @@ export function planRequest(
   streaming: boolean,
 ): PlannedRequest {
   const { output } = request;
-  const given = requestParameters(parameters);
-  const { temperature, maxTokens } = { ...given, ...request };
-  const sampling = { ...given.sampling, ...request.sampling };
+  const { temperature, maxTokens, sampling } = statedOver(request, parameters);
   const inWords = output && mode === 'json_object';
   const messages = inWords ? withSchemaInWords(request.messages, output.schema) : request.messages;
   const body: ChatRequest = {

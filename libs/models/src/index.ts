@@ -34,5 +34,5 @@ export { createModelHealth, type ModelHealth } from './model-health.js';
 export { testModel, type ModelTest } from './test-model.js';
 export { unknownModel } from './unknown-model.js';
 export { MODEL_PRESETS, type ModelPresetName } from './presets.js';
-export { ModelParameters, readParameters } from './parameters.js';
+export { ModelParameters, namedParameters, readParameters, requestParameters, statedOver } from './parameters.js';
 export { checkedFetch, MODEL_ANSWER_MAX_BYTES } from './checked-fetch.js';

@@ -66,6 +66,8 @@ export interface CallBounds {
   contextWindow: number;
   /** Maximum number of tokens of an answer; undefined when unknown. */
   maxOutput: number | undefined;
+  /** Maximum number of tokens of the answer to a request that states none; undefined when the model has no default. */
+  defaultMaxTokens: number | undefined;
   /** Milliseconds: retries and fallbacks included. */
   timeoutMs: number;
   /** The models that may answer, with the prices of their definitions. */
@@ -407,6 +409,7 @@ export function createModelCalls({
           return {
             contextWindow,
             maxOutput: known.length === turn.length ? Math.max(...known) : undefined,
+            defaultMaxTokens: turn[0].definition.parameters?.max_tokens,
             timeoutMs,
             candidates: turn.map(({ definition }) => ({ name: definition.name, prices: definition.prices })),
           };

@@ -29,19 +29,48 @@ export function readParameters(stored: unknown): ModelParameters {
   return ModelParameters.parse(Object.fromEntries(entries));
 }
 
+type StatedParameters = Pick<ModelRequest, 'temperature' | 'maxTokens' | 'sampling'>;
+
 /** The same parameters as members of a request. */
-export function requestParameters(
-  parameters: ModelParameters,
-): Pick<ModelRequest, 'temperature' | 'maxTokens' | 'sampling'> {
+export function requestParameters(parameters: ModelParameters): StatedParameters {
   const { temperature, max_tokens: maxTokens, top_p: topP, reasoning_effort: reasoningEffort, stop } = parameters;
-  const sampling = {
-    ...(topP !== undefined && { topP }),
-    ...(reasoningEffort !== undefined && { reasoningEffort }),
-    ...(stop !== undefined && stop.length > 0 && { stop }),
-  };
+  const sampling = withoutUndefined({ topP, reasoningEffort, stop: stop?.length ? stop : undefined });
   return {
-    ...(temperature !== undefined && { temperature }),
-    ...(maxTokens !== undefined && { maxTokens }),
+    ...withoutUndefined({ temperature, maxTokens }),
     ...(Object.keys(sampling).length > 0 && { sampling }),
   };
 }
+
+/** What a request states, and these parameters where it states nothing. */
+export function statedOver(
+  { temperature, maxTokens, sampling }: { [Name in keyof StatedParameters]?: StatedParameters[Name] | undefined },
+  parameters: ModelParameters,
+): StatedParameters {
+  const below = requestParameters(parameters);
+  const merged = { ...below.sampling, ...withoutUndefined({ ...sampling }) };
+  return {
+    ...below,
+    ...withoutUndefined({ temperature, maxTokens }),
+    ...(Object.keys(merged).length > 0 && { sampling: merged }),
+  };
+}
+
+/** The parameters that a request states, by their names in the API. */
+export function namedParameters({ temperature, maxTokens, sampling = {} }: StatedParameters): Record<string, unknown> {
+  return withoutUndefined({
+    temperature,
+    max_tokens: maxTokens,
+    top_p: sampling.topP,
+    stop: sampling.stop,
+    seed: sampling.seed,
+    frequency_penalty: sampling.frequencyPenalty,
+    presence_penalty: sampling.presencePenalty,
+    reasoning_effort: sampling.reasoningEffort,
+    verbosity: sampling.verbosity,
+  });
+}
+
+type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+const withoutUndefined = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<Fields>;

@@ -39,6 +39,7 @@ describe('POST /api/v1/agents', () => {
       description: 'Writes',
       skill_ids: skills,
       model: KNOWN_MODEL,
+      model_parameters: { temperature: 0.2, stop: ['END'] },
       instructions: 'Write.',
       published: false,
       plugin_ids: [],
@@ -743,5 +744,37 @@ describe('an agent of a key with agents:write', () => {
     expect([kept.status, (kept.body as Agent)[field]]).toEqual([200, [first, second]]);
     const fewer = await by('PATCH', path(agent.id), { [field]: [second] });
     expect([fewer.status, (fewer.body as Agent)[field]]).toEqual([200, [second]]);
+  });
+});
+
+describe('model_parameters of an agent', () => {
+  it('are replaced whole, kept by changes of other fields and in versions, and empty when left out', async () => {
+    const { id, model_parameters } = await create();
+    expect(model_parameters).toEqual({});
+    const set = { temperature: 0, max_tokens: 500, top_p: 0.9, reasoning_effort: 'high', stop: ['END'] };
+    const change = async (json: object) => (await client('PATCH', path(id), { json })).body as Agent;
+    expect((await change({ model_parameters: set })).model_parameters).toEqual(set);
+    expect((await change({ description: 'Other' })).model_parameters).toEqual(set);
+    expect((await change({ model_parameters: { temperature: 1 } })).model_parameters).toEqual({ temperature: 1 });
+    expect((await client('GET', `${path(id)}/versions/2`)).body).toMatchObject({
+      state: { model_parameters: set },
+      changed: ['model_parameters'],
+    });
+    const restored = await client('POST', `${path(id)}/versions/2/restore`, { json: {} });
+    expect(restored.body).toMatchObject({ model_parameters: set });
+    const replaced = await client('PUT', path(id), { json: { name: newName(), description: '' } });
+    expect(replaced.body).toMatchObject({ model_parameters: {} });
+  });
+
+  it.each([
+    [{ temperature: 2.1 }, 'model_parameters.temperature'],
+    [{ top_p: -1 }, 'model_parameters.top_p'],
+    [{ stop: [''] }, 'model_parameters.stop.0'],
+    [{ seed: 1 }, 'model_parameters.seed'],
+  ])('%j is refused with 422 that names %s', async (model_parameters, field) => {
+    const answer = await client('POST', '/api/v1/agents', {
+      json: { name: newName(), description: '', model_parameters },
+    });
+    expect([answer.status, JSON.stringify(answer.body)]).toEqual([422, expect.stringContaining(field)]);
   });
 });

@@ -1,4 +1,5 @@
 import { endpoint } from '@millwright/http';
+import { ModelParameters } from '@millwright/models/parameters';
 import { z } from 'zod';
 import { ListQuery } from '../metadata/list.contract.js';
 import { Metadata, MetadataChanges, NewMetadata, Reason } from '../metadata/metadata.contract.js';
@@ -46,6 +47,8 @@ export const Prompt = z.object({
   instruction: Instruction,
   input: Definition,
   output: Definition,
+  /** In front of the model's own defaults; a run's own come first. */
+  model_parameters: ModelParameters.strip(),
   metadata: Metadata,
   _link: z.string(),
 });
@@ -55,6 +58,7 @@ export const NewPrompt = z.object({
   instruction: NewInstruction,
   input: NewDefinition,
   output: NewDefinition,
+  model_parameters: ModelParameters.default({}),
   metadata: NewMetadata,
 });
 export type NewPrompt = z.output<typeof NewPrompt>;
@@ -73,6 +77,8 @@ export const PromptChanges = z.object({
   instruction: z.object({ static: Template, state: Template, dynamic: Template }).partial().optional(),
   input: DefinitionChanges.optional(),
   output: DefinitionChanges.optional(),
+  /** Replaced whole. */
+  model_parameters: ModelParameters.optional(),
   metadata: MetadataChanges.optional(),
 });
 export type PromptChanges = z.output<typeof PromptChanges>;

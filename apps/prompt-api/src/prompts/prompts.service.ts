@@ -98,7 +98,8 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     async create(tx: Tx, caller: Caller, sent: NewPrompt): Promise<StoredPrompt> {
       const input = await resolve(tx, caller.project, 'input', newId(), sent.input);
       const output = await resolve(tx, caller.project, 'output', newId(), sent.output);
-      return prompts.create(tx, caller, { instruction: sent.instruction, input, output, metadata: sent.metadata });
+      const { instruction, model_parameters, metadata } = sent;
+      return prompts.create(tx, caller, { instruction, input, output, model_parameters, metadata });
     },
 
     /** Merges one level deep; schemas and arrays are replaced whole. @throws AppError conflict when `metadata.version` is not current. */
@@ -125,6 +126,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
           instruction: { ...current.instruction, ...withoutUndefined(changes.instruction) },
           input: await definition('input'),
           output: await definition('output'),
+          model_parameters: changes.model_parameters ?? current.model_parameters,
           metadata: { ...current.metadata, ...withoutUndefined(metadata) },
         },
         'prompt.update',
@@ -142,7 +144,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
       ifMatch: readonly number[] | undefined,
     ): Promise<StoredPrompt> {
       const current = await prompts.lock(tx, caller.project, earlier.id, ifMatch);
-      const { instruction, input, output, metadata } = earlier;
+      const { instruction, input, output, model_parameters, metadata } = earlier;
       await resolve(tx, caller.project, 'input', input.id, input);
       await resolve(tx, caller.project, 'output', output.id, output);
       const log_message = `Restored version ${earlier.version}`;
@@ -150,7 +152,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
         tx,
         caller,
         current,
-        { instruction, input, output, metadata: { ...metadata, log_message } },
+        { instruction, input, output, model_parameters, metadata: { ...metadata, log_message } },
         'prompt.restore',
       );
     },

@@ -2,6 +2,7 @@ import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { ADVISORY_LOCKS, addToCount, jsonColumn, moveCount, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
+import { readParameters, type ModelParameters } from '@millwright/models/parameters';
 import { defineRecords } from '@millwright/records';
 import type { ListQuery } from '../metadata/list.contract.js';
 import { listRecords } from '../metadata/list-records.js';
@@ -22,6 +23,7 @@ export interface VersionContent {
   instruction: Instruction;
   input: StoredDefinition;
   output: StoredDefinition;
+  model_parameters: ModelParameters;
   metadata: NewMetadata;
 }
 
@@ -33,7 +35,15 @@ export interface StoredPrompt extends VersionContent {
   updated_at: Date;
 }
 
-const COLUMNS = `r.id, r.version, r.author, r.created_at, r.updated_at, v.instruction, v.input, v.output, v.metadata`;
+/** A version as its row has it. */
+export type VersionRow = Omit<StoredPrompt, 'model_parameters'> & { model_parameters: unknown };
+
+export const readVersion = (row: VersionRow): StoredPrompt => ({
+  ...row,
+  model_parameters: readParameters(row.model_parameters),
+});
+
+const COLUMNS = `r.id, r.version, r.author, r.created_at, r.updated_at, v.instruction, v.input, v.output, v.model_parameters, v.metadata`;
 /** SQL for the bytes of a version. */
 export const VERSION_BYTES =
   'octet_length(v.instruction::text) + octet_length(v.input::text) + octet_length(v.output::text)';
@@ -42,12 +52,13 @@ const FROM = `prompts r ${CURRENT_VERSION}`;
 
 /** The wire form of a prompt. */
 export function toPrompt(stored: StoredPrompt): Prompt {
-  const { id, instruction, metadata } = stored;
+  const { id, instruction, model_parameters, metadata } = stored;
   return {
     id,
     instruction,
     input: toDefinition('input', stored.input),
     output: toDefinition('output', stored.output),
+    model_parameters,
     metadata: {
       ...metadata,
       created: stored.created_at.toISOString(),
@@ -67,19 +78,22 @@ export function toDefinition(
   return { id, name, description, type, reference: links, schema };
 }
 
-const PROMPTS = defineRecords<StoredPrompt, StoredPrompt>({
+const PROMPTS = defineRecords<VersionRow, StoredPrompt>({
   table: 'prompts',
   noun: 'prompt',
   columns: COLUMNS,
   bytes: VERSION_BYTES,
   join: CURRENT_VERSION,
-  toResponse: (row) => row,
+  toResponse: readVersion,
 });
 
 /** Prompts with their current version. Every function accesses only one project. */
 export function createPromptStore(db: Database) {
   return {
-    find: (project: Project, id: string) => PROMPTS.findRow(db, project, id),
+    find: async (project: Project, id: string): Promise<StoredPrompt | undefined> => {
+      const row = await PROMPTS.findRow(db, project, id);
+      return row && readVersion(row);
+    },
 
     list: (project: Project, query: ListQuery) => listRecords(db, PROMPTS, project, query),
 
@@ -131,12 +145,12 @@ export function createPromptStore(db: Database) {
     async lock(tx: Tx, project: Project, id: string, ifMatch: readonly number[] | undefined): Promise<StoredPrompt> {
       // A separate statement: after waiting for the lock, a statement with a join would still see the version from before the wait.
       await tx.$queryRaw`SELECT 1 FROM prompts WHERE id = ${id}::uuid AND project = ${project} FOR UPDATE`;
-      const [row] = await tx.$queryRaw<StoredPrompt[]>`
+      const [row] = await tx.$queryRaw<VersionRow[]>`
         SELECT ${Prisma.raw(COLUMNS)} FROM ${Prisma.raw(FROM)}
          WHERE r.id = ${id}::uuid AND r.project = ${project} AND r.deleted_at IS NULL`;
       if (!row) throw new AppError('not_found');
       if (ifMatch && !ifMatch.includes(row.version)) throw new AppError('precondition_failed');
-      return row;
+      return readVersion(row);
     },
 
     /** Adds a version to a locked prompt. */
@@ -196,7 +210,7 @@ async function writeVersion(
   content: VersionContent,
   now: Date,
 ) {
-  const { instruction, input, output, metadata } = content;
+  const { instruction, input, output, model_parameters: parameters, metadata } = content;
   await tx.promptVersion.create({
     data: {
       prompt_id: promptId,
@@ -204,6 +218,7 @@ async function writeVersion(
       instruction: { ...instruction },
       input: jsonColumn({ ...input }),
       output: jsonColumn({ ...output }),
+      model_parameters: jsonColumn(parameters),
       metadata: { ...metadata },
       status: metadata.status,
       author: actor.label,

@@ -1,4 +1,4 @@
-import type { ModelAnswer, ModelRequest } from '@millwright/models';
+import { namedParameters, type ModelAnswer, type ModelRequest } from '@millwright/models';
 import { runError, type ModelStep } from '@millwright/runs';
 
 /** Limit of the messages that a step stores, in characters of JSON. */
@@ -10,9 +10,9 @@ const keptMessages = (messages: ModelRequest['messages']) =>
 
 /** Starts the step of a model call; the step is complete once the call has ended. */
 export function beginStep(request: ModelRequest, defaultModel: string, stream: boolean) {
-  const { model = defaultModel, messages, temperature, maxTokens, output, tools = [], toolChoice, sampling } = request;
+  const { model = defaultModel, messages, output, tools = [], toolChoice } = request;
   const parameters = {
-    ...{ stream, temperature, max_tokens: maxTokens, output: output?.name, ...sampling },
+    ...{ stream, ...namedParameters(request), output: output?.name },
     ...(tools.length > 0 && { tools: tools.map(({ name }) => name), tool_choice: toolChoice }),
   };
   const begun: ModelStep = { model, startedAt: new Date(), parameters, added: keptMessages(messages) };

@@ -2,15 +2,16 @@ import type { Caller } from '@millwright/auth';
 import { BudgetExceeded, type SpendingCall } from '@millwright/budgets';
 import { invalidField } from '@millwright/errors';
 import { requireAllowed, type Guards } from '@millwright/guards';
-import type {
-  ModelAnswer,
-  ModelMessage,
-  ModelRequest,
-  ModelSampling,
-  ModelTool,
-  ModelUse,
-  ProjectModels,
-  ToolChoice,
+import {
+  statedOver,
+  type ModelAnswer,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelSampling,
+  type ModelTool,
+  type ModelUse,
+  type ProjectModels,
+  type ToolChoice,
 } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
@@ -166,6 +167,7 @@ export function createRunService(
       const { input, guards, unread = 0, idempotencyKey, tools = [], after = [] } = request;
       const present = await models.of(request.caller.project);
       const model = request.model ?? present.defaultModel;
+      const stated = statedOver(request, prompt?.model_parameters ?? {});
       const form = request.output === undefined ? prompt && formOf(prompt) : (request.output ?? undefined);
       const prepare = (values: RunValues) =>
         prompt ? renderer.prepare(reader, prompt, values, guards) : prepareMessage(values.message, guards);
@@ -180,7 +182,7 @@ export function createRunService(
         instructions: request.instructions ?? [],
         tools,
         schema: form?.schema,
-        window: { model, size: present.contextWindow(model), answer: request.maxTokens },
+        window: { model, size: present.contextWindow(model), answer: stated.maxTokens },
       };
       const composed = await compose(parts, []);
       if (!composed) throw await windowExceeded(parts, await prepare({ ...input, message: undefined }));
@@ -192,13 +194,11 @@ export function createRunService(
       const call: ModelRequest & { model: string } = {
         model,
         messages,
-        ...(request.temperature !== undefined && { temperature: request.temperature }),
-        ...(request.maxTokens !== undefined && { maxTokens: request.maxTokens }),
+        ...stated,
         ...(form && { output: { name: form.name, schema: form.schema } }),
         ...(tools.length > 0 && { tools }),
         ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
         ...(request.parallelToolCalls !== undefined && { parallelToolCalls: request.parallelToolCalls }),
-        ...(request.sampling && { sampling: request.sampling }),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       };
       const run = await promptRuns.start(request.caller, {

@@ -1,4 +1,5 @@
 import { endpoint } from '@millwright/http';
+import { ModelParameters } from '@millwright/models/parameters';
 import { z } from 'zod';
 import { Conversation, Message } from '../conversations/conversations.contract.js';
 import { Prompt } from '../prompts/prompts.contract.js';
@@ -24,6 +25,8 @@ export const RunInput = z.object({
   conversation: z.uuid().optional(),
   /** Name of one of the installation's models; the default model when omitted. */
   model: z.string().max(200).optional(),
+  /** In front of the prompt's own, each on its own. */
+  model_parameters: ModelParameters.optional(),
   /** Answers with server-sent events while the model writes. */
   stream: z.boolean().optional(),
 });

@@ -2,7 +2,7 @@ import { AppError } from '@millwright/errors';
 import type { RequireReadableBlocks } from '../blocks/require-readable-blocks.js';
 import type { OpenGuards } from '../guards/prompt-guards.js';
 import { route, type Route } from '@millwright/http';
-import { countTokens } from '@millwright/models';
+import { countTokens, requestParameters } from '@millwright/models';
 import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
 import type { RequireContinuable } from '../conversations/require-continuable.js';
 import type { NewMessage } from '../conversations/messages.store.js';
@@ -81,9 +81,13 @@ export function runRoutes({
         if (!past) throw new AppError('not_found');
         const channel = 'prompt' as const;
         const { model, conversation: conversationId } = body;
+        const stated = requestParameters(body.model_parameters ?? {});
         const continued = { ...past, conversationId };
         const guards = await openGuards(caller, prompt.id);
-        const request = { caller, guards, input: body, ...continued, model, idempotencyKey, progress: events, channel };
+        const request = {
+          ...{ caller, guards, input: body, ...continued, model, ...stated },
+          ...{ idempotencyKey, progress: events, channel },
+        };
         const outcome = await runner.run(principal, prompt, request);
         const { answer } = outcome;
         const store = () =>

@@ -3,13 +3,13 @@ import { recordDecision, recordDenial, type AuditEntry } from '@millwright/audit
 import type { Database, Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { equals, listPage, partOf, type ListSource } from '@millwright/records';
-import { VERSION_BYTES, type StoredPrompt } from '../prompts/prompts.store.js';
+import { readVersion, VERSION_BYTES, type StoredPrompt, type VersionRow } from '../prompts/prompts.store.js';
 import type { PageQuery } from '../metadata/list.contract.js';
 import type { Label, LabelMove } from './versions.contract.js';
 
 /** Each version in the form of a prompt, with the version's own time and author. */
 const COLUMNS =
-  'r.id, v.version, v.author, r.created_at, v.created_at AS updated_at, v.instruction, v.input, v.output, v.metadata';
+  'r.id, v.version, v.author, r.created_at, v.created_at AS updated_at, v.instruction, v.input, v.output, v.model_parameters, v.metadata';
 const OF_PROMPT = 'r.id = $1::uuid AND r.project = $2 AND r.deleted_at IS NULL';
 const PROMPT_VERSIONS: ListSource = {
   name: 'prompt-versions',
@@ -113,16 +113,16 @@ export function createVersionStore(db: Database) {
 
     async find(project: Project, id: string, version: number): Promise<StoredPrompt | undefined> {
       const text = `SELECT ${COLUMNS} FROM prompts r JOIN prompt_versions v ON v.prompt_id = r.id AND v.version = $3::int WHERE ${OF_PROMPT}`;
-      const [row] = await db.prepared<StoredPrompt>('find-prompt-version', text, [id, project, version]);
-      return row;
+      const [row] = await db.prepared<VersionRow>('find-prompt-version', text, [id, project, version]);
+      return row && readVersion(row);
     },
 
     /** Returns the version that a label points at now, by one statement: a moved label applies from the next request on. */
     async findLabelled(project: Project, id: string, label: string): Promise<StoredPrompt | undefined> {
       const text = `SELECT ${COLUMNS} FROM prompts r JOIN prompt_labels l ON l.prompt_id = r.id AND l.name = $3
         JOIN prompt_versions v ON v.prompt_id = r.id AND v.version = l.version WHERE ${OF_PROMPT}`;
-      const [row] = await db.prepared<StoredPrompt>('find-prompt-labelled', text, [id, project, label]);
-      return row;
+      const [row] = await db.prepared<VersionRow>('find-prompt-labelled', text, [id, project, label]);
+      return row && readVersion(row);
     },
 
     /** Lists newest first; versions are numbered without a gap, so the newest number is the total. */
@@ -132,14 +132,14 @@ export function createVersionStore(db: Database) {
         select: { version: true },
       });
       if (!prompt) return undefined;
-      const { rows: items, ...found } = await listPage<StoredPrompt>(db, PROMPT_VERSIONS, {
+      const { rows, ...found } = await listPage<VersionRow>(db, PROMPT_VERSIONS, {
         conditions: [equals('v.prompt_id', id)],
         sort: 'version',
         direction: 'desc',
         ...partOf(page, limit, skip),
         total: () => Promise.resolve(prompt.version),
       });
-      return { items, ...found };
+      return { items: rows.map(readVersion), ...found };
     },
 
     async listLabels(project: Project, id: string): Promise<Label[] | undefined> {

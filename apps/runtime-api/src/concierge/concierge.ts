@@ -11,6 +11,7 @@ export const CONCIERGE: RunnableAgent = {
     'Say only what the tools told you, and name the titles you took it from. When they told nothing, say so.',
   ].join(' '),
   model: null,
+  model_parameters: {},
   status: 'active',
   version: null,
   on_unknown: 'ask',

@@ -3,7 +3,7 @@ import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import { encodeId, newId, storableText, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import type { ModelAnswer, ModelMessage, ModelRequest, ModelToolCall, ProjectModels } from '@millwright/models';
+import { requestParameters, type ModelAnswer, type ModelMessage, type ModelRequest, type ModelToolCall, type ProjectModels } from '@millwright/models';
 import type { KeptStep } from '@millwright/runs';
 import { agentSpan, inSpan, stepAttribute, toolSpan } from '@millwright/telemetry';
 import { answerText } from '../conversations/answer-text.js';
@@ -92,7 +92,7 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
     journal.noteAdded(messages.slice(0, added.length));
     const written = context.source === undefined ? taintedBy : [...taintedBy, context.source];
     let taint = taintOf([...context.history, ...context.begun], written);
-    const parameters = parametersOf(tools, isStreamed);
+    const parameters = parametersOf(agent, tools, isStreamed);
     let room = roomIn(windowTokens, RESULTS_SHARE) - context.begun.filter(isToolAnswer).reduce(addLength, 0);
 
     /** The arguments that a person wrote go to the tool as they are, and to the model and into records as the guards leave them. */
@@ -195,6 +195,7 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
       const modelRequest: ModelRequest = {
         model,
         messages,
+        ...requestParameters(agent.model_parameters),
         ...definitionsOf(tools),
         ...(key !== undefined && { idempotencyKey: key }),
         signal,
@@ -283,8 +284,9 @@ const keptText = ({ text, refusal, toolCalls }: ModelAnswer): string =>
 const definitionsOf = ({ definitions }: ModelTools) => (definitions.length === 0 ? {} : { tools: definitions });
 
 /** The parameters of a model call, as its step stores them: definitions of tools by their hash. */
-const parametersOf = ({ definitions }: ModelTools, stream: boolean) => ({
+const parametersOf = (agent: RunnableAgent, { definitions }: ModelTools, stream: boolean) => ({
   stream,
+  ...agent.model_parameters,
   ...(definitions.length > 0 && {
     tools: definitions.map(({ name }) => name),
     tools_hash: createHash('sha256').update(JSON.stringify(definitions)).digest('hex'),

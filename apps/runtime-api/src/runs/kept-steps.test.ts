@@ -50,9 +50,9 @@ interface Asked {
 }
 
 /** An agent with the tool `weather`, whose model makes these calls in its first answer and then answers with a text. */
-async function newAgent(calls: readonly Asked[]): Promise<string> {
+async function newAgent(calls: readonly Asked[], model_parameters: object = {}): Promise<string> {
   const name = `Teller${newId().slice(-8)}`;
-  const { id } = await runtime.newAgent({ name, instructions: 'Be brief.' });
+  const { id } = await runtime.newAgent({ name, instructions: 'Be brief.', model_parameters });
   await runtime.db.prisma.agentPlugin.create({ data: { agent_id: id, plugin_id: plugin, position: 0 } });
   const agent = name.toLowerCase();
   model.answerWith(({ body }: ModelRequest): ModelBehaviour => {
@@ -101,6 +101,16 @@ describe('the steps of a run', () => {
     expect(one.messages.map(({ role }) => role)).toEqual(['user']);
     expect(three.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
     expect(three.added).toEqual(one.added);
+  });
+
+  it("contain the agent's parameters of its model, which every call of the run has", async () => {
+    const set = { temperature: 0, max_tokens: 500, top_p: 0.9, reasoning_effort: 'high', stop: ['END'] };
+    const agent = await newAgent([{ name: 'weather' }], set);
+    const before = model.requests.length;
+    const { run } = await sent(agent);
+    const calls = model.requests.slice(before).map(({ body }) => body);
+    expect(calls).toMatchObject([set, set]);
+    expect(run.steps.filter(({ kind }) => kind === 'model')).toMatchObject([{ parameters: set }, { parameters: set }]);
   });
 
   it('contain the time of the first text of a streamed answer', async () => {

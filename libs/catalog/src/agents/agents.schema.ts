@@ -1,8 +1,10 @@
 import { EVERY_TOOL, isToolEntry, MOST_TOOL_ENTRIES } from '@millwright/auth/tool-lists';
+import { ModelParameters } from '@millwright/models/parameters';
 import { z } from 'zod';
 import { Tags } from '../content/content.schema.js';
 
 const Status = z.enum(['active', 'inactive']);
+const MODEL_PARAMETERS = "Parameters of its model's calls, in front of the model's own defaults";
 const OnUnknown = z.enum(['ask', 'tell', 'fail']);
 
 export const Agent = z.object({
@@ -23,6 +25,7 @@ export const Agent = z.object({
       "Tools that it calls only after a person's decision, besides those whose rule says so: *, server/*, server/tool, plugins/*, plugins/id, agents/* or agents/id",
   }),
   model: z.string().nullable(),
+  model_parameters: ModelParameters.strip().meta({ description: MODEL_PARAMETERS }),
   instructions: z.string(),
   status: Status,
   on_unknown: OnUnknown.meta({
@@ -86,6 +89,7 @@ const fields = {
   mcp_tools: McpTools,
   ask_tools: AskTools,
   model: Model,
+  model_parameters: ModelParameters.meta({ description: MODEL_PARAMETERS }),
   instructions: z.string().max(100_000),
   on_unknown: OnUnknown,
   published: z.boolean(),
@@ -106,6 +110,7 @@ export const NewAgent = z.strictObject({
   mcp_tools: McpTools.default([...EVERY_TOOL]),
   ask_tools: AskTools.default([]),
   model: Model.default(null),
+  model_parameters: fields.model_parameters.default({}),
   instructions: fields.instructions.default(''),
   on_unknown: OnUnknown.default('ask'),
   /** The installation's setting, when it is left out. */

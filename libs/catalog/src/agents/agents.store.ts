@@ -1,5 +1,6 @@
 import type { Caller } from '@millwright/auth';
-import { encodeId, newId, Prisma, type LockedRecord, type Target, type Tx, type Versioned } from '@millwright/db';
+import { encodeId, jsonColumn, newId, Prisma, type LockedRecord, type Target, type Tx, type Versioned } from '@millwright/db';
+import { readParameters, type ModelParameters } from '@millwright/models/parameters';
 import { defineRecords } from '@millwright/records';
 import { lockSlug, reserveSlug, slugify } from '../slug.js';
 import { keepVersions } from '../versions.store.js';
@@ -13,6 +14,7 @@ interface AgentRow {
   description: string;
   instructions: string;
   model: string | null;
+  model_parameters: unknown;
   status: string;
   published: boolean;
   is_default: boolean;
@@ -30,7 +32,7 @@ interface AgentRow {
   callee_uuids: string[];
 }
 
-const COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.status, r.published, r.version, r.created_at, r.updated_at,
+const COLUMNS = `r.id, r.name, r.slug, r.description, r.instructions, r.model, r.model_parameters, r.status, r.published, r.version, r.created_at, r.updated_at,
   r.content_tags, r.mcp_tools, r.ask_tools, r.on_unknown, r.stopped_at, EXISTS (SELECT FROM default_agent d WHERE d.agent_id = r.id) AS is_default,
   ARRAY(SELECT l.skill_id::text FROM agent_skills l WHERE l.agent_id = r.id ORDER BY l.position, l.skill_id) AS skill_uuids,
   ARRAY(SELECT l.plugin_id::text FROM agent_plugins l WHERE l.agent_id = r.id ORDER BY l.position, l.plugin_id) AS plugin_uuids,
@@ -53,6 +55,7 @@ function toResponse(row: AgentRow): Agent {
     mcp_tools,
     ask_tools,
     model,
+    model_parameters: readParameters(row.model_parameters),
     instructions,
     status: row.status === 'active' ? 'active' : 'inactive',
     on_unknown: row.on_unknown,
@@ -80,6 +83,7 @@ export interface AgentFields {
   description: string;
   instructions: string;
   model?: string | null | undefined;
+  model_parameters?: ModelParameters | undefined;
   status?: string | undefined;
   published?: boolean | undefined;
   content_tags?: string[] | undefined;
@@ -87,6 +91,11 @@ export interface AgentFields {
   ask_tools?: string[] | undefined;
   on_unknown?: string | undefined;
 }
+
+const columnsOf = <Fields extends Partial<AgentFields>>({ model_parameters: parameters, ...fields }: Fields) => ({
+  ...fields,
+  ...(parameters && { model_parameters: jsonColumn(parameters) }),
+});
 
 const SLUGS = 'agent-slug';
 
@@ -112,7 +121,7 @@ export async function createAgentRecord(
     tx,
     caller,
     async (columns) => {
-      const row = await tx.agent.create({ data: { ...fields, ...columns, slug } });
+      const row = await tx.agent.create({ data: { ...columnsOf(fields), ...columns, slug } });
       await setAgentRelations(tx, id, relations);
       return row;
     },
@@ -149,7 +158,7 @@ export async function changeAgentRecord(
     caller,
     current,
     async (next) => {
-      const row = await tx.agent.update({ where: { id: current.id }, data: { ...changes, ...next } });
+      const row = await tx.agent.update({ where: { id: current.id }, data: { ...columnsOf(changes), ...next } });
       await setAgentRelations(tx, current.id, relations);
       return row;
     },

@@ -3,7 +3,7 @@ import { AgentState } from '../agents/agents.schema.js';
 import type { RunnableAgent, RunnableSkill } from './runnable-agents.store.js';
 
 /**
- * The agent as it was at one of its versions: what it is instructed, its model, knowledge and skills. What it may do follows its present
+ * The agent as it was at one of its versions: what it is instructed, its model with its parameters, knowledge and skills. What it may do follows its present
  * rules and lists, within what it had then: nothing that was taken away comes back, and nothing is added. Skills have their present text.
  */
 export async function agentAtVersion(
@@ -19,7 +19,7 @@ export async function agentAtVersion(
   );
   if (!row) return agent;
   const { skill_ids = [], plugin_ids, mcp_server_ids, agent_ids, ...then } = AgentState.parse(row.state);
-  const { name, description, instructions, model, content_tags } = { ...agent, ...then };
+  const { name, description, instructions, model, model_parameters, content_tags } = { ...agent, ...then };
   const uuids = skill_ids.flatMap((id) => decodeId('sk', id) ?? []);
   const skills = await db.prepared<RunnableSkill>(
     'list-skills-of-version',
@@ -28,5 +28,5 @@ export async function agentAtVersion(
     [uuids],
   );
   const only = { plugins: plugin_ids, servers: mcp_server_ids, callees: agent_ids ?? [] };
-  return { ...agent, version, name, description, instructions, model, content_tags, skills, only };
+  return { ...agent, version, name, description, instructions, model, model_parameters, content_tags, skills, only };
 }

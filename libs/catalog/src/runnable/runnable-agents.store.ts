@@ -2,6 +2,7 @@ import type { Project } from '@millwright/auth';
 import type { ToolList } from '@millwright/auth/tool-lists';
 import type { StoredToolRule } from '@millwright/auth/tool-rules';
 import type { Database } from '@millwright/db';
+import { readParameters, type ModelParameters } from '@millwright/models/parameters';
 import { selectPolicies, type GuardPolicy } from '@millwright/guards';
 import type { SkillParameters } from '../skills/skill-parameters.schema.js';
 
@@ -21,6 +22,8 @@ export interface RunnableAgent {
   description: string;
   instructions: string;
   model: string | null;
+  /** Parameters of the model's calls, in front of the model's own defaults. */
+  model_parameters: ModelParameters;
   status: 'active' | 'inactive';
   /** Null: the built-in one. */
   version: number | null;
@@ -54,7 +57,7 @@ export interface CallableAgent extends StoredToolRule {
 }
 
 const SELECT = `
-  SELECT a.id, a.name, a.slug, a.description, a.instructions, a.model, a.status, a.version, a.on_unknown,
+  SELECT a.id, a.name, a.slug, a.description, a.instructions, a.model, a.model_parameters, a.status, a.version, a.on_unknown,
          a.stopped_at IS NOT NULL AS is_stopped, a.stopped_at, a.content_tags, a.mcp_tools, a.ask_tools,
          coalesce((SELECT json_agg(json_build_object('name', s.name, 'description', s.description,
                                                      'instructions', s.instructions, 'parameters', s.parameters)
@@ -64,6 +67,13 @@ const SELECT = `
          ${selectPolicies('a.project', ' OR g.agent_id = a.id')} AS guard_policies
     FROM agents a`;
 
+type AgentRow = Omit<RunnableAgent, 'model_parameters'> & { model_parameters: unknown };
+
+const toRunnable = (row: AgentRow): RunnableAgent => ({
+  ...row,
+  model_parameters: readParameters(row.model_parameters),
+});
+
 /** One query. `undefined` when the project has no agent of that slug. */
 export async function findRunnableAgent(
   db: Database,
@@ -71,8 +81,8 @@ export async function findRunnableAgent(
   slug: string,
 ): Promise<RunnableAgent | undefined> {
   const text = `${SELECT} WHERE a.project = $1 AND a.slug = $2`;
-  const [agent] = await db.prepared<RunnableAgent>('find-runnable-agent', text, [project, slug]);
-  return agent;
+  const [agent] = await db.prepared<AgentRow>('find-runnable-agent', text, [project, slug]);
+  return agent && toRunnable(agent);
 }
 
 /** The agents that an agent may call, in their order. */
@@ -93,12 +103,12 @@ export async function listCallees(db: Database, project: Project, agentUuid: str
  * there is none.
  */
 export async function findDefaultAgent(db: Database): Promise<RunnableAgent | undefined> {
-  const [agent] = await db.prepared<RunnableAgent>(
+  const [agent] = await db.prepared<AgentRow>(
     'find-default-agent',
     `${SELECT} WHERE a.id = coalesce(
        (SELECT d.agent_id FROM default_agent d JOIN agents m ON m.id = d.agent_id WHERE m.status = 'active' AND m.published),
        (SELECT o.id FROM agents o WHERE o.status = 'active' AND o.published ORDER BY o.created_at, o.id LIMIT 1))`,
     [],
   );
-  return agent;
+  return agent && toRunnable(agent);
 }

@@ -70,6 +70,22 @@ export interface Platform {
     ask_tools: string[];
     /** @description Name of a language model. */
     model: string | null;
+    /** @description Parameters of its model's calls, in front of the model's own defaults */
+    model_parameters: {
+      /** @description 0: always the likeliest words; 2: the most varied */
+      temperature?: number;
+      /** @description Longest answer in tokens */
+      max_tokens?: number;
+      /** @description Share of the likeliest words to choose from */
+      top_p?: number;
+      /**
+       * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+       * @enum {string}
+       */
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      /** @description Texts at which the answer ends */
+      stop?: string[];
+    };
     /** @description What the model reads before each conversation. */
     instructions: string;
     /**
@@ -182,6 +198,22 @@ export interface Platform {
       ask_tools?: string[];
       /** @description Name of a language model. */
       model?: string | null;
+      /** @description Parameters of its model's calls, in front of the model's own defaults */
+      model_parameters?: {
+        /** @description 0: always the likeliest words; 2: the most varied */
+        temperature?: number;
+        /** @description Longest answer in tokens */
+        max_tokens?: number;
+        /** @description Share of the likeliest words to choose from */
+        top_p?: number;
+        /**
+         * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+         * @enum {string}
+         */
+        reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+        /** @description Texts at which the answer ends */
+        stop?: string[];
+      };
       /** @description What the model reads before each conversation. */
       instructions?: string;
       /**
@@ -1504,6 +1536,25 @@ export interface Platform {
      */
     model?: string | null;
     /**
+     * @description Parameters of its model's calls, in front of the model's own defaults
+     * @default {}
+     */
+    model_parameters?: {
+      /** @description 0: always the likeliest words; 2: the most varied */
+      temperature?: number;
+      /** @description Longest answer in tokens */
+      max_tokens?: number;
+      /** @description Share of the likeliest words to choose from */
+      top_p?: number;
+      /**
+       * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+       * @enum {string}
+       */
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      /** @description Texts at which the answer ends */
+      stop?: string[];
+    };
+    /**
      * @description What the model reads before each conversation.
      * @default
      */
@@ -1565,6 +1616,25 @@ export interface Platform {
      */
     model?: string | null;
     /**
+     * @description Parameters of its model's calls, in front of the model's own defaults
+     * @default {}
+     */
+    model_parameters?: {
+      /** @description 0: always the likeliest words; 2: the most varied */
+      temperature?: number;
+      /** @description Longest answer in tokens */
+      max_tokens?: number;
+      /** @description Share of the likeliest words to choose from */
+      top_p?: number;
+      /**
+       * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+       * @enum {string}
+       */
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      /** @description Texts at which the answer ends */
+      stop?: string[];
+    };
+    /**
      * @description What the model reads before each conversation.
      * @default
      */
@@ -1611,6 +1681,22 @@ export interface Platform {
     ask_tools?: string[];
     /** @description Name of a language model. */
     model?: string | null;
+    /** @description Parameters of its model's calls, in front of the model's own defaults */
+    model_parameters?: {
+      /** @description 0: always the likeliest words; 2: the most varied */
+      temperature?: number;
+      /** @description Longest answer in tokens */
+      max_tokens?: number;
+      /** @description Share of the likeliest words to choose from */
+      top_p?: number;
+      /**
+       * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+       * @enum {string}
+       */
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      /** @description Texts at which the answer ends */
+      stop?: string[];
+    };
     /** @description What the model reads before each conversation. */
     instructions?: string;
     /**

@@ -34,6 +34,22 @@ export interface Prompt {
     input: Prompt['Definition'];
     /** @description What it produces. */
     output: Prompt['Definition'];
+    /** @description Parameters of the model's calls, in front of the model's own defaults. */
+    model_parameters: {
+      /** @description 0: always the likeliest words; 2: the most varied */
+      temperature?: number;
+      /** @description Longest answer in tokens */
+      max_tokens?: number;
+      /** @description Share of the likeliest words to choose from */
+      top_p?: number;
+      /**
+       * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+       * @enum {string}
+       */
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      /** @description Texts at which the answer ends */
+      stop?: string[];
+    };
     /** @description Data of the caller, or about the record. */
     metadata: {
       /** @description Title for people. */
@@ -687,6 +703,25 @@ export interface Prompt {
         [key: string]: unknown;
       };
     };
+    /**
+     * @description Parameters of the model's calls, in front of the model's own defaults.
+     * @default {}
+     */
+    model_parameters?: {
+      /** @description 0: always the likeliest words; 2: the most varied */
+      temperature?: number;
+      /** @description Longest answer in tokens */
+      max_tokens?: number;
+      /** @description Share of the likeliest words to choose from */
+      top_p?: number;
+      /**
+       * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+       * @enum {string}
+       */
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      /** @description Texts at which the answer ends */
+      stop?: string[];
+    };
     /** @description Data of the caller, or about the record. */
     metadata: {
       /**
@@ -783,6 +818,22 @@ export interface Prompt {
         [key: string]: unknown;
       };
     };
+    /** @description Parameters of the model's calls, in front of the model's own defaults. */
+    model_parameters?: {
+      /** @description 0: always the likeliest words; 2: the most varied */
+      temperature?: number;
+      /** @description Longest answer in tokens */
+      max_tokens?: number;
+      /** @description Share of the likeliest words to choose from */
+      top_p?: number;
+      /**
+       * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+       * @enum {string}
+       */
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      /** @description Texts at which the answer ends */
+      stop?: string[];
+    };
     /** @description Data of the caller, or about the record. */
     metadata?: {
       /** @description Title for people. */
@@ -844,6 +895,22 @@ export interface Prompt {
     conversation?: string;
     /** @description Name of a language model. */
     model?: string;
+    /** @description Parameters of the model's calls, in front of the model's own defaults. */
+    model_parameters?: {
+      /** @description 0: always the likeliest words; 2: the most varied */
+      temperature?: number;
+      /** @description Longest answer in tokens */
+      max_tokens?: number;
+      /** @description Share of the likeliest words to choose from */
+      top_p?: number;
+      /**
+       * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+       * @enum {string}
+       */
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      /** @description Texts at which the answer ends */
+      stop?: string[];
+    };
     /** @description Whether to answer with server-sent events. */
     stream?: boolean;
   };

@@ -129,6 +129,13 @@ export interface PlatformAnswers {
     mcp_tools: string[];
     ask_tools: string[];
     model: string | null;
+    model_parameters: {
+      temperature?: number;
+      max_tokens?: number;
+      top_p?: number;
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      stop?: string[];
+    };
     instructions: string;
     status: 'active' | 'inactive';
     on_unknown: 'ask' | 'tell' | 'fail';
@@ -193,6 +200,13 @@ export interface PlatformAnswers {
       mcp_tools?: string[];
       ask_tools?: string[];
       model?: string | null;
+      model_parameters?: {
+        temperature?: number;
+        max_tokens?: number;
+        top_p?: number;
+        reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+        stop?: string[];
+      };
       instructions?: string;
       status?: 'active' | 'inactive';
       on_unknown?: 'ask' | 'tell' | 'fail';

@@ -49,6 +49,13 @@ export interface PromptAnswers {
     };
     input: PromptAnswers['Definition'];
     output: PromptAnswers['Definition'];
+    model_parameters: {
+      temperature?: number;
+      max_tokens?: number;
+      top_p?: number;
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      stop?: string[];
+    };
     metadata: {
       title: string;
       description: string;

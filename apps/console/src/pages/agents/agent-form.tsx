@@ -4,6 +4,8 @@ import type { AgentFields } from '../../api/platform-records.js';
 import { faultsOfForm } from '../../ui/form-faults.js';
 import { ModelSelect } from '../../ui/model-select.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
+import { ParameterInputs } from '../../ui/parameter-inputs.js';
+import { parameterFaults, parametersIn, parameterValues } from '../../ui/parameter-values.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { linesOf, toolLinesFault } from '../../ui/tool-list.js';
@@ -36,22 +38,26 @@ export function AgentForm({ agent, isNew = false, id, isSaving, onSave }: AgentF
     initialValues: {
       ...agent,
       model: agent.model ?? '',
+      model_parameters: parameterValues(agent.model_parameters),
       mcp_tools: agent.mcp_tools.join('\n'),
       ask_tools: agent.ask_tools.join('\n'),
     },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
+      model_parameters: (values) =>
+        Object.keys(parameterFaults(values)).length > 0 ? 'Correct the parameters.' : null,
       mcp_tools: toolLinesFault,
       ask_tools: toolLinesFault,
     },
   });
   const saved = useUnsaved(form.isDirty());
-  const submit = ({ model, mcp_tools, ask_tools, ...values }: typeof form.values) =>
+  const submit = ({ model, model_parameters, mcp_tools, ask_tools, ...values }: typeof form.values) =>
     onSave(
       {
         ...values,
         name: values.name.trim(),
         model: model.trim() === '' ? null : model.trim(),
+        model_parameters: parametersIn(model_parameters),
         mcp_tools: linesOf(mcp_tools),
         ask_tools: linesOf(ask_tools),
       },
@@ -97,6 +103,11 @@ export function AgentForm({ agent, isNew = false, id, isSaving, onSave }: AgentF
             maxRows={30}
             maxLength={100_000}
             {...form.getInputProps('instructions')}
+          />
+          <ParameterInputs
+            values={form.values.model_parameters}
+            onChange={(values) => form.setFieldValue('model_parameters', values)}
+            error={form.errors['model_parameters']}
           />
         </Stack>
       </Section>

@@ -13,6 +13,7 @@ const EMPTY: AgentFields = {
   description: '',
   instructions: '',
   model: null,
+  model_parameters: {},
   skill_ids: [],
   plugin_ids: [],
   mcp_server_ids: [],

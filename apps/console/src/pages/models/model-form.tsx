@@ -1,4 +1,4 @@
-import { Anchor, Group, NativeSelect, PasswordInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
+import { Anchor, Group, NativeSelect, PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -7,6 +7,7 @@ import { areaResource } from '../../api/areas.js';
 import { KEPT, type ModelTestResult } from '../../api/platform-records.js';
 import { faultsOfForm } from '../../ui/form-faults.js';
 import { ModelsSelect } from '../../ui/model-select.js';
+import { ParameterInputs } from '../../ui/parameter-inputs.js';
 import { Section } from '../../ui/section.js';
 import type { OnFaults } from '../../ui/use-action.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
@@ -14,7 +15,6 @@ import { CreateActions, SaveActions } from '../record/form-actions.js';
 import { ModelTest } from './model-test.js';
 import { faultsOf, withPreset, type ModelValues } from './model-values.js';
 
-const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'];
 const STATUSES = [
   { value: 'active', label: 'Active' },
   { value: 'inactive', label: 'Inactive (not called)' },
@@ -45,12 +45,8 @@ export function ModelForm({ model, isNew = false, isSaving, onSave, test }: Mode
     return Object.keys(faults).length === 0;
   };
   // Faults such as `prices.input` stand at the first input of the group.
-  const onFaults: OnFaults = ({ prices, parameters, ...faults }) =>
-    faultsOfForm(form)({
-      ...faults,
-      ...(prices !== undefined && { input_price: prices }),
-      ...(parameters !== undefined && { temperature: parameters }),
-    });
+  const onFaults: OnFaults = ({ prices, ...faults }) =>
+    faultsOfForm(form)({ ...faults, ...(prices !== undefined && { input_price: prices }) });
   const isKept = values.api_key === KEPT;
   return (
     <form
@@ -151,38 +147,11 @@ export function ModelForm({ model, isNew = false, isSaving, onSave, test }: Mode
         </Stack>
       </Section>
       <Section title="Default parameters" text="What is empty is left to the provider. Requests may name their own.">
-        <Stack gap="md">
-          <Group gap="md" align="flex-start" grow>
-            <TextInput
-              label="Temperature"
-              inputMode="decimal"
-              autoComplete="off"
-              {...form.getInputProps('temperature')}
-            />
-            <TextInput label="Top P" inputMode="decimal" autoComplete="off" {...form.getInputProps('top_p')} />
-            <TextInput
-              label="Max tokens"
-              inputMode="numeric"
-              autoComplete="off"
-              {...form.getInputProps('max_tokens')}
-            />
-          </Group>
-          <Select
-            label="Reasoning effort"
-            placeholder="The provider's"
-            data={EFFORTS}
-            clearable
-            value={values.reasoning_effort || null}
-            onChange={(effort) => form.setFieldValue('reasoning_effort', effort ?? '')}
-          />
-          <TagsInput
-            label="Stop sequences"
-            placeholder={values.stop.length === 0 ? 'Type a text, press Enter' : ''}
-            maxTags={4}
-            value={values.stop}
-            onChange={(stop) => form.setFieldValue('stop', stop)}
-          />
-        </Stack>
+        <ParameterInputs
+          values={values.parameters}
+          onChange={(parameters) => form.setFieldValue('parameters', parameters)}
+          error={form.errors['parameters']}
+        />
       </Section>
       <Section title="Use">
         <Stack gap="md">

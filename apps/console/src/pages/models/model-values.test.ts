@@ -1,4 +1,5 @@
 import { KEPT, type Model, type ModelPreset } from '../../api/platform-records.js';
+import { NO_PARAMETERS } from '../../ui/parameter-values.js';
 import { bodyOf, EMPTY_MODEL, faultsOf, newModelOf, valuesOf, withPreset } from './model-values.js';
 
 const OPENAI: ModelPreset = {
@@ -71,7 +72,7 @@ describe('faultsOf', () => {
     [{ name: ' ' }, { name: 'Enter a name.' }],
     [{ api_key: '' }, { api_key: 'Enter the API key.' }],
     [{ base_url: 'api.example.com' }, { base_url: 'Enter a full URL.' }],
-    [{ temperature: 'warm' }, { temperature: 'Enter a number.' }],
+    [{ parameters: { ...NO_PARAMETERS, temperature: 'warm' } }, { parameters: 'Correct the parameters.' }],
     [{ input_price: '1' }, { output_price: 'Enter both prices, or none.' }],
   ])('of %j are %j', (changes, expected) => expect(faults(changes)).toEqual(expected));
 

@@ -1,4 +1,11 @@
 import { KEPT, type Model, type ModelPreset } from '../../api/platform-records.js';
+import {
+  NO_PARAMETERS,
+  parameterFaults,
+  parametersIn,
+  parameterValues,
+  type ParameterValues,
+} from '../../ui/parameter-values.js';
 
 /** A model in its form: numbers as typed. */
 export interface ModelValues {
@@ -12,11 +19,7 @@ export interface ModelValues {
   output_price: string;
   context_window: string;
   max_output: string;
-  temperature: string;
-  max_tokens: string;
-  top_p: string;
-  reasoning_effort: string;
-  stop: string[];
+  parameters: ParameterValues;
   fallbacks: string[];
   is_default: boolean;
   status: string;
@@ -32,11 +35,7 @@ export const EMPTY_MODEL: ModelValues = {
   output_price: '',
   context_window: '128000',
   max_output: '',
-  temperature: '',
-  max_tokens: '',
-  top_p: '',
-  reasoning_effort: '',
-  stop: [],
+  parameters: NO_PARAMETERS,
   fallbacks: [],
   is_default: false,
   status: 'active',
@@ -55,11 +54,7 @@ export function valuesOf({ parameters, prices, ...model }: Model): ModelValues {
     output_price: textOf(prices?.output),
     context_window: textOf(model.context_window),
     max_output: textOf(model.max_output),
-    temperature: textOf(parameters.temperature),
-    max_tokens: textOf(parameters.max_tokens),
-    top_p: textOf(parameters.top_p),
-    reasoning_effort: parameters.reasoning_effort ?? '',
-    stop: parameters.stop ?? [],
+    parameters: parameterValues(parameters),
     fallbacks: model.fallbacks,
     is_default: model.is_default,
     status: model.status,
@@ -71,14 +66,6 @@ const numberIn = (text: string): number | undefined => (text.trim() === '' ? und
 /** The body of a request. What is empty is left to the preset, the model or the provider. */
 export function bodyOf(values: ModelValues) {
   const { base_url, upstream_model, api_key, input_price, output_price, context_window, max_output } = values;
-  const { temperature, max_tokens, top_p, reasoning_effort, stop } = values;
-  const given = Object.entries({
-    temperature: numberIn(temperature),
-    max_tokens: numberIn(max_tokens),
-    top_p: numberIn(top_p),
-    reasoning_effort: reasoning_effort === '' ? undefined : reasoning_effort,
-    stop: stop.length === 0 ? undefined : stop,
-  }).filter(([, value]) => value !== undefined);
   const input = numberIn(input_price);
   const output = numberIn(output_price);
   return {
@@ -86,7 +73,7 @@ export function bodyOf(values: ModelValues) {
     ...(base_url.trim() !== '' && { base_url: base_url.trim() }),
     ...(upstream_model.trim() !== '' && { upstream_model: upstream_model.trim() }),
     api_key: api_key === '' ? null : api_key,
-    parameters: Object.fromEntries(given),
+    parameters: parametersIn(values.parameters),
     ...(context_window.trim() !== '' && { context_window: Number(context_window) }),
     max_output: numberIn(max_output) ?? null,
     ...(input !== undefined && output !== undefined && { prices: { input, output } }),
@@ -99,15 +86,7 @@ export function bodyOf(values: ModelValues) {
 /** The body for a new model, whose name never changes. */
 export const newModelOf = (values: ModelValues) => ({ name: values.name.trim(), ...bodyOf(values) });
 
-const NUMBERS = [
-  'input_price',
-  'output_price',
-  'context_window',
-  'max_output',
-  'temperature',
-  'max_tokens',
-  'top_p',
-] as const;
+const NUMBERS = ['input_price', 'output_price', 'context_window', 'max_output'] as const;
 
 /** Messages by the name of the field. */
 export function faultsOf(
@@ -123,6 +102,7 @@ export function faultsOf(
   const needsBase = preset !== undefined && preset.base_url === null && base === '';
   return {
     ...Object.fromEntries(wrong.map((name) => [name, 'Enter a number.'])),
+    ...(Object.keys(parameterFaults(values.parameters)).length > 0 && { parameters: 'Correct the parameters.' }),
     ...(values.name.trim() === '' && { name: 'Enter a name.' }),
     ...(needsBase && { base_url: 'Enter the base address.' }),
     ...(base !== '' && !URL.canParse(base) && { base_url: 'Enter a full URL.' }),

@@ -118,12 +118,13 @@ function Usage({ path, version }: { path: string; version: number }) {
 }
 
 /** The fields of a version that its author wrote, by path in the prompt. */
-function authorFields({ instruction, input, output, metadata }: Prompt): Record<string, unknown> {
+function authorFields({ instruction, input, output, model_parameters, metadata }: Prompt): Record<string, unknown> {
   const { title, description, tag, status } = metadata;
   return {
     ...under('instruction', { ...instruction }),
     ...under('input', definitionFields(input)),
     ...under('output', definitionFields(output)),
+    model_parameters,
     ...under('metadata', { title, description, tag, status }),
   };
 }

@@ -17,6 +17,7 @@ describe('the form of a prompt', () => {
     instruction: { static: 'S', state: '', dynamic: '{{city}}' },
     input: { ...definition, reference, schema },
     output: definition,
+    model_parameters: { temperature: 0, stop: ['END'] },
     metadata: {
       title: ' Guide',
       description: 'Guides',
@@ -37,6 +38,7 @@ describe('the form of a prompt', () => {
       instruction: prompt.instruction,
       input: { name: 'trip', description: 'Where', reference: ['a-b'], schema },
       output: { name: 'trip', description: 'Where', reference: [], schema: {} },
+      model_parameters: { temperature: 0, stop: ['END'] },
       metadata: { title: title.trim(), description, tag, status, log_message: '' },
     });
   });

@@ -1,5 +1,11 @@
 import { isJsonObject } from '@millwright/json';
 import { type Definition, type MetadataFields, type Part, type Prompt, type Schema } from '../../api/prompt-records.js';
+import {
+  NO_PARAMETERS,
+  parametersIn,
+  parameterValues,
+  type ParameterValues,
+} from '../../ui/parameter-values.js';
 
 /** A definition in the form. */
 export interface DefinitionValues {
@@ -13,6 +19,7 @@ export interface DefinitionValues {
 
 /** A prompt in the form. */
 export interface PromptValues extends MetadataFields, Record<Part, string> {
+  model_parameters: ParameterValues;
   input: DefinitionValues;
   output: DefinitionValues;
   /** The reason for the change. */
@@ -32,6 +39,7 @@ export const EMPTY: PromptValues = {
   static: '',
   state: '',
   dynamic: '{{message}}',
+  model_parameters: NO_PARAMETERS,
   input: NO_DEFINITION,
   output: NO_DEFINITION,
 };
@@ -39,7 +47,7 @@ export const EMPTY: PromptValues = {
 export const schemaText = (schema: Schema): string =>
   Object.keys(schema).length === 0 ? '' : JSON.stringify(schema, null, 2);
 
-export function valuesOf({ instruction, input, output, metadata }: Prompt): PromptValues {
+export function valuesOf({ instruction, input, output, model_parameters, metadata }: Prompt): PromptValues {
   const { title, description, tag, status } = metadata;
   const { static: fixed, state, dynamic } = instruction;
   return {
@@ -51,6 +59,7 @@ export function valuesOf({ instruction, input, output, metadata }: Prompt): Prom
     static: fixed,
     state,
     dynamic,
+    model_parameters: parameterValues(model_parameters),
     input: definitionValues(input),
     output: definitionValues(output),
   };
@@ -83,6 +92,7 @@ export function bodyOf(values: PromptValues) {
     instruction: instructionOf(values),
     input: definitionBody(values.input),
     output: definitionBody(values.output),
+    model_parameters: parametersIn(values.model_parameters),
     metadata: { title: title.trim(), description, tag, status, log_message },
   };
 }

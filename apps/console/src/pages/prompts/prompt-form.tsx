@@ -3,6 +3,8 @@ import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { Part } from '../../api/prompt-records.js';
 import { MetadataInputs } from '../../ui/metadata-inputs.js';
+import { ParameterInputs } from '../../ui/parameter-inputs.js';
+import { parameterFaults } from '../../ui/parameter-values.js';
 import { Section } from '../../ui/section.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
@@ -57,6 +59,8 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave, aside }: P
     initialValues: prompt,
     validate: {
       title: (title) => (title.trim() === '' ? 'Enter a title.' : null),
+      model_parameters: (values) =>
+        Object.keys(parameterFaults(values)).length > 0 ? 'Correct the parameters.' : null,
       input: jsonFault,
       output: jsonFault,
     },
@@ -78,7 +82,7 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave, aside }: P
     onChange: (values: DefinitionValues) => form.setFieldValue(kind, values),
     faults: faultsOf(kind),
   });
-  const isInvalid = (form.errors['title'] ?? form.errors['input'] ?? form.errors['output']) !== undefined;
+  const isInvalid = ['title', 'model_parameters', 'input', 'output'].some((field) => form.errors[field] !== undefined);
   return (
     <form onSubmit={form.onSubmit((values) => onSave(values, saved))} className={classes.editor}>
       <div>
@@ -140,6 +144,13 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave, aside }: P
             label="Output"
             schemaText="JSON Schema (draft-07). Leave empty to accept any text."
             {...definition('output')}
+          />
+        </Section>
+        <Section title="Model parameters" text="What is empty is left to the model. A run's own come first.">
+          <ParameterInputs
+            values={form.values.model_parameters}
+            onChange={(values) => form.setFieldValue('model_parameters', values)}
+            error={form.errors['model_parameters']}
           />
         </Section>
         {isInvalid && (

@@ -80,6 +80,7 @@ export const recordFields: FieldWords = {
   public: 'Whether it may be read by all projects.',
   source: 'Where it comes from.',
   model: 'Name of a language model.',
+  model_parameters: "Parameters of the model's calls, in front of the model's own defaults.",
   config: 'Configuration of the plugin, as its `config_schema` describes.',
   config_schema: 'JSON Schema of the configuration.',
   reachable: 'Whether it answered the last check; null: not checked yet.',
