@@ -31,6 +31,7 @@ describe('POST /v1/prompt', () => {
       instruction: greeting.instruction,
       input: { id: like(UUID), ...greeting.input },
       output: { id: like(UUID), ...greeting.output },
+      model_parameters: {},
       metadata: {
         ...greeting.metadata,
         created: like(ISO),

@@ -18,7 +18,13 @@ export function compareVersions(from: VersionContent, to: VersionContent): Chang
 }
 
 /** The fields of a version that its author sets, by path. */
-function authorFields({ instruction, input, output, model_parameters, metadata }: VersionContent): Record<string, unknown> {
+function authorFields({
+  instruction,
+  input,
+  output,
+  model_parameters,
+  metadata,
+}: VersionContent): Record<string, unknown> {
   return {
     ...under('instruction', instruction),
     ...under('input', definitionFields(input)),

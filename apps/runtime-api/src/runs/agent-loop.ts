@@ -3,7 +3,14 @@ import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import { encodeId, newId, storableText, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { requestParameters, type ModelAnswer, type ModelMessage, type ModelRequest, type ModelToolCall, type ProjectModels } from '@millwright/models';
+import {
+  requestParameters,
+  type ModelAnswer,
+  type ModelMessage,
+  type ModelRequest,
+  type ModelToolCall,
+  type ProjectModels,
+} from '@millwright/models';
 import type { KeptStep } from '@millwright/runs';
 import { agentSpan, inSpan, stepAttribute, toolSpan } from '@millwright/telemetry';
 import { answerText } from '../conversations/answer-text.js';

@@ -1,5 +1,14 @@
 import type { Caller } from '@millwright/auth';
-import { encodeId, jsonColumn, newId, Prisma, type LockedRecord, type Target, type Tx, type Versioned } from '@millwright/db';
+import {
+  encodeId,
+  jsonColumn,
+  newId,
+  Prisma,
+  type LockedRecord,
+  type Target,
+  type Tx,
+  type Versioned,
+} from '@millwright/db';
 import { readParameters, type ModelParameters } from '@millwright/models/parameters';
 import { defineRecords } from '@millwright/records';
 import { lockSlug, reserveSlug, slugify } from '../slug.js';

@@ -1,11 +1,6 @@
 import { isJsonObject } from '@millwright/json';
 import { type Definition, type MetadataFields, type Part, type Prompt, type Schema } from '../../api/prompt-records.js';
-import {
-  NO_PARAMETERS,
-  parametersIn,
-  parameterValues,
-  type ParameterValues,
-} from '../../ui/parameter-values.js';
+import { NO_PARAMETERS, parametersIn, parameterValues, type ParameterValues } from '../../ui/parameter-values.js';
 
 /** A definition in the form. */
 export interface DefinitionValues {
