@@ -124,7 +124,20 @@ export function createApp(deps: AppDeps): Express {
   const mint = (opened: OpenedSession, isAdmin: boolean) => mintTokens({ sign, baseUrl }, opened, isAdmin);
   const capture = createDomainCapture(deps.sso?.issuers ?? []);
   const raiseAlarm = createBreakGlassAlarm(capture, logger);
-  const ceremony = { db, baseUrl, gate, passkeys, ceremonies, codes, cookies, party, capture, raiseAlarm, denials };
+  const ceremony = {
+    db,
+    baseUrl,
+    gate,
+    limiter,
+    passkeys,
+    ceremonies,
+    codes,
+    cookies,
+    party,
+    capture,
+    raiseAlarm,
+    denials,
+  };
   const sendPage = createSendPage(assets, baseUrl);
   const audit = createAuditStore(db);
   const reports = createReportsStore(db);

@@ -90,6 +90,7 @@ export async function beginSignIn(next: NextClient, baseUrl: string, email?: str
   const send = (json: object) => next()('POST', '/admin/api/passkey/login/finish', { json });
   return {
     verifier,
+    query,
     ceremony,
     answer,
     send,

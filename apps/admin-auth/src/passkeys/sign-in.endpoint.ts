@@ -2,9 +2,10 @@ import { recordDecision, recordDenial } from '@millwright/audit';
 import { lockActiveAccount, revokeCredentials } from '@millwright/accounts';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import type { Gate } from '@millwright/http';
+import { createAddressLimit, type Gate } from '@millwright/http';
 import { requestIdOf } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
+import type { RateLimiter } from '@millwright/rate-limit';
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
@@ -26,6 +27,7 @@ export interface SignInOptions {
   db: Database;
   baseUrl: string;
   gate: Gate;
+  limiter: RateLimiter;
   passkeys: PasskeyStore;
   ceremonies: CeremonyStore;
   codes: CodeStore;
@@ -35,6 +37,11 @@ export interface SignInOptions {
   raiseAlarm: RaiseAlarm;
   denials: DenialQueue;
 }
+
+/** Limit of the sign-ins that an IP address begins in a minute: each leaves a row until it expires. */
+const BEGUN = { name: 'ip-passkey-begin', limit: 120 };
+/** Limit of the attempts of an IP address for one account, begun or answered, known or not. */
+const PER_ACCOUNT = { name: 'ip-account', limit: 20 };
 
 const Start = z.object({
   /** The query of the authorization request that the ceremony answers. */
@@ -51,6 +58,7 @@ export function signInEndpoints({
   db,
   baseUrl,
   gate,
+  limiter,
   passkeys,
   ceremonies,
   codes,
@@ -62,11 +70,15 @@ export function signInEndpoints({
 }: SignInOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const count = countByAddress(gate, 'public', 'sign-in');
+  const countBegun = createAddressLimit(limiter, BEGUN);
+  const countAttempt = createAddressLimit(limiter, PER_ACCOUNT);
 
   async function start(request: Request, response: Response): Promise<void> {
     const { authorization, email } = parseBody(Start, request);
     const parsed = parseAuthorization(new URLSearchParams(authorization), baseUrl);
     if ('fault' in parsed) throw new AppError('bad_request');
+    if (email !== undefined) await countAttempt(request, response, email.toLowerCase());
+    await countBegun(request, response);
     // Sends no list of credentials, because it would reveal who has an account; every passkey is discoverable.
     const publicKey = await generateAuthenticationOptions({ rpID: party.id, userVerification: 'required' });
     const { state, codeChallenge } = parsed.request;
@@ -77,6 +89,7 @@ export function signInEndpoints({
 
   async function finish(request: Request, response: Response): Promise<void> {
     const body = parseBody(Finish, request);
+    await countAttempt(request, response, body.response.id);
     denials.requireRoom();
     const ceremony = await ceremonies.consume('authentication', body.ceremony, readCookie(request, 'ceremony') ?? '');
     const passkey = await passkeys.find(body.response.id);

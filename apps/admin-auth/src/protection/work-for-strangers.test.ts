@@ -1,6 +1,7 @@
 import { newOneTimeToken, newOpaqueSecret } from '@millwright/auth';
-import { createHttpClient, createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { createHttpClient, createPasskey, createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
+import { beginSignIn, bodyOf, browser, enrolledUser, exchangeForm, newFlow } from '../test-sign-in.js';
 
 let database: TestDatabase;
 let site: TestConsole;
@@ -60,24 +61,27 @@ describe('a text without the form of a secret', () => {
   });
 });
 
-describe('the limits of an address', () => {
-  const times = async (count: number, request: () => Promise<number>) => {
-    const statuses: number[] = [];
-    for (let n = 0; n < count; n += 1) statuses.push(await request());
-    return statuses;
-  };
-  const firstRefused = (statuses: number[]) => statuses.indexOf(429);
+const times = async (count: number, request: () => Promise<number>) => {
+  const statuses: number[] = [];
+  for (let n = 0; n < count; n += 1) statuses.push(await request());
+  return statuses;
+};
+const firstRefused = (statuses: number[]) => statuses.indexOf(429);
 
-  it.each(['/admin/login', '/admin/register', '/admin/add-passkey', '/admin/magic-link', '/admin/oauth/authorize'])(
-    'count requests for the page %s',
-    async (path) => {
-      // Few are admitted, so that the test fits into a minute; a new minute begins at most once.
-      const url = await site.addInstance(0.05);
-      const statuses = await times(11, () => get(path, '', url));
-      expect(firstRefused(statuses)).toBeGreaterThanOrEqual(5);
-      expect(firstRefused(statuses)).toBeLessThanOrEqual(10);
-    },
-  );
+describe('the limits of an address', () => {
+  it.each([
+    ['/admin/login', 1 / 120],
+    ['/admin/oauth/authorize', 1 / 120],
+    ['/admin/register', 1 / 20],
+    ['/admin/add-passkey', 1 / 20],
+    ['/admin/magic-link', 1 / 20],
+  ])('count requests for the page %s', async (path, multiplier) => {
+    // Few are admitted, so that the test fits into a minute; a new minute begins at most once.
+    const url = await site.addInstance(multiplier);
+    const statuses = await times(11, () => get(path, '', url));
+    expect(firstRefused(statuses)).toBeGreaterThanOrEqual(5);
+    expect(firstRefused(statuses)).toBeLessThanOrEqual(10);
+  });
 
   it('of other requests do not affect sign-ins', async () => {
     const url = await site.addInstance(0.05);
@@ -105,5 +109,73 @@ describe('the limits of an address', () => {
     const statuses = await times(11, refused);
     expect(firstRefused(statuses)).toBeGreaterThanOrEqual(5);
     expect(await without('session_refresh_tokens', refused)).toBe(429);
+  });
+});
+
+describe('sign-ins behind one address', () => {
+  let shared: TestConsole | undefined;
+  afterEach(() => shared?.close());
+
+  /** An instance with these limits, in a minute that does not end. */
+  async function startAt(multiplier: number) {
+    const first = await startConsole(database.url, { now: () => Date.UTC(2026, 0, 1) });
+    shared = first;
+    return { first, url: await first.addInstance(multiplier) };
+  }
+
+  it('are admitted for 120 people a minute, with all of their requests', async () => {
+    // A tenth of every limit, and of the people.
+    const { first, url } = await startAt(0.1);
+    const { next } = browser(url);
+    for (let person = 0; person < 12; person++) {
+      const email = `person-${person}@example.com`;
+      const { passkey } = await enrolledUser(first, email);
+      const own = browser(url).next;
+      const { verifier, query, finish } = await beginSignIn(own, first.url, email);
+      const { redirect_to } = bodyOf(await finish(passkey)) as { redirect_to: string };
+      bodyOf(await own()('POST', '/admin/oauth/token', { json: exchangeForm(first.url, redirect_to, verifier) }));
+      expect((await browser(url).next()('GET', '/admin/login')).status).toBe(200);
+      expect((await browser(url).next()('GET', `/admin/oauth/authorize?${query}`)).status).toBe(200);
+    }
+    expect((await next()('GET', '/admin/login')).status).toBe(429);
+  });
+
+  it('are begun 20 times a minute for one account, known or not, however its address is spelled', async () => {
+    const { first, url } = await startAt(1);
+    await first.addUser({ email: 'known@example.com' });
+    const begin = async (email?: string) => {
+      const json = { authorization: `?${newFlow(first.url).query}`, email };
+      return (await browser(url).next()('POST', '/admin/api/passkey/login/start', { json })).status;
+    };
+    for (const name of ['known', 'unknown']) {
+      expect(await times(10, () => begin(`${name}@example.com`))).not.toContain(429);
+      expect(firstRefused(await times(11, () => begin(` ${name.toUpperCase()}@Example.com`)))).toBe(10);
+    }
+    expect([await begin('another@example.com'), await begin()]).toEqual([200, 200]);
+  });
+
+  it('are attempted 20 times a minute with one passkey, known or not', async () => {
+    const { first, url } = await startAt(1);
+    const { passkey } = await enrolledUser(first, 'guessed@example.com');
+    const guess = async (id: string) => {
+      const { answer, send } = await beginSignIn(browser(first.url, url).next, first.url);
+      return (await send(answer(createPasskey(first.url), { id }))).status;
+    };
+    for (const id of [passkey.id, createPasskey(first.url).id]) {
+      const statuses = await times(21, () => guess(id));
+      expect(new Set(statuses.slice(0, 20))).toEqual(new Set([401]));
+      expect(statuses[20]).toBe(429);
+    }
+    expect(await guess(createPasskey(first.url).id)).toBe(401);
+  });
+
+  it('are begun 120 times a minute, whatever accounts they name', async () => {
+    const { first, url } = await startAt(1 / 12);
+    let turn = 0;
+    const begin = async () => {
+      const json = { authorization: `?${newFlow(first.url).query}`, email: `${turn++}@example.com` };
+      return (await browser(url).next()('POST', '/admin/api/passkey/login/start', { json })).status;
+    };
+    expect(firstRefused(await times(11, begin))).toBe(10);
   });
 });

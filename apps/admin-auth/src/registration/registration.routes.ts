@@ -16,7 +16,7 @@ export interface RegistrationRoutesOptions extends Registrations {
 }
 
 /** Limit of an address: an account stays with its audit rows, whether its owner ever signs in or not. */
-const REGISTRATIONS = { name: 'register', limit: 150, per: 'hour' } as const;
+const REGISTRATIONS = { name: 'register', limit: 120, per: 'hour' } as const;
 
 export function registrationRoutes(options: RegistrationRoutesOptions): Route[] {
   const { db, requireAllowed, register, rules, delivery, baseUrl, limiter } = options;

@@ -30,8 +30,10 @@ export interface SsoOptions {
   identities: IdentityStore;
 }
 
-/** Limit of the sign-ins that an IP address starts or finishes in a minute, in addition to its limit of all requests. */
-const BUDGET = { name: 'ip-sso', limit: 60 };
+/** Limit of the sign-ins that an IP address begins in a minute: each leaves a row until it expires. */
+const BEGUN = { name: 'ip-sso', limit: 120 };
+/** Maximum length of the page to return to, for the same reason. The sign-in at a longer one leads to the console's start. */
+const TARGET_LENGTH = 500;
 
 /** A refusal with its own page. */
 class SignInRefused extends AppError {
@@ -51,9 +53,9 @@ export const beginPath = (name: string, target?: string): string =>
 export function ssoEndpoints(options: SsoOptions): Router {
   const { gate, limiter, logger, cookies, mint, sendPage, issuers, requests, identities } = options;
   const router = Router({ caseSensitive: true, strict: true });
-  const countAddress = createAddressLimit(limiter, BUDGET);
+  const countAddress = createAddressLimit(limiter, BEGUN);
   const count = countByAddress(gate, 'public', 'sign-in');
-  const countBudget: RequestHandler = async (request, response, next) => {
+  const countBegun: RequestHandler = async (request, response, next) => {
     await countAddress(request, response);
     next();
   };
@@ -65,7 +67,8 @@ export function ssoEndpoints(options: SsoOptions): Router {
     client: IssuerClient,
     stepUp?: { sessionId: string; email: string },
   ): Promise<void> {
-    const target = redirectTarget(request.query['redirect']) ?? '/admin';
+    const asked = redirectTarget(request.query['redirect']);
+    const target = asked !== undefined && asked.length <= TARGET_LENGTH ? asked : '/admin';
     const browser = browserOf(request, response, cookies);
     const purpose = stepUp ? 'step_up' : 'sign_in';
     const { url: issuer } = client.issuer;
@@ -146,20 +149,19 @@ export function ssoEndpoints(options: SsoOptions): Router {
       }
     };
 
-  router.get('/admin/sso/confirm', countBudget, withPages('confirm', confirm));
+  router.get('/admin/sso/confirm', countBegun, withPages('confirm', confirm));
   for (const client of issuers) {
     const { name } = client.issuer;
     const path = `/admin/sso/${name}`;
     router.get(
       path,
       count,
-      countBudget,
+      countBegun,
       withPages(name, (request, response) => begin(request, response, client)),
     );
     router.get(
       `${path}/callback`,
       count,
-      countBudget,
       withPages(name, (request, response) => countSignIn('sso', finish(request, response, client))),
     );
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Principal } from '@millwright/auth';
 import { changeOwner, type Database, type MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -70,18 +71,25 @@ export const challengeFor = (
 /** The budget of refused credentials: the same number, counted apart from requests without a credential. */
 export const refusedBudget = ({ name, limit }: Budget): Budget => ({ name: `${name}-refused`, limit });
 
-/** Counts a request against a further budget of its address, and refuses it past the limit. */
-export type AddressLimit = (request: Request, response: Response) => Promise<void>;
+/**
+ * Counts a request against a further budget of its address, and refuses it past the limit. With an account, by any of its names, the
+ * budget is that of the address for this account alone.
+ */
+export type AddressLimit = (request: Request, response: Response, account?: string) => Promise<void>;
 
 /** Creates a budget per address in addition to {@link Budgets}. Beyond it, requests are answered 429. */
 export function createAddressLimit(limiter: RateLimiter, budget: Budget): AddressLimit {
-  return async (request, response) => {
-    const decision = await limiter.consume(budget, ipKey(request.ip ?? ''));
+  return async (request, response, account) => {
+    const address = ipKey(request.ip ?? '');
+    const decision = await limiter.consume(budget, account === undefined ? address : `${address}:${digest(account)}`);
     if (decision.admitted) return;
     response.set(limitHeaders(decision));
     throw new AppError('rate_limited', { retryAfter: secondsUntil(decision.resetAt) });
   };
 }
+
+/** Names of accounts are personal, and may be long: keys of counters have neither property. */
+const digest = (account: string) => createHash('sha256').update(account).digest('base64url');
 
 const secondsUntil = (unixSeconds: number) => Math.max(1, unixSeconds - Math.floor(Date.now() / 1_000));
 

@@ -9,6 +9,6 @@ describe('the budgets of an address', () => {
     ];
     const budgets = all.flatMap(({ budgets: { anonymous, signIn } }) => [anonymous, signIn]);
     expect(new Set(budgets.map((budget) => budget?.name)).size).toBe(6);
-    expect(budgets.map((budget) => budget?.limit)).toEqual(Array(6).fill(100));
+    expect(budgets.map((budget) => budget?.limit)).toEqual([100, 600, 100, 600, 100, 600]);
   });
 });

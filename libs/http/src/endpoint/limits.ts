@@ -11,10 +11,15 @@ export interface Limits {
 
 /** Requests a minute that every service admits per IP address. */
 const PER_IP = 100;
+/**
+ * Requests a minute of sign-ins per IP address: 120 people who sign in behind one address, with five requests each. Those of one account
+ * have a limit of their own.
+ */
+const SIGN_INS_PER_IP = 600;
 /** Counted per service: an address that exceeds the limit of one service is still admitted by the others. */
 const perAddress = (name: string) => ({
   anonymous: { name: `${name}-ip`, limit: PER_IP },
-  signIn: { name: `${name}-sign-in-ip`, limit: PER_IP },
+  signIn: { name: `${name}-sign-in-ip`, limit: SIGN_INS_PER_IP },
 });
 const PUBLIC = `${PER_IP} a minute per IP address`;
 
