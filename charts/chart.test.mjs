@@ -96,6 +96,18 @@ describe('helm template', () => {
       { gateway: { enabled: true } },
       [...production, ...rendered('areas/gateway/overlays/production'), ...always],
     ],
+    backups: [
+      { backup: { enabled: true } },
+      [
+        ...production,
+        ...rendered('migrate/overlays/production', ['components/backup']).map((object) =>
+          object.kind === 'PersistentVolumeClaim'
+            ? { ...object, metadata: { ...object.metadata, annotations: { 'helm.sh/resource-policy': 'keep' } } }
+            : object,
+        ),
+        ...always.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] !== 'migrate'),
+      ],
+    ],
     monitoring: [{ monitoring: { enabled: true } }, [...production, ...rendered('monitoring'), ...always]],
   };
   for (const [name, [values, wanted]] of Object.entries(equal))

@@ -117,9 +117,19 @@ const changes = {
   },
   CronJob(object, _area, at) {
     const pod = object.spec.jobTemplate.spec.template.spec;
-    for (const variable of pod.containers[0].env)
+    const [container] = pod.containers;
+    for (const variable of container.env)
       if (variable.name === 'DATA_TLS') variable.value = at.value('.Values.data.tls');
-    podValues(pod, 'cli', '.Values.commandLine', at);
+    if (object.metadata.name !== 'migrate-backup') return podValues(pod, 'cli', '.Values.commandLine', at);
+    object.spec.suspend = at.value('not .Values.backup.enabled');
+    object.spec.schedule = at.value('.Values.backup.schedule | quote');
+    container.args[container.args.indexOf('--keep') + 1] = at.value('.Values.backup.keep | quote');
+    podValues(pod, 'cli', '.Values.backup', at);
+  },
+  PersistentVolumeClaim(object, _area, at) {
+    object.metadata.annotations = { 'helm.sh/resource-policy': 'keep' };
+    object.spec.storageClassName = at.optional('.Values.backup.volume.storageClassName');
+    object.spec.resources.requests.storage = at.value('.Values.backup.volume.size');
   },
 };
 
@@ -194,7 +204,11 @@ export function chartTemplates() {
     ].join('---\n');
   }
   files['gateway.yaml'] = templateOf(gateway, 'gateway', '.Values.gateway.enabled');
-  files['migrate.yaml'] = templateOf(rendered('migrate/overlays/production'), 'migrate');
+  const backups = rendered('migrate/overlays/production', ['components/backup']);
+  files['migrate.yaml'] = [
+    templateOf(rendered('migrate/overlays/production'), 'migrate'),
+    templateOf(ofKind(backups, 'PersistentVolumeClaim'), 'migrate', '.Values.backup.enabled'),
+  ].join('---\n');
   files['namespace.yaml'] = templateOf(
     without(rendered('platform/overlays/production'), 'Namespace'),
     'platform',

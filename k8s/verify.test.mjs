@@ -68,7 +68,7 @@ for (const names of combinations) {
 }
 
 {
-  const names = ['data-ca', 'pull-secret', 'assigned-user'];
+  const names = ['data-ca', 'pull-secret', 'assigned-user', 'backup'];
   const path = `migrate/overlays/production with ${names.join(', ')}`;
   const objects = renderWith(
     'migrate/overlays/production',
@@ -225,7 +225,7 @@ describe('the quota of the namespace', () => {
   const [quota] = ofKind(overlayAt('platform/overlays/production').objects, 'ResourceQuota');
   const { objects } = overlayAt('overlays/production');
 
-  it('admits every autoscaler at its maximum together with a surge, the gateway and the migrate Job', () => {
+  it('admits every autoscaler at its maximum together with a surge, the gateway, the migrate Job, a backup and the command line', () => {
     assert.deepEqual(exceeded(quota.spec.hard), []);
   });
 
@@ -238,13 +238,15 @@ describe('the quota of the namespace', () => {
   function exceeded(hard) {
     const all = [...objects, ...overlayAt('areas/gateway/overlays/production').objects];
     const { pods, cpu, memory, memoryLimit } = mostOf(all);
-    const [job] = ofKind(overlayAt('migrate/overlays/production').objects, 'Job');
-    const { requests, limits } = job.spec.template.spec.containers[0].resources;
+    const jobs = ofKind(overlayAt('migrate/overlays/production').objects, 'Job', 'CronJob');
+    const resources = jobs.map(({ spec }) => (spec.jobTemplate?.spec ?? spec).template.spec.containers[0].resources);
+    /** @param {(of: any) => string} read */
+    const ofJobs = (read) => resources.reduce((sum, of) => sum + amountOf(read(of)), 0);
     const needed = {
-      pods: pods + 1,
-      'requests.cpu': cpu + amountOf(requests.cpu),
-      'requests.memory': memory + amountOf(requests.memory),
-      'limits.memory': memoryLimit + amountOf(limits.memory),
+      pods: pods + jobs.length,
+      'requests.cpu': cpu + ofJobs(({ requests }) => requests.cpu),
+      'requests.memory': memory + ofJobs(({ requests }) => requests.memory),
+      'limits.memory': memoryLimit + ofJobs(({ limits }) => limits.memory),
     };
     return Object.entries(needed).flatMap(([name, amount]) => (amount <= amountOf(hard[name] ?? '0') ? [] : [name]));
   }

@@ -113,7 +113,11 @@ const kinds = {
   },
   'batch/v1/Job': { spec: job },
   'batch/v1/CronJob': {
-    spec: { ...leaves('suspend', 'schedule', 'concurrencyPolicy'), jobTemplate: { metadata: meta, spec: job } },
+    spec: {
+      ...leaves('suspend', 'schedule', 'timeZone', 'concurrencyPolicy', 'startingDeadlineSeconds'),
+      ...leaves('successfulJobsHistoryLimit', 'failedJobsHistoryLimit'),
+      jobTemplate: { metadata: meta, spec: job },
+    },
   },
   'policy/v1/PodDisruptionBudget': { spec: { ...leaves('minAvailable', 'maxUnavailable'), selector } },
   'autoscaling/v2/HorizontalPodAutoscaler': {

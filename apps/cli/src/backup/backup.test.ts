@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createDatabase, newId } from '@millwright/db';
 import { connect } from '@millwright/db/migrations';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
@@ -92,6 +101,41 @@ describe('millwright backup', () => {
     const again = await run(['backup', file], { ...env(source.url, 'source'), SECRETS_KEYS: RING });
     expect(again.code).toBe(1);
     expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+});
+
+describe('millwright backup <folder> --keep', () => {
+  const target = (name: string) => join(folder, 'daily', name);
+  const backup = (args: string[]) => run(['backup', ...args, '--without-keys', '--json'], { DATABASE_URL: source.url });
+
+  it('names the file by the time, and deletes the oldest backups but no other file', async () => {
+    mkdirSync(join(folder, 'daily'));
+    const nameOf = (day: string) => `millwright-${day}T010000Z.backup`;
+    const former = ['20261120', '20261121', '20261122'].map(nameOf);
+    const [left, written] = [`${nameOf('20200101')}.part`, `${nameOf('20200102')}.part`];
+    const others = ['mine.backup', 'mine.part', written];
+    for (const name of [...former, ...others, left]) writeFileSync(target(name), '');
+    utimesSync(target(left), 0, 0);
+    const { code, err, out } = await backup([join(folder, 'daily'), '--keep', '2']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const { file: newest, deleted } = JSON.parse(out) as { file: string; deleted: string[] };
+    expect(basename(newest)).toMatch(/^millwright-\d{8}T\d{6}Z\.backup$/);
+    expect(deleted).toEqual([former[1], former[0], left]);
+    expect(readdirSync(join(folder, 'daily')).sort()).toEqual([former[2], basename(newest), ...others].sort());
+    expect((await run(['restore', newest, '--verify'], { DATABASE_URL: source.url })).code).toBe(0);
+  });
+
+  it('deletes nothing when the backup fails, and refuses --keep without a folder', async () => {
+    const before = readdirSync(join(folder, 'daily'));
+    const unreachable = { DATABASE_URL: 'postgresql://u@127.0.0.1:1/x' };
+    const failed = await run(['backup', join(folder, 'daily'), '--without-keys', '--keep', '1'], unreachable);
+    expect(failed.code).not.toBe(0);
+    expect(readdirSync(join(folder, 'daily'))).toEqual(before);
+    for (const args of [
+      [join(folder, 'absent'), '--keep', '2'],
+      [join(folder, 'daily'), '--keep', '0'],
+    ])
+      expect(await backup(args)).toMatchObject({ code: 2, out: '' });
   });
 });
 

@@ -1,8 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { recordDecision } from '@millwright/audit';
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { Manifest } from '../backup/archive.js';
 import { createBackup } from '../backup/create-backup.js';
+import { isFolder, nameIn, removeOldest } from '../backup/backup-folder.js';
 import { restoreBackup, ringFile, verifyBackup } from '../backup/restore-backup.js';
 import { CommandRefused } from '../command-refused.js';
 import { readSecret } from '../read-secret.js';
@@ -16,16 +18,26 @@ interface PassphraseOptions {
   passphraseFile?: string;
 }
 
+interface BackupCommandOptions extends PassphraseOptions {
+  withoutKeys?: true;
+  keep?: number;
+}
+
 export function backupCommands(program: Command, run: Run): void {
   withPassphrase(
     program
       .command('backup')
       .description('Write one encrypted file with the database of one moment, the files, the keys and the key ring')
-      .argument('<file>', 'file to write; it must not exist')
-      .option('--without-keys', 'leave out KEY_FOLDER and SECRETS_KEYS, which you keep elsewhere'),
+      .argument('<file>', 'file to write, which must not exist; or a folder, for a file named by the time')
+      .option('--without-keys', 'leave out KEY_FOLDER and SECRETS_KEYS, which you keep elsewhere')
+      .option('--keep <n>', 'with a folder: keep its newest n backups and delete the others', toCount),
   ).action(
-    run(async (session, options: PassphraseOptions & { withoutKeys?: true }, file) => {
+    run(async (session, options: BackupCommandOptions, target) => {
       const begun = Date.now();
+      const inFolder = isFolder(target);
+      if (options.keep !== undefined && !inFolder)
+        throw new CommandRefused(`--keep needs a folder: there is no folder ${target}.`, { kind: 'usage' });
+      const file = inFolder ? nameIn(target, new Date(begun)) : target;
       const passphrase = await readPassphrase(session, options);
       const manifest = await createBackup(session.config, {
         file,
@@ -36,7 +48,12 @@ export function backupCommands(program: Command, run: Run): void {
       await session.change((tx, actor) =>
         recordDecision(tx, { actor, action: 'backup.create', resource: manifest.taken_at, detail: counts }),
       );
-      return { file, bytes: statSync(file).size, taken_at: manifest.taken_at, ...counts, seconds: secondsSince(begun) };
+      const deleted =
+        options.keep === undefined ? [] : removeOldest(target, options.keep).map((path) => basename(path));
+      return {
+        ...{ file, bytes: statSync(file).size, taken_at: manifest.taken_at, ...counts, seconds: secondsSince(begun) },
+        ...(options.keep !== undefined && { deleted }),
+      };
     }),
   );
   withPassphrase(
@@ -62,6 +79,11 @@ export function backupCommands(program: Command, run: Run): void {
       };
     }),
   );
+}
+
+function toCount(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Use a number from 1 to 9999.');
+  return Number(text);
 }
 
 const withPassphrase = (command: Command): Command =>
