@@ -84,9 +84,9 @@ describe('a device linked by a code', () => {
     expect(await asked(access_token)).toEqual({ platform: 200, runtime: 200, prompt: 200 });
 
     await platform.operator('users', 'disable', email);
-    expect(await asked(access_token)).toEqual({ platform: 401, runtime: 401, prompt: 403 });
+    expect(await asked(access_token)).toEqual({ platform: 401, runtime: 401, prompt: 401 });
     await expect(bridge('token')).rejects.toMatchObject({ code: 1 });
     await platform.operator('users', 'enable', email);
-    expect(await asked(access_token)).toEqual({ platform: 401, runtime: 401, prompt: 403 });
+    expect(await asked(access_token)).toEqual({ platform: 401, runtime: 401, prompt: 401 });
   });
 });

@@ -51,7 +51,7 @@ const DOORS: Door[] = [
     ...{ name: "the runtime's access token", url: c, carry: bearer, refusal: 401 },
     ...{ good: () => access, signer: 'runtime-api', boundTo: ['sub', 'sid'] },
   },
-  { ...byGateway, name: "the prompt API's gateway token", url: d, carry: bearer, refusal: 403 },
+  { ...byGateway, name: "the prompt API's gateway token", url: d, carry: bearer, refusal: 401 },
   {
     ...byGateway,
     name: "the prompt API's gateway token in api-key",

@@ -86,7 +86,7 @@ const operations: Operation[] = SERVICES.flatMap((service) => {
 const refusalAt = (service: ServiceName, credential: Credential): Verdict =>
   service === 'prompt' && 'api-key' in credential.headers('prompt') ? 'forbidden' : 'unauthorized';
 
-/** The prompt API answers 403 to a credential that it does not accept, and 401 only without one. */
+/** The prompt API answers 403 to a credential in `api-key` that it does not accept, and 401 without one or for another. */
 function expectedVerdict(operation: Operation, credential: Credential): Verdict {
   const { service, isPublic, isProvisioning, scope, roles, fresh } = operation;
   if (isPublic) return 'admitted';

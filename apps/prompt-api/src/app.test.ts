@@ -32,6 +32,7 @@ const contracts = createRoutes(
   {} as SchemaValidator,
   {} as PromptRuns,
   {} as AgentRuns,
+  { track: (promise) => promise },
 ).map(({ contract }) => contract);
 const KINDS = [
   'prompt',
@@ -133,29 +134,29 @@ describe('every endpoint', () => {
 });
 
 describe('an API key', () => {
-  it('is accepted in api-key and as a Bearer token', async () => {
+  it('is accepted in api-key, in x-api-key and as a Bearer token', async () => {
     const key = await app.issueKey();
     for (const [name, value] of [
       ['api-key', key],
       ['authorization', `Bearer ${key}`],
       ['authorization', `bearer ${key}`],
+      ['x-api-key', key],
     ] as const) {
       const { status } = await app.call('GET', '/v1/prompt', { key: '', headers: { [name]: value } });
       expect(status).toBe(200);
     }
   });
 
-  it('answers 403 when it is malformed, in either header', async () => {
-    for (const [name, value] of [
-      ['api-key', 'x'],
-      ['authorization', 'Bearer x'],
-      ['authorization', 'Basic eDp5'],
-      ['authorization', 'Bearer'],
-    ] as const) {
-      const { status, body } = await app.call('GET', '/v1/prompt', { key: '', headers: { [name]: value } });
-      expect(status).toBe(403);
-      expect(body).toEqual(envelope('forbidden', 403));
-    }
+  it.each([
+    ['api-key', 'x', 403, 'forbidden'],
+    ['authorization', 'Bearer x', 401, 'unauthorized'],
+    ['authorization', 'Basic eDp5', 401, 'unauthorized'],
+    ['authorization', 'Bearer', 401, 'unauthorized'],
+    ['x-api-key', 'x', 401, 'unauthorized'],
+  ] as const)('is refused when it is malformed: %s: %s answers %i', async (name, value, status, code) => {
+    const answer = await app.call('GET', '/v1/prompt', { key: '', headers: { [name]: value } });
+    expect([answer.status, answer.body]).toEqual([status, envelope(code, status)]);
+    expect(answer.headers.has('www-authenticate')).toBe(status === 401);
   });
 
   it('answers 403 from the next request on when it is revoked or expired', async () => {

@@ -1,6 +1,6 @@
 import { bearer, createApiKeyVerifier, createAuthenticator, createGatewayVerifier, header } from '@millwright/auth';
 import { createAreaRouter, credentialBelow, createServiceApp, planLimits, type AreaDeps } from '@millwright/http';
-import { serviceVersion, type Capacity } from '@millwright/http/process';
+import { createWork, serviceVersion, type Capacity } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
 import type { ProjectModels } from '@millwright/models';
 import type { Express } from 'express';
@@ -38,17 +38,18 @@ export function createApp({
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
   const area = createAreaRouter({
     area: 'prompt',
-    routes: createRoutes(db, models, validator, promptRuns, agentRuns),
+    routes: createRoutes(db, models, validator, promptRuns, agentRuns, work ?? createWork()),
     accessOf: credentialBelow('/v1'),
     authenticate: createAuthenticator(
       [
         { name: 'api-key-header', read: header('api-key'), verify },
         { name: 'api-key-bearer', read: bearer, verify },
+        { name: 'api-key-anthropic', read: header('x-api-key'), verify },
         { name: 'gateway-token-header', read: header('api-key'), verify: verifyGatewayToken },
         { name: 'gateway-token-bearer', read: bearer, verify: verifyGatewayToken },
       ],
-      // Clients of this API report status 403 as a wrong key.
-      { onInvalid: 'forbidden' },
+      // Clients that send `api-key` report status 403 as a wrong key, all others 401.
+      { onInvalid: ({ headers }) => (headers['api-key'] === undefined ? 'unauthorized' : 'forbidden') },
     ),
     challenge: 'ApiKey realm="millwright"',
     budgets: limits.budgets,

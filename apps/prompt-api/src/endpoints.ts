@@ -1,5 +1,6 @@
 import type { Database } from '@millwright/db';
 import type { Route } from '@millwright/http';
+import type { Work } from '@millwright/http/process';
 import type { ProjectModels } from '@millwright/models';
 import { agentRoutes } from './agents/agents.routes.js';
 import { createAgentStore } from './agents/agents.store.js';
@@ -23,6 +24,7 @@ import { createNamedModelStore } from './models/named-models.store.js';
 import { promptRoutes } from './prompts/prompts.routes.js';
 import { createPromptService } from './prompts/prompts.service.js';
 import { createPromptStore } from './prompts/prompts.store.js';
+import { createBackground } from './responses/background.js';
 import { responseRoutes } from './responses/responses.routes.js';
 import { createResponseService } from './responses/responses.service.js';
 import { createResponseStore } from './responses/responses.store.js';
@@ -45,6 +47,7 @@ export function createRoutes(
   validator: SchemaValidator,
   promptRuns: PromptRuns,
   agents: AgentRuns,
+  work: Pick<Work, 'track'>,
 ): Route[] {
   const prompts = createPromptStore(db);
   const conversations = createConversationStore(db);
@@ -87,7 +90,14 @@ export function createRoutes(
     ...draftRoutes(createDraftService(service, renderer)),
     ...modelRoutes(models, named),
     ...chatRoutes(createChatService({ models, choice, named, runner, agents, openGuards, validator })),
-    ...responseRoutes(responses, responder),
+    ...responseRoutes({
+      db,
+      responses,
+      conversations,
+      service: responder,
+      runs: promptRuns,
+      background: createBackground(work),
+    }),
     ...conversationRoutes(conversations),
     ...agentRoutes(createAgentStore(db)),
     ...artifactRoutes(createArtifactStore(db)),

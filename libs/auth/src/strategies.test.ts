@@ -74,6 +74,17 @@ describe('createAuthenticator with two kinds of credential', () => {
   });
 });
 
+it('createAuthenticator refuses a wrong credential by an error that depends on the request', async () => {
+  const authenticate = createAuthenticator([headerKind, bearerKind], {
+    onInvalid: ({ headers }) => ('api-key' in headers ? 'forbidden' : 'unauthorized'),
+  });
+  for (const [headers, code] of [
+    [{ 'api-key': 'bad' }, 'forbidden'],
+    [{ authorization: 'Bearer bad' }, 'unauthorized'],
+  ] as const)
+    await expect(authenticate(request(headers))).rejects.toMatchObject({ code });
+});
+
 describe('createAuthenticator with a failing check', () => {
   it.each([
     ['an error', new AppError('unavailable')],

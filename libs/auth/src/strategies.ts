@@ -52,6 +52,9 @@ export interface CredentialKind {
 /** The principal of a request, `undefined` without a credential. */
 export type Authenticator = (request: Request) => Promise<Principal | undefined>;
 
+/** The error of a wrong credential. */
+type OnInvalid = 'unauthorized' | 'forbidden';
+
 /**
  * Tries each kind of credential that a service accepts. Passport ends here: see docs/adr/0017.
  *
@@ -59,7 +62,7 @@ export type Authenticator = (request: Request) => Promise<Principal | undefined>
  */
 export function createAuthenticator(
   kinds: readonly CredentialKind[],
-  { onInvalid }: { onInvalid: 'unauthorized' | 'forbidden' },
+  { onInvalid }: { onInvalid: OnInvalid | ((request: Request) => OnInvalid) },
 ): Authenticator {
   const authenticator = new passport.Passport();
   for (const kind of kinds) authenticator.use(new CredentialStrategy(kind.name, kind.read, kind.verify));
@@ -72,7 +75,7 @@ export function createAuthenticator(
         if (principal) return resolve(principal);
         const absent = [challenges].flat().every((challenge) => challenge === 'absent');
         if (absent && request.headers.authorization === undefined) return resolve(undefined);
-        reject(new AppError(onInvalid));
+        reject(new AppError(typeof onInvalid === 'function' ? onInvalid(request) : onInvalid));
       };
       const middleware = authenticator.authenticate(names, { session: false }, finish) as (
         ...args: [Request, unknown, (error: unknown) => void]

@@ -13,10 +13,13 @@ import {
   forkDepth,
   lastSeq,
   listedMessages,
+  messagesById,
+  pageOfMessages,
   placeOfMessage,
   shownMessages,
   modelHistory,
   toMessage,
+  type MessagePage,
   type MessageRow,
   type NewMessage,
   type ModelHistory,
@@ -80,9 +83,9 @@ const added = (id: string, rows: readonly MessageRow[]): Added => ({
 /** Sole access to conversations in the database, one project at a time. */
 export function createConversationStore(db: Database) {
   /** @throws AppError validation_error when the conversation has no such message */
-  async function placeOf(conversationId: string, id: string): Promise<number> {
+  async function placeOf(conversationId: string, id: string, field = 'before'): Promise<number> {
     const place = await placeOfMessage(db.prisma, conversationId, id);
-    if (place === undefined) throw invalidField('before', 'is no message of this conversation');
+    if (place === undefined) throw invalidField(field, 'is no message of this conversation');
     return place;
   }
 
@@ -139,6 +142,15 @@ export function createConversationStore(db: Database) {
       const found = await db.prisma.conversation.count({ where: { id, project, deleted_at: null } });
       return found === 0 ? undefined : modelHistory(db.prisma, id, until);
     },
+
+    /** Reads a page of messages; `after` is the message before the page's first. */
+    async page(id: string, page: Omit<MessagePage, 'from'>, after?: string) {
+      const from = after === undefined ? undefined : await placeOf(id, after, 'after');
+      return pageOfMessages(db.prisma, id, { ...page, from });
+    },
+
+    /** Messages of the project by their ids. */
+    messagesById: (project: Project, ids: readonly string[]) => messagesById(db.prisma, project, ids),
 
     async list(project: Project, query: ListQuery) {
       const { items: rows, ...page } = await listRecords(db, CONVERSATIONS, project, query);

@@ -157,6 +157,52 @@ export async function modelHistory(db: Reads, conversationId: string, until = EN
   return { history, unread: count?.turns ?? 0 };
 }
 
+/** A page of messages of one conversation. */
+export interface MessagePage {
+  /** Place of the last message that belongs to the list. */
+  until?: number | undefined;
+  order: 'asc' | 'desc';
+  /** Place of the message with which the page begins, in its order. */
+  from?: number | undefined;
+  limit: number;
+}
+
+/** A page of messages in its order: up to 8 MiB, at least one. `hasMore`: whether messages follow. */
+export async function pageOfMessages(
+  db: Reads,
+  conversationId: string,
+  { until = END, order, from, limit }: MessagePage,
+): Promise<{ rows: MessageRow[]; hasMore: boolean }> {
+  const direction = Prisma.raw(order === 'asc' ? 'ASC' : 'DESC');
+  const last = order === 'desc' && from !== undefined ? Math.min(from, until) : until;
+  const first = order === 'asc' ? (from ?? 1) : 1;
+  const rows = await db.$queryRaw<MessageRow[]>`
+    WITH ${partsOf([conversationId], last)}, page AS (
+      SELECT id, bytes, place FROM (
+        SELECT own.id, own.seq, row_number() OVER ordered AS place, sum(own.size) OVER ordered AS bytes
+          FROM parts p CROSS JOIN LATERAL (
+            SELECT m.id, m.seq, octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0) + ${FRAME_BYTES}::int AS size
+              FROM conversation_messages m WHERE ${IS_IN_PART} AND m.seq >= ${first}::int
+             ORDER BY m.seq ${direction} LIMIT ${limit + 1}::int) own
+        WINDOW ordered AS (ORDER BY own.seq ${direction})) sized
+       ORDER BY place LIMIT ${limit + 1}::int)
+    SELECT m.* FROM page JOIN conversation_messages m USING (id)
+     WHERE page.place = 1 OR (page.place <= ${limit}::int AND page.bytes <= ${SHOWN_BYTES}::bigint) ORDER BY m.seq ${direction}`;
+  const end = rows.at(-1);
+  if (!end) return { rows, hasMore: false };
+  const [more] = await db.$queryRaw<{ more: boolean }[]>`
+    WITH ${partsOf([conversationId], last)}
+    SELECT EXISTS (SELECT FROM parts p JOIN conversation_messages m ON ${IS_IN_PART}
+                    WHERE m.seq ${Prisma.raw(order === 'asc' ? '>' : '<')} ${end.seq}::int) AS more`;
+  return { rows, hasMore: more?.more === true };
+}
+
+/** Messages of the project's conversations by their ids; messages of deleted conversations are left out. */
+export const messagesById = (db: Reads, project: string, ids: readonly string[]): Promise<MessageRow[]> =>
+  db.$queryRaw<MessageRow[]>`
+    SELECT m.* FROM conversation_messages m JOIN conversations c ON c.id = m.conversation_id
+     WHERE m.id = ANY(${ids}::uuid[]) AND c.project = ${project} AND c.deleted_at IS NULL`;
+
 /** Place of a message of the conversation, own or shared; `undefined` when the conversation has no such message. */
 export async function placeOfMessage(db: Reads, conversationId: string, id: string): Promise<number | undefined> {
   const [row] = await db.$queryRaw<{ seq: number }[]>`

@@ -53,8 +53,8 @@ const LISTS: Record<string, () => Promise<string>> = {
     return '/v1/agent';
   },
 };
-/** Bounds its messages by a share of the answer for each conversation: long-conversations.test.ts. */
-const BOUNDED_OTHERWISE = ['listConversations'];
+/** Bound their messages by long-conversations.test.ts (a share of the answer for each conversation) and stored-responses.test.ts. */
+const BOUNDED_OTHERWISE = ['listConversations', 'listResponseInputItems'];
 
 it('this file covers every list endpoint of the service', async () => {
   interface Operation {

@@ -150,11 +150,3 @@ describe("responses.create with the client's functions", () => {
     expect(app.model.requests).toHaveLength(0);
   });
 });
-
-describe('responses.retrieve', () => {
-  it('answers 400 for a stream, which is not supported', async () => {
-    const { id } = await openai.responses.create({ model, input: 'Hi' });
-    await expect(openai.responses.retrieve(id, { stream: true })).rejects.toThrow(/stream: is not supported/);
-    expect((await openai.responses.retrieve(id)).output_text).toBe('Hello, Bo.');
-  });
-});

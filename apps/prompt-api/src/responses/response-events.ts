@@ -6,20 +6,26 @@ import type { OutputItem, OutputMessage, ResponseObject } from './responses.cont
 export interface ResponseEvents extends EventWriter, RunProgress {
   /** `live` sends the text as it arrives; otherwise the text is sent after its check. */
   begin: (draft: ResponseObject, messageId: string, live: boolean) => void;
+  /** Sends the first events of a response that is stored already. */
+  created: () => void;
 }
 
 type Part = OutputMessage['content'][number];
 
 /** Sends a response in the event order of OpenAI's Responses API: each item is done before the end, whose output equals the items. */
-export function responseEvents(emit: Emit): ResponseEvents {
+export function responseEvents(emit: Emit, request: Readonly<Record<string, unknown>>): ResponseEvents {
   let sequence = 0;
+  /** The last event that the client has. */
+  const had = typeof request['starting_after'] === 'string' ? Number(request['starting_after']) : -1;
   let begun: { draft: ResponseObject; messageId: string; live: boolean } | undefined;
   let startedResponse = false;
   /** The content part that is being sent. */
   let open: { index: number; type: Part['type'] } | undefined;
 
-  const tell = (type: string, fields: object) =>
-    emit({ event: type, data: { type, sequence_number: sequence++, ...fields } });
+  const tell = (type: string, fields: object) => {
+    const sequence_number = sequence++;
+    if (sequence_number > had) emit({ event: type, data: { type, sequence_number, ...fields } });
+  };
 
   function start(draft: ResponseObject): void {
     if (startedResponse) return;
@@ -71,6 +77,9 @@ export function responseEvents(emit: Emit): ResponseEvents {
     begin(draft, messageId, live) {
       begun = { draft, messageId, live };
     },
+    created() {
+      if (begun) start(begun.draft);
+    },
     text(part) {
       if (!begun?.live) return;
       if (!open) {
@@ -91,7 +100,8 @@ export function responseEvents(emit: Emit): ResponseEvents {
         item.content.forEach((part, place) => wholePart(item.id, place, part));
         tell('response.output_item.done', { output_index: index, item });
       });
-      tell(`response.${response.status}`, { response });
+      // No event of OpenAI's clients is for a canceled response.
+      tell(`response.${response.status === 'cancelled' ? 'incomplete' : response.status}`, { response });
     },
     fail(body) {
       const { code, message, param } = (body as { error: { code: string; message: string; param: string | null } })

@@ -1,4 +1,7 @@
-import { encodeId, newId } from '@millwright/db';
+import { decodeId, encodeId } from '@millwright/db';
+import { catalogue, type ErrorCode } from '@millwright/errors';
+import type { RunStatus } from '@millwright/runs';
+import { callItemId, messageItemId } from '../conversations/items.js';
 import type { RunOutcome } from '../runs/run.service.js';
 import type { ResponseRequest } from './response-request.js';
 import type { OutputItem, OutputMessage, ResponseObject } from './responses.contract.js';
@@ -6,6 +9,8 @@ import type { OutputItem, OutputMessage, ResponseObject } from './responses.cont
 const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 export const responseId = (uuid: string) => encodeId('resp', uuid);
+/** The uuid of a response, which is also that of its run. */
+export const responseUuid = (id: string): string => decodeId('resp', id) ?? '';
 
 /** The response while the model works. */
 export function begun(uuid: string, body: ResponseRequest, model: string, at: Date): ResponseObject {
@@ -15,7 +20,7 @@ export function begun(uuid: string, body: ResponseRequest, model: string, at: Da
     created_at: seconds(at),
     completed_at: null,
     status: 'in_progress',
-    background: false,
+    background: body.background ?? false,
     error: null,
     incomplete_details: null,
     instructions: body.instructions ?? null,
@@ -60,6 +65,18 @@ export function asBegun(response: ResponseObject): ResponseObject {
   };
 }
 
+/** A response in progress whose run has ended without an answer, or was never stored. */
+export function withEnd(
+  response: ResponseObject,
+  run: Pick<RunStatus, 'state' | 'errorCode'> | undefined,
+): ResponseObject {
+  if (run?.state === 'running') return response;
+  if (run?.state === 'canceled') return { ...response, status: 'cancelled' };
+  const code = Object.keys(catalogue).find((known): known is ErrorCode => known === run?.errorCode);
+  const { message } = catalogue[code ?? 'internal_error'];
+  return { ...response, status: 'failed', error: { code: code ?? 'server_error', message } };
+}
+
 const CUT_OFF: Readonly<Record<string, 'max_output_tokens' | 'content_filter'>> = {
   length: 'max_output_tokens',
   content_filter: 'content_filter',
@@ -74,25 +91,25 @@ function ending({ answer, faults }: RunOutcome): Pick<ResponseObject, 'status' |
   return { ...none, status: 'failed', error: { code: 'server_error', message: faults.join('; ') } };
 }
 
-const callItems = ({ answer }: RunOutcome): OutputItem[] =>
-  answer.toolCalls.map(({ id, name, arguments: args }) => ({
-    id: `fc_${encodeId('msg', newId()).slice('msg_'.length)}`,
+const callItems = ({ answer }: RunOutcome, messageId: string): OutputItem[] =>
+  answer.toolCalls.map(({ id, name, arguments: args }, index) => ({
+    id: callItemId(messageId, index),
     ...{ type: 'function_call', status: 'completed', call_id: id, name, arguments: args },
   }));
 
 function output(status: ResponseObject['status'], messageId: string, outcome: RunOutcome): OutputItem[] {
   const { answer } = outcome;
   if (status === 'failed') return [];
-  if (answer.text === '' && !answer.refusal && answer.toolCalls.length > 0) return callItems(outcome);
+  if (answer.text === '' && !answer.refusal && answer.toolCalls.length > 0) return callItems(outcome, messageId);
   const content: OutputMessage['content'] = [];
   if (answer.text !== '' || !answer.refusal) content.push({ type: 'output_text', text: answer.text, annotations: [] });
   if (answer.refusal) content.push({ type: 'refusal', refusal: answer.refusal });
   const itemStatus = status === 'incomplete' ? 'incomplete' : 'completed';
   const message: OutputMessage = {
-    id: encodeId('msg', messageId),
+    id: messageItemId(messageId),
     ...{ type: 'message', role: 'assistant', status: itemStatus, content },
   };
-  return [message, ...callItems(outcome)];
+  return [message, ...callItems(outcome, messageId)];
 }
 
 export interface Completion {

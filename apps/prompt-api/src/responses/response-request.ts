@@ -30,8 +30,14 @@ const FunctionCallOutput = z.object({
   call_id: CallId,
   output: z.union([text, z.array(z.object({ type: z.literal('input_text'), text })).max(1_000)], 'must be text'),
 });
-const InputItem = z.union([InputMessage, FunctionCall, FunctionCallOutput]);
-export type InputItem = z.output<typeof InputItem>;
+/** A message or call of an earlier response or conversation, by its id. */
+const ItemReference = z.strictObject({ type: z.literal('item_reference').nullish(), id: z.string().max(100) });
+const InputItem = z.union([InputMessage, FunctionCall, FunctionCallOutput, ItemReference]);
+type ItemReference = z.output<typeof ItemReference>;
+export type InputItem = Exclude<z.output<typeof InputItem>, ItemReference>;
+
+export const isReference = (item: z.output<typeof InputItem>): item is ItemReference =>
+  !('role' in item) && !('call_id' in item);
 
 /** A function that the client executes itself. */
 export const Tool = z.object({
@@ -63,13 +69,23 @@ const Format = z.discriminatedUnion(
 );
 export type Format = z.output<typeof Format>;
 
-/** Body of OpenAI's `responses.create`. Known fields that are not supported are refused, never silently dropped. */
-export const ResponseRequest = z.object({
+/** Additions to items of kinds that no response here has. */
+const Included = z.enum(
+  [
+    ...['code_interpreter_call.outputs', 'computer_call_output.output.image_url', 'file_search_call.results'],
+    ...['message.input_image.image_url', 'reasoning.encrypted_content'],
+    ...['web_search_call.action.sources', 'web_search_call.results'],
+  ] as const,
+  'is not supported',
+);
+
+/** Body of OpenAI's `responses.create`. Fields that are unknown or not supported are refused, never silently dropped. */
+export const ResponseRequest = z.strictObject({
   prompt: orNull(PromptUse),
   input: orNull(
     z.union(
       [text, z.array(InputItem).max(1_000)],
-      'must be text or a list of messages with text, function calls and their outputs',
+      'must be text or a list of messages with text, function calls, their outputs and item references',
     ),
   ),
   instructions: orNull(text),
@@ -78,7 +94,7 @@ export const ResponseRequest = z.object({
   model: orNull(z.string().max(200)),
   max_output_tokens: orNull(z.int().min(1).max(2_147_483_647)),
   temperature: orNull(z.number().min(0).max(2)),
-  text: orNull(z.object({ format: Format.optional(), verbosity: orNull(Verbosity) })),
+  text: orNull(z.strictObject({ format: Format.optional(), verbosity: orNull(Verbosity) })),
   truncation: orNull(z.enum(['auto', 'disabled'])),
   store: orNull(z.boolean()),
   stream: orNull(z.boolean()),
@@ -91,17 +107,19 @@ export const ResponseRequest = z.object({
   tools: orNull(z.array(Tool).max(MOST_TOOLS)),
   top_p: orNull(z.number().min(0).max(1)),
   reasoning: orNull(
-    z.object({
+    z.strictObject({
       effort: orNull(ReasoningEffort),
+      context: unsupported(oneOf('auto')),
+      mode: unsupported(oneOf('standard')).meta({ description: 'Only `standard`' }),
       summary: unsupported(oneOf('auto')),
       generate_summary: unsupported(),
     }),
   ),
   access_programs: unsupported(),
-  background: unsupported(oneOf(false)),
+  background: orNull(z.boolean()),
   context_management: unsupported(isEmptyList),
   image: unsupported(),
-  include: unsupported(isEmptyList),
+  include: orNull(z.array(Included).max(20)),
   max_tool_calls: unsupported(),
   moderation: unsupported(),
   prompt_cache_options: unsupported(),
@@ -110,4 +128,7 @@ export const ResponseRequest = z.object({
   stream_options: unsupported((value) => !isJsonObject(value) || value['include_obfuscation'] !== true),
   top_logprobs: unsupported(oneOf(0)),
 });
-export type ResponseRequest = z.output<typeof ResponseRequest>;
+type Requested = z.output<typeof ResponseRequest>;
+/** A request without references to items. */
+export type ResponseRequest = Omit<Requested, 'input'> & { input: string | InputItem[] | undefined };
+export type { Requested };

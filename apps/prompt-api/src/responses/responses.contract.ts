@@ -1,5 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
+import { ItemList, ItemListQuery } from '../conversations/items.js';
 import { PromptUse, ResponseRequest, Tool } from './response-request.js';
 
 const OutputText = z.object({
@@ -37,8 +38,8 @@ export const ResponseObject = z
     object: z.literal('response'),
     created_at: z.int(),
     completed_at: z.int().nullable(),
-    status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
-    background: z.literal(false),
+    status: z.enum(['in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
+    background: z.boolean(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     incomplete_details: z.object({ reason: z.enum(['max_output_tokens', 'content_filter']) }).nullable(),
     instructions: z.string().nullable(),
@@ -105,7 +106,7 @@ export const createResponse = endpoint({
     ].join(' '),
     body: ResponseEvent,
   },
-  errors: ['budget_exceeded', 'guard_blocked'],
+  errors: ['budget_exceeded', 'guard_blocked', 'rate_limited'],
 });
 
 export const getResponse = endpoint({
@@ -119,12 +120,46 @@ export const getResponse = endpoint({
   params,
   query: z.object({
     stream: z
-      .string()
-      .refine((value) => value === 'false', 'is not supported')
+      .enum(['true', 'false'])
       .optional()
-      .meta({ description: 'A stored response is not streamed again' }),
+      .meta({ description: 'true: the answer is the events of the response; one in progress is awaited' }),
+    starting_after: z
+      .string()
+      .regex(/^\d{1,9}$/)
+      .optional()
+      .meta({
+        description: 'With `stream`, of a response with `background`: only events with a greater sequence_number',
+      }),
   }),
   success: { status: 200, description: 'The stored response', body: ResponseObject },
+  events: { description: 'With `stream=true`: the events of the response, from its beginning', body: ResponseEvent },
+  errors: [],
+});
+
+export const listInputItems = endpoint({
+  operationId: 'listResponseInputItems',
+  method: 'GET',
+  path: '/v1/responses/{response_id}/input_items',
+  summary: 'List what the model read for a response: the conversation before its answer',
+  tag: 'Responses',
+  access: { scope: 'conversations:read' },
+  limit: 'credential',
+  params,
+  query: ItemListQuery,
+  success: { status: 200, description: 'A page of items, up to 8 MiB', body: ItemList },
+  errors: [],
+});
+
+export const cancelResponse = endpoint({
+  operationId: 'cancelResponse',
+  method: 'POST',
+  path: '/v1/responses/{response_id}/cancel',
+  summary: 'Cancel a response that was created with background',
+  tag: 'Responses',
+  access: { scope: 'prompts:run' },
+  limit: 'credential',
+  params,
+  success: { status: 200, description: 'The response; one that had ended is unchanged', body: ResponseObject },
   errors: [],
 });
 

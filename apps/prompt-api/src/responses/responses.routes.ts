@@ -1,27 +1,112 @@
 import { recordDecision } from '@millwright/audit';
-import { AppError } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import type { Project } from '@millwright/auth';
+import type { Database, Tx } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import { requireFound, route, type Reply, type Route } from '@millwright/http';
+import type { ConversationStore } from '../conversations/conversations.store.js';
+import { messageOfItem, pageOfItems } from '../conversations/items.js';
+import type { PromptRuns } from '../runs/prompt-runs.js';
+import type { Background } from './background.js';
 import { responseEvents } from './response-events.js';
+import { responseUuid, withEnd } from './response-object.js';
 import * as contract from './responses.contract.js';
-import type { ResponseService } from './responses.service.js';
+import type { ResponseObject } from './responses.contract.js';
+import type { AnswerRequest, ResponseService } from './responses.service.js';
 import type { ResponseStore } from './responses.store.js';
 
-export function responseRoutes(responses: ResponseStore, service: ResponseService): Route[] {
+export interface ResponseRoutesDeps {
+  db: Pick<Database, 'transaction'>;
+  responses: ResponseStore;
+  conversations: Pick<ConversationStore, 'page'>;
+  service: ResponseService;
+  runs: Pick<PromptRuns, 'status' | 'ended' | 'cancel'>;
+  background: Background;
+}
+
+type Commit = (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
+
+export function responseRoutes({
+  db,
+  responses,
+  conversations,
+  service,
+  runs,
+  background,
+}: ResponseRoutesDeps): Route[] {
+  /** Answers once the response is stored in progress; with a stream, once it has ended. */
+  function answerInBackground(request: AnswerRequest, commit: Commit): Promise<Reply> {
+    const { caller, events } = request;
+    const begun = Promise.withResolvers<Reply>();
+    const onStart = async (started: Parameters<typeof service.begin>[2]) => {
+      const reply = await commit(async (tx) => ({ body: await service.begin(tx, caller, started) }));
+      begun.resolve(reply);
+      events?.created();
+    };
+    const done = background.start(caller.project, async () => {
+      const answered = await service.answer({ ...request, onStart });
+      return answered.outcome.run.store(() => db.transaction((tx) => service.store(tx, caller, answered)));
+    });
+    // A failure after the start is stored with the run.
+    done.catch(begun.reject);
+    return events ? done.then((body) => ({ body })) : begun.promise;
+  }
+
+  async function requireResponse(project: Project, id: string): Promise<ResponseObject> {
+    const response = requireFound(await responses.find(project, id));
+    if (response.status !== 'in_progress') return response;
+    const run = await runs.status(responseUuid(id));
+    // The run has ended since the response was read.
+    if (run?.state === 'completed') return requireFound(await responses.find(project, id));
+    return withEnd(response, run);
+  }
+
   return [
     route(
       contract.createResponse,
       async ({ caller, principal, body, idempotencyKey, commit, events }) => {
-        const answered = await service.answer({ caller, principal }, body, idempotencyKey, events);
+        const request = { caller, principal, body, idempotencyKey, events };
+        if (body.background) return answerInBackground(request, commit);
+        const answered = await service.answer(request);
         const store = () => commit(async (tx) => ({ body: await service.store(tx, caller, answered) }));
         return answered.outcome.run.store(store);
       },
       responseEvents,
     ),
 
-    route(contract.getResponse, async ({ caller, params }) => {
-      const response = await responses.find(caller.project, params.response_id);
-      if (!response) throw new AppError('not_found');
-      return { body: response, digest: true };
+    route(
+      contract.getResponse,
+      async ({ caller: { project }, params: { response_id: id }, query, signal }) => {
+        const response = await requireResponse(project, id);
+        if (query.starting_after !== undefined && !(query.stream === 'true' && response.background))
+          throw invalidField('query.starting_after', 'needs stream=true and a response with background');
+        if (query.stream !== 'true' || response.status !== 'in_progress') return { body: response, digest: true };
+        await runs.ended(responseUuid(id), signal);
+        return { body: await requireResponse(project, id) };
+      },
+      responseEvents,
+    ),
+
+    route(contract.listInputItems, async ({ caller: { project }, params, query }) => {
+      const { response_id: id } = params;
+      const { conversationId, seq, isPending } = requireFound(await responses.placeOf(project, id));
+      const after = query.after === undefined ? undefined : messageOfItem(query.after)?.uuid;
+      if (query.after !== undefined && after === undefined) throw invalidField('query.after', 'is no id of an item');
+      const page = { until: isPending ? seq : seq - 1, order: query.order, limit: query.limit + 1 };
+      return { body: pageOfItems(await conversations.page(conversationId, page, after), query) };
+    }),
+
+    route(contract.cancelResponse, async ({ caller, params: { response_id: id }, commit }) => {
+      const response = await requireResponse(caller.project, id);
+      if (!response.background) throw invalidField('response_id', 'is of a response without background');
+      if (response.status !== 'in_progress') return commit(() => Promise.resolve({ body: response }));
+      let notify: () => void = () => undefined;
+      const reply = await commit(async (tx) => {
+        ({ notify } = await runs.cancel(tx, responseUuid(id)));
+        await recordDecision(tx, { ...caller, action: 'response.cancel', resource: id });
+        return { body: { ...response, status: 'cancelled' } };
+      });
+      notify();
+      return { ...reply, body: await requireResponse(caller.project, id) };
     }),
 
     route(contract.deleteResponse, ({ caller, params, commit }) =>

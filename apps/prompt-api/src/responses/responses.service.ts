@@ -19,6 +19,8 @@ import type { ResponseEvents } from './response-events.js';
 import { begun, completed } from './response-object.js';
 import type { ResponseRequest } from './response-request.js';
 import { createResponse, type ResponseObject } from './responses.contract.js';
+import { isReference, type InputItem, type Requested } from './response-request.js';
+import { messageOfItem, toItems, type Item } from '../conversations/items.js';
 import type { ResponsePlace, ResponseStore } from './responses.store.js';
 import { inRequestTerms, structuredData } from './to-run.js';
 import { parseModelName, wantedVersion } from '../models/model-name.js';
@@ -61,6 +63,24 @@ export interface AnsweredResponse {
   items: readonly HistoryMessage[];
 }
 
+/** A response whose run starts. */
+export interface StartedResponse {
+  uuid: string;
+  draft: ResponseObject;
+  prompt: StoredPrompt | undefined;
+  past: Past;
+}
+
+export interface AnswerRequest {
+  caller: Caller;
+  principal: Reader;
+  body: Requested;
+  idempotencyKey: string | undefined;
+  events: ResponseEvents | undefined;
+  /** Called before the first call of the model, for a response that is stored at its start. It may set the response's place. */
+  onStart?: ((started: StartedResponse) => Promise<void>) | undefined;
+}
+
 /** Maps OpenAI's responses to runs of models and prompts, and their chains to conversations. */
 export function createResponseService(deps: ResponseServiceDeps) {
   const { models, choice, named, conversations, requireContinuable, responses, runner, openGuards, validator } = deps;
@@ -86,10 +106,34 @@ export function createResponseService(deps: ResponseServiceDeps) {
     }
     if (previous === undefined) return { conversationId: undefined, history: [], unread: 0 };
     const place = await responses.placeOf(project, previous);
+    if (place?.isPending) throw invalidField('previous_response_id', 'is of a response without an answer');
     const found = place && (await conversations.history(project, place.conversationId, place.seq));
     if (!found) throw invalidField('previous_response_id', 'does not exist');
     if (body.store !== false) await conversations.requireRoom(place.conversationId, place.seq);
-    return { ...place, ...found };
+    return { conversationId: place.conversationId, seq: place.seq, ...found };
+  }
+
+  /** The kept items with these ids. @throws AppError forbidden */
+  async function knownItems(caller: Caller, wanted: readonly string[]): Promise<Map<string, Item>> {
+    const resource = wanted.join(' ').slice(0, 500);
+    await requireContinuable(caller, { action: createResponse.operationId, resource, stored: false });
+    const ids = wanted.flatMap((id) => messageOfItem(id)?.uuid ?? []);
+    const rows = await conversations.messagesById(caller.project, [...new Set(ids)]);
+    return new Map(rows.flatMap(toItems).map((item) => [item.id, item]));
+  }
+
+  /** The request with the messages and calls that its references name. */
+  async function resolved(caller: Caller, body: Requested): Promise<ResponseRequest> {
+    if (!Array.isArray(body.input)) return { ...body, input: body.input };
+    const wanted = body.input.flatMap((item) => (isReference(item) ? item.id : []));
+    const known = wanted.length === 0 ? undefined : await knownItems(caller, wanted);
+    const input = body.input.map((item, index): InputItem => {
+      if (!isReference(item)) return item;
+      const found = known?.get(item.id);
+      if (!found) throw invalidField(`input.${index}.id`, 'names no item that is kept');
+      return found;
+    });
+    return { ...body, input };
   }
 
   /** The prompt that the request names, by its id or as its model; undefined for a model. */
@@ -102,12 +146,11 @@ export function createResponseService(deps: ResponseServiceDeps) {
     return choice.choose(project, key, [model.wanted]);
   }
 
-  async function answer(
-    { caller, principal }: { caller: Caller; principal: Reader },
-    body: ResponseRequest,
-    idempotencyKey: string | undefined,
-    events: ResponseEvents | undefined,
-  ): Promise<AnsweredResponse> {
+  async function answer(request: AnswerRequest): Promise<AnsweredResponse> {
+    const { caller, principal, idempotencyKey, events, onStart } = request;
+    if (request.body.background && request.body.store === false)
+      throw invalidField('store', 'must not be false with background');
+    const body = await resolved(caller, request.body);
     const prompt = await promptOf(caller, body);
     if (!prompt && (body.input === undefined || body.input.length === 0)) throw invalidField('input', 'is required');
     const format = body.text?.format;
@@ -131,7 +174,8 @@ export function createResponseService(deps: ResponseServiceDeps) {
     events?.begin(
       draft,
       encodeId('msg', messageId),
-      form === undefined && !(prompt && Object.keys(prompt.output.resolved_schema).length > 0),
+      // Events of a response in the background are numbered alike however often they are sent.
+      form === undefined && !draft.background && !(prompt && Object.keys(prompt.output.resolved_schema).length > 0),
     );
     const outcome = await runner.run(principal, prompt, {
       caller,
@@ -158,16 +202,31 @@ export function createResponseService(deps: ResponseServiceDeps) {
       channel: 'responses',
       conversationId: draft.store ? past.conversationId : undefined,
       keepsContent: draft.store,
+      runId: uuid,
+      onStart: onStart && (() => onStart({ uuid, draft, prompt, past })),
     });
     return { uuid, messageId, draft, prompt, outcome, past, items };
   }
 
   return {
     /** @throws AppError whose field names are those of this endpoint's request. */
-    answer: (...args: Parameters<typeof answer>): Promise<AnsweredResponse> =>
-      answer(...args).catch((error: unknown) => {
+    answer: (request: AnswerRequest): Promise<AnsweredResponse> =>
+      answer(request).catch((error: unknown) => {
         throw inRequestTerms(error);
       }),
+
+    /** Stores a response in progress, in the conversation that it continues or in a new one. */
+    async begin(tx: Tx, caller: Caller, { uuid, draft, prompt, past }: StartedResponse): Promise<ResponseObject> {
+      if (past.conversationId === undefined) {
+        const { id } = await conversations.create(tx, caller, titleOf(prompt, draft.model), []);
+        past.conversationId = id;
+        past.seq = 0;
+      }
+      const place = { conversationId: past.conversationId, seq: past.seq ?? 0 };
+      const response = { ...draft, conversation: { id: place.conversationId } };
+      await responses.add(tx, caller.project, uuid, place, response);
+      return response;
+    },
 
     /** Stores the new messages and the response. */
     async store(tx: Tx, caller: Caller, answered: AnsweredResponse): Promise<ResponseObject> {
@@ -179,7 +238,8 @@ export function createResponseService(deps: ResponseServiceDeps) {
         conversation: place?.conversationId,
         at: new Date(),
       });
-      if (place) await responses.add(tx, caller.project, uuid, place, response);
+      if (place && draft.background) await responses.complete(tx, uuid, place, response);
+      else if (place) await responses.add(tx, caller.project, uuid, place, response);
       const stored = place && { conversationId: place.conversationId, messageId };
       await recordRun(tx, caller, outcome.run, outcome.answer, stored, { response: draft.id });
       return response;
@@ -206,10 +266,14 @@ export function createResponseService(deps: ResponseServiceDeps) {
     ];
     const { id, lastSeq } = past.conversationId
       ? await conversations.extend(tx, caller, past.conversationId, turns, past.seq)
-      : await conversations.create(tx, caller, conversationAbout(prompt ?? { metadata: { title: model } }), turns);
+      : await conversations.create(tx, caller, titleOf(prompt, model), turns);
     return { conversationId: id, seq: lastSeq };
   }
 }
+
+const titleOf = (prompt: StoredPrompt | undefined, model: string) =>
+  conversationAbout(prompt ?? { metadata: { title: model } });
+
 const newMessage = ({ role, content, tool_calls: calls, tool_call_id }: HistoryMessage) => ({
   ...{ role, content },
   ...(calls && calls.length > 0 && { tool_calls: calls.map((call) => ({ ...call })) }),

@@ -25,16 +25,27 @@ export function createResponseStore(db: Database) {
       return row?.body as ResponseObject | undefined;
     },
 
-    async placeOf(project: Project, id: string): Promise<ResponsePlace | undefined> {
+    /** The place of a response's answer; `isPending` while the response has no answer. */
+    async placeOf(project: Project, id: string): Promise<(ResponsePlace & { isPending: boolean }) | undefined> {
       if (!isId(id)) return undefined;
-      const select = { conversation_id: true, seq: true } as const;
+      const select = { conversation_id: true, seq: true, body: true } as const;
       const row = await db.prisma.storedResponse.findFirst({ where: where(project, id), select });
-      return row ? { conversationId: row.conversation_id, seq: row.seq } : undefined;
+      if (!row) return undefined;
+      const { status } = row.body as ResponseObject;
+      return { conversationId: row.conversation_id, seq: row.seq, isPending: status === 'in_progress' };
     },
 
     async add(tx: Tx, project: Project, uuid: string, { conversationId, seq }: ResponsePlace, body: ResponseObject) {
       await tx.storedResponse.create({
         data: { id: uuid, project, conversation_id: conversationId, seq, body: jsonColumn(body) },
+      });
+    },
+
+    /** Completes a response that was added in progress; none if it was deleted meanwhile. */
+    async complete(tx: Tx, uuid: string, { conversationId, seq }: ResponsePlace, body: ResponseObject) {
+      await tx.storedResponse.updateMany({
+        where: { id: uuid },
+        data: { conversation_id: conversationId, seq, body: jsonColumn(body) },
       });
     },
 

@@ -9,11 +9,13 @@ import {
   createRunNotifier,
   createRunStore,
   createStepStore,
+  followRun,
   runError,
   RunLost,
   type Fence,
   type ModelStep,
   type RunSignals,
+  type RunStatus,
   type Subject,
 } from '@millwright/runs';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
@@ -48,6 +50,8 @@ export const modelSubject = (name: string): RunSubject => ({
 
 /** A run of a prompt or a model that is about to start. */
 export interface NewPromptRun {
+  /** Default: a new id. */
+  id?: string | undefined;
   subject: RunSubject;
   channel: 'prompt' | 'responses' | 'chat';
   /** Whether messages and answers are stored. */
@@ -111,8 +115,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
 
   /** Stores a run that starts now. */
   async function start(caller: Caller, begun: NewPromptRun): Promise<PromptRun> {
-    const { subject, channel, keepsContent, conversationId, input, model } = begun;
-    const id = newId();
+    const { id = newId(), subject, channel, keepsContent, conversationId, input, model } = begun;
     const run = { id, caller, subject, channel, model, conversationId, ...(keepsContent && { input }) };
     const { attempt } = await db.transaction((tx) => runs.start(tx, run, leases.id));
     const fence = { runId: id, attempt };
@@ -235,6 +238,17 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
 
   return {
     start,
+    status: (id: string): Promise<RunStatus | undefined> => runs.status(id),
+    /** Waits until a run has ended, executed by any process, or the signal aborts. */
+    async ended(id: string, signal: AbortSignal): Promise<void> {
+      const batches = followRun({ runs, signals }, id, 0, signal);
+      while (!(await batches.next()).done);
+    },
+    /** Cancels a run. `notify`, called after the commit, makes the process that executes the run end its work. */
+    async cancel(tx: Tx, id: string): Promise<{ notify: () => void }> {
+      const ids = await runs.cancel(tx, id);
+      return { notify: () => ids.forEach(notifier.ended) };
+    },
     /** Starts the search for runs whose processes died. */
     watch: () => lost.start(),
     lost,

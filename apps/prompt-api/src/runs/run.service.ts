@@ -69,6 +69,10 @@ export interface RunRequest {
   conversationId?: string | undefined;
   /** Whether messages and answers of the run are stored; true by default. */
   keepsContent?: boolean | undefined;
+  /** Id of the run; a new one by default. */
+  runId?: string | undefined;
+  /** Called once the run is stored, before its first call of the model; the run fails when it does. */
+  onStart?: (() => Promise<void>) | undefined;
 }
 
 /** Outcome of a run, before any of it is stored. */
@@ -202,6 +206,7 @@ export function createRunService(
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       };
       const run = await promptRuns.start(request.caller, {
+        id: request.runId,
         subject: prompt ? promptSubject(prompt) : modelSubject(model),
         channel: request.channel,
         keepsContent: request.keepsContent ?? true,
@@ -221,9 +226,10 @@ export function createRunService(
         ],
       });
 
-      const { answer, faults, repaired } = await run.doPart(() =>
-        completeChecked(request, run, call, form, (tail) => compose(parts, tail)),
-      );
+      const { answer, faults, repaired } = await run.doPart(async () => {
+        await request.onStart?.();
+        return completeChecked(request, run, call, form, (tail) => compose(parts, tail));
+      });
       return outcome(answer, faults, repaired && repaired.dropped + unread);
     },
   };

@@ -58,7 +58,7 @@ export interface SweepOptions {
 
 /**
  * The failures that every endpoint answers in the same way, read from its contract: 401 without a credential and for a wrong one (the
- * prompt API: 403 for a wrong one), 403 without the scope, the role or the fresh proof, 404 in the same bytes for unknown ids and
+ * prompt API: 403 for a wrong one in `api-key`), 403 without the scope, the role or the fresh proof, 404 in the same bytes for unknown ids and
  * other projects' ids (the prompt API: 400 for an id that is not a UUID), 405 with `Allow` for other methods, 429 with `Retry-After`
  * over the limit. Each answer has the limit headers and the service's error envelope, and holds nothing of the request or of the
  * code. Failures that are due before the body is read are provoked with a body that is not JSON.

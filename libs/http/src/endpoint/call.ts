@@ -85,12 +85,18 @@ function namedHeaders(request: Request, { shape }: z.ZodObject): Record<string, 
   return Object.fromEntries(Object.keys(shape).map((name) => [name, request.get(name)]));
 }
 
-/** Opens the route's own events for `stream: true` in the body, and the contract's events for the query or header. */
+/** The request for a route's own events: a body with `stream: true`, or the query of a GET with `stream=true`. */
+function streamRequest({ method }: EndpointContract, raw: Record<string, unknown> | undefined, { query }: Request) {
+  if (method === 'GET') return query['stream'] === 'true' ? query : undefined;
+  return raw?.['stream'] === true ? raw : undefined;
+}
+
+/** Opens the route's own events, and the contract's events for the query or header. */
 async function openStream({ route, request, response }: CallContext, raw: Record<string, unknown> | undefined) {
   const { contract, events } = route;
   if (contract.feed) return { feed: await openFeed(contract, response) };
-  if (events && raw?.['stream'] === true)
-    return { events: (await openEventStream(response, (emit) => events(emit, raw))).writer };
+  const wanted = streamRequest(contract, raw, request);
+  if (events && wanted) return { events: (await openEventStream(response, (emit) => events(emit, wanted))).writer };
   if (!wantsEventStream(contract, request)) return {};
   const { writer } = await openEventStream(response, namedEvents(contract));
   return { emit: writer.tell };

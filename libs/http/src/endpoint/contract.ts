@@ -75,7 +75,7 @@ export interface EndpointContract {
   stream?: { events: Readonly<Record<string, z.ZodType>>; completed: string; accepted?: string };
   /** The answer is a feed of server-sent events only; a client resumes it by `Last-Event-ID`. */
   feed?: Readonly<Record<string, z.ZodType>>;
-  /** The server-sent events that answer a body with `stream: true`, and the form of their data. */
+  /** The server-sent events that answer a body with `stream: true`, or a GET with `stream=true`, and the form of their data. */
   events?: { description: string; body: z.ZodType };
 }
 
@@ -192,7 +192,7 @@ export type Handler<Contract extends EndpointContract, Events extends EventWrite
 export interface Route {
   contract: EndpointContract;
   handler: Handler<EndpointContract>;
-  /** Writes the answer to a client that requested a stream by this body, which is not validated yet. */
+  /** Writes the answer to a client that requested a stream by this body, or query of a GET, which is not validated yet. */
   events?: ((emit: Emit, body: Readonly<Record<string, unknown>>) => EventWriter) | undefined;
   restore?: Restore | undefined;
 }

@@ -21,6 +21,8 @@ export interface PromptAnswers {
   createChatCompletion: PromptAnswers['CreatedChatCompletion'];
   createResponse: PromptAnswers['ModelResponse'];
   getResponse: PromptAnswers['ModelResponse'];
+  listResponseInputItems: PromptAnswers['ResponseInputItemList'];
+  cancelResponse: PromptAnswers['ModelResponse'];
   createConversation: PromptAnswers['Conversation'];
   listConversations: PromptAnswers['Conversation'][];
   getConversation: PromptAnswers['Conversation'];
@@ -325,8 +327,8 @@ export interface PromptAnswers {
     object: 'response';
     created_at: number;
     completed_at: number | null;
-    status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
-    background: false;
+    status: 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+    background: boolean;
     error: {
       code: string;
       message: string;
@@ -429,6 +431,46 @@ export interface PromptAnswers {
     user: string | null;
     warnings: string[];
   };
+  ResponseInputItemList: {
+    object: 'list';
+    data: PromptAnswers['ConversationItem'][];
+    first_id: string | null;
+    last_id: string | null;
+    has_more: boolean;
+  };
+  ConversationItem:
+    | {
+        id: string;
+        type: 'message';
+        role: 'user' | 'assistant' | 'system';
+        status: 'completed';
+        content: (
+          | {
+              type: 'input_text';
+              text: string;
+            }
+          | {
+              type: 'output_text';
+              text: string;
+              annotations: unknown[];
+            }
+        )[];
+      }
+    | {
+        id: string;
+        type: 'function_call';
+        status: 'completed';
+        call_id: string;
+        name: string;
+        arguments: string;
+      }
+    | {
+        id: string;
+        type: 'function_call_output';
+        status: 'completed';
+        call_id: string;
+        output: string;
+      };
   Agent: {
     id: string;
     content: string;

@@ -1,0 +1,109 @@
+import { decodeId, encodeId } from '@millwright/db';
+import type { ModelToolCall } from '@millwright/models';
+import { z } from 'zod';
+import type { MessageRow } from './messages.store.js';
+
+/** Messages in the form of OpenAI's items: a message with calls of functions is several items. */
+
+const ItemContent = z.union([
+  z.object({ type: z.literal('input_text'), text: z.string() }),
+  z.object({ type: z.literal('output_text'), text: z.string(), annotations: z.array(z.unknown()) }),
+]);
+
+export const Item = z
+  .union([
+    z.object({
+      id: z.string(),
+      type: z.literal('message'),
+      role: z.enum(['user', 'assistant', 'system']),
+      status: z.literal('completed'),
+      content: z.array(ItemContent),
+    }),
+    z.object({
+      id: z.string(),
+      type: z.literal('function_call'),
+      status: z.literal('completed'),
+      call_id: z.string(),
+      name: z.string(),
+      arguments: z.string(),
+    }),
+    z.object({
+      id: z.string(),
+      type: z.literal('function_call_output'),
+      status: z.literal('completed'),
+      call_id: z.string(),
+      output: z.string(),
+    }),
+  ])
+  .meta({ title: 'ConversationItem' });
+export type Item = z.output<typeof Item>;
+
+/** A page of items in the form of OpenAI's lists. */
+export const ItemList = z.object({
+  object: z.literal('list'),
+  data: z.array(Item),
+  first_id: z.string().nullable().meta({ description: 'Id of the first item of the page' }),
+  last_id: z.string().nullable().meta({ description: 'Id of the last item of the page, for `after`' }),
+  has_more: z.boolean().meta({ description: 'Whether items follow' }),
+});
+export type ItemList = z.output<typeof ItemList>;
+
+export const ItemListQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  order: z.enum(['asc', 'desc']).default('desc').meta({ description: '`desc`: the newest first' }),
+  after: z.string().max(100).optional().meta({ description: 'Id of an item; the page begins after it' }),
+});
+export type ItemListQuery = z.output<typeof ItemListQuery>;
+
+const bare = (uuid: string) => encodeId('msg', uuid).slice('msg_'.length);
+
+export const messageItemId = (uuid: string): string => encodeId('msg', uuid);
+/** Id of a call of a message; `index` is its place among the calls. */
+export const callItemId = (uuid: string, index: number): string => `fc_${bare(uuid)}_${index}`;
+const outputItemId = (uuid: string): string => `fco_${bare(uuid)}`;
+
+/** The message of an item's id, and the place of its call; `undefined` for an id of no such form. */
+export function messageOfItem(id: string): { uuid: string; call?: number } | undefined {
+  const [, prefix = '', text = '', index] = /^(msg|fc|fco)_([0-9A-Za-z]{22})(?:_(\d{1,3}))?$/.exec(id) ?? [];
+  const uuid = decodeId('msg', `msg_${text}`);
+  if (uuid === undefined || (prefix === 'fc') !== (index !== undefined)) return undefined;
+  return { uuid, ...(index !== undefined && { call: Number(index) }) };
+}
+
+type Row = Pick<MessageRow, 'id' | 'role' | 'content' | 'tool_calls' | 'tool_call_id'>;
+
+/** The items of a message: its text, then its calls. A message without calls has one item, however short. */
+export function toItems({ id, role, content, tool_calls, tool_call_id: answered }: Row): Item[] {
+  const status = 'completed' as const;
+  if (role === 'tool')
+    return [{ id: outputItemId(id), type: 'function_call_output', status, call_id: answered ?? '', output: content }];
+  const calls = ((tool_calls ?? []) as unknown as ModelToolCall[]).map(
+    ({ id: call_id, name, arguments: args }, index): Item => ({
+      ...{ id: callItemId(id, index), type: 'function_call', status, call_id, name, arguments: args },
+    }),
+  );
+  if (content === '' && calls.length > 0) return calls;
+  const part =
+    role === 'assistant'
+      ? { type: 'output_text' as const, text: content, annotations: [] }
+      : { type: 'input_text' as const, text: content };
+  const author = role as 'user' | 'assistant' | 'system';
+  return [{ id: messageItemId(id), type: 'message', role: author, status, content: [part] }, ...calls];
+}
+
+/** One page of items from a page of messages that begins with the message of `after`. */
+export function pageOfItems(
+  { rows, hasMore }: { rows: readonly Row[]; hasMore: boolean },
+  { limit, order, after }: ItemListQuery,
+): ItemList {
+  const all = rows.flatMap((row) => (order === 'asc' ? toItems(row) : toItems(row).reverse()));
+  const following = after === undefined ? all : all.slice(all.findIndex(({ id }) => id === after) + 1);
+  const data = following.slice(0, limit);
+  return {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: hasMore || following.length > data.length,
+  };
+}
