@@ -68,6 +68,7 @@ const STREAMS = {
   'runtime.sendMessage': { ends: ['message.completed', 'run.waiting'] },
   'prompt.runPrompt': { ends: ['result'] },
   'prompt.createResponse': { ends: ['response.completed', 'response.incomplete', 'response.failed'] },
+  'prompt.getResponse': { ends: ['response.completed', 'response.incomplete', 'response.failed'] },
 };
 
 const SERVICES = /** @type {const} */ (['platform', 'runtime', 'prompt']);

@@ -75,11 +75,11 @@ export function responseRoutes({
 
     route(
       contract.getResponse,
-      async ({ caller: { project }, params: { response_id: id }, query, signal }) => {
+      async ({ caller: { project }, params: { response_id: id }, query, events, signal }) => {
         const response = await requireResponse(project, id);
-        if (query.starting_after !== undefined && !(query.stream === 'true' && response.background))
+        if (query.starting_after !== undefined && !(events && response.background))
           throw invalidField('query.starting_after', 'needs stream=true and a response with background');
-        if (query.stream !== 'true' || response.status !== 'in_progress') return { body: response, digest: true };
+        if (!events || response.status !== 'in_progress') return { body: response, digest: true };
         await runs.ended(responseUuid(id), signal);
         return { body: await requireResponse(project, id) };
       },

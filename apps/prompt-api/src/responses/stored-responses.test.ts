@@ -46,8 +46,13 @@ async function eventsOf(stream: AsyncIterable<ResponseStreamEvent>) {
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'no failure',
-    ({ status, param }: InstanceType<typeof OpenAI.APIError>) => [status, param],
+    (error: unknown) => (error instanceof OpenAI.APIError ? [error.status, error.param] : error),
   );
+
+async function statusOf(promise: Promise<unknown>) {
+  const [status] = (await failureOf(promise)) as [number];
+  return status;
+}
 
 describe('POST /v1/responses', () => {
   it('answers 400 naming a field that it does not know', async () => {
@@ -109,7 +114,7 @@ describe('POST /v1/responses', () => {
     expect(await failureOf(create(foreign, output[0]?.id))).toEqual([400, 'input.0.id']);
     const apiKey = await app.issueKey({ scopes: ['prompts:run'] });
     const bare = new OpenAI({ baseURL: `${app.url}/v1`, apiKey, maxRetries: 0 });
-    expect((await failureOf(create(bare, output[0]?.id)))[0]).toBe(403);
+    expect(await statusOf(create(bare, output[0]?.id))).toBe(403);
   });
 });
 
@@ -168,7 +173,7 @@ describe('GET /v1/responses/{response_id}/input_items', () => {
   it('answers 400 for an id of no item', async () => {
     const { id } = await openai.responses.create({ model, input: 'Hi' });
     for (const after of ['x', `msg_${'0'.repeat(22)}`])
-      expect((await failureOf(openai.responses.inputItems.list(id, { after })))[0]).toBe(400);
+      expect(await statusOf(openai.responses.inputItems.list(id, { after }))).toBe(400);
   });
 });
 
@@ -190,7 +195,7 @@ describe('GET /v1/responses/{response_id}?stream=true', () => {
     const { id } = await openai.responses.create({ model, input: 'Hi' });
     const from = { stream: true as const, starting_after: 1 };
     expect(await failureOf(openai.responses.retrieve(id, from))).toEqual([400, 'query.starting_after']);
-    expect((await failureOf(openai.responses.retrieve(`resp_${'0'.repeat(22)}`, { stream: true })))[0]).toBe(404);
+    expect(await statusOf(openai.responses.retrieve(`resp_${'0'.repeat(22)}`, { stream: true }))).toBe(404);
   });
 });
 
@@ -293,7 +298,7 @@ describe('responses.create with background', () => {
     const create = () => openai.responses.create({ model, input: 'Hi', background: true });
     const started = [];
     for (let n = 0; n < 20; n += 1) started.push(await create());
-    expect((await failureOf(create()))[0]).toBe(429);
+    expect(await statusOf(create())).toBe(429);
     release();
     for (const { id } of started) await ended(id);
     expect((await create()).status).toBe('in_progress');

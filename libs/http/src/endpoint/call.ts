@@ -18,7 +18,7 @@ import { requestOrigin } from '../protocol/request-origin.js';
 import { recordsIn } from './answer-records.js';
 import { storesAnswers, tagOf, versionsAllowed } from './conditional.js';
 import type { Call, EndpointContract, Reply, Route } from './contract.js';
-import { namedEvents, openEventStream, openFeed, wantsEventStream } from './event-stream.js';
+import { acceptsEventStream, namedEvents, openEventStream, openFeed, wantsEventStream } from './event-stream.js';
 import { readUpload } from './read-upload.js';
 import { parsePart, singleValues } from './parse.js';
 import { hasBody, readJsonBody, readTextBody } from './read-body.js';
@@ -85,9 +85,9 @@ function namedHeaders(request: Request, { shape }: z.ZodObject): Record<string, 
   return Object.fromEntries(Object.keys(shape).map((name) => [name, request.get(name)]));
 }
 
-/** The request for a route's own events: a body with `stream: true`, or the query of a GET with `stream=true`. */
-function streamRequest({ method }: EndpointContract, raw: Record<string, unknown> | undefined, { query }: Request) {
-  if (method === 'GET') return query['stream'] === 'true' ? query : undefined;
+/** The request for a route's own events: a body with `stream: true`, or the query of a GET with `stream=true` or that header. */
+function streamRequest({ method }: EndpointContract, raw: Record<string, unknown> | undefined, request: Request) {
+  if (method === 'GET') return acceptsEventStream(request) ? request.query : undefined;
   return raw?.['stream'] === true ? raw : undefined;
 }
 

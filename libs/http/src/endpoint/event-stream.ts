@@ -62,9 +62,12 @@ export async function openEventStream<Writer extends EventWriter>(
   return stream;
 }
 
-/** Whether the client requested the events that a contract names: by the query, else by its `Accept` header. */
-export function wantsEventStream({ stream: contractStream }: EndpointContract, request: Request): boolean {
-  if (!contractStream) return false;
+/** Whether the client requested the events that a contract names. */
+export const wantsEventStream = ({ stream }: EndpointContract, request: Request): boolean =>
+  stream !== undefined && acceptsEventStream(request);
+
+/** Whether the client requested events: by the query, else by its `Accept` header. */
+export function acceptsEventStream(request: Request): boolean {
   const { stream } = request.query;
   if (typeof stream === 'string') return stream === 'true';
   return request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';

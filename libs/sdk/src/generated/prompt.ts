@@ -186,12 +186,9 @@ export interface Prompt {
      * @description State of the record.
      * @enum {string}
      */
-    status: 'in_progress' | 'completed' | 'incomplete' | 'failed';
-    /**
-     * @description Whether the response is made in the background.
-     * @constant
-     */
-    background: false;
+    status: 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
+    /** @description Whether the response is made in the background. */
+    background: boolean;
     /** @description What failed; null or absent: nothing. */
     error: {
       /** @description Name of the fault for programs; it stays the same in later releases. */
@@ -615,6 +612,88 @@ export interface Prompt {
       };
     };
   };
+  /** ConversationItem */
+  ConversationItem:
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'message';
+        /**
+         * @description Who speaks, or the role of the account.
+         * @enum {string}
+         */
+        role: 'user' | 'assistant' | 'system';
+        /**
+         * @description State of the record.
+         * @constant
+         */
+        status: 'completed';
+        /** @description The text, or what is stored of it. */
+        content: (
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'input_text';
+              /** @description The text, or settings of it. */
+              text: string;
+            }
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'output_text';
+              /** @description The text, or settings of it. */
+              text: string;
+              /** @description Hints or notes of whoever wrote it. */
+              annotations: unknown[];
+            }
+        )[];
+      }
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'function_call';
+        /**
+         * @description State of the record.
+         * @constant
+         */
+        status: 'completed';
+        /** @description Id of the tool call. */
+        call_id: string;
+        /** @description Name for people and programs. */
+        name: string;
+        /** @description Arguments of the call, as JSON. */
+        arguments: string;
+      }
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'function_call_output';
+        /**
+         * @description State of the record.
+         * @constant
+         */
+        status: 'completed';
+        /** @description Id of the tool call. */
+        call_id: string;
+        /** @description What it produces. */
+        output: string;
+      };
   ModelList: {
     /**
      * @description Type of the object, as OpenAI names it.
@@ -623,6 +702,21 @@ export interface Prompt {
     object: 'list';
     /** @description The content. */
     data: Prompt['Model'][];
+  };
+  ResponseInputItemList: {
+    /**
+     * @description Type of the object, as OpenAI names it.
+     * @constant
+     */
+    object: 'list';
+    /** @description The content. */
+    data: Prompt['ConversationItem'][];
+    /** @description Id of the first item of the page */
+    first_id: string | null;
+    /** @description Id of the last item of the page, for `after` */
+    last_id: string | null;
+    /** @description Whether items follow */
+    has_more: boolean;
   };
   NewPrompt: {
     /** @description The three parts of the instructions. */
@@ -1356,6 +1450,12 @@ export interface Prompt {
                         text: string;
                       }[];
                 }
+              | {
+                  /** @description Which type it is. */
+                  type?: 'item_reference' | null;
+                  /** @description Id of the record; it never changes. */
+                  id: string;
+                }
             )[]
         )
       | null;
@@ -1479,6 +1579,10 @@ export interface Prompt {
     reasoning?: {
       /** @description How much the model reasons before it answers. */
       effort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | null;
+      /** @description Whether each run begins a conversation, or all continue one. */
+      context?: unknown;
+      /** @description Only `standard` */
+      mode?: unknown;
       /** @description Not supported: leave it out. */
       summary?: unknown;
       /** @description Not supported: leave it out. */
@@ -1487,13 +1591,23 @@ export interface Prompt {
     /** @description Not supported: leave it out. */
     access_programs?: unknown;
     /** @description Whether the response is made in the background. */
-    background?: unknown;
+    background?: boolean | null;
     /** @description Not supported: leave it out. */
     context_management?: unknown;
     /** @description Not supported: leave it out. */
     image?: unknown;
     /** @description Further parts to include in the answer. */
-    include?: unknown;
+    include?:
+      | (
+          | 'code_interpreter_call.outputs'
+          | 'computer_call_output.output.image_url'
+          | 'file_search_call.results'
+          | 'message.input_image.image_url'
+          | 'reasoning.encrypted_content'
+          | 'web_search_call.action.sources'
+          | 'web_search_call.results'
+        )[]
+      | null;
     /** @description Not supported: leave it out. */
     max_tool_calls?: unknown;
     /** @description Not supported: leave it out. */
@@ -2299,10 +2413,102 @@ export interface Prompt {
     [key: string]: unknown;
   };
   'getResponse.query': {
-    /** @description A stored response is not streamed again */
-    stream?: string;
+    /**
+     * @description true: the answer is the events of the response; one in progress is awaited
+     * @enum {string}
+     */
+    stream?: 'true' | 'false';
+    /** @description With `stream`, of a response with `background`: only events with a greater sequence_number */
+    starting_after?: string;
   };
   'getResponse.item':
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'message';
+        /**
+         * @description Who speaks, or the role of the account.
+         * @constant
+         */
+        role: 'assistant';
+        /**
+         * @description State of the record.
+         * @enum {string}
+         */
+        status: 'in_progress' | 'completed' | 'incomplete';
+        /** @description The text, or what is stored of it. */
+        content: (
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'output_text';
+              /** @description The text, or settings of it. */
+              text: string;
+              /** @description Hints or notes of whoever wrote it. */
+              annotations: unknown[];
+            }
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'refusal';
+              /** @description Text by which the model refused. */
+              refusal: string;
+            }
+        )[];
+      }
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'function_call';
+        /**
+         * @description State of the record.
+         * @enum {string}
+         */
+        status: 'in_progress' | 'completed';
+        /** @description Id of the tool call. */
+        call_id: string;
+        /** @description Name for people and programs. */
+        name: string;
+        /** @description Arguments of the call, as JSON. */
+        arguments: string;
+      };
+  /** @description With `stream=true`: the events of the response, from its beginning */
+  'getResponse.event': {
+    /** @description Which type it is. */
+    type: string;
+    /** @description Number of the event in the stream, from 0. */
+    sequence_number: number;
+  } & {
+    [key: string]: unknown;
+  };
+  'listResponseInputItems.query': {
+    /**
+     * @description The most records on a page.
+     * @default 20
+     */
+    limit?: number;
+    /**
+     * @description `desc`: the newest first
+     * @default desc
+     * @enum {string}
+     */
+    order?: 'asc' | 'desc';
+    /** @description Id of an item; the page begins after it */
+    after?: string;
+  };
+  'cancelResponse.item':
     | {
         /** @description Id of the record; it never changes. */
         id: string;

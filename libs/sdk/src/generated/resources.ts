@@ -1882,14 +1882,38 @@ export class ResponsesResource {
       false,
     );
   }
-  /** Read a response. Requires the scope `conversations:read`. */
-  get(response_id: string | number, options?: RequestOptions): Promise<Prompt['ModelResponse']> {
+  /** Read a response. Requires the scope `conversations:read`. With `stream: true` the answer is a stream of server-sent events. */
+  get(
+    response_id: string | number,
+    query: Prompt['getResponse.query'] = {},
+    options?: RequestOptions,
+  ): Promise<Prompt['ModelResponse']> {
     return readJson(this.#send, {
       service: 'prompt',
       method: 'GET',
       path: `/v1/responses/${segment('response_id', response_id)}`,
+      query: query as Query,
       options,
     });
+  }
+  /** Read a response. Requires the scope `conversations:read`. With `stream: true` the answer is a stream of server-sent events. */
+  getStream(
+    response_id: string | number,
+    query: Prompt['getResponse.query'] = {},
+    options?: RequestOptions,
+  ): AsyncGenerator<{ event: string; id?: string; data: Prompt['getResponse.event'] }, void> {
+    return readEventsOf(
+      this.#send,
+      {
+        service: 'prompt',
+        method: 'GET',
+        path: `/v1/responses/${segment('response_id', response_id)}`,
+        query: query as Query,
+        options,
+      },
+      ['response.completed', 'response.incomplete', 'response.failed'],
+      false,
+    );
   }
   /** Delete a response. Requires the scope `conversations:write`. */
   delete(response_id: string | number, options?: RequestOptions): Promise<void> {
@@ -1897,6 +1921,30 @@ export class ResponsesResource {
       service: 'prompt',
       method: 'DELETE',
       path: `/v1/responses/${segment('response_id', response_id)}`,
+      options,
+    });
+  }
+  /** List what the model read for a response: the conversation before its answer. Requires the scope `conversations:read`. */
+  listInputItems(
+    response_id: string | number,
+    query: Prompt['listResponseInputItems.query'] = {},
+    options?: RequestOptions,
+  ): Promise<Prompt['ResponseInputItemList']> {
+    return readJson(this.#send, {
+      service: 'prompt',
+      method: 'GET',
+      path: `/v1/responses/${segment('response_id', response_id)}/input_items`,
+      query: query as Query,
+      options,
+    });
+  }
+  /** Cancel a response that was created with background. Requires the scope `prompts:run`. With an `Idempotency-Key` a repeated request is safe. */
+  cancel(response_id: string | number, options?: RequestOptions): Promise<Prompt['ModelResponse']> {
+    return readJson(this.#send, {
+      service: 'prompt',
+      method: 'POST',
+      path: `/v1/responses/${segment('response_id', response_id)}/cancel`,
+      keyed: true,
       options,
     });
   }
