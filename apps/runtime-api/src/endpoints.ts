@@ -31,6 +31,8 @@ import { createToolList } from './mcp/builtin/tools.js';
 import { mcpRegistryRoutes } from './mcp/registry.routes.js';
 import { serverRegistryRoutes } from './mcp/server-registry.routes.js';
 import { contextRoutes } from './conversations/contexts.routes.js';
+import { conversationRoutes } from './conversations/conversations.routes.js';
+import { createConversationStore } from './conversations/conversations.store.js';
 import { createContextStore, type ContextStore } from './conversations/contexts.store.js';
 import { messageRoutes } from './conversations/messages.routes.js';
 import { runRoutes } from './runs/runs.routes.js';
@@ -136,6 +138,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
     ...agentRoutes(db, models, runtimeUrl, createAgentStop({ ...deps, service: runService })),
     ...messageRoutes(db, { service: runService, queries }),
     ...contextRoutes(db, contexts),
+    ...conversationRoutes(createConversationStore(db, contexts)),
     ...runRoutes(db, queries, runService, deps.draining),
     ...approvalRoutes(createApprovalQueries(db), approvals),
     ...userRoutes(createUserStore(db)),

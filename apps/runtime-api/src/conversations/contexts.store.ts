@@ -2,13 +2,14 @@ import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import type { RunnableAgent } from '@millwright/catalog';
 import { decodeId, encodeId, idFor, newId, type Database, type Tx } from '@millwright/db';
-import { AppError } from '@millwright/errors';
+import { AppError, invalidField } from '@millwright/errors';
 import type { ModelUse } from '@millwright/models';
 import { equals, listPage, PAGE_BYTES, type Condition } from '@millwright/records';
 import { rowIdOf } from '../concierge/concierge.js';
 import type { AgentMessage } from './messages.contract.js';
 import type { ListQuery } from '../lists/list.contract.js';
 import type { Context, ContextDetail, ContextMessage } from './contexts.contract.js';
+import { replaceMessages } from './replace-messages.js';
 import { exchangesOf, hasFailed, isAnswer, toTurn, type Turn, type TurnRow } from './turn.js';
 
 /** A context in which the user's new message is already stored. */
@@ -38,6 +39,8 @@ export interface ReopenedContext extends OpenedContext {
   answer: string | undefined;
 }
 
+type AgentRef = Pick<RunnableAgent, 'id' | 'slug'>;
+
 /** The last answer of a run. */
 export interface RunAnswer {
   text: string;
@@ -52,6 +55,8 @@ export interface SentMessage {
   content: string;
   /** Context that the message continues; without an id, the message starts a new context. */
   contextId: string | undefined;
+  /** Id of the user's message that this one replaces, together with all after it. */
+  replaces?: string | undefined;
   /** Shared by the retries of one request and by no other request, so that all retries use the same new context. */
   idempotencyKey?: string | undefined;
   /** The author of the message when it is neither its user nor this installation. */
@@ -66,7 +71,7 @@ const SHOWN_TURNS = 500;
 const TITLE_CHARACTERS = 120;
 const ANSWER_CHARACTERS = 2_000;
 
-interface ContextRow {
+export interface ContextRow {
   id: string;
   title: string | null;
   created_at: Date;
@@ -83,18 +88,21 @@ const SHOWN_MESSAGES = `
          m.tool_calls, m.call_id, m.failed, m.untrusted, m.source, m.created_at
     FROM (SELECT l.id, sum(l.bytes) OVER (ORDER BY l.seq DESC) - l.bytes AS bytes_after
             FROM (SELECT m.id, m.seq, ${SHOWN} AS bytes FROM context_messages m
-                   WHERE m.context_id = $1 ORDER BY m.seq DESC LIMIT ${SHOWN_TURNS}) l) fitting
+                   WHERE m.context_id = $1 AND m.replaced_by IS NULL ORDER BY m.seq DESC LIMIT ${SHOWN_TURNS}) l) fitting
     JOIN context_messages m USING (id)
    WHERE fitting.bytes_after < ${PAGE_BYTES} ORDER BY m.seq`;
+
+/** SQL for the title of the context `r`. */
+export const TITLE = `coalesce(r.title, (SELECT left(m.content, ${TITLE_CHARACTERS}) FROM context_messages m
+                       WHERE m.context_id = r.id AND m.replaced_by IS NULL ORDER BY m.seq LIMIT 1))`;
 
 const CONTEXTS = {
   name: 'contexts',
   table: 'contexts',
-  columns: `r.id, left(m.content, ${TITLE_CHARACTERS}) AS title, r.created_at, r.updated_at`,
-  join: 'LEFT JOIN context_messages m ON m.context_id = r.id AND m.seq = 1',
+  columns: `r.id, ${TITLE} AS title, r.created_at, r.updated_at`,
 };
 
-const toContext = ({ id, title, created_at, updated_at }: ContextRow): Context => ({
+export const toContext = ({ id, title, created_at, updated_at }: ContextRow): Context => ({
   id: encodeId('ctx', id),
   title: title ?? '',
   created_at: created_at.toISOString(),
@@ -111,14 +119,14 @@ const ofAgent = (agent: RunnableAgent): Condition => {
 /** Sole access to contexts in the database. A context belongs to one user and one agent; other users get `not_found`. */
 export function createContextStore(db: Database) {
   /** Locks the context; true when it belongs to the caller and this agent. */
-  async function lockOwn(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string): Promise<boolean> {
+  async function lockOwn(tx: Tx, { project, actor }: Caller, agent: AgentRef, id: string): Promise<boolean> {
     const rows = await tx.$queryRaw<unknown[]>`
       SELECT id FROM contexts WHERE id = ${id}::uuid AND project = ${project}
          AND agent_id IS NOT DISTINCT FROM ${rowIdOf(agent)}::uuid AND user_id = ${actor.userId}::uuid FOR UPDATE`;
     return rows.length > 0;
   }
 
-  async function requireContext(tx: Tx, caller: Caller, agent: RunnableAgent, contextId: string): Promise<string> {
+  async function requireContext(tx: Tx, caller: Caller, agent: AgentRef, contextId: string): Promise<string> {
     const id = decodeId('ctx', contextId);
     if (id === undefined || !(await lockOwn(tx, caller, agent, id))) throw new AppError('not_found');
     return id;
@@ -133,7 +141,7 @@ export function createContextStore(db: Database) {
   /** Reads a context's turns, and the id of the last message when it equals the new message and has no answer yet. */
   async function readTurns(tx: Tx, contextId: string, content: string) {
     const recent = await tx.contextMessage.findMany({
-      where: { context_id: contextId },
+      where: { context_id: contextId, replaced_by: null },
       orderBy: { seq: 'desc' },
       take: HISTORY_TURNS,
     });
@@ -159,6 +167,16 @@ export function createContextStore(db: Database) {
     const id = newId();
     await begin(tx, caller, agent, id);
     return readTurns(tx, id, content);
+  }
+
+  /** Reads the turns of an existing context after replacing its messages as the new message wants. */
+  async function resume(tx: Tx, id: string, { content, replaces }: SentMessage) {
+    if (replaces === undefined) return readTurns(tx, id, content);
+    const wasReplaced = await replaceMessages(tx, id, replaces);
+    const found = await readTurns(tx, id, content);
+    // Only a retry of the request that replaced it may name it again.
+    if (wasReplaced && !found.repeated) throw invalidField('replaces', 'was replaced by another message');
+    return found;
   }
 
   /** @throws AppError not_found when the agent, and its contexts with it, was deleted while the model worked. */
@@ -199,6 +217,17 @@ export function createContextStore(db: Database) {
     return row;
   }
 
+  /** Reads the last messages of a context with their latest runs, oldest first. */
+  async function messagesOf(contextId: string): Promise<ContextMessage[]> {
+    const rows = await db.prepared<MessageRow>('list-shown-messages', SHOWN_MESSAGES, [contextId]);
+    const runs = await db.prepared<MessageRunRow>(
+      'list-context-runs',
+      `SELECT id, message_id, state, waiting_for FROM runs WHERE context_id = $1 ORDER BY id DESC LIMIT ${SHOWN_TURNS}`,
+      [contextId],
+    );
+    return toMessages(rows, runs);
+  }
+
   return {
     /** Lists the caller's conversations with this agent, latest first. */
     async list({ project, actor }: Caller, agent: RunnableAgent, { limit, offset }: ListQuery) {
@@ -216,22 +245,18 @@ export function createContextStore(db: Database) {
     async find({ project, actor }: Caller, agent: RunnableAgent, id: string): Promise<ContextDetail | undefined> {
       const uuid = decodeId('ctx', id);
       if (!uuid) return undefined;
-      const { columns, table, join } = CONTEXTS;
+      const { columns, table } = CONTEXTS;
       const [context] = await db.prepared<ContextRow>(
         'find-context',
-        `SELECT ${columns} FROM ${table} r ${join}
+        `SELECT ${columns} FROM ${table} r
           WHERE r.user_id = $1 AND r.project = $2 AND r.agent_id IS NOT DISTINCT FROM $3::uuid AND r.id = $4`,
         [actor.userId, project, rowIdOf(agent), uuid],
       );
       if (!context) return undefined;
-      const rows = await db.prepared<MessageRow>('list-shown-messages', SHOWN_MESSAGES, [uuid]);
-      const runs = await db.prepared<MessageRunRow>(
-        'list-context-runs',
-        `SELECT id, message_id, state, waiting_for FROM runs WHERE context_id = $1 ORDER BY id DESC LIMIT ${SHOWN_TURNS}`,
-        [uuid],
-      );
-      return { ...toContext(context), agent: agent.slug, messages: toMessages(rows, runs) };
+      return { ...toContext(context), agent: agent.slug, messages: await messagesOf(uuid) };
     },
+
+    messagesOf,
 
     /**
      * Deletes a conversation with its messages and tasks in constant time: moves it to an agent id that does not exist, so that
@@ -239,7 +264,7 @@ export function createContextStore(db: Database) {
      *
      * @throws AppError not_found when the conversation does not belong to this user and agent.
      */
-    async remove(tx: Tx, caller: Caller, agent: RunnableAgent, contextId: string): Promise<void> {
+    async remove(tx: Tx, caller: Caller, agent: AgentRef, contextId: string): Promise<void> {
       const id = await requireContext(tx, caller, agent, contextId);
       const nobody = newId();
       await tx.$executeRaw`UPDATE contexts SET agent_id = ${nobody}::uuid WHERE id = ${id}::uuid`;
@@ -253,14 +278,15 @@ export function createContextStore(db: Database) {
      * again while it is unanswered does not store it twice, and continues at the interruption of its run; the same applies to a
      * retry with the same key that does not name the context yet.
      *
-     * @throws AppError not_found when the context does not belong to this user and agent.
+     * @throws AppError not_found when the context does not belong to this user and agent; validation_error for a message to replace
+     * that is not the user's in this context; conflict while a run of the context has not ended.
      */
     async open(tx: Tx, caller: Caller, agent: RunnableAgent, message: SentMessage): Promise<OpenedContext> {
       const { content, contextId, source } = message;
       const { repeated, opened } =
         contextId === undefined
           ? await beginOnce(tx, caller, agent, message)
-          : await readTurns(tx, await requireContext(tx, caller, agent, contextId), content);
+          : await resume(tx, await requireContext(tx, caller, agent, contextId), message);
       const { id } = opened;
       const { id: messageId } =
         repeated ??
@@ -285,7 +311,13 @@ export function createContextStore(db: Database) {
         const where = { context_id: contextId };
         const message = await tx.contextMessage.findUnique({ where: { id: messageId }, select: { seq: true } });
         const seq = message?.seq ?? 0;
-        const visible = { ...where, OR: [{ seq: { lte: seq } }, { role: { not: 'user' } }] };
+        const visible = {
+          ...where,
+          AND: [
+            { OR: [{ seq: { lte: seq } }, { role: { not: 'user' } }] },
+            { OR: [{ replaced_by: null }, { replaced_by: { gt: seq } }] },
+          ],
+        };
         const found = await tx.contextMessage.findMany({
           where: visible,
           orderBy: { seq: 'desc' },

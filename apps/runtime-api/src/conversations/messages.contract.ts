@@ -32,7 +32,15 @@ export const sendMessage = endpoint({
       description: '`respond-async`: answer 202 with the run at once, unless a stream is requested (RFC 7240)',
     }),
   }),
-  body: NewMessage,
+  body: NewMessage.extend({
+    replaces: z.string().max(100).optional().meta({
+      description:
+        'Your message of the conversation that this one replaces, together with all after it: an edit, or the same content for another answer. 409 while a run of the conversation has not ended',
+    }),
+  }).refine(({ context_id, replaces }) => replaces === undefined || context_id !== undefined, {
+    path: ['context_id'],
+    message: 'is required with replaces',
+  }),
   success: {
     status: 200,
     description: "The agent's answer",

@@ -14,6 +14,7 @@ export function messageRoutes(db: Database, deps: StartDeps): Route[] {
         agent,
         content: body.content,
         contextId: body.context_id,
+        replaces: body.replaces,
         channel: 'messages' as const,
         idempotencyKey,
       };

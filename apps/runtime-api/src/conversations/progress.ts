@@ -11,7 +11,7 @@ export const AGENT_EVENTS = {
 
 /** Events of a streamed answer, in the order in which they occur. */
 export const PROGRESS = {
-  'message.started': z.object({ agent: z.string(), context_id: z.string() }),
+  'message.started': z.object({ agent: z.string(), context_id: z.string(), run_id: z.string() }),
   ...AGENT_EVENTS,
 };
 export type Progress = {

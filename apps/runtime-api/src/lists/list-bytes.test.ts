@@ -112,6 +112,7 @@ const BOUNDED = {
   listMcpServers: 'names of at most 500 tools; 8 MiB a page',
   listServerEntries: 'texts of at most 100 characters',
   listContexts: 'titles are cut at 120 characters',
+  listConversations: 'titles are cut at 120 characters',
   listRuns: 'titles are cut',
   listRunSteps: 'tests of runs',
   listApprovals: '25 a page, with arguments and a schema of at most 64 KiB',

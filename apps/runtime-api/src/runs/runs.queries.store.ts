@@ -74,7 +74,8 @@ export function createRunQueries(db: Database) {
       `SELECT role, content, calls FROM (
          SELECT seq, role, content, tool_calls AS calls,
                 sum(octet_length(content) + coalesce(octet_length(tool_calls::text), 0)) OVER (ORDER BY seq DESC) AS bytes
-           FROM (SELECT * FROM context_messages WHERE context_id = $1 AND seq <= $2 ORDER BY seq DESC LIMIT ${READ_MESSAGES}) m
+           FROM (SELECT * FROM context_messages WHERE context_id = $1 AND seq <= $2 AND (replaced_by IS NULL OR replaced_by > $2)
+                  ORDER BY seq DESC LIMIT ${READ_MESSAGES}) m
        ) sized WHERE bytes <= ${PAGE_BYTES} ORDER BY seq`,
       [contextId, seq],
     );

@@ -49,6 +49,8 @@ export interface RunRequest {
   /** Conversation that the message continues; without an id, the message starts a new conversation. */
   contextId: string | undefined;
   channel: Channel;
+  /** Id of the user's message that this one replaces, together with all after it. */
+  replaces?: string | undefined;
   /** Shared by the retries of one request and by no other request. */
   idempotencyKey?: string | undefined;
   metadata?: object | undefined;
@@ -365,7 +367,8 @@ export function createRunService(deps: RunServiceDeps) {
     commit: Commit<Result>,
   ): Promise<Result> {
     const { held, context, agent } = run;
-    onProgress?.({ event: 'message.started', data: { agent: agent.slug, context_id: encodeId('ctx', context.id) } });
+    const ids = { context_id: encodeId('ctx', context.id), run_id: encodeId('run', run.id) };
+    onProgress?.({ event: 'message.started', data: { agent: agent.slug, ...ids } });
     try {
       if (!held) return await awaitEnd(run, { onProgress, onWaiting, signal }, commit);
       return await execute(

@@ -441,6 +441,50 @@ export class AgentsResource {
       options,
     });
   }
+  /** List your conversations with all agents, pinned ones first, then the latest. Requires the scope `agents:message`. */
+  listConversations(
+    query: Runtime['listConversations.query'] = {},
+    options?: RequestOptions,
+  ): Pages<Runtime['ConversationSummary'], Runtime['ConversationList']> {
+    return readPages(
+      this.#send,
+      { service: 'runtime', method: 'GET', path: `/api/v1/contexts`, options },
+      'offset',
+      query,
+    );
+  }
+  /** Read a conversation of yours, or one that a user of your project shares. Requires the scope `agents:message`. */
+  getConversation(context_id: string | number, options?: RequestOptions): Promise<Runtime['Conversation']> {
+    return readJson(this.#send, {
+      service: 'runtime',
+      method: 'GET',
+      path: `/api/v1/contexts/${segment('context_id', context_id)}`,
+      options,
+    });
+  }
+  /** Rename, pin or share one of your conversations. Requires the scope `agents:message`. */
+  updateConversation(
+    context_id: string | number,
+    body: Runtime['ConversationChanges'],
+    options?: RequestOptions,
+  ): Promise<Runtime['ConversationSummary']> {
+    return readJson(this.#send, {
+      service: 'runtime',
+      method: 'PATCH',
+      path: `/api/v1/contexts/${segment('context_id', context_id)}`,
+      body,
+      options,
+    });
+  }
+  /** Delete one of your conversations, with its messages and tasks. Requires the scope `agents:message`. */
+  deleteConversation(context_id: string | number, options?: RequestOptions): Promise<Runtime['DeleteContextAnswer']> {
+    return readJson(this.#send, {
+      service: 'runtime',
+      method: 'DELETE',
+      path: `/api/v1/contexts/${segment('context_id', context_id)}`,
+      options,
+    });
+  }
 }
 
 export class PluginsResource {

@@ -169,6 +169,67 @@ export interface Runtime {
       } | null;
     }[];
   };
+  Conversation: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description As its user named it, or the beginning of the first message */
+    title: string;
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string;
+    /** @description The agent concerned. */
+    agent: string;
+    /** @description Whether it stands before all others */
+    pinned: boolean;
+    /** @description Whether all users of the project may read it */
+    shared: boolean;
+    /** @description Whether it is yours. What tools did is shown to its user only */
+    own: boolean;
+    /** @description Whose conversation it is */
+    user_name: string;
+    /** @description The last 500, oldest first */
+    messages: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /**
+       * @description Who speaks, or the role of the account.
+       * @enum {string}
+       */
+      role: 'user' | 'assistant';
+      /** @description The text, or what is stored of it. */
+      content: string;
+      /** @description When the message was stored, in UTC. */
+      timestamp: string;
+      /** @description Of a user's message: the agent failed and has not answered it. Send the same message again to retry. */
+      failed: boolean;
+      /** @description Tools by name, or calls of them. */
+      tools: {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /** @description Name of a tool. */
+        tool: string;
+        /** @description Arguments of the call, as JSON. */
+        arguments: string;
+        /** @description Beginning of the answer; null while there is none */
+        answer: string | null;
+        /** @description Whether the call failed. */
+        failed: boolean;
+      }[];
+      /** @description Of a user's message: the latest run that answers it */
+      run: {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description State at present.
+         * @enum {string}
+         */
+        state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
+        /** @description What the run waits for; null: it does not wait. */
+        waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
+      } | null;
+    }[];
+  };
   Run: {
     /** @description Id of the record; it never changes. */
     id: string;
@@ -587,6 +648,22 @@ export interface Runtime {
     /** @description When the record last changed, in UTC. */
     updated_at: string;
   };
+  ConversationSummary: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description As its user named it, or the beginning of the first message */
+    title: string;
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the record last changed, in UTC. */
+    updated_at: string;
+    /** @description The agent concerned. */
+    agent: string;
+    /** @description Whether it stands before all others */
+    pinned: boolean;
+    /** @description Whether all users of the project may read it */
+    shared: boolean;
+  };
   RunSummary: {
     /** @description Id of the record; it never changes. */
     id: string;
@@ -878,6 +955,16 @@ export interface Runtime {
     /** @description Records to pass over before the first one of the page. */
     offset: number;
   };
+  ConversationList: {
+    /** @description The records of this page. */
+    items: Runtime['ConversationSummary'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description The most records on a page. */
+    limit: number;
+    /** @description Records to pass over before the first one of the page. */
+    offset: number;
+  };
   RunList: {
     /** @description The records of this page. */
     items: Runtime['RunSummary'][];
@@ -965,6 +1052,16 @@ export interface Runtime {
     content: string;
     /** @description Id of a conversation with an agent. */
     context_id?: string;
+    /** @description Your message of the conversation that this one replaces, together with all after it: an edit, or the same content for another answer. 409 while a run of the conversation has not ended */
+    replaces?: string;
+  };
+  ConversationChanges: {
+    /** @description Title for people. */
+    title?: string;
+    /** @description Whether it stands before all others */
+    pinned?: boolean;
+    /** @description Whether all users of the project may read it */
+    shared?: boolean;
   };
   NewRun: {
     /** @description Name of the agent */
@@ -1182,6 +1279,8 @@ export interface Runtime {
     agent: string;
     /** @description Id of a conversation with an agent. */
     context_id: string;
+    /** @description Id of a run. */
+    run_id: string;
   };
   'sendMessage.message.delta': {
     /** @description Number of the step. */
@@ -1225,6 +1324,62 @@ export interface Runtime {
     offset?: number;
   };
   'getContext.item': {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /**
+     * @description Who speaks, or the role of the account.
+     * @enum {string}
+     */
+    role: 'user' | 'assistant';
+    /** @description The text, or what is stored of it. */
+    content: string;
+    /** @description When the message was stored, in UTC. */
+    timestamp: string;
+    /** @description Of a user's message: the agent failed and has not answered it. Send the same message again to retry. */
+    failed: boolean;
+    /** @description Tools by name, or calls of them. */
+    tools: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description Name of a tool. */
+      tool: string;
+      /** @description Arguments of the call, as JSON. */
+      arguments: string;
+      /** @description Beginning of the answer; null while there is none */
+      answer: string | null;
+      /** @description Whether the call failed. */
+      failed: boolean;
+    }[];
+    /** @description Of a user's message: the latest run that answers it */
+    run: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /**
+       * @description State at present.
+       * @enum {string}
+       */
+      state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
+      /** @description What the run waits for; null: it does not wait. */
+      waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
+    } | null;
+  };
+  'listConversations.query': {
+    /**
+     * @description The most records on a page.
+     * @default 50
+     */
+    limit?: number;
+    /**
+     * @description Records to pass over before the first one of the page.
+     * @default 0
+     */
+    offset?: number;
+    /** @description Only conversations with this agent */
+    agent?: string;
+    /** @description Only conversations with this text in the title */
+    search?: string;
+  };
+  'getConversation.item': {
     /** @description Id of the record; it never changes. */
     id: string;
     /**

@@ -15,6 +15,7 @@ export interface RuntimeAnswers {
   'sendMessage.message.started': {
     agent: string;
     context_id: string;
+    run_id: string;
   };
   'sendMessage.message.delta': {
     step: number;
@@ -38,6 +39,10 @@ export interface RuntimeAnswers {
   listContexts: RuntimeAnswers['ContextList'];
   getContext: RuntimeAnswers['Context'];
   deleteContext: RuntimeAnswers['DeleteContextAnswer'];
+  listConversations: RuntimeAnswers['ConversationList'];
+  getConversation: RuntimeAnswers['Conversation'];
+  updateConversation: RuntimeAnswers['ConversationSummary'];
+  deleteConversation: RuntimeAnswers['DeleteContextAnswer'];
   startRun: RuntimeAnswers['RunSummary'];
   listRuns: RuntimeAnswers['RunList'];
   retryRun: RuntimeAnswers['RunSummary'];
@@ -265,6 +270,51 @@ export interface RuntimeAnswers {
   };
   DeleteContextAnswer: {
     id: string;
+  };
+  ConversationList: {
+    items: RuntimeAnswers['ConversationSummary'][];
+    total: number;
+    limit: number;
+    offset: number;
+  };
+  ConversationSummary: {
+    id: string;
+    title: string;
+    created_at: string;
+    updated_at: string;
+    agent: string;
+    pinned: boolean;
+    shared: boolean;
+  };
+  Conversation: {
+    id: string;
+    title: string;
+    created_at: string;
+    updated_at: string;
+    agent: string;
+    pinned: boolean;
+    shared: boolean;
+    own: boolean;
+    user_name: string;
+    messages: {
+      id: string;
+      role: 'user' | 'assistant';
+      content: string;
+      timestamp: string;
+      failed: boolean;
+      tools: {
+        id: string;
+        tool: string;
+        arguments: string;
+        answer: string | null;
+        failed: boolean;
+      }[];
+      run: {
+        id: string;
+        state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
+        waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
+      } | null;
+    }[];
   };
   RunList: {
     items: RuntimeAnswers['RunSummary'][];

@@ -1,0 +1,34 @@
+import { decodeId, type Tx } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+
+interface Target {
+  seq: number;
+  was_replaced: boolean;
+  last: number;
+  is_busy: boolean;
+}
+
+/**
+ * Leaves a user's message and all after it out of a locked context; its runs keep them. The next stored message takes their place.
+ *
+ * @returns whether the message was replaced before; nothing changes then
+ * @throws AppError validation_error; conflict while a run of the context has not ended.
+ */
+export async function replaceMessages(tx: Tx, contextId: string, messageId: string): Promise<boolean> {
+  const [target] = await tx.$queryRaw<Target[]>`
+    SELECT m.seq, m.replaced_by IS NOT NULL AS was_replaced,
+           (SELECT max(seq) FROM context_messages WHERE context_id = m.context_id) AS last,
+           EXISTS (SELECT FROM runs WHERE context_id = m.context_id AND state IN ('queued', 'running', 'waiting')) AS is_busy
+      FROM context_messages m
+     WHERE m.id = ${decodeId('msg', messageId) ?? null}::uuid AND m.context_id = ${contextId}::uuid AND m.role = 'user'`;
+  if (!target) throw invalidField('replaces', 'is not a message of yours in this conversation');
+  if (target.was_replaced) return true;
+  if (target.is_busy)
+    throw new AppError('conflict', {
+      fields: [{ field: 'context_id', reason: 'has a run that has not ended: cancel it or wait for it' }],
+    });
+  await tx.$executeRaw`
+    UPDATE context_messages SET replaced_by = ${target.last + 1}
+     WHERE context_id = ${contextId}::uuid AND seq >= ${target.seq} AND replaced_by IS NULL`;
+  return false;
+}
