@@ -26,6 +26,7 @@ const MessageRun = z.object({
   id: z.string(),
   state: z.enum(RUN_STATES),
   waiting_for: z.enum(WAIT_REASONS).nullable(),
+  feedback: z.enum(['up', 'down']).nullable().meta({ description: "The user's rating of the answer" }),
 });
 
 const ContextMessage = z.object({

@@ -222,7 +222,7 @@ export function createContextStore(db: Database) {
     const rows = await db.prepared<MessageRow>('list-shown-messages', SHOWN_MESSAGES, [contextId]);
     const runs = await db.prepared<MessageRunRow>(
       'list-context-runs',
-      `SELECT id, message_id, state, waiting_for FROM runs WHERE context_id = $1 ORDER BY id DESC LIMIT ${SHOWN_TURNS}`,
+      `SELECT id, message_id, state, waiting_for, feedback FROM runs WHERE context_id = $1 ORDER BY id DESC LIMIT ${SHOWN_TURNS}`,
       [contextId],
     );
     return toMessages(rows, runs);
@@ -443,7 +443,7 @@ function toMessages(rows: readonly MessageRow[], runs: readonly MessageRunRow[])
 }
 
 const toMessageRun = (run: MessageRunRow | undefined): ContextMessage['run'] =>
-  run ? { id: encodeId('run', run.id), state: run.state, waiting_for: run.waiting_for } : null;
+  run ? { id: encodeId('run', run.id), state: run.state, waiting_for: run.waiting_for, feedback: run.feedback } : null;
 
 /** Matches a turn's calls with the answers directly after it, because a later step may reuse an id. */
 function toolsOf({ toolCalls = [] }: Turn, next: readonly Turn[]): ContextMessage['tools'] {

@@ -159,7 +159,12 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
       data: { state: 'waiting', waiting_for: 'outcome', ended_at: null },
     });
     const { messages } = (await read(id)).body as ContextDetail;
-    expect(messages.at(-2)?.run).toEqual({ id: encodeId('run', last.id), state: 'waiting', waiting_for: 'outcome' });
+    expect(messages.at(-2)?.run).toEqual({
+      id: encodeId('run', last.id),
+      state: 'waiting',
+      waiting_for: 'outcome',
+      feedback: null,
+    });
   });
 
   it('answers 404 to another user, another agent and another project', async () => {

@@ -166,6 +166,8 @@ export interface Runtime {
         state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
         /** @description What the run waits for; null: it does not wait. */
         waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
+        /** @description The user's rating of the answer */
+        feedback: ('up' | 'down') | null;
       } | null;
     }[];
   };
@@ -227,6 +229,8 @@ export interface Runtime {
         state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
         /** @description What the run waits for; null: it does not wait. */
         waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
+        /** @description The user's rating of the answer */
+        feedback: ('up' | 'down') | null;
       } | null;
     }[];
   };
@@ -1361,6 +1365,8 @@ export interface Runtime {
       state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
       /** @description What the run waits for; null: it does not wait. */
       waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
+      /** @description The user's rating of the answer */
+      feedback: ('up' | 'down') | null;
     } | null;
   };
   'listConversations.query': {
@@ -1417,6 +1423,8 @@ export interface Runtime {
       state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
       /** @description What the run waits for; null: it does not wait. */
       waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
+      /** @description The user's rating of the answer */
+      feedback: ('up' | 'down') | null;
     } | null;
   };
   'listRuns.query': {

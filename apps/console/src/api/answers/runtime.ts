@@ -265,6 +265,7 @@ export interface RuntimeAnswers {
         id: string;
         state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
         waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
+        feedback: ('up' | 'down') | null;
       } | null;
     }[];
   };
@@ -313,6 +314,7 @@ export interface RuntimeAnswers {
         id: string;
         state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
         waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
+        feedback: ('up' | 'down') | null;
       } | null;
     }[];
   };

@@ -4,7 +4,7 @@ import { turnsOf, withProgress, type Step } from './turns.js';
 describe('withProgress', () => {
   it('adds text, tool calls and their outcomes to the steps', () => {
     const happened: MessageEvent[] = [
-      { event: 'message.started', data: { agent: 'a', context_id: 'ctx_1' } },
+      { event: 'message.started', data: { agent: 'a', context_id: 'ctx_1', run_id: 'run_1' } },
       { event: 'message.delta', data: { step: 1, delta: 'Let me ' } },
       { event: 'message.delta', data: { step: 1, delta: 'look.' } },
       { event: 'tool.call', data: { step: 1, id: '1', tool: 'search', arguments: '{}' } },
@@ -70,7 +70,12 @@ describe('turnsOf', () => {
       run:
         run === undefined
           ? null
-          : { id: `run ${id}`, state: run, waiting_for: run === 'waiting' ? ('outcome' as const) : null },
+          : {
+              id: `run ${id}`,
+              state: run,
+              waiting_for: run === 'waiting' ? ('outcome' as const) : null,
+              feedback: null,
+            },
     });
     const messages = [message('1', 'user', 'completed'), message('2', 'assistant'), message('3', 'assistant')];
     const turns = turnsOf([...messages, message('4', 'user'), message('5', 'user', 'waiting')]);
