@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { send } from './harness/calls.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -197,6 +198,64 @@ describe('the README', () => {
     expect(shown).toHaveLength(4);
     expect(given.slice(0, shown.length)).toEqual(shown);
   });
+});
+
+/** Guides whose commands are run, each after the variables of the quickstart. */
+const GUIDES = [
+  'quickstart',
+  'connect',
+  'agent-with-tools',
+  'models-and-providers',
+  'from-openai',
+  'approvals-and-budgets',
+] as const;
+
+/** The blocks of a guide in a language, without those marked `skip`. */
+function guideBlocks(guide: string, language: 'sh' | 'ts'): string[] {
+  const text = readFileSync(join(root, `docs/guides/${guide}.md`), 'utf8');
+  return [...text.matchAll(/```(\w+)\n([^]*?)```/g)].flatMap(([, found, code = '']) =>
+    found === language ? [code] : [],
+  );
+}
+
+describe('the documentation', () => {
+  it('is served with its search at the base address', async () => {
+    const { base_url } = started.platform();
+    const page = await (await fetch(`${base_url}/docs`)).text();
+    expect(page).toContain('<h1>Millwright documentation</h1>');
+    for (const [, asset = ''] of page.matchAll(/"(\/docs\/assets\/[^"]+)"/g))
+      expect([asset, (await fetch(`${base_url}${asset}`)).status]).toEqual([asset, 200]);
+    for (const path of [
+      '/llms.txt',
+      '/docs/quickstart.md',
+      '/docs/errors/not_found',
+      '/docs/reference/platform/skills',
+    ])
+      expect([path, (await fetch(`${base_url}${path}`)).status]).toEqual([path, 200]);
+  });
+
+  it.each(GUIDES)('has commands that work, and programs that end: %s', async (guide) => {
+    const [variables = ''] = guideBlocks('quickstart', 'sh');
+    const commands = guideBlocks(guide, 'sh').filter((block) => block !== variables);
+    // Each command of a guide has to be answered with success; the function stands for curl.
+    const strict = 'set -eo pipefail\ncurl() { command curl --fail-with-body "$@"; echo; }\n';
+    const programs = await Promise.all(
+      guideBlocks(guide, 'ts').map((code, place) => program(code, `${guide}-${place}`)),
+    );
+    const script = [strict + variables, ...commands, ...programs.map((file) => `${process.execPath} ${file}`)].join(
+      '\n',
+    );
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder });
+    expect(stdout).toContain(programs.length > 0 ? 'The offline model' : '{');
+  });
+
+  /** A program of a guide as one file. */
+  async function program(code: string, name: string): Promise<string> {
+    const outfile = join(folder, `${name}.mjs`);
+    const stdin = { contents: code, resolveDir: root, loader: 'ts' as const };
+    await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'error' });
+    return outfile;
+  }
 });
 
 describe('a service that dies', () => {

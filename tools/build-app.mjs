@@ -18,8 +18,8 @@ const newestMigration = readdirSync(join(root, 'prisma/migrations'))
 
 /**
  * Run in an app's folder: dist/main.js, dist/<name>.worker.js for each src/…/<name>.worker.ts, and beside them the files that they
- * share or load later. A process reads only the files that it needs. With the name of a built website as argument, dist/<name> is a
- * copy of it.
+ * share or load later. A process reads only the files that it needs. With names of built websites as arguments, dist/<name> is a
+ * copy of each.
  */
 const workers = globSync('src/**/*.worker.ts').map((path) => ({ in: path, out: basename(path, '.ts') }));
 
@@ -61,8 +61,7 @@ const bundled = [...reached].flatMap((path) =>
     bytesInOutput > 0 ? [resolve(file)] : [],
   ),
 );
-const website = process.argv[2];
-if (website !== undefined) {
+for (const website of process.argv.slice(2)) {
   const built = join('..', website, 'dist');
   cpSync(built, join('dist', website), { recursive: true, filter: (path) => basename(path) !== MODULES });
   for (const path of JSON.parse(readFileSync(join(built, MODULES), 'utf8'))) bundled.push(join(root, path));

@@ -24,7 +24,7 @@ Millwright is ready (${seconds.toFixed(1)} s).
   Console and platform API   ${base_url}
   Runtime                    ${runtime_url}
   Prompt API                 ${prompt_api_url}
-  API references             ${base_url}/api/v1/docs, ${runtime_url}/api/v1/docs, ${prompt_api_url}/v1/docs
+  Documentation              ${base_url}/docs
 
 ${signIn}
 

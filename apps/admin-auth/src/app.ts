@@ -22,6 +22,7 @@ import { authorizePage } from './oauth/authorize.page.js';
 import { createCodeStore } from './oauth/codes.store.js';
 import { consoleTokenEndpoint } from './oauth/token.endpoint.js';
 import { serveConsoleFiles, type ConsoleFiles } from './pages/console-files.js';
+import { serveDocs, type DocsFiles } from './pages/docs-files.js';
 import { CONSOLE_PAGES, consolePage } from './pages/console.page.js';
 import { loginPage } from './pages/login.page.js';
 import { createErrorPage } from './pages/error-page.js';
@@ -81,6 +82,7 @@ export interface AppDeps extends AreaDeps {
   signingKey: () => SigningKey;
   scheduler: Pick<Scheduler, 'jobs' | 'request'>;
   assets: ConsoleFiles;
+  docs: DocsFiles;
   /** Certifies devices. */
   deviceCa: DeviceCa;
   /** Delivery of recovery links. */
@@ -177,6 +179,7 @@ export function createApp(deps: AppDeps): Express {
     area: 'admin',
     protocols: [
       serveConsoleFiles(assets),
+      serveDocs(deps.docs, baseUrl),
       requireSameOrigin(baseUrl),
       userContext({ baseUrl, sign, verify, store, cookies, limiter }),
       requireNetwork(db, createAdminNetworks(config)),

@@ -17,6 +17,7 @@ import { consentRoutes } from './consent/consent.routes.js';
 import { createConsentStore } from './consent/consent.store.js';
 import type { AreaAddresses } from './dashboard/area-health.js';
 import { dashboardRoutes } from './dashboard/dashboard.routes.js';
+import { discoveryRoutes } from './discovery/discovery.routes.js';
 import { enterprisesRoutes } from './enterprises/enterprises.routes.js';
 import { createEnterprisesStore } from './enterprises/enterprises.store.js';
 import { jobsRoutes } from './jobs/jobs.routes.js';
@@ -81,6 +82,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
   const rules = registrationRules(config);
   return [
     ...keysRoutes(db),
+    ...discoveryRoutes(config),
     ...registrationRoutes({ db, ...createRegistration(rules, capture), rules, delivery, baseUrl, limiter }),
     ...dashboardRoutes(db, { config, isRegistrationOpen: rules.allowRegistration, areas }),
     ...profileRoutes(db, sessions, party),

@@ -16,6 +16,7 @@ import { createDelivery } from './magic-link/delivery.js';
 import { createDenialQueue } from './protection/denial-queue.js';
 import { loadAttestationPolicy } from './passkeys/attestation.js';
 import { loadConsole } from './pages/console-files.js';
+import { loadDocs } from './pages/docs-files.js';
 import { applyQuotas } from './quotas/apply-quotas.js';
 import { watchQuotas } from './quotas/watch-quotas.js';
 import { registrationRules } from './registration/registration.service.js';
@@ -28,6 +29,7 @@ runArea({
     const deviceCa = await loadDeviceCa(config.DEVICE_CA_KEY_FILE, config.DEVICE_CA_CERT_FILE);
     const attestation = await loadAttestationPolicy(config);
     const assets = await loadConsole(new URL('console/', import.meta.url));
+    const docs = await loadDocs(new URL('docs/', import.meta.url));
     await loadSigningKey(config.SIGNING_KEY_FILE); // fails at start, before the database is needed
     const pinnedKids = await readPinnedKids(config.AUDIT_PINNED_KEYS_FILE);
     await deps.databaseReady();
@@ -82,6 +84,7 @@ runArea({
         signingKey,
         scheduler,
         assets,
+        docs,
         delivery,
         denials,
         deviceCa,

@@ -10,7 +10,7 @@ import { newDeviceCa } from './bridge/test-device-ca.js';
 import { createDelivery } from './magic-link/delivery.js';
 import { createDenialQueue } from './protection/denial-queue.js';
 import { createLogSender } from './magic-link/senders.js';
-import { NO_ASSETS } from './test-assets.js';
+import { NO_ASSETS, NO_DOCS } from './test-assets.js';
 import { noJobs } from './test-console.js';
 
 describe('docs/openapi/admin.json', () => {
@@ -47,6 +47,7 @@ describe('docs/openapi/admin.json', () => {
         sign: createTokenSigner(key),
         signingKey: () => key,
         assets: NO_ASSETS,
+        docs: NO_DOCS,
         scheduler: noJobs,
         deviceCa: await newDeviceCa(),
         delivery: createDelivery({ sender: createLogSender(logger), logger, metrics }),

@@ -6,7 +6,7 @@ import { capacityWith, createLogger, createMetrics } from '@millwright/http/proc
 import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
 import { createApp } from './app.js';
-import { NO_ASSETS } from './test-assets.js';
+import { NO_ASSETS, NO_DOCS } from './test-assets.js';
 import { newDeviceCa } from './bridge/test-device-ca.js';
 import { createDelivery } from './magic-link/delivery.js';
 import { createDenialQueue } from './protection/denial-queue.js';
@@ -58,6 +58,7 @@ export async function startAdmin(databaseUrl: string): Promise<TestAdmin> {
       },
       sign: createTokenSigner(signingKey),
       assets: NO_ASSETS,
+      docs: NO_DOCS,
       signingKey: () => signingKey,
       scheduler: noJobs,
       deviceCa,

@@ -1,5 +1,6 @@
 import type { Page } from '@millwright/pages';
 import type { ConsoleFiles } from './pages/console-files.js';
+import type { DocsFiles } from './pages/docs-files.js';
 
 /** Assets for tests of a page's access, not of its content. */
 export const NO_ASSETS: ConsoleFiles = {
@@ -8,6 +9,9 @@ export const NO_ASSETS: ConsoleFiles = {
     '<!doctype html><html data-mantine-color-scheme="__COLOR_SCHEME__"><title>__TITLE__ · Millwright</title><p>__TEXT__</p><script type="application/json">__PAGE__</script></html>',
   files: new Map(),
 };
+
+/** For tests without documentation. */
+export const NO_DOCS: DocsFiles = { folder: '/', paths: new Set() };
 
 /** The page's name and data in an HTML answer. */
 export function pageIn(html: string): Page {

@@ -14,9 +14,10 @@ import { createDenialQueue } from './protection/denial-queue.js';
 import { createDelivery, type Sender } from './magic-link/delivery.js';
 import { createLogSender } from './magic-link/senders.js';
 import type { ConsoleFiles } from './pages/console-files.js';
+import type { DocsFiles } from './pages/docs-files.js';
 import { openSession } from './sessions/sessions.store.js';
 import { mintTokens } from './sessions/user-context.js';
-import { NO_ASSETS } from './test-assets.js';
+import { NO_ASSETS, NO_DOCS } from './test-assets.js';
 
 /** Admin-auth for tests: the real app on a real database, reached as `http://localhost:<port>` (WebAuthn refuses IP addresses). */
 export interface TestConsole {
@@ -46,6 +47,7 @@ export const noJobs: AppDeps['scheduler'] = {
 
 export interface TestConsoleOptions {
   assets?: ConsoleFiles;
+  docs?: DocsFiles;
   settings?: Partial<AppDeps['config']>;
   logger?: Logger;
   /** Metrics of the first instance. */
@@ -66,6 +68,7 @@ export async function startConsole(
   databaseUrl: string,
   {
     assets = NO_ASSETS,
+    docs = NO_DOCS,
     settings = {},
     logger = silent,
     metrics = createMetrics({ service: 'test', version: 'test' }),
@@ -134,6 +137,7 @@ export async function startConsole(
       signingKey: () => key,
       scheduler,
       assets,
+      docs,
       metrics: ownMetrics,
       delivery,
       denials,

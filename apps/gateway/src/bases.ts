@@ -21,12 +21,16 @@ interface BaseAddresses {
   PROMPT_API_URL: string;
 }
 
+/** The addresses of the base address that admin-auth serves outside of its own folders. */
+const DISCOVERY = new Set(['/llms.txt', '/.well-known/millwright.json']);
+
 const isBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
 
 function adminOrPlatform(path: string): Area | undefined {
   if (path.startsWith('/api/v1/core/oauth/')) return 'admin';
   if (isBelow(path, '/api/v1')) return 'platform';
   if (isBelow(path, '/admin') || isBelow(path, '/bridge-auth') || isBelow(path, '/scim/v2')) return 'admin';
+  if (isBelow(path, '/docs') || DISCOVERY.has(path)) return 'admin';
   return undefined;
 }
 

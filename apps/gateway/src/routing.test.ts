@@ -35,6 +35,10 @@ describe('a served address', () => {
     [hosts.base, '/admin/login?next=%2fadmin', 'admin /admin/login?next=%2fadmin'],
     [hosts.base, '/bridge-auth/token', 'admin /bridge-auth/token'],
     [hosts.base, '/scim/v2/Users', 'admin /scim/v2/Users'],
+    [hosts.base, '/docs', 'admin /docs'],
+    [hosts.base, '/docs/errors/not_found', 'admin /docs/errors/not_found'],
+    [hosts.base, '/llms.txt', 'admin /llms.txt'],
+    [hosts.base, '/.well-known/millwright.json', 'admin /.well-known/millwright.json'],
     [hosts.base, '/api/v1/core/oauth/token', 'admin /api/v1/core/oauth/token'],
     [hosts.base, '/api/v1', 'platform /api/v1'],
     [hosts.base, '/api/v1/core/oauthx', 'platform /api/v1/core/oauthx'],
@@ -56,13 +60,21 @@ describe('a served address', () => {
     expect([answer.status, answer.headers.location]).toEqual([303, '/admin']);
   });
 
-  it.each(['/nothing', '/api', '/api/v2/skills', '/api/v1x', '/adminx', '/ADMIN', '/v1/prompts', '/bridge-authx'])(
-    "answers 404 for %s in the platform API's error form",
-    async (path) => {
-      const answer = await send(gateway, { path });
-      expect([answer.status, errorCode(answer), seen]).toEqual([404, 'not_found', 0]);
-    },
-  );
+  it.each([
+    '/nothing',
+    '/api',
+    '/api/v2/skills',
+    '/api/v1x',
+    '/adminx',
+    '/docsx',
+    '/.well-known/other',
+    '/ADMIN',
+    '/v1/prompts',
+    '/bridge-authx',
+  ])("answers 404 for %s in the platform API's error form", async (path) => {
+    const answer = await send(gateway, { path });
+    expect([answer.status, errorCode(answer), seen]).toEqual([404, 'not_found', 0]);
+  });
 });
 
 const portOfBase = ':8080';

@@ -27,6 +27,15 @@ export function HelpMenu({ roles }: { roles: readonly string[] }) {
           </Menu.Item>
         )}
         <Menu.Item
+          component="a"
+          href="/docs"
+          target="_blank"
+          rel="noopener noreferrer"
+          rightSection={<IconExternalLink size={14} stroke={1.7} />}
+        >
+          Documentation
+        </Menu.Item>
+        <Menu.Item
           leftSection={<IconKeyboard size={16} stroke={1.7} />}
           onClick={() => void import('./shortcut-list.js').then(({ showShortcuts }) => showShortcuts(roles))}
         >

@@ -16,6 +16,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Conversations: 'Conversations with their messages.',
   Dashboard: 'What there is, what is used, and what needs attention.',
   'Device bridge': 'Command lines and other devices without a browser.',
+  Discovery: 'Where the services of the installation are.',
   Enterprises: 'The projects of the installation.',
   Files: 'Uploads and downloads.',
   Guards: 'What is done with secrets and personal data in texts of runs.',

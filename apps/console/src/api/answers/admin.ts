@@ -2,6 +2,7 @@
 export interface AdminAnswers {
   getJwks: AdminAnswers['Jwks'];
   getSigningKeys: AdminAnswers['SigningKeys'];
+  getInstallation: AdminAnswers['Installation'];
   register: AdminAnswers['RegisterAnswer'];
   getDashboard: AdminAnswers['Dashboard'];
   getDashboardUsage: AdminAnswers['DashboardUsage'];
@@ -73,6 +74,12 @@ export interface AdminAnswers {
       revoked_at: string | null;
       current: boolean;
     }[];
+  };
+  Installation: {
+    base_url: string;
+    runtime_url: string;
+    prompt_api_url: string;
+    docs_url: string;
   };
   RegisterAnswer: {
     email: string;

@@ -1,0 +1,54 @@
+/** The files of `docs/` in the order of the navigation, by section. A test refuses a guide that is missing here. */
+export const CONTENTS: readonly { title: string; files: readonly string[] }[] = [
+  {
+    title: 'Start',
+    files: [
+      'guides/index.md',
+      'guides/concepts.md',
+      'guides/quickstart.md',
+      'guides/connect.md',
+      'guides/agent-with-tools.md',
+      'guides/models-and-providers.md',
+      'guides/from-openai.md',
+      'guides/approvals-and-budgets.md',
+    ],
+  },
+  {
+    title: 'Build',
+    files: [
+      'agents.md',
+      'prompts.md',
+      'models.md',
+      'runs.md',
+      'mcp.md',
+      'a2a.md',
+      'triggers.md',
+      'webhooks.md',
+      'guards.md',
+      'approvals.md',
+      'budgets.md',
+      'cli.md',
+    ],
+  },
+  {
+    title: 'Operate',
+    files: [
+      'guides/deploy.md',
+      'backup.md',
+      'upgrading.md',
+      'security.md',
+      'sso.md',
+      'privacy.md',
+      'ARCHITECTURE.md',
+      'glossary.md',
+    ],
+  },
+];
+
+/** The address of a file's page: guides have no folder. */
+export const addressOfFile = (file: string): string =>
+  file
+    .replace(/^guides\//, '')
+    .replace(/\.md$/, '')
+    .replace(/^index$/, '')
+    .toLowerCase();

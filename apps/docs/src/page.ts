@@ -1,0 +1,45 @@
+/** A page of the site before it is HTML. */
+export interface Page {
+  /** Its address below `/docs/`, without an ending; empty for the first page. */
+  address: string;
+  title: string;
+  /** Its text, without the title. Links are relative to `source`, or begin with `/docs`. */
+  markdown: string;
+  /** Path of its file in `docs/`, when it has one. */
+  source?: string;
+}
+
+/** A part of the navigation. */
+export interface Section {
+  title: string;
+  pages: Page[];
+  /** Whether only the first page is in the navigation of other sections. */
+  isFolded?: boolean;
+}
+
+export const addressOf = (page: Pick<Page, 'address'>): string =>
+  page.address === '' ? '/docs' : `/docs/${page.address}`;
+
+/** The first paragraph of a page, without Markdown. */
+export function summaryOf({ markdown }: Pick<Page, 'markdown'>): string {
+  const paragraphs = markdown
+    .replaceAll(/```[^]*?```/g, '')
+    .trim()
+    .split(/\n{2,}/);
+  return plainText(paragraphs.find((part) => /^[A-Za-z`[*{]/.test(part)) ?? '');
+}
+
+/** The text of Markdown: links by their words, no marks. */
+export const plainText = (markdown: string): string =>
+  markdown
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*|]|^[#>]+ |^ ?:?-{3,}:? ?/gm, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** GitHub's anchor of a heading. */
+export const anchorOf = (heading: string): string =>
+  plainText(heading)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');

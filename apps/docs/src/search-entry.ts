@@ -1,0 +1,17 @@
+import type { Options } from 'minisearch';
+
+/** A heading that can be found. */
+export interface SearchEntry {
+  /** Its address. */
+  id: string;
+  page: string;
+  heading: string;
+  text: string;
+}
+
+/** The same options write the index and read it. */
+export const SEARCH_OPTIONS: Options<SearchEntry> = {
+  fields: ['heading', 'page', 'text'],
+  storeFields: ['page', 'heading'],
+  searchOptions: { boost: { heading: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+};
