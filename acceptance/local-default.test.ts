@@ -245,7 +245,9 @@ describe('the documentation', () => {
     const script = [strict + variables, ...commands, ...programs.map((file) => `${process.execPath} ${file}`)].join(
       '\n',
     );
-    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder });
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: folder }).catch((error: unknown) => {
+      throw new Error(String((error as { stdout?: string }).stdout), { cause: error });
+    });
     expect(stdout).toContain(programs.length > 0 ? 'The offline model' : '{');
   });
 

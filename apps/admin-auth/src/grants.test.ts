@@ -49,9 +49,10 @@ describe('contracts of admin-auth', () => {
     expect(idsOf(changes.filter((contract) => contract.grants === 'nothing' && !isFresh(contract)))).toEqual(HARMLESS);
   });
 
-  it('are public only for keys, registration and devices', () => {
+  it('are public only for keys, addresses, registration and devices', () => {
     expect(idsOf([...contracts, ...scimContracts].filter(({ access }) => access === 'public'))).toEqual([
       'createDeviceNonce',
+      'getInstallation',
       'getJwks',
       'mintGatewayToken',
       'redeemDeviceCode',
