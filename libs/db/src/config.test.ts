@@ -1,10 +1,8 @@
-import { ConfigError, field, parseConfig } from '@millwright/config';
+import { ConfigError, parseConfig } from '@millwright/config';
 import { z } from 'zod';
 import { databaseConfig, requireDataTls } from './config.js';
 
-const Config = z
-  .object({ ...databaseConfig, REDIS_URL: field.url(['redis:', 'rediss:']).optional() })
-  .superRefine(requireDataTls);
+const Config = z.object({ ...databaseConfig, REDIS_URL: z.string().optional() }).superRefine(requireDataTls);
 const plain = { DATABASE_URL: 'postgresql://u:p@db/x', REDIS_URL: 'redis://cache' };
 const faultsOf = (env: Record<string, string>) => {
   try {
@@ -29,7 +27,12 @@ describe('DATA_TLS', () => {
       { DATABASE_URL: 'postgresql://db/x?sslmode=verify-full', DATABASE_DIRECT_URL: 'postgresql://db/x' },
       ['DATABASE_DIRECT_URL'],
     ],
-    ['with TLS', { DATABASE_URL: 'postgresql://db/x?sslmode=verify-full', REDIS_URL: 'rediss://cache' }, []],
+    [
+      'of Sentinels without TLS',
+      { DATABASE_URL: 'postgresql://db/x?sslmode=verify-full', REDIS_URL: 'redis+sentinel://a,b?master=m' },
+      ['REDIS_URL'],
+    ],
+    ['with TLS', { DATABASE_URL: 'postgresql://db/x?sslmode=verify-full', REDIS_URL: 'rediss+cluster://a,b' }, []],
   ])('checks addresses %s when it is required', (_what, env, faults) => {
     expect(faultsOf({ ...env, DATA_TLS: 'required' })).toEqual(faults);
   });

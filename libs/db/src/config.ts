@@ -39,6 +39,6 @@ export function requireDataTls(
     if (url !== undefined && new URL(url).searchParams.get('sslmode') !== 'verify-full')
       refuse(variable, 'must have sslmode=verify-full');
   }
-  if (config.REDIS_URL !== undefined && new URL(config.REDIS_URL).protocol !== 'rediss:')
-    refuse('REDIS_URL', 'must start with rediss://');
+  if (config.REDIS_URL !== undefined && !/^rediss[:+]/.test(config.REDIS_URL))
+    refuse('REDIS_URL', 'must start with rediss://, rediss+sentinel:// or rediss+cluster://');
 }

@@ -9,13 +9,17 @@ describe('rateLimitConfig', () => {
     expect(parseConfig(schema, {})).toEqual({ RATE_LIMIT_MULTIPLIER: 1, RATE_LIMIT_WITHOUT_REDIS: 'count' });
   });
 
-  it('accepts a Redis with or without TLS', () => {
-    expect(parseConfig(schema, { REDIS_URL: 'rediss://cache:6380/1' }).REDIS_URL).toBe('rediss://cache:6380/1');
-  });
+  it.each(['redis://cache', 'rediss://cache:6380/1', 'redis+sentinel://a,b?master=main', 'rediss+cluster://a,b'])(
+    'accepts %s',
+    (url) => {
+      expect(parseConfig(schema, { REDIS_URL: url }).REDIS_URL).toBe(url);
+    },
+  );
 
   it.each([
     { REDIS_URL: 'http://cache:6379' },
     { REDIS_URL: 'cache:6379' },
+    { REDIS_URL: 'redis+sentinel://a,b' },
     { RATE_LIMIT_MULTIPLIER: '0' },
     { RATE_LIMIT_WITHOUT_REDIS: 'admit' },
   ])('refuses %p', (env) => {

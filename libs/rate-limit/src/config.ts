@@ -1,10 +1,19 @@
 import { field } from '@millwright/config';
 import { z } from 'zod';
+import { parseRedisUrl } from './redis-url.js';
+
+function isRedisUrl({ value, issues }: { value: string; issues: z.core.$ZodRawIssue[] }): void {
+  try {
+    parseRedisUrl(value);
+  } catch (error) {
+    issues.push({ code: 'custom', input: value, message: (error as Error).message });
+  }
+}
 
 /** Settings to spread into an app's config schema. */
 export const rateLimitConfig = {
-  /** Redis for the counts of all replicas. Without it each process counts alone. */
-  REDIS_URL: field.url(['redis:', 'rediss:']).optional(),
+  /** Redis, or its Sentinels or Cluster, for the counts of all replicas. Without it each process counts alone. */
+  REDIS_URL: z.string().check(isRedisUrl).optional(),
   /** Scales every budget; for benchmarks and tests. */
   RATE_LIMIT_MULTIPLIER: field.positiveNumber().default(1),
   /** Handling of requests while Redis does not answer; see `RateLimiterOptions.withoutRedis`. */

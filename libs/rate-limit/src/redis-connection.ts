@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { parseRedisUrl } from './redis-url.js';
 
 /** A Redis script, which runs atomically in one round trip. Callers set their own deadline. */
 export type RedisScript<Reply> = (keys: readonly string[], args: readonly (string | number)[]) => Promise<Reply>;
@@ -15,14 +16,21 @@ export interface RedisConnection {
 /** Timeouts of the first connection and of a command, in milliseconds. A command's callers stop waiting earlier. */
 export const PATIENCE_MS = 250;
 
-/** @param onReady called each time a connection becomes usable */
-export function createRedisConnection(
-  url: string,
-  deadlineMs = 0,
-  onReady: () => void = () => undefined,
-): RedisConnection {
-  const patienceMs = Math.max(PATIENCE_MS, deadlineMs);
-  const client = new Redis(url, {
+/** Pause before the next attempt to connect, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/**
+ * One slot of a Cluster for all keys: a request counts on several keys at once, which one node must do. A Cluster so stays available when
+ * a node fails, and is no faster than one server.
+ */
+const CLUSTER_PREFIX = '{mw}:';
+
+function createClient(url: string, patienceMs: number): Redis | Cluster {
+  const { kind, nodes, tls, username, password, db, master, sentinelPassword } = parseRedisUrl(url);
+  const [node] = nodes;
+  const connection = {
+    ...{ username, password, db },
+    ...(tls && { tls: {} }),
     commandTimeout: patienceMs,
     socketTimeout: patienceMs,
     connectTimeout: 2 * patienceMs,
@@ -31,8 +39,38 @@ export function createRedisConnection(
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 1,
     keepAlive: 5_000,
-    retryStrategy: () => 1_000,
+    // A former primary that is a replica now: the connection is made anew, to the present primary.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+  } satisfies RedisOptions;
+  if (kind === 'cluster')
+    return new Cluster(nodes, {
+      redisOptions: connection,
+      keyPrefix: CLUSTER_PREFIX,
+      enableOfflineQueue: false,
+      clusterRetryStrategy: () => RETRY_MS,
+      slotsRefreshTimeout: 2 * patienceMs,
+      // Certificates name hosts, which the first addresses have.
+      ...(tls && { dnsLookup: (address, callback) => callback(null, address) }),
+    });
+  const retryStrategy = () => RETRY_MS;
+  if (kind === 'server') return new Redis({ ...connection, ...node, retryStrategy });
+  return new Redis({
+    ...connection,
+    ...{ sentinels: nodes, name: master ?? '', retryStrategy, sentinelRetryStrategy: retryStrategy },
+    sentinelCommandTimeout: patienceMs,
+    ...(sentinelPassword !== undefined && { sentinelPassword }),
+    ...(tls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
   });
+}
+
+/** @param onReady called each time a connection becomes usable */
+export function createRedisConnection(
+  url: string,
+  deadlineMs = 0,
+  onReady: () => void = () => undefined,
+): RedisConnection {
+  const patienceMs = Math.max(PATIENCE_MS, deadlineMs);
+  const client = createClient(url, patienceMs);
   let failure: string | undefined;
   // Without a listener, ioredis prints failures.
   client.on('error', (error: Error & { code?: string }) => {

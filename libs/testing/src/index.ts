@@ -35,6 +35,6 @@ export { freePort } from './ports.js';
 export { createMailServer, type MailBehaviour, type MailServer, type ReceivedMail } from './smtp.js';
 export { notUrls, privateHosts } from './ssrf-corpus.js';
 export { referenceFaults } from './reference-faults.js';
-export { redisUrl, startRedis, type RedisServer } from './redis.js';
+export { redisUrl, startRedis, startSentinel, type RedisServer } from './redis.js';
 export { listenTls, type TlsServer } from './tls.js';
 export { createTraceCollector, type CollectedSpan, type TraceCollector } from './trace-collector.js';

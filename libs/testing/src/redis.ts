@@ -12,6 +12,7 @@ export function redisUrl(): string {
 
 export interface RedisServer {
   url: string;
+  port: number;
   pid: number;
   /** Freezes the server (SIGSTOP): connections stay open without answers. */
   pause: () => void;
@@ -20,22 +21,35 @@ export interface RedisServer {
   stop: () => Promise<void>;
 }
 
-/** Starts a Redis that a test may freeze and kill. `port`: the port of one that was stopped before. */
-export async function startRedis(port?: number): Promise<RedisServer> {
+/**
+ * Starts a Redis that a test may freeze and kill. `port`: the port of one that was stopped before; `more`: further arguments of
+ * redis-server.
+ */
+export async function startRedis(port?: number, more: readonly string[] = []): Promise<RedisServer> {
   const usedPort = port ?? (await freePort());
-  const args = ['--port', String(usedPort), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const server = spawn('redis-server', args, { stdio: 'ignore', cwd: '/' });
+  return startServer(usedPort, ['--port', String(usedPort), '--save', '', '--appendonly', 'no', ...more]);
+}
+
+/** Starts a Sentinel with a configuration file, which it changes. */
+export async function startSentinel(configFile: string): Promise<RedisServer> {
+  const port = await freePort();
+  return startServer(port, [configFile, '--sentinel', '--port', String(port)]);
+}
+
+async function startServer(port: number, args: readonly string[]): Promise<RedisServer> {
+  const server = spawn('redis-server', [...args, '--bind', '127.0.0.1'], { stdio: 'ignore', cwd: '/' });
   const ended = once(server, 'exit');
   const kill = () => void server.kill('SIGKILL');
   process.once('exit', kill);
   await Promise.race([
-    untilAccepting(usedPort),
+    untilAccepting(port),
     ended.then(() => {
       throw new Error('redis-server ended while it started');
     }),
   ]);
   return {
-    url: `redis://127.0.0.1:${usedPort}`,
+    url: `redis://127.0.0.1:${port}`,
+    port,
     pid: server.pid ?? 0,
     pause: () => void server.kill('SIGSTOP'),
     resume: () => void server.kill('SIGCONT'),
