@@ -46,6 +46,7 @@ const KINDS = [
   'render',
   'models',
   'chat',
+  'messages',
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -83,6 +84,7 @@ describe('every endpoint', () => {
       render: '',
       models: '',
       chat: '',
+      messages: '',
     };
   }
 

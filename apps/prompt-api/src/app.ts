@@ -1,4 +1,5 @@
 import { bearer, createApiKeyVerifier, createAuthenticator, createGatewayVerifier, header } from '@millwright/auth';
+import { anthropicError } from '@millwright/errors';
 import { createAreaRouter, credentialBelow, createServiceApp, planLimits, type AreaDeps } from '@millwright/http';
 import { createWork, serviceVersion, type Capacity } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
@@ -7,6 +8,7 @@ import type { Express } from 'express';
 import type { AgentRuns } from './chat/agent-runs.js';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
+import { createMessage } from './messages/messages.contract.js';
 import type { PromptRuns } from './runs/prompt-runs.js';
 import type { SchemaValidator } from '@millwright/schemas';
 
@@ -51,6 +53,7 @@ export function createApp({
       // Clients that send `api-key` report status 403 as a wrong key, all others 401.
       { onInvalid: ({ headers }) => (headers['api-key'] === undefined ? 'unauthorized' : 'forbidden') },
     ),
+    errorFormOf: (path) => (path === createMessage.path ? anthropicError : undefined),
     challenge: 'ApiKey realm="millwright"',
     budgets: limits.budgets,
     openApi: {

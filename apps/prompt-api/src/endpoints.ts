@@ -21,6 +21,7 @@ import { createDraftService } from './drafts/drafts.service.js';
 import { createReferenceStore } from './references/references.store.js';
 import { modelRoutes } from './models/models.routes.js';
 import { createNamedModelStore } from './models/named-models.store.js';
+import { messageRoutes } from './messages/messages.routes.js';
 import { promptRoutes } from './prompts/prompts.routes.js';
 import { createPromptService } from './prompts/prompts.service.js';
 import { createPromptStore } from './prompts/prompts.store.js';
@@ -72,6 +73,7 @@ export function createRoutes(
     openGuards,
     validator,
   });
+  const chat = createChatService({ models, choice, named, runner, agents, openGuards, validator });
   const service = createPromptService(prompts, validator);
   return [
     ...promptRoutes({ prompts, service, versions, requireReadableBlocks }),
@@ -89,7 +91,8 @@ export function createRoutes(
     }),
     ...draftRoutes(createDraftService(service, renderer)),
     ...modelRoutes(models, named),
-    ...chatRoutes(createChatService({ models, choice, named, runner, agents, openGuards, validator })),
+    ...chatRoutes(chat),
+    ...messageRoutes(chat),
     ...responseRoutes({
       db,
       responses,

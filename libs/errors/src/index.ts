@@ -1,6 +1,7 @@
 export { AppError, invalidField, type AppErrorOptions, type FieldFault, type ScimType } from './app-error.js';
 export { catalogue, type ErrorCode } from './catalogue.js';
 export {
+  anthropicError,
   jsonTypeOf,
   renderers,
   type AnswerForm,

@@ -1,4 +1,12 @@
-import { AppError, catalogue, invalidField, renderers, type AnswerForm, type ErrorCode } from './index.js';
+import {
+  anthropicError,
+  AppError,
+  catalogue,
+  invalidField,
+  renderers,
+  type AnswerForm,
+  type ErrorCode,
+} from './index.js';
 
 const codes = Object.keys(catalogue) as ErrorCode[];
 const areas = ['admin', 'platform', 'runtime', 'prompt', 'scim'] as const satisfies readonly AnswerForm[];
@@ -142,5 +150,24 @@ describe('AppError', () => {
     const after = codes.filter((code) => new AppError(code).retryAfter === 1).map((code) => catalogue[code].status);
     expect(new Set(after)).toEqual(new Set([429, 503]));
     expect(new AppError('idempotency_running', { retryAfter: 3 }).retryAfter).toBe(3);
+  });
+});
+
+describe('anthropicError', () => {
+  it.each([
+    ['validation_error', 400, 'invalid_request_error'],
+    ['unauthorized', 401, 'authentication_error'],
+    ['forbidden', 403, 'permission_error'],
+    ['not_found', 404, 'not_found_error'],
+    ['payload_too_large', 413, 'request_too_large'],
+    ['rate_limited', 429, 'rate_limit_error'],
+    ['internal_error', 500, 'api_error'],
+    ['unavailable', 503, 'overloaded_error'],
+  ] as const)('shows %s as %i %s', (code, status, type) => {
+    const { message } = catalogue[code];
+    expect(anthropicError(new AppError(code))).toMatchObject({
+      status,
+      body: { type: 'error', error: { type, message }, message },
+    });
   });
 });

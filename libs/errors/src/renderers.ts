@@ -70,6 +70,30 @@ function promptError(error: AppError): RenderedError {
   };
 }
 
+/** `type` of an error in Anthropic's form. */
+function anthropicType(status: number): string {
+  const types: Readonly<Record<number, string>> = {
+    401: 'authentication_error',
+    403: 'permission_error',
+    404: 'not_found_error',
+    413: 'request_too_large',
+    429: 'rate_limit_error',
+    503: 'overloaded_error',
+  };
+  return types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
+}
+
+/** The prompt API's envelope with the members by which Anthropic's clients distinguish failures. */
+export const anthropicError: ErrorRenderer = (error) => {
+  const { status, headers, body } = promptError(error);
+  const { error: described, message } = body as { error: object; message: string };
+  return {
+    status,
+    body: { type: 'error', error: { ...described, type: anthropicType(status) }, message },
+    ...(headers && { headers }),
+  };
+};
+
 /** `type` of an error, by which OpenAI's clients distinguish failures. */
 function openAiType(status: number): string {
   if (status >= 500) return 'server_error';

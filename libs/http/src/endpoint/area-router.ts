@@ -1,6 +1,14 @@
 import { callerOf } from '@millwright/auth';
 import { databaseFailure, type Database } from '@millwright/db';
-import { AppError, jsonTypeOf, renderers, type AnswerForm, type Area, type ErrorCode } from '@millwright/errors';
+import {
+  AppError,
+  jsonTypeOf,
+  renderers,
+  type AnswerForm,
+  type Area,
+  type ErrorCode,
+  type ErrorRenderer,
+} from '@millwright/errors';
 import { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { limitHeaders } from '@millwright/rate-limit';
 import { createWork, requestIdOf, type Logger, type Metrics, type Work } from '../process/index.js';
@@ -38,6 +46,8 @@ export interface AreaOptions extends GateOptions {
   protocols?: readonly RequestHandler[];
   /** Answers some failures with a page instead of the service's envelope. */
   errorPage?: ErrorPage;
+  /** The form of failures of some paths, instead of the service's own. */
+  errorFormOf?: (path: string) => ErrorRenderer | undefined;
   /** The public path of the OpenAPI document; its readable reference is at `docs` beside it. */
   openApi: { path: string; info: OpenApiInfo; parts?: readonly OpenApiPart[] };
 }
@@ -269,10 +279,11 @@ export interface ErrorRendering extends Partial<Pick<GateOptions, 'challenge'>> 
   area: Area;
   logger: Logger;
   errorPage?: ErrorPage | undefined;
+  errorFormOf?: AreaOptions['errorFormOf'] | undefined;
 }
 
 /** Renders every failure in the service's envelope. Faults of the service are logged with their cause and answered with a constant text. */
-export function renderErrors({ area, logger, challenge, errorPage }: ErrorRendering): ErrorRequestHandler {
+export function renderErrors({ area, logger, challenge, errorPage, errorFormOf }: ErrorRendering): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     // A request that was refused while its body arrived was answered before its handler fails.
     if (response.writableEnded) return;
@@ -286,7 +297,8 @@ export function renderErrors({ area, logger, challenge, errorPage }: ErrorRender
       const level = failure.status === 500 ? 'error' : 'warn';
       logger[level]({ err: failure.cause ?? failure, request_id: requestIdOf(request) }, failure.message);
     }
-    const { status, body, headers } = renderers[area](failure);
+    const render = errorFormOf?.(request.baseUrl + request.path) ?? renderers[area];
+    const { status, body, headers } = render(failure);
     // Required on every 401 (RFC 9110 §15.5.2), also on those of handlers.
     if (status === 401 && challenge) response.set('WWW-Authenticate', challengeFor(challenge, request, 'wrong'));
     if (response.headersSent) {

@@ -1351,6 +1351,280 @@ export interface Prompt {
     /** @description Not supported: leave it out. */
     web_search_options?: unknown;
   };
+  NewMessage: {
+    /** @description `agent/<slug>`, `prompt/<id or slug>[@<label or version>]`, or a configured model */
+    model: string;
+    /** @description Limit of the answer in tokens; an agent has its own */
+    max_tokens: number;
+    /** @description Messages of the conversation, oldest first. */
+    messages: (
+      | {
+          /**
+           * @description Who speaks, or the role of the account.
+           * @constant
+           */
+          role: 'user';
+          /** @description The text, or what is stored of it. */
+          content:
+            | string
+            | (
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'text';
+                    /** @description The text, or settings of it. */
+                    text: string;
+                    /** @description Has no effect on the answer */
+                    cache_control?: {
+                      /**
+                       * @description Which type it is.
+                       * @constant
+                       */
+                      type: 'ephemeral';
+                    } | null;
+                    /** @description Not supported */
+                    citations?: unknown;
+                  }
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'tool_result';
+                    /** @description Id of the call */
+                    tool_use_id: string;
+                    /** @description The text, or what is stored of it. */
+                    content?:
+                      | (
+                          | string
+                          | {
+                              /**
+                               * @description Which type it is.
+                               * @constant
+                               */
+                              type: 'text';
+                              /** @description The text, or settings of it. */
+                              text: string;
+                              /** @description Has no effect on the answer */
+                              cache_control?: {
+                                /**
+                                 * @description Which type it is.
+                                 * @constant
+                                 */
+                                type: 'ephemeral';
+                              } | null;
+                              /** @description Not supported */
+                              citations?: unknown;
+                            }[]
+                        )
+                      | null;
+                    /** @description Whether the tool failed: the model reads `Error:` before the content */
+                    is_error?: boolean | null;
+                    /** @description Has no effect on the answer */
+                    cache_control?: {
+                      /**
+                       * @description Which type it is.
+                       * @constant
+                       */
+                      type: 'ephemeral';
+                    } | null;
+                  }
+              )[];
+        }
+      | {
+          /**
+           * @description Who speaks, or the role of the account.
+           * @constant
+           */
+          role: 'assistant';
+          /** @description The text, or what is stored of it. */
+          content:
+            | string
+            | (
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'text';
+                    /** @description The text, or settings of it. */
+                    text: string;
+                    /** @description Has no effect on the answer */
+                    cache_control?: {
+                      /**
+                       * @description Which type it is.
+                       * @constant
+                       */
+                      type: 'ephemeral';
+                    } | null;
+                    /** @description Not supported */
+                    citations?: unknown;
+                  }
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'tool_use';
+                    /** @description Id of the record; it never changes. */
+                    id: string;
+                    /** @description Name for people and programs. */
+                    name: string;
+                    /** @description What it works on. */
+                    input: {
+                      [key: string]: unknown;
+                    };
+                    /** @description Has no effect on the answer */
+                    cache_control?: {
+                      /**
+                       * @description Which type it is.
+                       * @constant
+                       */
+                      type: 'ephemeral';
+                    } | null;
+                  }
+              )[];
+        }
+    )[];
+    /** @description Instructions before the messages */
+    system?:
+      | (
+          | string
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'text';
+              /** @description The text, or settings of it. */
+              text: string;
+              /** @description Has no effect on the answer */
+              cache_control?: {
+                /**
+                 * @description Which type it is.
+                 * @constant
+                 */
+                type: 'ephemeral';
+              } | null;
+              /** @description Not supported */
+              citations?: unknown;
+            }[]
+        )
+      | null;
+    /** @description Whether to answer with server-sent events. */
+    stream?: boolean | null;
+    /** @description Randomness of the answer; null: the default of the model. */
+    temperature?: number | null;
+    /** @description Share of likely tokens that are considered; null: the default of the model. */
+    top_p?: number | null;
+    /** @description Texts that end the answer, at most 4 */
+    stop_sequences?: string[] | null;
+    /** @description Tools by name, or calls of them. */
+    tools?:
+      | {
+          /** @description Only `custom`, which is the default */
+          type?: 'custom' | null;
+          /** @description Name for people and programs. */
+          name: string;
+          /** @description What it is for. */
+          description?: string | null;
+          /** @description JSON Schema of the arguments */
+          input_schema: {
+            [key: string]: unknown;
+          };
+          /** @description Whether the answer has to fit the schema exactly. */
+          strict?: boolean | null;
+          /** @description Has no effect on the answer */
+          cache_control?: {
+            /**
+             * @description Which type it is.
+             * @constant
+             */
+            type: 'ephemeral';
+          } | null;
+        }[]
+      | null;
+    /** @description Whether the model may call tools. */
+    tool_choice?:
+      | (
+          | {
+              /**
+               * @description Which type it is.
+               * @enum {string}
+               */
+              type: 'auto' | 'any';
+              /** @description Whether an answer has at most one call */
+              disable_parallel_tool_use?: boolean | null;
+            }
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'none';
+            }
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'tool';
+              /** @description Name for people and programs. */
+              name: string;
+              /** @description Whether an answer has at most one call */
+              disable_parallel_tool_use?: boolean | null;
+            }
+        )
+      | null;
+    /** @description The form of the answer, and how much the model thinks */
+    output_config?: {
+      /** @description How much the model thinks */
+      effort?: ('low' | 'medium' | 'high' | 'xhigh' | 'max') | null;
+      /** @description Form of the text. */
+      format?: {
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'json_schema';
+        /** @description JSON Schema of the data. */
+        schema: {
+          [key: string]: unknown;
+        };
+      } | null;
+    } | null;
+    /** @description Data of the caller, or about the record. */
+    metadata?: {
+      /** @description Id of an account. */
+      user_id?: string | null;
+    } | null;
+    /** @description Has no effect on the answer */
+    cache_control?: {
+      /**
+       * @description Which type it is.
+       * @constant
+       */
+      type: 'ephemeral';
+    } | null;
+    /** @description Not supported */
+    container?: unknown;
+    /** @description Not supported */
+    context_management?: unknown;
+    /** @description Not supported */
+    inference_geo?: unknown;
+    /** @description Not supported */
+    mcp_servers?: unknown;
+    /** @description Not supported */
+    output_format?: unknown;
+    /** @description Not supported: leave it out. */
+    service_tier?: unknown;
+    /** @description Only `disabled` */
+    thinking?: unknown;
+    /** @description Not supported */
+    top_k?: unknown;
+  };
   NewResponse: {
     /** @description A prompt, by id or with its version and variables. */
     prompt?: {
@@ -2147,6 +2421,71 @@ export interface Prompt {
         /** @description Tokens of reasoning. */
         reasoning_tokens: number;
       };
+    };
+    /** @description Id of the run, which the runtime API shows */
+    run: string;
+    /** @description Remarks about input that was not used or is missing. */
+    warnings: string[];
+  };
+  CreatedMessage: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /**
+     * @description Which type it is.
+     * @constant
+     */
+    type: 'message';
+    /**
+     * @description Who speaks, or the role of the account.
+     * @constant
+     */
+    role: 'assistant';
+    /** @description Name of a language model. */
+    model: string;
+    /** @description The text, or what is stored of it. */
+    content: (
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'text';
+          /** @description The text, or settings of it. */
+          text: string;
+          /** @description Always null */
+          citations: null;
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'tool_use';
+          /** @description Id of the record; it never changes. */
+          id: string;
+          /** @description Name for people and programs. */
+          name: string;
+          /** @description What it works on. */
+          input: {
+            [key: string]: unknown;
+          };
+        }
+    )[];
+    /**
+     * @description Why the answer ended; `end_turn` also after a stop sequence
+     * @enum {string}
+     */
+    stop_reason: 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
+    /** @description Not known: always null */
+    stop_sequence: null;
+    /** @description What was used. */
+    usage: {
+      /** @description Tokens that the model read. */
+      input_tokens: number;
+      /** @description Tokens that the model wrote. */
+      output_tokens: number;
+      /** @description As reported by the server of the model; absent when it reports none */
+      cache_read_input_tokens?: number;
     };
     /** @description Id of the run, which the runtime API shows */
     run: string;

@@ -19,6 +19,7 @@ export interface PromptAnswers {
   listModels: PromptAnswers['ModelList'];
   getModel: PromptAnswers['Model'];
   createChatCompletion: PromptAnswers['CreatedChatCompletion'];
+  createMessage: PromptAnswers['CreatedMessage'];
   createResponse: PromptAnswers['ModelResponse'];
   getResponse: PromptAnswers['ModelResponse'];
   listResponseInputItems: PromptAnswers['ResponseInputItemList'];
@@ -318,6 +319,36 @@ export interface PromptAnswers {
       completion_tokens_details?: {
         reasoning_tokens: number;
       };
+    };
+    run: string;
+    warnings: string[];
+  };
+  CreatedMessage: {
+    id: string;
+    type: 'message';
+    role: 'assistant';
+    model: string;
+    content: (
+      | {
+          type: 'text';
+          text: string;
+          citations: null;
+        }
+      | {
+          type: 'tool_use';
+          id: string;
+          name: string;
+          input: {
+            [key: string]: unknown;
+          };
+        }
+    )[];
+    stop_reason: 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
+    stop_sequence: null;
+    usage: {
+      input_tokens: number;
+      output_tokens: number;
+      cache_read_input_tokens?: number;
     };
     run: string;
     warnings: string[];
