@@ -1,6 +1,7 @@
 import { createUser } from '@millwright/accounts';
 import { SCOPES } from '@millwright/auth';
 import type { Database } from '@millwright/db';
+import { anthropicError } from '@millwright/errors';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
 import type { ProjectModels } from '@millwright/models';
 import type { Artifact } from './artifacts/artifacts.contract.js';
@@ -106,6 +107,7 @@ describe('every endpoint', () => {
   const checks = KINDS.flatMap((kind) =>
     sweepEndpoints({
       area: 'prompt',
+      ...(kind === 'messages' && { render: anthropicError }),
       contracts: contracts.filter(({ path }) => path.split('/')[2] === kind),
       target: () => ({
         ...common,

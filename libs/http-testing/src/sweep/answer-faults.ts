@@ -1,4 +1,4 @@
-import { AppError, renderers, type AnswerForm, type ErrorCode } from '@millwright/errors';
+import { AppError, type ErrorCode, type ErrorRenderer } from '@millwright/errors';
 import { limitHeaderFaults, type ClientAnswer } from '@millwright/testing';
 
 /** The failure that an answer must be. */
@@ -16,12 +16,12 @@ const INTERNALS = /\bat .+:\d+:\d+|node_modules|\/src\/|Prisma|SELECT |stack/;
 
 /** Every difference between an answer and the failure that it should be. Empty: none. */
 export function faultsOfFailure(
-  area: AnswerForm,
+  render: ErrorRenderer,
   answer: ClientAnswer,
   { code, headers = {}, namesField = code === 'validation_error' }: ExpectedFailure,
 ): string[] {
   const fields = namesField ? [{ field: 'some', reason: 'is wrong' }] : [];
-  const { status, body } = renderers[area](new AppError(code, { fields }));
+  const { status, body } = render(new AppError(code, { fields }));
   const faults = limitHeaderFaults(answer);
   if (answer.status !== status) faults.push(`status ${answer.status} instead of ${status}`);
   const shape = shapeOf(answer.body);

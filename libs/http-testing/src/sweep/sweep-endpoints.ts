@@ -1,5 +1,5 @@
 import type { Role, Scope } from '@millwright/auth';
-import type { AnswerForm, ErrorCode } from '@millwright/errors';
+import { renderers, type AnswerForm, type ErrorCode, type ErrorRenderer } from '@millwright/errors';
 import {
   needsCredential,
   needsFreshProof,
@@ -51,9 +51,17 @@ export interface SweepCheck {
 
 export interface SweepOptions {
   area: AnswerForm;
+  /** The form of failures; by default the service's own. */
+  render?: ErrorRenderer;
   contracts: readonly EndpointContract[];
   /** Called when a check runs, so that checks can be named before anything is started. */
   target: () => SweepTarget;
+}
+
+/** What answers of a service look like. */
+interface Form {
+  area: AnswerForm;
+  render: ErrorRenderer;
 }
 
 /**
@@ -71,21 +79,22 @@ export interface SweepOptions {
  * });
  * ```
  */
-export function sweepEndpoints({ area, contracts, target }: SweepOptions): SweepCheck[] {
+export function sweepEndpoints({ area, render = renderers[area], contracts, target }: SweepOptions): SweepCheck[] {
+  const form = { area, render };
   return [
-    ...contracts.flatMap((contract) => endpointChecks(area, contract, target)),
-    ...methodChecks(area, contracts, target),
+    ...contracts.flatMap((contract) => endpointChecks(form, contract, target)),
+    ...methodChecks(form, contracts, target),
   ];
 }
 
-function endpointChecks(area: AnswerForm, contract: EndpointContract, target: () => SweepTarget): SweepCheck[] {
+function endpointChecks(form: Form, contract: EndpointContract, target: () => SweepTarget): SweepCheck[] {
   const name = `${contract.method} ${contract.path}`;
   const check = (what: string, run: () => Promise<string[]>): SweepCheck => ({
     title: `${name} ${what}`,
     run: reporting(run),
   });
   const expectFailure = async (request: SweepRequest, expected: ExpectedFailure) =>
-    faultsOfFailure(area, await send(target(), contract, request), expected);
+    faultsOfFailure(form.render, await send(target(), contract, request), expected);
   const over = check('answers 429 over the limit', async () => {
     const { tightUrl: baseUrl, credential } = target();
     const request = { baseUrl, headers: credential, unread: true };
@@ -108,10 +117,10 @@ function endpointChecks(area: AnswerForm, contract: EndpointContract, target: ()
     return [open, over];
   }
   const unauthorized: ExpectedFailure = { code: 'unauthorized', headers: { 'WWW-Authenticate': true } };
-  const wrong: ExpectedFailure = area === 'prompt' ? { code: 'forbidden' } : unauthorized;
+  const wrong: ExpectedFailure = form.area === 'prompt' ? { code: 'forbidden' } : unauthorized;
   return [
     check('answers 401 without a credential', () => expectFailure({ headers: {}, unread: true }, unauthorized)),
-    check(`answers ${area === 'prompt' ? 403 : 401} for a wrong credential`, () =>
+    check(`answers ${form.area === 'prompt' ? 403 : 401} for a wrong credential`, () =>
       expectFailure({ headers: target().wrongCredential, unread: true }, wrong),
     ),
     ...requirementsOf(contract).map(({ missing, what, ...expected }) =>
@@ -121,7 +130,7 @@ function endpointChecks(area: AnswerForm, contract: EndpointContract, target: ()
     ),
     ...Object.keys(contract.params?.shape ?? {}).map((param) =>
       check(`answers 404 for an unknown ${param} and for another project's`, () =>
-        absentFaults(area, contract, param, target()),
+        absentFaults(form, contract, param, target()),
       ),
     ),
     over,
@@ -156,7 +165,7 @@ function requirementsOf({ access }: EndpointContract): Requirement[] {
 
 /** A record of another project and a record that does not exist are answered with the same bytes. */
 async function absentFaults(
-  area: AnswerForm,
+  form: Form,
   contract: EndpointContract,
   param: string,
   target: SweepTarget,
@@ -166,22 +175,18 @@ async function absentFaults(
   const { foreign, unknown } = valuesOf(params, param);
   const [absent, hidden, malformed] = await Promise.all([ask(unknown), ask(foreign), ask(`${CANARY}%`)]);
   const faults = (what: string, answer: ClientAnswer, code: ErrorCode) =>
-    faultsOfFailure(area, answer, { code }).map((fault) => `${what}: ${fault}`);
+    faultsOfFailure(form.render, answer, { code }).map((fault) => `${what}: ${fault}`);
   return [
     ...faults('unknown', absent, 'not_found'),
     ...faults("another project's", hidden, 'not_found'),
-    ...faults('malformed', malformed, area === 'prompt' ? 'validation_error' : 'not_found'),
+    ...faults('malformed', malformed, form.area === 'prompt' ? 'validation_error' : 'not_found'),
     ...(absent.text === hidden.text ? [] : ['unknown and foreign records have different answers']),
   ];
 }
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-function methodChecks(
-  area: AnswerForm,
-  contracts: readonly EndpointContract[],
-  target: () => SweepTarget,
-): SweepCheck[] {
+function methodChecks(form: Form, contracts: readonly EndpointContract[], target: () => SweepTarget): SweepCheck[] {
   const byPath = Map.groupBy(contracts, ({ path }) => path);
   return [...byPath].map(([path, [first, ...others]]) => ({
     title: `${path} answers 405 with Allow for other methods`,
@@ -191,7 +196,7 @@ function methodChecks(
       const Allow = served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
       const answers = METHODS.filter((method) => !served.includes(method)).map(async (method) => {
         const answer = await send(target(), { ...first, method }, { headers: target().credential, unread: true });
-        const faults = faultsOfFailure(area, answer, { code: 'method_not_allowed', headers: { Allow } });
+        const faults = faultsOfFailure(form.render, answer, { code: 'method_not_allowed', headers: { Allow } });
         return faults.map((fault) => `${method}: ${fault}`);
       });
       return (await Promise.all(answers)).flat();
