@@ -39,7 +39,7 @@ function createClient(url: string, patienceMs: number): Redis | Cluster {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 1,
     keepAlive: 5_000,
-    // A former primary that is a replica now: the connection is made anew, to the present primary.
+    // A former primary that is a replica now: the next connection leads to the present primary.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   } satisfies RedisOptions;
   if (kind === 'cluster')

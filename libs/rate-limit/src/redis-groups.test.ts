@@ -30,7 +30,7 @@ describe.each([
     return limiter;
   }
 
-  const consume = (limiter: RateLimiter | undefined, limit: number) =>
+  const consume = async (limiter: RateLimiter | undefined, limit: number) =>
     limiter?.consume({ name: 'platform', limit }, 'key');
 
   it('counts exactly over two processes', async () => {

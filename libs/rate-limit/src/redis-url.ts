@@ -25,7 +25,7 @@ const PARAMETERS: Record<RedisAddress['kind'], readonly string[]> = {
 /**
  * Reads `redis://host`, `redis+sentinel://host,host/0?master=name` or `redis+cluster://host,host`; `rediss` in place of `redis` uses TLS.
  *
- * @throws Error that says what is wrong, without the address, which may hold a password
+ * @throws Error that names the fault without the address, which may contain a password
  */
 export function parseRedisUrl(url: string): RedisAddress {
   const [, scheme, mode = 'server', user, hosts = '', db, query = ''] = URL_FORM.exec(url) ?? [];
