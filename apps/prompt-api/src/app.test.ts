@@ -34,6 +34,7 @@ const contracts = createRoutes(
   {} as PromptRuns,
   {} as AgentRuns,
   { track: (promise) => promise },
+  () => Promise.resolve(undefined),
 ).map(({ contract }) => contract);
 const KINDS = [
   'prompt',

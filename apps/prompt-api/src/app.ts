@@ -4,6 +4,7 @@ import { createAreaRouter, credentialBelow, createServiceApp, planLimits, type A
 import { createWork, serviceVersion, type Capacity } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
 import type { ProjectModels } from '@millwright/models';
+import type { AskFilter } from '@millwright/guards';
 import type { Express } from 'express';
 import type { AgentRuns } from './chat/agent-runs.js';
 import type { Config } from './config.js';
@@ -18,6 +19,8 @@ export interface AppDeps extends AreaDeps {
   validator: SchemaValidator;
   promptRuns: PromptRuns;
   agentRuns: AgentRuns;
+  /** Asks external guards. */
+  askFilter: AskFilter;
 }
 
 const limits = planLimits('prompt');
@@ -35,12 +38,13 @@ export function createApp({
   validator,
   promptRuns,
   agentRuns,
+  askFilter,
 }: AppDeps): Express {
   const verify = createApiKeyVerifier(db, requestOrigin);
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
   const area = createAreaRouter({
     area: 'prompt',
-    routes: createRoutes(db, models, validator, promptRuns, agentRuns, work ?? createWork()),
+    routes: createRoutes(db, models, validator, promptRuns, agentRuns, work ?? createWork(), askFilter),
     accessOf: credentialBelow('/v1'),
     authenticate: createAuthenticator(
       [

@@ -10,6 +10,7 @@ import { blockRoutes } from './blocks/blocks.routes.js';
 import type { AgentRuns } from './chat/agent-runs.js';
 import { chatRoutes } from './chat/chat.routes.js';
 import { createChatService } from './chat/chat.service.js';
+import type { AskFilter } from '@millwright/guards';
 import { createPromptGuards } from './guards/prompt-guards.js';
 import { createBlockStore } from './blocks/blocks.store.js';
 import { createRequireReadableBlocks } from './blocks/require-readable-blocks.js';
@@ -49,6 +50,7 @@ export function createRoutes(
   promptRuns: PromptRuns,
   agents: AgentRuns,
   work: Pick<Work, 'track'>,
+  askFilter: AskFilter,
 ): Route[] {
   const prompts = createPromptStore(db);
   const conversations = createConversationStore(db);
@@ -56,7 +58,7 @@ export function createRoutes(
   const blocks = createBlockStore(db);
   const requireReadableBlocks = createRequireReadableBlocks(db, blocks);
   const renderer = createRenderService(validator, blocks, createReferenceStore(db));
-  const openGuards = createPromptGuards(db);
+  const openGuards = createPromptGuards(db, askFilter);
   const runner = createRunService(models, renderer, validator, promptRuns);
   const versions = createVersionStore(db);
   const choice = createVersionChoice(prompts, versions);

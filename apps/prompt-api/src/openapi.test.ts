@@ -11,6 +11,9 @@ import { createAgentRuns } from './chat/agent-runs.js';
 import { createPromptRuns } from './runs/prompt-runs.js';
 import { createSchemaValidator } from '@millwright/schemas';
 
+/** No run starts: the document is public. */
+const NO_FILTERS = () => Promise.resolve(undefined);
+
 describe('docs/openapi/prompt.json', () => {
   it('equals the served document and reference (run `npm run openapi` after a change) and is valid OpenAPI 3.1', async () => {
     const validator = createSchemaValidator();
@@ -34,7 +37,8 @@ describe('docs/openapi/prompt.json', () => {
         limiter: createRateLimiter(),
         models,
         promptRuns: createPromptRuns({ db, spending, signals, logger }),
-        agentRuns: createAgentRuns({ db, models, signals, logger }),
+        agentRuns: createAgentRuns({ db, models, signals, logger, askFilter: NO_FILTERS }),
+        askFilter: NO_FILTERS,
         validator,
       }),
     );

@@ -2,7 +2,9 @@ import { createUser, issueApiKey, revokeApiKey, type NewApiKey } from '@millwrig
 import { createTestOwners } from '@millwright/accounts/test-owners';
 import { createSpending, SPENDING } from '@millwright/budgets';
 import { asRole, createDatabase, listenTo, type Database } from '@millwright/db';
+import { openPluginConfig } from '@millwright/catalog';
 import { createEgress } from '@millwright/egress';
+import { createAskFilter } from '@millwright/guards';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { checkedFetch, createModelRegistry, MODELS, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
@@ -12,7 +14,7 @@ import { createApp } from './app.js';
 import { createAgentRuns } from './chat/agent-runs.js';
 import { createPromptRuns, type PromptRuns } from './runs/prompt-runs.js';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
-import { createSecretBox } from '@millwright/secrets';
+import { createSecretBox, type SecretBox } from '@millwright/secrets';
 import { createSchemaValidator } from '@millwright/schemas';
 
 export interface Answer<Body> {
@@ -49,6 +51,8 @@ export interface ReplicaOptions {
 }
 
 export interface TestApp {
+  /** Seals secrets of plugins for the app. */
+  secretBox: SecretBox;
   url: string;
   databaseUrl: string;
   db: Database;
@@ -150,10 +154,15 @@ async function startParts(
       }),
     );
     const logger = createLogger(silent);
+    const askFilter = createAskFilter({
+      ...{ fetch: egress.fetch, limiter },
+      openConfig: (filter) => openPluginConfig(secretBox, filter),
+    });
     const promptRuns = createPromptRuns({ db: areaDb, spending, signals, logger });
     const app = createApp({
       config,
-      agentRuns: createAgentRuns({ db: areaDb, models, signals, logger }),
+      agentRuns: createAgentRuns({ db: areaDb, models, signals, askFilter, logger }),
+      askFilter,
       promptRuns,
       db: areaDb,
       limiter,
@@ -202,6 +211,7 @@ async function startParts(
     url,
     databaseUrl: database.url,
     db,
+    secretBox,
     promptRuns,
     model,
     author: { id: userId, name: user.name },

@@ -150,6 +150,7 @@ export function createApp({
     servers,
     agentTokenIssuer,
     db,
+    limiter,
     counts,
     egress,
     runtimeUrl,

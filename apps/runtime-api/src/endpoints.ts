@@ -1,15 +1,17 @@
-import { createAgentRules } from '@millwright/catalog';
+import { createAgentRules, openPluginConfig } from '@millwright/catalog';
 import type { SigningKey } from '@millwright/auth/signing-keys';
 import type { UnmarkedTools } from '@millwright/auth/tool-rules';
 import type { SecretBox } from '@millwright/secrets';
 import type { Database, MetricCounts } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
+import { createAskFilter, type AskFilter } from '@millwright/guards';
 import type { Route } from '@millwright/http';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
 import type { McpServers } from '@millwright/mcp';
 import type { AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
 import type { ModelRegistry, ProjectModels } from '@millwright/models';
 import type { Spending } from '@millwright/budgets';
+import type { RateLimiter } from '@millwright/rate-limit';
 import type { SchemaValidator } from '@millwright/schemas';
 import { cardRoutes } from './a2a/cards.routes.js';
 import { createCardStore } from './a2a/cards.store.js';
@@ -72,6 +74,7 @@ export interface ServiceDeps {
   baseUrl: string;
   publishedByDefault: boolean;
   files: FileService;
+  limiter: RateLimiter;
   /** Reports runs that other processes have changed. */
   signals: Pick<RunSignals, 'watch'>;
   runLimits: RunLimits;
@@ -84,6 +87,8 @@ export interface ServiceDeps {
 
 /** Shared by the resource endpoints and the protocol endpoints. */
 export interface Services {
+  /** Asks external guards. */
+  askFilter: AskFilter;
   contexts: ContextStore;
   runService: RunService;
   triggerRunner: TriggerRunner;
@@ -96,11 +101,16 @@ export interface Services {
 export function createServices({ models, egress, secretBox, publishedByDefault, ...deps }: ServiceDeps): Services {
   const { db, logger, work = createWork() } = deps;
   const contexts = createContextStore(db);
+  const askFilter = createAskFilter({
+    ...{ fetch: egress.fetch, limiter: deps.limiter },
+    openConfig: (filter) => openPluginConfig(secretBox, filter),
+  });
   const store = createApprovalStore(db, { hours: deps.approvalHours, inboxUrl: inboxAt(deps.baseUrl) });
-  const openToolset = createToolsets({ ...deps, fetch: egress.fetch, secrets: secretBox });
+  const openToolset = createToolsets({ ...deps, askFilter, fetch: egress.fetch, secrets: secretBox });
   const loop = createAgentLoop(models, openToolset, createApprovalGate(store));
-  const runService = createRunService({ ...deps, models, contexts, loop, limits: deps.runLimits });
+  const runService = createRunService({ ...deps, askFilter, models, contexts, loop, limits: deps.runLimits });
   return {
+    askFilter,
     contexts,
     runService,
     triggerRunner: createTriggerRunner({ db, runService, logger }),

@@ -1,4 +1,5 @@
 import { AppError } from '@millwright/errors';
+import type { FilterFailure } from './filter.js';
 import type { GuardPoint } from './guard.js';
 
 const FIELDS: Readonly<Record<GuardPoint, string>> = { input: 'content', output: 'answer', tools: 'tool' };
@@ -8,16 +9,39 @@ const TEXTS: Readonly<Record<GuardPoint, string>> = {
   tools: 'what a tool answered',
 };
 
+const FAILURES: Readonly<Record<FilterFailure, string>> = {
+  changed: 'it has changed or is inactive: an admin has to approve it in Guards',
+  budget: 'its calls of this minute are used up',
+  unavailable: 'it cannot be reached',
+  timeout: 'it did not answer in time',
+  too_large: 'the text or its answer is too long',
+  invalid: 'its answer is invalid',
+};
+
+/** Why a guard ended the run, in words that contain nothing of the text. */
+interface BlockReason {
+  /** The code of an external guard. */
+  reason?: string | undefined;
+  /** Why an external guard gave no decision. */
+  failure?: FilterFailure | undefined;
+}
+
 /** A guard ends the run. The error names the guard and contains nothing of the text. */
 export class GuardBlocked extends AppError {
   readonly guard: string;
   readonly point: GuardPoint;
 
-  constructor(guard: string, point: GuardPoint) {
-    super('guard_blocked', {
-      cause: new Error(`The guard "${guard}" blocked ${TEXTS[point]}.`),
-      fields: [{ field: FIELDS[point], reason: `was blocked by the guard "${guard}"` }],
-    });
+  constructor(guard: string, point: GuardPoint, { reason, failure }: BlockReason = {}) {
+    const because = reason === undefined ? '' : ` (${reason})`;
+    const why =
+      failure === undefined
+        ? `was blocked by the guard "${guard}"${because}`
+        : `could not be checked by the guard "${guard}": ${FAILURES[failure]}`;
+    const cause =
+      failure === undefined
+        ? `The guard "${guard}" blocked ${TEXTS[point]}${because}.`
+        : `The guard "${guard}" could not check ${TEXTS[point]}: ${FAILURES[failure]}.`;
+    super('guard_blocked', { cause: new Error(cause), fields: [{ field: FIELDS[point], reason: why }] });
     this.guard = guard;
     this.point = point;
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Filter } from './filter.js';
 
 /** The built-in guards, by the kind of data that they find. */
 export const GUARDS = ['secrets', 'email', 'phone', 'card', 'iban'] as const;
@@ -38,6 +39,8 @@ export interface GuardPolicy {
   rules: GuardRules;
   /** Countries (ISO 3166-1 alpha-2) whose national telephone numbers are recognised. */
   phone_countries: readonly string[];
+  /** External guards. */
+  filters?: readonly Filter[];
 }
 
 export const isStricter = (one: GuardAction, other: GuardAction): boolean =>

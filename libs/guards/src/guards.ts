@@ -1,7 +1,11 @@
-import type { ModelAnswer, ModelMessage, ModelToolCall } from '@millwright/models';
+import type { ModelAnswer, ModelMessage } from '@millwright/models';
+import type { AskFilter } from './ask-filter.js';
 import { detectionFor, type Detection } from './detect.js';
+import { effectiveFilters } from './filter.js';
+import { createFilters } from './filter-texts.js';
 import { effectivePolicy, GUARD_POINTS, type GuardPoint, type GuardPolicy } from './guard.js';
 import { GuardBlocked } from './guard-blocked.js';
+import { redactAnswer, redactCalls } from './redact-answer.js';
 import { redactJsonText, redactValue } from './redact-json.js';
 import { createRedactor, Findings, redactText, type Finding } from './redactor.js';
 
@@ -29,9 +33,17 @@ const POINT_OF: Readonly<Record<ModelMessage['role'], GuardPoint | undefined>> =
   tool: 'tools',
 };
 
-/** The guards of one run, by the policies of its project and its agent. Without policies, texts stay unchanged. */
-export function createGuards(policies: readonly GuardPolicy[], report: ReportFindings = () => undefined) {
+/**
+ * The guards of one run, by the policies of its project and its agent. Without policies, texts stay unchanged. Built-in guards come
+ * first: external ones get what those have left.
+ */
+export function createGuards(
+  policies: readonly GuardPolicy[],
+  report: ReportFindings = () => undefined,
+  ask: AskFilter | undefined = undefined,
+) {
   const policy = effectivePolicy(policies);
+  const filters = createFilters(effectiveFilters(policies.map((one) => one.filters ?? [])), ask);
   const detections = new Map(
     GUARD_POINTS.flatMap((point) => {
       const detection = detectionFor(policy, point);
@@ -43,14 +55,17 @@ export function createGuards(policies: readonly GuardPolicy[], report: ReportFin
     point: GuardPoint,
     value: Value,
     redact: (detection: Detection, findings: Findings) => Promise<Value>,
+    /** Asks the external guards; default: about all texts of the value. */
+    filter: (redacted: Value, findings: Findings) => Promise<Value> = (redacted, findings) =>
+      filters.guard(point, redacted, findings),
   ): Promise<Guarded<Value>> {
-    const detection = detections.get(point);
-    if (!detection) return { value, blocked: undefined };
     const findings = new Findings();
-    const redacted = await redact(detection, findings);
+    const detection = detections.get(point);
+    let redacted = detection ? await redact(detection, findings) : value;
+    if (!findings.block) redacted = await filter(redacted, findings);
     if (findings.all.length > 0) await report(point, findings.all);
-    const { blockedBy } = findings;
-    return { value: redacted, blocked: blockedBy === undefined ? undefined : new GuardBlocked(blockedBy, point) };
+    const { block } = findings;
+    return { value: redacted, blocked: block && new GuardBlocked(block.guard, point, block) };
   }
 
   /** Redacts a stored message. It may predate the rules, so a match is redacted rather than blocked, and not reported again. */
@@ -67,10 +82,23 @@ export function createGuards(policies: readonly GuardPolicy[], report: ReportFin
     return { ...message, content, ...(calls && { tool_calls: await redactCalls(detection, calls, findings) }) };
   }
 
-  return {
-    /** Whether a guard is active at a point. */
-    isActive: (point: GuardPoint): boolean => detections.has(point),
+  /** Asks the external guards about the messages of a point, in one call each. @throws GuardBlocked */
+  async function filterMessages<Message extends ModelMessage>(
+    point: GuardPoint,
+    messages: Message[],
+  ): Promise<Message[]> {
+    const own = messages.filter(({ role }) => POINT_OF[role] === point);
+    if (own.length === 0 || !filters.isActive(point)) return messages;
+    const texts = own.map(({ content, tool_calls: calls }) => ({
+      content,
+      ...(calls && { tool_calls: calls.map((call) => ({ ...call })) }),
+    }));
+    const left = requireAllowed(await guarded(point, texts, (_detection, _findings) => Promise.resolve(texts)));
+    const byMessage = new Map(own.map((message, index) => [message, { ...message, ...left[index] }]));
+    return messages.map((message) => byMessage.get(message) ?? message);
+  }
 
+  return {
     text: (point: GuardPoint, text: string): Promise<Guarded<string>> =>
       guarded(point, text, (detection, findings) => redactText(detection, text, findings)),
 
@@ -82,23 +110,54 @@ export function createGuards(policies: readonly GuardPolicy[], report: ReportFin
     value: <Value>(point: GuardPoint, value: Value): Promise<Guarded<Value>> =>
       guarded(point, value, (detection, findings) => redactValue(detection, value, findings)),
 
-    /** Guards the messages for the model, by author. System messages stay unchanged: they belong to the agent or prompt. */
+    /** Asks the external guards alone about a JSON value, after the built-in ones have redacted it without a finding. */
+    async asked<Value>(point: GuardPoint, value: Value): Promise<Guarded<Value>> {
+      if (!filters.isActive(point)) return { value, blocked: undefined };
+      const detection = detections.get(point);
+      const redacted = detection ? await redactValue(detection, value, new Findings()) : value;
+      return guarded(point, redacted, () => Promise.resolve(redacted));
+    },
+
+    /** Guards a JSON value by what the guards decided about earlier texts of the run, without asking external ones again. */
+    async again<Value>(point: GuardPoint, value: Value): Promise<Value> {
+      const detection = detections.get(point);
+      const redacted = detection ? await redactValue(detection, value, new Findings()) : value;
+      return filters.repeat(point, redacted);
+    },
+
+    /**
+     * Guards the messages for the model, by author. System messages stay unchanged: they belong to the agent or prompt.
+     *
+     * @throws GuardBlocked when an external guard blocks them
+     */
     async messages<Message extends ModelMessage>(messages: readonly Message[]): Promise<Message[]> {
-      const redacted: Message[] = [];
+      let redacted: Message[] = [];
       for (const message of messages) redacted.push({ ...message, ...(await stored(message)) });
+      for (const point of GUARD_POINTS) redacted = await filterMessages(point, redacted);
       return redacted;
     },
 
     /** Guards an answer of the model: its text, its tool calls, and the copy in the format of the model's API. */
     answer: (answer: ModelAnswer): Promise<Guarded<ModelAnswer>> =>
-      guarded('output', answer, (detection, findings) => redactAnswer(detection, answer, findings)),
+      guarded(
+        'output',
+        answer,
+        (detection, findings) => redactAnswer(detection, answer, findings),
+        async (redacted, findings) => {
+          const { text, refusal, toolCalls, completion } = redacted;
+          const texts = { text, refusal, toolCalls, choices: completion.choices };
+          const { choices, ...left } = await filters.guard('output', texts, findings);
+          return { ...redacted, ...left, completion: { ...completion, choices } };
+        },
+      ),
 
     /**
      * Text as it is written. The answer that it becomes decides whether its run is blocked. JSON is emitted as a whole, because its
-     * values are guarded as its reader parses them.
+     * values are guarded as its reader parses them; so is every answer that an external guard has to decide about.
      */
     stream(emit: (delta: string) => void): GuardedStream {
       const detection = detections.get('output');
+      if (filters.isActive('output')) return wholeStream(emit);
       if (!detection) return { push: emit, end: () => undefined };
       const findings = new Findings();
       const redactor = createRedactor(detection, findings);
@@ -128,38 +187,21 @@ export function createGuards(policies: readonly GuardPolicy[], report: ReportFin
 }
 export type Guards = ReturnType<typeof createGuards>;
 
+/** Emits a streamed answer at its end. */
+function wholeStream(emit: (delta: string) => void): GuardedStream {
+  let isStreamed = false;
+  return {
+    push(delta) {
+      isStreamed ||= delta !== '';
+    },
+    end(answer) {
+      if (isStreamed && answer !== '') emit(answer);
+    },
+  };
+}
+
 /** @throws GuardBlocked */
 export function requireAllowed<Value>({ value, blocked }: Guarded<Value>): Value {
   if (blocked) throw blocked;
   return value;
-}
-
-async function redactCalls(
-  detection: Detection,
-  calls: readonly ModelToolCall[],
-  findings: Findings,
-): Promise<ModelToolCall[]> {
-  const redacted: ModelToolCall[] = [];
-  for (const { id, name, arguments: args } of calls)
-    redacted.push({ id, name, arguments: await redactJsonText(detection, args, findings) });
-  return redacted;
-}
-
-async function redactAnswer(detection: Detection, answer: ModelAnswer, findings: Findings): Promise<ModelAnswer> {
-  const { text, refusal, toolCalls, completion } = answer;
-  const named: ModelToolCall[] = [];
-  for (const call of toolCalls)
-    named.push({
-      ...call,
-      id: await redactText(detection, call.id, findings),
-      name: await redactText(detection, call.name, findings),
-    });
-  const redacted = {
-    text: await redactJsonText(detection, text, findings),
-    refusal: refusal === null ? null : await redactText(detection, refusal, findings),
-    toolCalls: await redactCalls(detection, named, findings),
-  };
-  // The same texts in the format of the model's API.
-  const choices = await redactValue(detection, completion.choices, new Findings());
-  return { ...answer, ...redacted, completion: { ...completion, choices } };
 }

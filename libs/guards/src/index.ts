@@ -1,3 +1,13 @@
+export { createAskFilter, type AskFilter, type AskFilterDeps } from './ask-filter.js';
+export {
+  effectiveFilters,
+  FILTER_SETTINGS,
+  MOST_FILTERS,
+  ON_FAILURE,
+  type Filter,
+  type FilterPin,
+  type OnFailure,
+} from './filter.js';
 export {
   effectivePolicy,
   GUARD_ACTIONS,
@@ -20,6 +30,6 @@ export {
   type Guards,
   type ReportFindings,
 } from './guards.js';
-export { listGuardPolicies, selectPolicies } from './policies.store.js';
+export { listGuardPolicies, selectBuiltInPolicies, selectPolicies } from './policies.store.js';
 export { recordFindings, recordInputFindings, type GuardedPlace } from './record-findings.js';
 export type { Finding } from './redactor.js';

@@ -2,10 +2,24 @@ import type { Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import type { GuardPolicy } from './guard.js';
 
-/** SQL: the policies of a project (`g.project`) and of the agents that `agents` selects, as a JSON list. */
-export const selectPolicies = (project: string, agents: string): string => `
-  (SELECT coalesce(json_agg(json_build_object('rules', g.rules, 'phone_countries', g.phone_countries)), '[]')
+/** SQL: the external guards of a policy `g`, with the present definitions of their plugins. */
+const FILTERS = `
+  (SELECT coalesce(json_agg(json_build_object(
+            'id', u.pin ->> 'plugin', 'name', coalesce(p.name, u.pin ->> 'plugin'), 'version', p.version,
+            'config', p.config, 'secrets', p.secrets, 'points', u.pin -> 'points', 'on_failure', u.pin ->> 'on_failure',
+            'is_approved', coalesce(p.status = 'active' AND p.version = (u.pin ->> 'version')::int, false)) ORDER BY u.place), '[]')
+     FROM jsonb_array_elements(g.filters) WITH ORDINALITY u (pin, place)
+     LEFT JOIN plugins p ON p.id = (u.pin ->> 'plugin')::uuid AND p.project = g.project AND p.type = 'filter')`;
+
+const select = (fields: string) => (project: string, agents: string) => `
+  (SELECT coalesce(json_agg(json_build_object('rules', g.rules, 'phone_countries', g.phone_countries${fields})), '[]')
      FROM guard_policies g WHERE (g.project = ${project} AND g.agent_id IS NULL)${agents})`;
+
+/** SQL: the policies of a project (`g.project`) and of the agents that `agents` selects, as a JSON list. */
+export const selectPolicies = select(`, 'filters', ${FILTERS}`);
+
+/** SQL: as {@link selectPolicies}, without external guards, for texts that are guarded within a transaction. */
+export const selectBuiltInPolicies = select('');
 
 /** Lists the policies that apply to all runs of a project. */
 export async function listGuardPolicies(db: Database, project: Project): Promise<GuardPolicy[]> {

@@ -1,31 +1,47 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stableLength, merged, type Detection } from './detect.js';
+import type { FilterFailure } from './filter.js';
 import type { Found } from './found.js';
 import type { GuardAction } from './guard.js';
 
 /** The number of finds of one guard, and its action. */
 export interface Finding {
   guard: string;
-  action: GuardAction;
+  action: GuardAction | 'allow';
   count: number;
+  /** The code that an external guard gave as its reason. */
+  reason?: string | undefined;
+  /** Why an external guard gave no decision; the action is that of its setting. */
+  failure?: FilterFailure | undefined;
 }
 
 /** Collects the findings of a text. */
 export class Findings {
   readonly #byGuard = new Map<string, Finding>();
+  readonly #decisions: Finding[] = [];
 
   add(guard: string, action: GuardAction, count = 1): void {
     const before = this.#byGuard.get(guard);
     this.#byGuard.set(guard, { guard, action, count: (before?.count ?? 0) + count });
   }
 
-  get all(): Finding[] {
-    return [...this.#byGuard.values()];
+  /** Adds the decision of an external guard. */
+  addDecision(decision: Finding): void {
+    this.#decisions.push(decision);
   }
 
-  /** The first guard whose action is `block`. */
+  get all(): Finding[] {
+    return [...this.#byGuard.values(), ...this.#decisions];
+  }
+
+  /** The first finding whose action is `block`. */
+  get block(): Finding | undefined {
+    return this.all.find(({ action }) => action === 'block');
+  }
+
+  /** The guard of {@link block}. */
   get blockedBy(): string | undefined {
-    return this.all.find(({ action }) => action === 'block')?.guard;
+    return this.block?.guard;
   }
 }
 

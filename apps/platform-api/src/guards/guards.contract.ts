@@ -1,4 +1,4 @@
-import { GuardRules } from '@millwright/guards';
+import { GUARD_POINTS, GuardRules, MOST_FILTERS, ON_FAILURE } from '@millwright/guards';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
@@ -14,20 +14,61 @@ const Countries = z
   .max(MOST_COUNTRIES)
   .meta({ description: 'Countries (ISO 3166-1 alpha-2) whose national telephone numbers count' });
 
+const Points = z.array(z.enum(GUARD_POINTS)).min(1).max(GUARD_POINTS.length);
+const OnFailure = z.enum(ON_FAILURE).meta({
+  description: 'When the guard gives no valid answer in time: `block` ends the run, `allow` lets the text pass',
+});
+
+/** An external guard in a policy. */
+const NewFilter = z.strictObject({
+  plugin_id: z.string().meta({ description: 'A plugin of type `filter`' }),
+  version: z
+    .int()
+    .min(1)
+    .meta({ description: 'The version of the plugin that is approved: it must be the present one' }),
+  points: Points,
+  on_failure: OnFailure.default('block'),
+});
+const Filter = z.object({
+  plugin_id: z.string(),
+  name: z.string(),
+  version: z.int().meta({ description: 'The approved version' }),
+  is_current: z.boolean().meta({
+    description: 'False: the plugin has changed since, or is inactive. It is not asked, and the runs end.',
+  }),
+  points: Points,
+  on_failure: OnFailure,
+});
+const Filters = z.array(Filter).meta({ description: 'External guards, in the order in which they are asked' });
+const NewFilters = z
+  .array(NewFilter)
+  .max(MOST_FILTERS)
+  .refine(
+    (filters) => new Set(filters.map((one) => one.plugin_id)).size === filters.length,
+    'must not name a plugin twice',
+  );
+
 const policy = { rules: Rules, phone_countries: Countries };
 
 export const GuardPolicy = z.object({
   ...policy,
+  filters: Filters,
   updated_at: z.string().nullable().meta({ description: 'Null: nothing was ever set' }),
 });
 export type GuardPolicy = z.output<typeof GuardPolicy>;
 
 export const AgentGuardPolicy = GuardPolicy.extend({
-  effective: z.object(policy).meta({ description: 'What holds for runs of the agent, with the rules of its project' }),
+  effective: z
+    .object({ ...policy, filters: Filters })
+    .meta({ description: 'What holds for runs of the agent, with the rules of its project' }),
 });
 export type AgentGuardPolicy = z.output<typeof AgentGuardPolicy>;
 
-export const NewGuardPolicy = z.strictObject({ rules: Rules, phone_countries: Countries.default([]) });
+export const NewGuardPolicy = z.strictObject({
+  rules: Rules,
+  phone_countries: Countries.default([]),
+  filters: NewFilters.default([]).meta({ description: 'External guards, in the order in which they are asked' }),
+});
 export type NewGuardPolicy = z.output<typeof NewGuardPolicy>;
 
 const guards = { tag: 'Guards', limit: 'credential' } as const;

@@ -4,6 +4,7 @@ import {
   withConfigValues,
   type PluginConfig,
   type PluginSecret,
+  type PluginType,
 } from '@millwright/catalog/plugin-config';
 import { invalidField } from '@millwright/errors';
 import { isJsonObject, type JsonObject } from '@millwright/json';
@@ -17,16 +18,25 @@ const IN_PLACE = ['not', 'if', 'then', 'else'];
 /** Limit of steps, far above the need of any normal config and schema: only hostile ones reach it. */
 const MOST_STEPS = 50_000;
 
+/** The settings of each type that are secret besides its headers. */
+const SECRET_SETTINGS: Readonly<Record<PluginType, readonly string[]>> = {
+  tool: [],
+  data_source: [],
+  integration: [],
+  filter: ['secret'],
+};
+
 /**
- * The paths of secret values: header values, and settings that the config's schema marks `writeOnly` or `format: "password"`.
+ * The paths of secret values: header values, secret settings of the type, and settings that the config's schema marks `writeOnly` or `format: "password"`.
  * A mark in any branch of the schema applies, even if the config matches another branch.
  *
  * @throws AppError validation_error when schema and config together are too complex to check.
  */
-export function secretPaths(config: PluginConfig, schema: PluginConfig): Path[] {
+export function secretPaths(type: PluginType, config: PluginConfig, schema: PluginConfig): Path[] {
   const found = new Map<string, Path>();
   const add = (path: Path) => found.set(JSON.stringify(path), path);
   if (isJsonObject(config['headers'])) for (const name of Object.keys(config['headers'])) add(['headers', name]);
+  for (const name of SECRET_SETTINGS[type]) if (config[name] !== undefined) add([name]);
 
   const seen = new Map<object, Set<string>>();
   let steps = 0;
@@ -119,8 +129,8 @@ export function keepSecrets(sent: PluginConfig, schema: PluginConfig, stored: St
 const urlOrigin = (url: unknown) => (typeof url === 'string' ? (URL.parse(url)?.origin ?? '') : '');
 
 /** The config in the form of an answer, and its secrets. @throws AppError validation_error for a mask where nothing is stored. */
-export function separateSecrets({ config, kept }: OpenedConfig, schema: PluginConfig) {
-  const marked = secretPaths(config, schema);
+export function separateSecrets(type: PluginType, { config, kept }: OpenedConfig, schema: PluginConfig) {
+  const marked = secretPaths(type, config, schema);
   const names = new Set(marked.map((path) => JSON.stringify(path)));
   // A stored secret stays a secret under any later schema.
   const paths = [...marked, ...kept.map(({ path }) => path).filter((path) => !names.has(JSON.stringify(path)))];

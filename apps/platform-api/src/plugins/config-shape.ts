@@ -1,4 +1,5 @@
 import type { PluginConfig, PluginType } from '@millwright/catalog/plugin-config';
+import { FILTER_SETTINGS } from '@millwright/guards';
 import { parsePart } from '@millwright/http';
 import { z } from 'zod';
 import { AgentTokenAuth } from '../mcp-servers/mcp-servers.contract.js';
@@ -32,6 +33,7 @@ const SHAPES = {
   },
   data_source: { url: Url, headers: Headers.optional() },
   integration: { server_id: z.string().max(100) },
+  filter: { url: Url, headers: Headers.optional(), ...FILTER_SETTINGS },
 } as const satisfies Record<PluginType, z.ZodRawShape>;
 
 /**

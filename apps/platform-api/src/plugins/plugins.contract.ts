@@ -126,7 +126,7 @@ export const uninstallPlugin = endpoint({
   access: { scope: 'plugins:write' },
   params,
   success: { status: 204, description: 'Uninstalled' },
-  errors: ['precondition_failed'],
+  errors: ['conflict', 'precondition_failed'],
 });
 
 export const getPluginConfig = endpoint({

@@ -32,12 +32,14 @@ export function pluginRoutes(plugins: PluginStore, service: PluginService): Rout
       });
     }),
 
-    route(contract.uninstallPlugin, ({ caller, params, ifMatch, commit }) =>
-      commit(async (tx) => {
-        await plugins.remove(tx, caller, { id: params.plugin_id, ifMatch });
+    route(contract.uninstallPlugin, async ({ caller, params, ifMatch, commit }) => {
+      const target = { id: params.plugin_id, ifMatch };
+      await service.requireRemovable(caller, target);
+      return commit(async (tx) => {
+        await plugins.remove(tx, caller, target);
         return {};
-      }),
-    ),
+      });
+    }),
 
     route(contract.getPluginConfig, async ({ caller, params }) => {
       const plugin = requireFound(await plugins.find(caller.project, params.plugin_id));

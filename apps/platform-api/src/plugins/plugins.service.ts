@@ -64,6 +64,15 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     throw new AppError('forbidden');
   }
 
+  /** An external guard reads the texts of runs, so only an admin may install, change and remove one. */
+  async function requireMayChange(caller: Caller, type: PluginType, uuid: string): Promise<void> {
+    if (type !== 'filter' || caller.scopes?.has('admin')) return;
+    const { actor, project } = caller;
+    const entry = { actor, project, action: 'plugin.change_filter', resource: encodeId('pl', uuid) };
+    await recordDenial(db, entry, 'the scope admin is missing');
+    throw new AppError('forbidden');
+  }
+
   async function checkUpstream(caller: Caller, type: PluginType, config: PluginConfig): Promise<Reachability> {
     if (type === 'integration') {
       const serverId = String(config['server_id']);
@@ -72,7 +81,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
       return reachability.server(status);
     }
     const upstream = config as PluginConfig & DataSourceConfig;
-    return type === 'tool' ? reachability.tool(upstream) : reachability.dataSource(upstream);
+    return type === 'tool' || type === 'filter' ? reachability.tool(upstream) : reachability.dataSource(upstream);
   }
 
   async function check(caller: Caller, { uuid, type, config_schema, opened }: WantedConfig): Promise<CheckedConfig> {
@@ -82,7 +91,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     requireConfigShape(type, config, config_schema);
     if (config['input_schema']) await requireInputSchema(project, config['input_schema'] as PluginConfig);
     await requireValid(project, config_schema, config);
-    const { shown, secrets } = separateSecrets(opened, config_schema);
+    const { shown, secrets } = separateSecrets(type, opened, config_schema);
     const found = await checkUpstream(caller, type, config);
     return { config: shown, secrets: sealPluginSecrets(secretBox, uuid, secrets), config_schema, ...found };
   }
@@ -97,10 +106,11 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     return { of: version, config: await check(caller, { uuid, type: record.type, config_schema, opened }) };
   }
 
-  /** Runs before any outbound call. @throws AppError not_found, precondition_failed */
-  async function requireCurrent({ project }: Caller, { id, ifMatch }: Target): Promise<StoredPlugin> {
-    const current = await plugins.find(project, id);
+  /** Runs before any outbound call. @throws AppError not_found, forbidden, precondition_failed */
+  async function requireCurrent(caller: Caller, { id, ifMatch }: Target): Promise<StoredPlugin> {
+    const current = await plugins.find(caller.project, id);
     if (!current) throw new AppError('not_found');
+    await requireMayChange(caller, current.record.type, current.uuid);
     if (ifMatch && !ifMatch.includes(current.version)) throw new AppError('precondition_failed');
     return current;
   }
@@ -110,6 +120,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     async prepare(caller: Caller, { name, description, type, config, config_schema }: NewPlugin) {
       const id = newId();
       const opened = { config, kept: [] };
+      await requireMayChange(caller, type, id);
       await requireExchange(caller, id, config);
       return {
         fields: { id, name, description, type },
@@ -125,6 +136,9 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
       const merged = { ...current.record.config, ...config };
       return recheck(caller, current, merged, config_schema ?? current.record.config_schema);
     },
+
+    /** @throws AppError not_found, forbidden */
+    requireRemovable: (caller: Caller, { id }: Target) => requireCurrent(caller, { id, ifMatch: undefined }),
 
     async prepareReplacement(caller: Caller, target: Target, config: PluginConfig) {
       const current = await requireCurrent(caller, target);

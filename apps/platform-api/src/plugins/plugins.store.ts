@@ -97,6 +97,17 @@ async function keepMarks(tx: Tx, { id, version }: LockedRecord): Promise<void> {
   await tx.plugin.updateMany({ where: { id, repeatable_version: version }, data: { repeatable_version: version + 1 } });
 }
 
+/** @throws AppError conflict when a policy of guards names the plugin */
+async function requireNoGuard(tx: Tx, project: Project, id: string): Promise<void> {
+  const pin = JSON.stringify([{ plugin: id }]);
+  const [used] = await tx.$queryRaw<object[]>`
+    SELECT 1 FROM guard_policies WHERE project = ${project} AND filters @> ${pin}::jsonb LIMIT 1`;
+  if (used)
+    throw new AppError('conflict', {
+      fields: [{ field: 'plugin_id', reason: 'is a guard: remove it from Guards first' }],
+    });
+}
+
 /** Plugins of the platform API. Every function sees one project and nothing else. */
 export function createPluginStore(db: Database) {
   return {
@@ -162,9 +173,9 @@ export function createPluginStore(db: Database) {
       return PLUGINS.toVersioned(row);
     },
 
-    /** Removes the plugin from its agents, which get new versions. */
+    /** Removes the plugin from its agents, which get new versions. @throws AppError conflict for an external guard of a policy */
     remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
-      removeUsed(tx, caller, target, 'plugins', PLUGINS),
+      removeUsed(tx, caller, target, 'plugins', PLUGINS, (id) => requireNoGuard(tx, caller.project, id)),
   };
 }
 export type PluginStore = ReturnType<typeof createPluginStore>;

@@ -3,7 +3,7 @@ import type { Caller } from '@millwright/auth';
 import { findRunnableAgent, type RunnableAgent } from '@millwright/catalog';
 import { encodeId, newId, type Database } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import { createGuards, recordFindings, recordInputFindings, requireAllowed, type Finding } from '@millwright/guards';
+import { createGuards, recordFindings, recordInputFindings, type AskFilter, type Finding } from '@millwright/guards';
 import type { Logger } from '@millwright/http/process';
 import { answerShare, fitsTokens, type ProjectModels } from '@millwright/models';
 import { createRunNotifier, createRunStore, followRun, type RunSignals, type RunStatus } from '@millwright/runs';
@@ -14,6 +14,8 @@ export interface AgentRunsDeps {
   db: Database;
   models: ProjectModels;
   signals: Pick<RunSignals, 'watch'>;
+  /** Asks external guards. */
+  askFilter: AskFilter;
   logger: Pick<Logger, 'warn'>;
 }
 
@@ -38,7 +40,7 @@ export interface AnsweredAgent extends AgentAnswer {
  * Runs agents for clients that name them as their model: queues a run, which a process of the runtime API executes with the agent's
  * instructions, knowledge and tools, and follows it.
  */
-export function createAgentRuns({ db, models, signals, logger }: AgentRunsDeps) {
+export function createAgentRuns({ db, models, signals, askFilter, logger }: AgentRunsDeps) {
   const runs = createRunStore(db);
   const store = createAgentRunStore(db);
   const notifier = createRunNotifier({
@@ -65,16 +67,20 @@ export function createAgentRuns({ db, models, signals, logger }: AgentRunsDeps) 
   async function guarded(caller: Caller, agent: RunnableAgent, messages: readonly HistoryMessage[]) {
     const findings: Finding[] = [];
     const place = { caller, resource: encodeId('ag', agent.id), detail: { agent: agent.slug } };
-    const guards = createGuards(agent.guard_policies, (_point, found) => void findings.push(...found));
-    const allowed: HistoryMessage[] = [];
-    for (const message of messages) {
-      const text = await guards.text(message.role === 'assistant' ? 'output' : 'input', message.content);
-      if (text.blocked && message.role !== 'assistant') {
-        await recordFindings(db, place, 'input', findings);
-        requireAllowed(text);
-      }
-      allowed.push({ ...message, content: text.value });
+    const guards = createGuards(agent.guard_policies, (_point, found) => void findings.push(...found), askFilter);
+    const isAnswer = ({ role }: HistoryMessage) => role === 'assistant';
+    const contents = (all: readonly HistoryMessage[]) => all.map(({ content }) => content);
+    const input = await guards.value('input', contents(messages.filter((message) => !isAnswer(message))));
+    if (input.blocked) {
+      await recordFindings(db, place, 'input', findings);
+      throw input.blocked;
     }
+    const output = await guards.value('output', contents(messages.filter(isAnswer)));
+    const [asked, answered] = [input.value.values(), output.value.values()];
+    const allowed = messages.map((message) => ({
+      ...message,
+      content: (isAnswer(message) ? answered : asked).next().value ?? '',
+    }));
     return { allowed, findings, place };
   }
 

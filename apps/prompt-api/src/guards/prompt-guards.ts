@@ -1,13 +1,15 @@
 import type { Caller } from '@millwright/auth';
 import type { Database } from '@millwright/db';
-import { createGuards, listGuardPolicies, recordFindings, type Guards } from '@millwright/guards';
+import { createGuards, listGuardPolicies, recordFindings, type AskFilter, type Guards } from '@millwright/guards';
 
 /** Opens the guards of one run of a prompt. Finds are audited before the text is used. */
 export type OpenGuards = (caller: Caller, promptId: string) => Promise<Guards>;
 
 export const createPromptGuards =
-  (db: Database): OpenGuards =>
+  (db: Database, askFilter: AskFilter): OpenGuards =>
   async (caller, promptId) =>
-    createGuards(await listGuardPolicies(db, caller.project), (point, findings) =>
-      recordFindings(db, { caller, resource: promptId }, point, findings),
+    createGuards(
+      await listGuardPolicies(db, caller.project),
+      (point, findings) => recordFindings(db, { caller, resource: promptId }, point, findings),
+      askFilter,
     );

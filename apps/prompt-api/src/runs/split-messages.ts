@@ -48,13 +48,18 @@ export function unansweredOutput(messages: readonly HistoryMessage[]): number | 
  */
 export async function guardMessages(guards: Guards, messages: readonly HistoryMessage[]): Promise<HistoryMessage[]> {
   const last = messages.findLastIndex(({ role }) => role === 'user');
-  const guarded: HistoryMessage[] = [];
-  for (const [index, message] of messages.entries()) {
-    const { role, content } = message;
-    if (index === last || role === 'assistant') guarded.push(message);
-    else if (role === 'tool')
-      guarded.push({ ...message, content: requireAllowed(await guards.json('tools', content)) });
-    else guarded.push({ ...message, content: requireAllowed(await guards.text('input', content)) });
+  const pointOf = ({ role }: HistoryMessage, index: number) =>
+    index === last || role === 'assistant' ? undefined : role === 'tool' ? 'tools' : 'input';
+  const left = new Map<HistoryMessage, string>();
+  for (const point of ['input', 'tools'] as const) {
+    const own = messages.filter((message, index) => pointOf(message, index) === point);
+    const contents = requireAllowed(
+      await guards.value(
+        point,
+        own.map(({ content }) => content),
+      ),
+    );
+    for (const [index, message] of own.entries()) left.set(message, contents[index] ?? '');
   }
-  return guarded;
+  return messages.map((message) => ({ ...message, content: left.get(message) ?? message.content }));
 }

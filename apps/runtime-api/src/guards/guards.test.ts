@@ -1,5 +1,6 @@
 import { encodeId, newId } from '@millwright/db';
-import { GUARDS, type GuardAction, type GuardRules } from '@millwright/guards';
+import { newWebhookSecret } from '@millwright/events/signatures';
+import { GUARDS, type FilterPin, type GuardAction, type GuardRules } from '@millwright/guards';
 import { CORPUS, leaksIn, needleOf } from '@millwright/guards/test-corpus';
 import {
   createFakeModel,
@@ -256,6 +257,177 @@ describe('the action block', () => {
     const [run] = await runsOf(agent);
     expect(run?.steps).toMatchObject([{ kind: 'model' }, { kind: 'tool', outcome: 'succeeded' }]);
     expect(JSON.stringify(run?.steps)).not.toContain('hunter2');
+  });
+});
+
+/** What external guards were asked, and what each says about the texts of a point; by default all allow. */
+const asked: { point: string; texts: string[] }[] = [];
+type Decide = (check: { point: string; texts: string[] }) => object;
+let decide: Decide = () => ({ decision: 'allow' });
+let external: ListeningApp;
+beforeAll(async () => {
+  external = await listen((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      const { data } = JSON.parse(body) as { data: { point: string; texts: string[]; hash: string } };
+      asked.push(data);
+      response.end(JSON.stringify({ hash: data.hash, ...decide(data) }));
+    });
+  });
+});
+afterAll(() => external.close());
+
+describe('an external guard', () => {
+  beforeEach(() => {
+    asked.splice(0);
+  });
+
+  /** An agent with an external guard. @returns the agent, and the row id of the guard's plugin */
+  async function newGuarded(says: Decide, pin: Partial<FilterPin> = {}) {
+    decide = says;
+    const agent = await newAgent(undefined);
+    const name = `judge_${agent}`;
+    const config = { url: external.url, secret: '********' };
+    const secrets = [{ path: ['secret'], value: newWebhookSecret() }];
+    const { id: plugin } = await runtime.newPlugin({ name, type: 'filter', config, secrets });
+    const filters = [{ plugin, version: 1, points: ['input', 'output', 'tools'], on_failure: 'block', ...pin }];
+    const data = { id: newId(), project: 'Core', agent_id: await agentIdOf(runtime, agent), rules: {} };
+    await runtime.db.prisma.guardPolicy.create({ data: { ...data, filters } });
+    return { agent, name, plugin };
+  }
+
+  const redactsCorpus: Decide = ({ texts }) => {
+    const parts = CORPUS.map(({ value }) => value).filter((value) => texts.some((text) => text.includes(value)));
+    return parts.length > 0 ? { decision: 'redact', parts } : { decision: 'allow' };
+  };
+
+  it('leaves nothing that it redacts in the database, at the model, at tools, in answers and in the log', async () => {
+    const { agent, name } = await newGuarded(redactsCorpus);
+    await newPlugin(agent, 'tool', '/look');
+    await newPlugin(agent, 'data_source', '/docs');
+    const client = await connect(runtime.url, agent, token, ['1.0', 'JSONRPC']);
+    const triggers = createTestTriggers(runtime, await runtime.newUser('judy@example.com', { role: 'admin' }));
+    const { address, secret } = await triggers.webhook({ agent });
+    const shown: string[] = [];
+    const groups = Array.from({ length: Math.ceil(CORPUS.length / 12) }, (_, place) =>
+      CORPUS.slice(12 * place, 12 * place + 12),
+    );
+    for (const group of groups) {
+      const text = group.map((entry) => entry.text).join('\n\n');
+      documents = [{ title: text, text }];
+      answer = JSON.stringify({ text, nested: JSON.stringify({ text }) });
+      model.answerWith(callsAndSays(text));
+      const streamed = await stream(agent, `Look at this: ${text}`);
+      expect(streamed.text).toContain('event: message.completed');
+      shown.push(streamed.text);
+      for await (const part of client.sendMessageStream(says(text, { metadata: { text } })))
+        shown.push(JSON.stringify(part));
+      const body = JSON.stringify({ message: text });
+      const [id, at] = [newId(), new Date()];
+      const headers = {
+        ...{ 'content-type': 'application/json', 'webhook-id': id },
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+        'webhook-signature': new Webhook(secret).sign(id, at, body),
+      };
+      expect((await runtime.as()('POST', `/api/v1/triggers/${address}`, { body, headers })).status).toBe(202);
+    }
+    await pollUntil(async () => {
+      const runs = await runsOf(agent);
+      return runs.length === 3 * groups.length && runs.every(({ state }) => state === 'completed');
+    });
+    const ways = {
+      database: await dump(),
+      model: JSON.stringify(model.requests.map(({ body }) => body)),
+      tool: received.join('\n'),
+      answers: shown.join('\n'),
+      log: log.join('\n'),
+    };
+    for (const [way, text] of Object.entries(ways)) expect([way, leaksIn(text)]).toEqual([way, []]);
+    for (const way of [ways.database, ways.model, ways.tool, ways.answers]) expect(way).toContain(`[removed: ${name}]`);
+  });
+
+  it('is asked before the run, before the model, after it and after a tool, with an audit row for each decision', async () => {
+    const { agent, name } = await newGuarded(({ point }) => ({
+      decision: point === 'tools' ? 'flag' : 'allow',
+      ...(point === 'tools' && { reason: 'strange' }),
+    }));
+    await newPlugin(agent, 'tool', '/look');
+    await newPlugin(agent, 'data_source', '/docs');
+    documents = [{ title: 'Prices', text: 'Five.' }];
+    answer = JSON.stringify({ weather: 'rain' });
+    model.answerWith(callsAndSays('the weather'));
+    expect((await send(agent, 'Look')).status).toBe(200);
+    expect(asked.map(({ point }) => point)).toEqual(['input', 'input', 'output', 'tools', 'output']);
+    expect(asked[0]?.texts).toEqual(['Look']);
+    expect(JSON.stringify(asked[1]?.texts)).toContain('Five.');
+    const [run] = await runsOf(agent);
+    const rows = await found(encodeId('run', run?.id ?? ''));
+    expect(rows.map(({ decision, detail }) => [decision, detail])).toMatchObject([
+      ['allow', { point: 'input', findings: [{ guard: name, action: 'allow', count: 1 }] }],
+      ['allow', { point: 'input', findings: [{ guard: name, action: 'allow', count: 1 }] }],
+      ['allow', { point: 'output' }],
+      ['allow', { point: 'tools', findings: [{ guard: name, action: 'flag', count: 1, reason: 'strange' }] }],
+      ['allow', { point: 'output' }],
+    ]);
+  });
+
+  it('refuses a message, and stores nothing of it', async () => {
+    const { agent, name } = await newGuarded(() => ({ decision: 'block', reason: 'politics' }));
+    const { status, body } = await send(agent, 'My very secret opinion');
+    const reason = `was blocked by the guard "${name}" (politics)`;
+    expect([status, body]).toMatchObject([
+      422,
+      { error: { code: 'GUARD_BLOCKED', details: { field: 'content', reason } } },
+    ]);
+    expect([await runsOf(agent), model.requests]).toEqual([[], []]);
+    const resource = encodeId('ag', await agentIdOf(runtime, agent));
+    await pollUntil(async () => (await found(resource)).length === 1);
+    expect(await found(resource)).toMatchObject([{ decision: 'deny', detail: { findings: [{ reason: 'politics' }] } }]);
+    expect(await dump()).not.toContain('My very secret opinion');
+  });
+
+  it('ends the run when the model writes what it blocks, and streams nothing of it', async () => {
+    const { agent } = await newGuarded(({ point }) => ({ decision: point === 'output' ? 'block' : 'allow' }));
+    model.answerWith('A long answer with a bad idea in many words.');
+    const { text } = await stream(agent, 'Ideas?');
+    expect([text.includes('GUARD_BLOCKED'), text.includes('bad idea'), text.includes('long answer')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    const [run] = await runsOf(agent);
+    expect(run).toMatchObject({ state: 'failed', error_code: 'guard_blocked' });
+    expect(await dump()).not.toContain('bad idea');
+  });
+
+  it('skips the firing of a post that it blocks', async () => {
+    const { agent } = await newGuarded(() => ({ decision: 'block' }));
+    const triggers = createTestTriggers(runtime, await runtime.newUser('kim@example.com', { role: 'admin' }));
+    const { address, secret, id: trigger } = await triggers.webhook({ agent });
+    const body = JSON.stringify({ message: 'A blocked plan' });
+    const [id, at] = [newId(), new Date()];
+    const headers = {
+      ...{ 'content-type': 'application/json', 'webhook-id': id },
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': new Webhook(secret).sign(id, at, body),
+    };
+    const { status, body: firing } = await runtime.as()('POST', `/api/v1/triggers/${address}`, { body, headers });
+    expect([status, firing]).toMatchObject([202, { state: 'skipped', run_id: null }]);
+    expect(await found(encodeId('trg', trigger))).toMatchObject([{ decision: 'deny' }]);
+    expect(await dump()).not.toContain('A blocked plan');
+  });
+
+  it.each([
+    ['has another version than the approved one', { version: 2 }],
+    ['is inactive', { status: 'inactive' }],
+  ])('that %s is not asked, and the run does not start, also when failures are allowed', async (_what, change) => {
+    const { agent, plugin } = await newGuarded(() => ({ decision: 'allow' }), { on_failure: 'allow' });
+    await runtime.db.prisma.plugin.update({ where: { id: plugin }, data: change });
+    const { status, text } = await send(agent, 'Hello');
+    expect([status, text.includes('an admin has to approve it'), asked]).toEqual([422, true, []]);
+    await runtime.db.prisma.plugin.delete({ where: { id: plugin } });
+    expect((await send(agent, 'Hello')).status).toBe(422);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   recordFindings,
   recordInputFindings,
   requireAllowed,
+  type AskFilter,
   type Finding,
   type Guards,
 } from '@millwright/guards';
@@ -13,9 +14,18 @@ import type { Logger, Work } from '@millwright/http/process';
 import type { ToolResult } from '../tools/tool.js';
 
 /** The guards of an executing run. Their finds are audited before the text is used. */
-export const openRunGuards = (db: Database, caller: Caller, agent: RunnableAgent, runId: string): Guards =>
-  createGuards(agent.guard_policies, (point, findings) =>
-    recordFindings(db, { caller, resource: runId, detail: { agent: agent.slug } }, point, findings),
+export const openRunGuards = (
+  db: Database,
+  askFilter: AskFilter,
+  caller: Caller,
+  agent: RunnableAgent,
+  runId: string,
+): Guards =>
+  createGuards(
+    agent.guard_policies,
+    (point, findings) =>
+      recordFindings(db, { caller, resource: runId, detail: { agent: agent.slug } }, point, findings),
+    askFilter,
   );
 
 /** The input that starts a run. */
@@ -24,21 +34,29 @@ export interface RunInput {
   agent: RunnableAgent;
   content: string;
   metadata?: object | undefined;
+  /** Protocol data that the channel stores with the run, by the row ids of run and conversation and the stored message. */
+  input?: ((runId: string, contextId: string, content: string) => object) | undefined;
 }
 
 /** The storable form of the input that starts a run, with the finds in it. */
 export interface GuardedInput extends Pick<RunInput, 'content' | 'metadata'> {
   findings: readonly Finding[];
+  /** The guards that checked it; they remember their decisions. */
+  guards: Guards;
 }
 
 export interface InputGuardDeps {
   db: Database;
+  askFilter: AskFilter;
   work: Pick<Work, 'track'>;
   logger: Pick<Logger, 'warn'>;
 }
 
+/** Stands for ids of records that do not exist yet. */
+const UNKNOWN = '00000000-0000-0000-0000-000000000000';
+
 /** Checks the input that starts a run before any part of it is stored. */
-export function createInputGuard({ db, work, logger }: InputGuardDeps) {
+export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps) {
   /** Recorded outside the transaction, without delaying the response. */
   function recordBlocked({ caller, agent }: RunInput, findings: readonly Finding[]): void {
     const place = { caller, resource: encodeId('ag', agent.id), detail: { agent: agent.slug } };
@@ -51,20 +69,27 @@ export function createInputGuard({ db, work, logger }: InputGuardDeps) {
     async check(input: RunInput): Promise<GuardedInput> {
       const { agent, content, metadata } = input;
       const findings: Finding[] = [];
-      const guards = createGuards(agent.guard_policies, (_point, found) => void findings.push(...found));
+      const guards = createGuards(agent.guard_policies, (_point, found) => void findings.push(...found), askFilter);
       const message = await guards.text('input', content);
       const values = await guards.value('input', metadata);
-      if (message.blocked ?? values.blocked) recordBlocked(input, findings);
+      // Stored later in the transaction that starts the run, which must not wait for an external guard.
+      const protocol = message.blocked ? undefined : input.input?.(UNKNOWN, UNKNOWN, message.value);
+      const guarded = await guards.asked('input', protocol);
+      if (message.blocked ?? values.blocked ?? guarded.blocked) recordBlocked(input, findings);
+      requireAllowed(guarded);
       return {
         content: requireAllowed(message),
         findings,
+        guards,
         ...(metadata && { metadata: requireAllowed(values) }),
       };
     },
 
-    /** Redacts the protocol data that a channel stores with the run. */
-    protocolInput: async (agent: RunnableAgent, input: object | undefined): Promise<object | undefined> =>
-      (await createGuards(agent.guard_policies).value('input', input)).value,
+    /** Redacts the protocol data that a channel stores with the run, without a call. */
+    protocolInput: async (
+      { guards }: Pick<GuardedInput, 'guards'>,
+      input: object | undefined,
+    ): Promise<object | undefined> => guards.again('input', input),
 
     /** Records the finds in the transaction that starts the run. */
     record: (tx: Tx, { caller, agent }: RunInput, runId: string, findings: readonly Finding[]): Promise<void> =>

@@ -25,7 +25,7 @@ import {
   RunLost,
   type RunSignals,
 } from '@millwright/runs';
-import type { Finding } from '@millwright/guards';
+import type { AskFilter, Finding, Guards } from '@millwright/guards';
 import { findAgent } from '../agents/find-agent.js';
 import type { ContextStore, OpenedContext } from '../conversations/contexts.store.js';
 import { requireFits } from '../conversations/instructions.js';
@@ -76,6 +76,8 @@ export interface PreparedRun extends RunRequest {
   model: string;
   /** The guards' finds in the message. */
   findings?: readonly Finding[] | undefined;
+  /** The guards that checked the message. */
+  guards: Guards;
   /** The parent run, and its step that is the call of this run's agent. */
   parent?: NewRun['parent'];
 }
@@ -121,6 +123,8 @@ export interface RunServiceDeps {
   work?: Work | undefined;
   limits: RunLimits;
   spending: Pick<Spending, 'reserve' | 'returnOf' | 'hasBudgets'>;
+  /** Asks external guards. */
+  askFilter: AskFilter;
 }
 
 /** Limits for a run that ends every process which executes it; both must be exceeded, which gives an overloaded machine time. */
@@ -130,7 +134,7 @@ const MOST_FRUITLESS_MS = 600_000;
 /** The single way to run an agent: the message endpoint, A2A, the built-in MCP server and all other channels use it. */
 export function createRunService(deps: RunServiceDeps) {
   const { db, models, contexts, loop, signals, logger, work = createWork(), limits, spending } = deps;
-  const inputGuard = createInputGuard({ db, work, logger });
+  const inputGuard = createInputGuard({ db, askFilter: deps.askFilter, work, logger });
   const runBudgets = createRunBudgets(db);
   const [runs, steps] = [createRunStore(db), createStepStore(db)];
   const worker = createRunWorker({ db, runs, signals, logger, work, limits });
@@ -191,7 +195,7 @@ export function createRunService(deps: RunServiceDeps) {
     const run = {
       ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf, parent, depth, budgetId },
       ...{ contextId: context.id, messageId: context.messageId },
-      input: await inputGuard.protocolInput(agent, input?.(id, context.id, content)),
+      input: await inputGuard.protocolInput(prepared, input?.(id, context.id, content)),
     };
     const fence = await runs.start(tx, run, isFree ? worker.id : undefined);
     const { budgetId: ofRun, ...own } = fence;

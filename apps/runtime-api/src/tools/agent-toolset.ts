@@ -6,7 +6,7 @@ import { createAgentTokens, type AgentTokenIssuer } from '@millwright/mcp/agent-
 import type { SecretBox } from '@millwright/secrets';
 import { decodeId, encodeId, type Database, type MetricCounts } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
-import type { Guards } from '@millwright/guards';
+import type { AskFilter, Guards } from '@millwright/guards';
 import type { ModelToolCall } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { isConcierge } from '../concierge/concierge.js';
@@ -31,6 +31,8 @@ export interface AgentToolsetDeps {
   /** Signs tokens for calls of tools. */
   agentTokenIssuer: AgentTokenIssuer;
   secrets: SecretBox;
+  /** Asks external guards. */
+  askFilter: AskFilter;
   /** Base address at which users connect their accounts. */
   runtimeUrl: string;
   /** Time limit of one tool call in milliseconds. */
@@ -74,6 +76,7 @@ export function createToolsets({
   servers,
   agentTokenIssuer,
   secrets,
+  askFilter,
   runtimeUrl,
   toolTimeoutMs,
   unmarkedTools,
@@ -110,7 +113,7 @@ export function createToolsets({
     const tools = toModelTools([...own, ...agentTools, ...pluginTools, ...mcpTools]);
     const knowledge = [...content, ...documents];
     const unpinned = mcpTools.flatMap(({ isPinned, owner }) => (isPinned === false ? [definitionsOf(owner.name)] : []));
-    const guards = openRunGuards(db, caller, agent, runId);
+    const guards = openRunGuards(db, askFilter, caller, agent, runId);
     return {
       tools,
       guards,

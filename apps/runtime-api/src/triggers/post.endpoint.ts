@@ -1,5 +1,6 @@
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
+import type { AskFilter } from '@millwright/guards';
 import { newWebhookSecret } from '@millwright/events/signatures';
 import { createAddressLimit } from '@millwright/http';
 import type { Work } from '@millwright/http/process';
@@ -8,6 +9,7 @@ import type { RateLimiter } from '@millwright/rate-limit';
 import { addFiring, openTriggerSecret, renderInput, sealTriggerSecret } from '@millwright/runs/triggers';
 import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
 import express, { Router, type RequestHandler } from 'express';
+import { createPostGuard } from './guard-post.js';
 import type { TriggerRunner } from './trigger-runner.js';
 import type { PostTrigger } from './triggers.store.js';
 import { verifyPost } from './verify-post.js';
@@ -17,6 +19,7 @@ export interface PostOptions {
   limiter: RateLimiter;
   secretBox: SecretBox;
   runner: Pick<TriggerRunner, 'triggers' | 'look'>;
+  askFilter: AskFilter;
   work?: Work | undefined;
   /** Milliseconds. */
   now?: () => number;
@@ -40,7 +43,8 @@ const readBytes: RequestHandler = express.raw({ type: () => true, limit: MOST_BY
  * answered once the post is stored; its run starts later. An unknown address and a wrong signature get the same answer, with equal work.
  */
 export function postEndpoint(options: PostOptions): Router {
-  const { db, limiter, secretBox, runner, work = createWork(), now = Date.now } = options;
+  const { db, limiter, secretBox, runner, askFilter, work = createWork(), now = Date.now } = options;
+  const guardPost = createPostGuard(db, runner.triggers, askFilter);
   const limitAddress = createAddressLimit(limiter, PER_ADDRESS);
   const secret = sealTriggerSecret(secretBox, NO_TRIGGER, newWebhookSecret());
   const none: PostTrigger = { id: NO_TRIGGER, signature: 'standard', secret, former_secret: null };
@@ -60,20 +64,25 @@ export function postEndpoint(options: PostOptions): Router {
   }
 
   /** Stores a firing of an active trigger. @throws AppError unauthorized for one that was deleted meanwhile, conflict, rate_limited */
-  const store = (id: string, messageId: string, body: string) =>
-    db.transaction(async (tx) => {
+  async function store(id: string, messageId: string, body: string) {
+    const at = new Date(now());
+    const guarded = await guardPost(id, at, body);
+    return db.transaction(async (tx) => {
       const trigger = await runner.triggers.lock(tx, id);
       if (!trigger) throw new AppError('unauthorized');
       if (trigger.status !== 'active')
         throw new AppError('conflict', { fields: [{ field: 'trigger', reason: 'is inactive' }] });
-      const at = new Date(now());
-      const input = renderInput(trigger.input, { trigger: trigger.name, at, body });
+      const rendered = renderInput(trigger.input, { trigger: trigger.name, at, body });
+      // Changed since the guards were asked: the sender tries again.
+      if (guarded && guarded.rendered !== rendered) throw new AppError('rate_limited', { retryAfter: FULL_SECONDS });
+      const input = guarded ? guarded.left : rendered;
       const firing = await addFiring(tx, trigger, { source: 'webhook', key: `message ${messageId}`, at, input });
       // The error rolls the firing back, so that the sender's retry is accepted.
       if (firing.reason === 'full' && !firing.isRepeated)
         throw new AppError('rate_limited', { retryAfter: FULL_SECONDS });
       return firing;
     });
+  }
 
   const router = Router({ caseSensitive: true, strict: true });
   router.post(

@@ -1,11 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createAgentTokenSigner } from '@millwright/auth/agent-tokens';
 import { createSpending } from '@millwright/budgets';
+import { openPluginConfig } from '@millwright/catalog';
 import { asRole, createDatabase } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
+import { createAskFilter } from '@millwright/guards';
 import { createLogger } from '@millwright/http/process';
 import { createMcpServers } from '@millwright/mcp';
 import { createModels } from '@millwright/models';
+import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { createSecretBox } from '@millwright/secrets';
 import { createContextStore } from '../conversations/contexts.store.js';
@@ -29,8 +32,12 @@ const present = createModels({ models: [{ ...definition, prices: undefined }], f
 const models = { of: () => present };
 const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
 const contexts = createContextStore(db);
+const askFilter = createAskFilter({
+  ...{ fetch: egress.fetch, limiter: createRateLimiter() },
+  openConfig: (filter) => openPluginConfig(secrets, filter),
+});
 const toolsets = createToolsets({
-  ...{ db, secrets, fetch: egress.fetch, validator: createSchemaValidator({ workers: 0 }) },
+  ...{ db, secrets, askFilter, fetch: egress.fetch, validator: createSchemaValidator({ workers: 0 }) },
   servers: createMcpServers({ db, egress, secrets, maxMessageBytes: 1_048_576 }),
   agentTokenIssuer: { issuer: 'http://runtime.test', sign: createAgentTokenSigner(signingKey) },
   ...{ runtimeUrl: 'http://runtime.test', toolTimeoutMs: 1_000, unmarkedTools: 'ask' },
@@ -38,7 +45,7 @@ const toolsets = createToolsets({
 const approvals = createApprovalStore(db, { hours: 1, inboxUrl: 'http://console.test/inbox' });
 const loop = createAgentLoop(models, toolsets, createApprovalGate(approvals));
 const runService = createRunService({
-  ...{ db, models, contexts, logger, loop, signals: createRunSignals() },
+  ...{ db, models, contexts, logger, loop, askFilter, signals: createRunSignals() },
   spending: createSpending({ db, models }),
   limits: { process: 200, project: 1_000, depth: 5 },
 });

@@ -34,6 +34,16 @@ export interface PostTrigger {
   former_secret: string | null;
 }
 
+/** The parts of a trigger that make a message of a post. */
+export interface TriggerTemplate {
+  name: string;
+  input: string;
+  project: Project;
+  /** Slug of the agent. */
+  agent: string;
+  actor: Caller['actor'];
+}
+
 /** The user for whom a trigger's runs act, and the trigger's name in the audit log. */
 export interface OwnedTrigger {
   id: string;
@@ -67,6 +77,16 @@ export function createTriggerStore(db: Database) {
     async findByAddress(address: string): Promise<PostTrigger | undefined> {
       const [row] = await db.prepared<PostTrigger>('find-trigger-by-address', BY_ADDRESS, [address]);
       return row;
+    },
+
+    /** The template of a trigger's message, and its owner, whom audit rows about posts name. */
+    async findTemplate(id: string): Promise<TriggerTemplate | undefined> {
+      const [row] = await db.prepared<Omit<TriggerTemplate, 'actor'> & { owner_id: string }>(
+        'find-trigger-template',
+        'SELECT name, input, project, agent, owner_id FROM triggers WHERE id = $1',
+        [id],
+      );
+      return row && { ...row, actor: actorOf(row) };
     },
 
     async lock(tx: Tx, id: string): Promise<FiredTrigger | undefined> {

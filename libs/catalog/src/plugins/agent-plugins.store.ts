@@ -34,7 +34,10 @@ export async function listAgentPlugins(db: Database, project: Project, agentUuid
 }
 
 /** The config with all its secrets. @throws SecretUnreadable */
-export function openPluginConfig(secretBox: SecretBox, { id, config, secrets }: RunnablePlugin): PluginConfig {
+export function openPluginConfig(
+  secretBox: SecretBox,
+  { id, config, secrets }: Pick<RunnablePlugin, 'id' | 'config' | 'secrets'>,
+): PluginConfig {
   return withConfigValues(config, openPluginSecrets(secretBox, id, secrets));
 }
 

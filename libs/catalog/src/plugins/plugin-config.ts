@@ -3,7 +3,7 @@ import { secretPlaces, type SecretBox } from '@millwright/secrets';
 /** Replaces each secret in answers. In a request, it keeps the stored value. */
 export const SECRET_MASK = '********';
 
-export const PLUGIN_TYPES = ['tool', 'data_source', 'integration'] as const;
+export const PLUGIN_TYPES = ['tool', 'data_source', 'integration', 'filter'] as const;
 export type PluginType = (typeof PLUGIN_TYPES)[number];
 
 export type PluginConfig = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { Prisma, type Tx } from '@millwright/db';
-import { createGuards, selectPolicies, type GuardPolicy } from '@millwright/guards';
+import { createGuards, selectBuiltInPolicies, type GuardPolicy } from '@millwright/guards';
 
 const POLICIES = Prisma.raw(
-  selectPolicies(
+  selectBuiltInPolicies(
     't.project',
     ' OR g.agent_id = (SELECT a.id FROM agents a WHERE a.project = t.project AND a.slug = t.agent)',
   ),

@@ -243,7 +243,7 @@ export interface Platform {
      * @description Which type it is.
      * @enum {string}
      */
-    type: 'tool' | 'data_source' | 'integration';
+    type: 'tool' | 'data_source' | 'integration' | 'filter';
     /** @description Configuration of the plugin, as its `config_schema` describes. */
     config: {
       [key: string]: unknown;
@@ -528,6 +528,24 @@ export interface Platform {
     };
     /** @description Countries (ISO 3166-1 alpha-2) whose national telephone numbers count */
     phone_countries: string[];
+    /** @description External guards, in the order in which they are asked */
+    filters: {
+      /** @description Id of a plugin. */
+      plugin_id: string;
+      /** @description Name for people and programs. */
+      name: string;
+      /** @description The approved version */
+      version: number;
+      /** @description False: the plugin has changed since, or is inactive. It is not asked, and the runs end. */
+      is_current: boolean;
+      /** @description Values, oldest first. */
+      points: ('input' | 'output' | 'tools')[];
+      /**
+       * @description When the guard gives no valid answer in time: `block` ends the run, `allow` lets the text pass
+       * @enum {string}
+       */
+      on_failure: 'block' | 'allow';
+    }[];
     /** @description Null: nothing was ever set */
     updated_at: string | null;
   };
@@ -627,6 +645,24 @@ export interface Platform {
     };
     /** @description Countries (ISO 3166-1 alpha-2) whose national telephone numbers count */
     phone_countries: string[];
+    /** @description External guards, in the order in which they are asked */
+    filters: {
+      /** @description Id of a plugin. */
+      plugin_id: string;
+      /** @description Name for people and programs. */
+      name: string;
+      /** @description The approved version */
+      version: number;
+      /** @description False: the plugin has changed since, or is inactive. It is not asked, and the runs end. */
+      is_current: boolean;
+      /** @description Values, oldest first. */
+      points: ('input' | 'output' | 'tools')[];
+      /**
+       * @description When the guard gives no valid answer in time: `block` ends the run, `allow` lets the text pass
+       * @enum {string}
+       */
+      on_failure: 'block' | 'allow';
+    }[];
     /** @description Null: nothing was ever set */
     updated_at: string | null;
     /** @description What holds for runs of the agent, with the rules of its project */
@@ -726,6 +762,24 @@ export interface Platform {
       };
       /** @description Countries (ISO 3166-1 alpha-2) whose national telephone numbers count */
       phone_countries: string[];
+      /** @description External guards, in the order in which they are asked */
+      filters: {
+        /** @description Id of a plugin. */
+        plugin_id: string;
+        /** @description Name for people and programs. */
+        name: string;
+        /** @description The approved version */
+        version: number;
+        /** @description False: the plugin has changed since, or is inactive. It is not asked, and the runs end. */
+        is_current: boolean;
+        /** @description Values, oldest first. */
+        points: ('input' | 'output' | 'tools')[];
+        /**
+         * @description When the guard gives no valid answer in time: `block` ends the run, `allow` lets the text pass
+         * @enum {string}
+         */
+        on_failure: 'block' | 'allow';
+      }[];
     };
   };
   Webhook: {
@@ -1734,7 +1788,7 @@ export interface Platform {
      * @description Which type it is.
      * @enum {string}
      */
-    type: 'tool' | 'data_source' | 'integration';
+    type: 'tool' | 'data_source' | 'integration' | 'filter';
     /** @description Configuration of the plugin, as its `config_schema` describes. */
     config: {
       [key: string]: unknown;
@@ -1756,7 +1810,7 @@ export interface Platform {
      * @description Which type it is.
      * @enum {string}
      */
-    type?: 'tool' | 'data_source' | 'integration';
+    type?: 'tool' | 'data_source' | 'integration' | 'filter';
     /** @description Configuration of the plugin, as its `config_schema` describes. */
     config?: {
       [key: string]: unknown;
@@ -2152,6 +2206,24 @@ export interface Platform {
      * @default []
      */
     phone_countries?: string[];
+    /**
+     * @description External guards, in the order in which they are asked
+     * @default []
+     */
+    filters?: {
+      /** @description A plugin of type `filter` */
+      plugin_id: string;
+      /** @description The version of the plugin that is approved: it must be the present one */
+      version: number;
+      /** @description Values, oldest first. */
+      points: ('input' | 'output' | 'tools')[];
+      /**
+       * @description When the guard gives no valid answer in time: `block` ends the run, `allow` lets the text pass
+       * @default block
+       * @enum {string}
+       */
+      on_failure?: 'block' | 'allow';
+    }[];
   };
   NewWebhook: {
     /** @description Name for people and programs. */

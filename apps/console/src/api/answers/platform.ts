@@ -224,7 +224,7 @@ export interface PlatformAnswers {
     name: string;
     description: string;
     version: number;
-    type: 'tool' | 'data_source' | 'integration';
+    type: 'tool' | 'data_source' | 'integration' | 'filter';
     config: {
       [key: string]: unknown;
     };
@@ -424,6 +424,14 @@ export interface PlatformAnswers {
       };
     };
     phone_countries: string[];
+    filters: {
+      plugin_id: string;
+      name: string;
+      version: number;
+      is_current: boolean;
+      points: ('input' | 'output' | 'tools')[];
+      on_failure: 'block' | 'allow';
+    }[];
     updated_at: string | null;
   };
   AgentGuards: {
@@ -455,6 +463,14 @@ export interface PlatformAnswers {
       };
     };
     phone_countries: string[];
+    filters: {
+      plugin_id: string;
+      name: string;
+      version: number;
+      is_current: boolean;
+      points: ('input' | 'output' | 'tools')[];
+      on_failure: 'block' | 'allow';
+    }[];
     updated_at: string | null;
     effective: {
       rules: {
@@ -485,6 +501,14 @@ export interface PlatformAnswers {
         };
       };
       phone_countries: string[];
+      filters: {
+        plugin_id: string;
+        name: string;
+        version: number;
+        is_current: boolean;
+        points: ('input' | 'output' | 'tools')[];
+        on_failure: 'block' | 'allow';
+      }[];
     };
   };
   WebhookList: {

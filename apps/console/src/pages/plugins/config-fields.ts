@@ -15,6 +15,7 @@ export const OWN_SETTINGS: Readonly<Record<PluginType, readonly string[]>> = {
   tool: ['url', 'headers', 'input_schema'],
   data_source: ['url', 'headers'],
   integration: ['server_id'],
+  filter: ['url', 'headers', 'secret', 'timeout_ms', 'calls_per_minute'],
 };
 
 /** The settings in a plugin's own schema besides those of its type. */

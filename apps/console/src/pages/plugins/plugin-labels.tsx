@@ -15,6 +15,10 @@ export function Reachable({ plugin: { reachable, last_checked_at, last_error } }
 
 export const TYPES: Readonly<Record<PluginType, { label: string; text: string }>> = {
   tool: { label: 'Tool', text: 'An HTTPS endpoint that agents call.' },
+  filter: {
+    label: 'External guard',
+    text: 'A service that allows, redacts or blocks texts of runs. Set where under Guards.',
+  },
   data_source: { label: 'Data source', text: 'A JSON document that agents read as knowledge.' },
   integration: {
     label: 'Integration',

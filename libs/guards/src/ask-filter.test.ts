@@ -1,0 +1,318 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createEgress, type Egress } from '@millwright/egress';
+import { newWebhookSecret } from '@millwright/events/signatures';
+import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
+import { SecretUnreadable } from '@millwright/secrets';
+import { freePort, listen, type ListeningApp } from '@millwright/testing';
+import { Webhook } from 'standardwebhooks';
+import { createAskFilter } from './ask-filter.js';
+import type { Filter } from './filter.js';
+import { createGuards } from './guards.js';
+import type { Finding } from './redactor.js';
+
+interface Check {
+  data: { guard: string; point: string; hash: string; texts: string[] };
+}
+type Answer = (check: Check, response: ServerResponse) => void;
+
+let guard: ListeningApp;
+let egress: Egress;
+let limiter: RateLimiter;
+let answer: Answer;
+const seen: { headers: IncomingMessage['headers']; body: string; check: Check }[] = [];
+const secret = newWebhookSecret();
+
+beforeAll(async () => {
+  guard = await listen((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      const check = JSON.parse(body) as Check;
+      seen.push({ headers: request.headers, body, check });
+      answer(check, response);
+    });
+  });
+  egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
+  limiter = createRateLimiter();
+});
+afterAll(async () => {
+  await Promise.all([egress.close(), limiter.close(), guard.close()]);
+});
+beforeEach(() => {
+  seen.splice(0);
+});
+
+let count = 0;
+const filterWith = (config: object = {}, changes: Partial<Filter> = {}): Filter => ({
+  id: `filter ${(count += 1)}`,
+  name: 'tone',
+  version: 1,
+  config: { url: guard.url, secret, timeout_ms: 5_000, calls_per_minute: 1_000, ...config },
+  secrets: null,
+  is_approved: true,
+  points: ['input', 'output', 'tools'],
+  on_failure: 'block',
+  ...changes,
+});
+const createAsk = () => createAskFilter({ fetch: egress.fetch, limiter, openConfig: ({ config }) => config });
+const guardsOf = (filter: Filter, findings: Finding[] = [], ask = createAsk()) =>
+  createGuards(
+    [{ rules: {}, phone_countries: [], filters: [filter] }],
+    (_point, found) => void findings.push(...found),
+    ask,
+  );
+const says =
+  (fields: object): Answer =>
+  ({ data: { hash } }, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ hash, ...fields }));
+
+/** Guards a text with a guard that answers so. */
+async function guarded(text: string, given: Answer, filter = filterWith()) {
+  answer = given;
+  const findings: Finding[] = [];
+  return { ...(await guardsOf(filter, findings).text('input', text)), findings };
+}
+
+describe('a call of an external guard', () => {
+  it('is signed by Standard Webhooks, and has the texts and the headers of the plugin', async () => {
+    const filter = filterWith({ headers: { 'X-Team': 'red', 'Webhook-Id': 'forged' } });
+    expect(await guarded('Hello', says({ decision: 'allow' }), filter)).toMatchObject({
+      value: 'Hello',
+      blocked: undefined,
+      findings: [{ guard: 'tone', action: 'allow', count: 1 }],
+    });
+    const [call] = seen;
+    const headers = call?.headers as Record<string, string>;
+    expect(new Webhook(secret).verify(call?.body ?? '', headers)).toMatchObject({
+      type: 'guard.check',
+      data: { guard: 'tone', point: 'input', texts: ['Hello'] },
+    });
+    expect([headers['x-team'], headers['webhook-id']?.startsWith('msg_')]).toEqual(['red', true]);
+    expect(() => new Webhook(newWebhookSecret()).verify(call?.body ?? '', headers)).toThrow();
+  });
+
+  it('is not repeated for a text that the guard has allowed at this point', async () => {
+    const [ask, filter] = [createAsk(), filterWith()];
+    answer = says({ decision: 'allow' });
+    for (const text of ['Hello', 'Hello', 'And more']) await guardsOf(filter, [], ask).text('input', text);
+    await guardsOf(filter, [], ask).text('output', 'Hello');
+    await guardsOf({ ...filter, version: 2 }, [], ask).text('input', 'Hello');
+    expect(seen.map(({ check }) => check.data.texts)).toEqual([['Hello'], ['And more'], ['Hello'], ['Hello']]);
+  });
+
+  it('gets what built-in guards have left, and no words of formats', async () => {
+    answer = says({ decision: 'allow' });
+    const policy = { rules: { email: { input: 'redact' } }, phone_countries: [], filters: [filterWith()] } as const;
+    const value = { name: 'Ann', note: 'a@example.com', 'a b': '{"type":"string","text":"inner"}' };
+    await createGuards([policy], undefined, createAsk()).value('input', value);
+    expect(seen[0]?.check.data.texts).toEqual(['Ann', '[removed: email]', 'a b', 'inner']);
+  });
+
+  it('is not made when a built-in guard blocks the text', async () => {
+    const policy = { rules: { email: { input: 'block' } }, phone_countries: [], filters: [filterWith()] } as const;
+    const { blocked } = await createGuards([policy], undefined, createAsk()).text('input', 'a@example.com');
+    expect([blocked?.guard, seen]).toEqual(['email', []]);
+  });
+});
+
+describe('the decision', () => {
+  it('redact removes spans and parts, also within JSON, and keeps it JSON', async () => {
+    const text = JSON.stringify({ a: 'Ann Lee is 40', b: ['Lee', 'a "Lee"\n'] });
+    answer = says({ decision: 'redact', spans: [{ text: 0, start: 11, end: 13 }], parts: ['Lee'] });
+    const { value, blocked } = await guardsOf(filterWith()).json('tools', text);
+    expect(blocked).toBeUndefined();
+    expect(JSON.parse(value)).toEqual({
+      a: 'Ann [removed: tone] is [removed: tone]',
+      b: ['[removed: tone]', 'a "[removed: tone]"\n'],
+    });
+  });
+
+  it('redact cuts no character in two', async () => {
+    const { value } = await guarded('a😀b', says({ decision: 'redact', spans: [{ text: 0, start: 2, end: 3 }] }));
+    expect(value).toBe('a[removed: tone]b');
+  });
+
+  it('redact is repeated without a call in other data with the same texts', async () => {
+    answer = says({ decision: 'redact', parts: ['Lee'] });
+    const guards = guardsOf(filterWith());
+    await guards.text('input', 'Ann Lee');
+    expect(await guards.again('input', { parts: [{ text: 'Ann Lee' }, 'other'] })).toEqual({
+      parts: [{ text: 'Ann [removed: tone]' }, 'other'],
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('flag lets the text pass and is reported with its reason', async () => {
+    const { value, findings } = await guarded('Hello', says({ decision: 'flag', reason: 'off_topic' }));
+    expect([value, findings]).toEqual(['Hello', [{ guard: 'tone', action: 'flag', count: 1, reason: 'off_topic' }]]);
+  });
+
+  it('block ends the run, names the reason, and leaves nothing of the text', async () => {
+    const { value, blocked } = await guarded('{"a":"secret plan"}', says({ decision: 'block', reason: 'politics' }));
+    expect([value, blocked?.fields]).toEqual([
+      '{"a":"[removed: tone]"}',
+      [{ field: 'content', reason: 'was blocked by the guard "tone" (politics)' }],
+    ]);
+  });
+
+  it('about an answer of the model is emitted as a whole at the end of its stream', async () => {
+    answer = says({ decision: 'redact', parts: ['Lee'] });
+    const guards = guardsOf(filterWith());
+    const shown: string[] = [];
+    const stream = guards.stream((delta) => shown.push(delta));
+    for (const delta of ['Ann ', 'Lee ', 'left.']) stream.push(delta);
+    expect(shown).toEqual([]);
+    const { value } = await guards.text('output', 'Ann Lee left.');
+    stream.end(value);
+    expect(shown).toEqual(['Ann [removed: tone] left.']);
+  });
+
+  it('about stored messages blocks the run', async () => {
+    answer = says({ decision: 'block' });
+    await expect(
+      guardsOf(filterWith()).messages([
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: 'An old plan' },
+      ]),
+    ).rejects.toMatchObject({ code: 'guard_blocked' });
+    expect(seen[0]?.check.data.texts).toEqual(['An old plan']);
+  });
+});
+
+const lies: [what: string, answer: Answer, failure: string][] = [
+  ['another hash', (_check, response) => response.end('{"hash":"0","decision":"allow"}'), 'invalid'],
+  ['no hash', (_check, response) => response.end('{"decision":"allow"}'), 'invalid'],
+  ['no JSON', (_check, response) => response.end('allow'), 'invalid'],
+  ['an unknown decision', says({ decision: 'maybe' }), 'invalid'],
+  ['a redaction of nothing', says({ decision: 'redact' }), 'invalid'],
+  ['a redaction of what the text does not have', says({ decision: 'redact', parts: ['Bob'] }), 'invalid'],
+  ['a span outside of the text', says({ decision: 'redact', spans: [{ text: 0, start: 2, end: 99 }] }), 'invalid'],
+  ['a span of another text', says({ decision: 'redact', spans: [{ text: 1, start: 0, end: 1 }] }), 'invalid'],
+  ['a reason that could quote the text', says({ decision: 'flag', reason: 'it says 4111 1111' }), 'invalid'],
+  ['status 500', (_check, response) => response.writeHead(500).end('{}'), 'unavailable'],
+  ['a redirect', (_check, response) => response.writeHead(302, { location: '/' }).end(), 'unavailable'],
+  ['a closed connection', (_check, response) => response.destroy(), 'unavailable'],
+];
+
+/** Writes up to 1 GB, as fast as it is read. */
+const flood: Answer = (_check, response) => {
+  const block = Buffer.alloc(1024 * 1024, ' ');
+  let left = 1_024;
+  const write = () => {
+    while (left > 0 && !response.destroyed) {
+      left -= 1;
+      if (!response.write(block)) {
+        response.once('drain', write);
+        return;
+      }
+    }
+    response.end();
+  };
+  write();
+};
+
+describe('a guard that fails', () => {
+  it.each(lies)('with %s blocks the text', async (_what, given, failure) => {
+    const { value, blocked, findings } = await guarded('Hello', given);
+    expect([value, findings]).toEqual(['[removed: tone]', [{ guard: 'tone', action: 'block', count: 1, failure }]]);
+    expect(blocked?.fields[0]?.reason).toContain('could not be checked by the guard "tone": ');
+  });
+
+  it.each(lies)('with %s lets the text pass when that was chosen', async (_what, given, failure) => {
+    const { value, blocked, findings } = await guarded('Hello', given, filterWith({}, { on_failure: 'allow' }));
+    expect([value, blocked, findings]).toEqual([
+      'Hello',
+      undefined,
+      [{ guard: 'tone', action: 'allow', count: 1, failure }],
+    ]);
+  });
+
+  it('by never answering is given up at its time limit', async () => {
+    const { findings } = await guarded('Hello', () => undefined, filterWith({ timeout_ms: 100 }));
+    expect(findings).toMatchObject([{ action: 'block', failure: 'timeout' }]);
+  });
+
+  it('by an answer of 1 GB is read to its limit only', async () => {
+    let ended: ServerResponse | undefined;
+    const { findings } = await guarded('Hello', (check, response) => {
+      ended = response;
+      flood(check, response);
+    });
+    expect(findings).toMatchObject([{ action: 'block', failure: 'too_large' }]);
+    expect(ended?.writableFinished).toBe(false);
+  });
+
+  it('by not listening blocks the text', async () => {
+    const filter = filterWith({ url: `http://127.0.0.1:${await freePort()}` });
+    expect((await guarded('Hello', says({}), filter)).findings).toMatchObject([{ failure: 'unavailable' }]);
+  });
+
+  it('five times in a row is not called for a while', async () => {
+    const [ask, filter, findings] = [createAsk(), filterWith(), [] as Finding[]];
+    answer = (_check, response) => response.writeHead(500).end();
+    for (let call = 0; call < 8; call += 1) await guardsOf(filter, findings, ask).text('input', 'Hello');
+    expect([seen.length, findings.length]).toEqual([5, 8]);
+    expect(findings.every(({ action, failure }) => action === 'block' && failure === 'unavailable')).toBe(true);
+  });
+
+  it('is not called for texts that are too long', async () => {
+    const { findings } = await guarded('x'.repeat(2 * 1024 * 1024), says({ decision: 'allow' }));
+    expect([findings[0]?.failure, seen]).toEqual(['too_large', []]);
+  });
+});
+
+describe('a guard that may not be called', () => {
+  it('because an admin has not approved its version blocks the text, whatever follows from failures', async () => {
+    const filter = filterWith({}, { is_approved: false, on_failure: 'allow' });
+    const { blocked } = await guarded('Hello', says({ decision: 'allow' }), filter);
+    expect(blocked?.fields[0]?.reason).toContain('an admin has to approve it');
+    expect(seen).toEqual([]);
+  });
+
+  it('because its calls of the minute are used up counts as failing', async () => {
+    const [ask, filter, findings] = [createAsk(), filterWith({ calls_per_minute: 2 }), [] as Finding[]];
+    answer = says({ decision: 'allow' });
+    // Twice as many calls as two calendar minutes allow.
+    for (const text of ['1', '2', '3', '4', '5', '6', '7', '8'])
+      await guardsOf(filter, findings, ask).text('input', text);
+    expect(seen.length).toBeLessThanOrEqual(4);
+    expect(findings.at(-1)).toEqual({ guard: 'tone', action: 'block', count: 1, failure: 'budget' });
+  });
+
+  it('because its secret cannot be decrypted counts as failing', async () => {
+    const ask = createAskFilter({
+      ...{ fetch: egress.fetch, limiter },
+      openConfig: () => {
+        throw new SecretUnreadable('its key is gone');
+      },
+    });
+    const findings: Finding[] = [];
+    await guardsOf(filterWith(), findings, ask).text('input', 'Hello');
+    expect(findings).toMatchObject([{ action: 'block', failure: 'unavailable' }]);
+  });
+});
+
+describe('several policies', () => {
+  it('ask a guard at the points of all, and fail closed where one says so', async () => {
+    const filter = filterWith();
+    const policy = (changes: Partial<Filter>) => ({
+      rules: {},
+      phone_countries: [],
+      filters: [{ ...filter, ...changes }],
+    });
+    answer = (_check, response) => response.writeHead(500).end();
+    const guards = createGuards(
+      [policy({ points: ['input'], on_failure: 'block' }), policy({ points: ['tools'], on_failure: 'allow' })],
+      undefined,
+      createAsk(),
+    );
+    const blockedAt = async (point: 'input' | 'tools' | 'output') =>
+      (await guards.text(point, 'Hello')).blocked !== undefined;
+    expect([await blockedAt('input'), await blockedAt('tools'), await blockedAt('output')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(seen.map(({ check }) => check.data.point)).toEqual(['input', 'tools']);
+  });
+});

@@ -1,0 +1,88 @@
+import type { AskFilter } from './ask-filter.js';
+import type { Filter } from './filter.js';
+import type { FilterDecision } from './filter-answer.js';
+import type { GuardPoint } from './guard.js';
+import { replaceTexts } from './json-texts.js';
+import { replacementOf, type Finding, type Findings } from './redactor.js';
+
+/** Names of properties that are words: they are neither sent nor replaced. */
+const isWord = (text: string) => /^[A-Za-z_$]{1,40}$/.test(text);
+/** Values with a meaning in the formats of models and schemas. */
+const FORMAT = new Set(
+  'assistant user system tool function stop length tool_calls content_filter object array string number integer boolean null'.split(
+    ' ',
+  ),
+);
+const isFixed = (text: string, isName: boolean) => FORMAT.has(text) || (isName && isWord(text));
+
+async function textsIn(value: unknown): Promise<string[]> {
+  const texts = new Set<string>();
+  await replaceTexts(value, {
+    text(text, isName) {
+      if (text.trim() !== '' && !isFixed(text, isName)) texts.add(text);
+      return text;
+    },
+  });
+  return [...texts];
+}
+
+const replaced = <Value>(value: Value, texts: ReadonlyMap<string, string>): Promise<Value> =>
+  replaceTexts(value, { text: (text, isName) => (isFixed(text, isName) ? text : (texts.get(text) ?? text)) });
+
+/** A changed guard blocks whatever was chosen for failures: who changed it must not switch it off. */
+const findingOf = ({ name, on_failure }: Filter, decision: FilterDecision): Finding =>
+  decision.decision === 'failed'
+    ? {
+        ...{ guard: name, count: 1, failure: decision.failure },
+        action: decision.failure === 'changed' ? 'block' : on_failure,
+      }
+    : {
+        guard: name,
+        action: decision.decision,
+        count: decision.decision === 'redact' ? decision.count : 1,
+        ...(decision.reason !== undefined && { reason: decision.reason }),
+      };
+
+/** The external guards of one run, each asked about what the one before has left. */
+export function createFilters(filters: readonly Filter[], ask: AskFilter | undefined) {
+  /** What each guard redacted during the run, by its id and the point. */
+  const redactions = new Map<string, Map<string, string>>();
+  const at = (point: GuardPoint) => filters.filter(({ points }) => points.includes(point));
+  function redactionsOf({ id }: Filter, point: GuardPoint): Map<string, string> {
+    const key = `${id} ${point}`;
+    const known = redactions.get(key) ?? new Map<string, string>();
+    redactions.set(key, known);
+    return known;
+  }
+
+  return {
+    isActive: (point: GuardPoint): boolean => at(point).length > 0,
+
+    /** Guards the texts of a JSON value, until a guard blocks them. */
+    async guard<Value>(point: GuardPoint, value: Value, findings: Findings): Promise<Value> {
+      let left = value;
+      for (const filter of at(point)) {
+        if (!ask) throw new Error('external guards cannot be asked here');
+        const texts = await textsIn(left);
+        const decision = texts.length > 0 ? await ask(filter, point, texts) : undefined;
+        if (!decision) continue;
+        const finding = findingOf(filter, decision);
+        findings.addDecision(finding);
+        if (finding.action === 'block')
+          return replaced(left, new Map(texts.map((text) => [text, replacementOf(filter.name)])));
+        if (decision.decision !== 'redact') continue;
+        const known = redactionsOf(filter, point);
+        for (const [text, redacted] of decision.texts) known.set(text, redacted);
+        left = await replaced(left, decision.texts);
+      }
+      return left;
+    },
+
+    /** Repeats what the guards redacted in earlier texts of the run, without asking them. */
+    async repeat<Value>(point: GuardPoint, value: Value): Promise<Value> {
+      let left = value;
+      for (const filter of at(point)) left = await replaced(left, redactionsOf(filter, point));
+      return left;
+    },
+  };
+}
