@@ -293,7 +293,7 @@ describe('a guard that may not be called', () => {
 });
 
 describe('several policies', () => {
-  it('ask a guard at the points of all, and fail closed where one says so', async () => {
+  it('ask a guard at the points of all, and fail closed where one of them does', async () => {
     const filter = filterWith();
     const policy = (changes: Partial<Filter>) => ({
       rules: {},

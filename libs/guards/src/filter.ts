@@ -43,7 +43,7 @@ export interface Filter {
   on_failure: OnFailure;
 }
 
-/** Combines the external guards of policies: each at the points of all, failing closed where one policy says so. */
+/** Combines the external guards of policies: each at the points of all, failing closed where one policy does. */
 export function effectiveFilters(lists: readonly (readonly Filter[])[]): Filter[] {
   const byId = new Map<string, Filter>();
   for (const filter of lists.flat()) {

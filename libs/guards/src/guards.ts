@@ -93,7 +93,7 @@ export function createGuards(
       content,
       ...(calls && { tool_calls: calls.map((call) => ({ ...call })) }),
     }));
-    const left = requireAllowed(await guarded(point, texts, (_detection, _findings) => Promise.resolve(texts)));
+    const left = requireAllowed(await guarded(point, texts, () => Promise.resolve(texts)));
     const byMessage = new Map(own.map((message, index) => [message, { ...message, ...left[index] }]));
     return messages.map((message) => byMessage.get(message) ?? message);
   }

@@ -260,7 +260,7 @@ describe('the action block', () => {
   });
 });
 
-/** What external guards were asked, and what each says about the texts of a point; by default all allow. */
+/** What external guards were asked, and what they decide about the texts of a point. */
 const asked: { point: string; texts: string[] }[] = [];
 type Decide = (check: { point: string; texts: string[] }) => object;
 let decide: Decide = () => ({ decision: 'allow' });

@@ -17,6 +17,7 @@ import { CopyValue, Details } from '../record/details.js';
 import { RecordColumns } from '../record/record-columns.js';
 import { Versions } from '../versions/versions.js';
 import { AgentForm } from './agent-form.js';
+import { AgentGuards } from './agent-guards.js';
 import { AgentRuns } from './agent-runs.js';
 import { DefaultAgent } from './default-agent.js';
 
@@ -113,6 +114,7 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
       >
         <Tabs.List mb="lg">
           <Tabs.Tab value="edit">Edit</Tabs.Tab>
+          <Tabs.Tab value="guards">Guards</Tabs.Tab>
           <Tabs.Tab value="runs">Runs</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
@@ -139,6 +141,9 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
               to="/build/agents"
             />
           </RecordColumns>
+        </Tabs.Panel>
+        <Tabs.Panel value="guards">
+          <AgentGuards path={path} />
         </Tabs.Panel>
         <Tabs.Panel value="runs">
           <AgentRuns agent={agent} />

@@ -1,4 +1,4 @@
-import { actionOf, withAction } from './guard-rules.js';
+import { actionOf, actionsFrom, stricterAction, withAction } from './guard-rules.js';
 
 describe('withAction', () => {
   it('changes one action and keeps the others', () => {
@@ -13,5 +13,22 @@ describe('withAction', () => {
     const rules = withAction({ email: { input: 'redact' } }, 'email', 'input', 'off');
     expect(rules).toEqual({ email: {} });
     expect(actionOf(rules, 'email', 'input')).toBe('off');
+  });
+});
+
+describe('the rules of an agent', () => {
+  it('have the action of the project where they are less strict', () => {
+    const [own, project] = [{ email: { input: 'flag', output: 'block' } }, { email: { input: 'redact' } }] as const;
+    expect(stricterAction(own, project, 'email', 'input')).toBe('redact');
+    expect(stricterAction(own, project, 'email', 'output')).toBe('block');
+  });
+
+  it('cannot be less strict than those of the project', () => {
+    expect(actionsFrom('redact').map(({ value, disabled }) => [value, disabled])).toEqual([
+      ['off', true],
+      ['flag', true],
+      ['redact', false],
+      ['block', false],
+    ]);
   });
 });

@@ -30,3 +30,15 @@ export function withAction(rules: Rules, guard: Guard, point: Point, action: Act
   const others = Object.entries(rules[guard] ?? {}).filter(([name]) => name !== point);
   return { ...rules, [guard]: { ...Object.fromEntries(others), ...(action !== 'off' && { [point]: action }) } };
 }
+
+const STRICTNESS = Object.keys(LABELS);
+const isLooser = (action: string, bound: string) => STRICTNESS.indexOf(action) < STRICTNESS.indexOf(bound);
+
+/** The actions that an agent may have where its project has `bound`. */
+export const actionsFrom = (bound: Action) => ACTIONS.map((one) => ({ ...one, disabled: isLooser(one.value, bound) }));
+
+/** The stricter action of an agent's rules and its project's. */
+export function stricterAction(rules: Rules, bounds: Rules, guard: Guard, point: Point): Action {
+  const [own, bound] = [actionOf(rules, guard, point), actionOf(bounds, guard, point)];
+  return isLooser(own, bound) ? bound : own;
+}

@@ -19,6 +19,7 @@ describe("the form of a plugin's config", () => {
     ],
     ['data_source', { url: 'https://a.test', key: 'new' }],
     ['integration', { server_id: 'ms_1', key: 'k' }],
+    ['filter', { url: 'https://a.test', secret: '********', timeout_ms: 500, calls_per_minute: 60, key: 'k' }],
   ] as const)('sends the config of a %s back unchanged', (type, config) => {
     const values = valuesOf(type, schema, config);
     expect(faultsOf(type, schema, values)).toEqual({});
@@ -30,6 +31,13 @@ describe("the form of a plugin's config", () => {
     expect(Object.keys(faultsOf('tool', schema, { ...empty, inputSchema: '[]' })).sort()).toEqual([
       'input_schema',
       'key',
+      'url',
+    ]);
+    const filter = { ...valuesOf('filter', {}, {}), timeout: '5', callsPerMinute: 'many' };
+    expect(Object.keys(faultsOf('filter', {}, filter)).sort()).toEqual([
+      'calls_per_minute',
+      'secret',
+      'timeout_ms',
       'url',
     ]);
     expect(Object.keys(faultsOf('integration', {}, empty))).toEqual(['server_id']);

@@ -11,20 +11,33 @@ export interface ConfigValues {
   /** JSON, or empty. */
   inputSchema: string;
   serverId: string;
+  /** Key of an external guard's signatures. */
+  secret: string;
+  /** Milliseconds, or empty. */
+  timeout: string;
+  /** Empty: the default. */
+  callsPerMinute: string;
   /** Values of the settings from the plugin's own schema. */
   texts: Record<string, string>;
 }
 
 type Json = Record<string, unknown>;
 
+const numberText = (value: unknown) => (typeof value === 'number' ? String(value) : '');
+const isWhole = (text: string, least: number, most: number) =>
+  text === '' || (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most);
+
 export function valuesOf(type: PluginType, schema: Json, config: Json): ConfigValues {
-  const { url, headers, input_schema: inputSchema, server_id: serverId } = config;
+  const { url, headers, input_schema: inputSchema, server_id: serverId, secret } = config;
   const fields = configFields(type, schema);
   return {
     url: typeof url === 'string' ? url : '',
     headers: headerRowsOf(isJsonObject(headers) ? headers : {}),
     inputSchema: inputSchema === undefined ? '' : JSON.stringify(inputSchema, null, 2),
     serverId: typeof serverId === 'string' ? serverId : '',
+    secret: typeof secret === 'string' ? secret : '',
+    timeout: numberText(config['timeout_ms']),
+    callsPerMinute: numberText(config['calls_per_minute']),
     texts: Object.fromEntries(fields.map((field) => [field.name, textOfValue(field, config[field.name])])),
   };
 }
@@ -42,6 +55,11 @@ export function configOf(type: PluginType, schema: Json, values: ConfigValues): 
       : {
           url: values.url.trim(),
           ...(Object.keys(headers).length > 0 && { headers }),
+          ...(type === 'filter' && {
+            secret: values.secret,
+            ...(values.timeout !== '' && { timeout_ms: Number(values.timeout) }),
+            ...(values.callsPerMinute !== '' && { calls_per_minute: Number(values.callsPerMinute) }),
+          }),
           ...(type === 'tool' && values.inputSchema !== '' && { input_schema: objectIn(values.inputSchema) }),
         };
   return { ...Object.fromEntries(further), ...own };
@@ -63,6 +81,12 @@ export function faultsOf(type: PluginType, schema: Json, values: ConfigValues): 
       type !== 'integration' && !URL.canParse(values.url) ? 'Enter a full URL, such as https://api.example.com.' : null,
     ],
     ['server_id', type === 'integration' && values.serverId === '' ? 'Choose a server.' : null],
+    [
+      'secret',
+      type === 'filter' && values.secret === '' ? 'Enter the key: whsec_ and 24 to 64 bytes in base64.' : null,
+    ],
+    ['timeout_ms', isWhole(values.timeout, 100, 10_000) ? null : 'Enter 100 to 10000.'],
+    ['calls_per_minute', isWhole(values.callsPerMinute, 1, 60_000) ? null : 'Enter 1 to 60000.'],
     ['input_schema', isInputBad ? 'Enter a JSON object.' : null],
     [
       'headers',

@@ -49,6 +49,7 @@ export function ConfigInputs({ type, schema, values, onChange, faults }: ConfigI
           )}
         </>
       )}
+      {type === 'filter' && <FilterInputs values={values} set={set} faults={faults} />}
       {type === 'tool' && (
         <JsonArea
           label="Input schema"
@@ -71,6 +72,45 @@ export function ConfigInputs({ type, schema, values, onChange, faults }: ConfigI
         />
       ))}
     </Stack>
+  );
+}
+
+interface FilterInputsProps extends Pick<ConfigInputsProps, 'values' | 'faults'> {
+  set: (changes: Partial<ConfigValues>) => void;
+}
+
+function FilterInputs({ values, set, faults }: FilterInputsProps) {
+  const isKept = values.secret === KEPT;
+  return (
+    <>
+      <PasswordInput
+        label="Signing key"
+        description="whsec_ and 24 to 64 bytes in base64. Calls are signed with it (Standard Webhooks)."
+        placeholder={isKept ? 'Unchanged' : ''}
+        autoComplete="off"
+        value={isKept ? '' : values.secret}
+        onChange={(event) => set({ secret: event.currentTarget.value })}
+        error={faults['secret']}
+      />
+      <TextInput
+        label="Time limit"
+        description="In milliseconds, at most 10000. Default: 2000."
+        inputMode="numeric"
+        autoComplete="off"
+        value={values.timeout}
+        onChange={(event) => set({ timeout: event.currentTarget.value })}
+        error={faults['timeout_ms']}
+      />
+      <TextInput
+        label="Calls per minute"
+        description="More calls count as failures. Default: 600."
+        inputMode="numeric"
+        autoComplete="off"
+        value={values.callsPerMinute}
+        onChange={(event) => set({ callsPerMinute: event.currentTarget.value })}
+        error={faults['calls_per_minute']}
+      />
+    </>
   );
 }
 

@@ -1,0 +1,37 @@
+import { Anchor, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { Failure } from '../../ui/failure.js';
+import { GuardsForm, policyAt, PROJECT_GUARDS } from '../guards/guards-form.js';
+
+/** The guards of an agent, which make those of its project stricter. `path`: the agent's. */
+export function AgentGuards({ path }: { path: string }) {
+  const project = useQuery({ ...policyAt(PROJECT_GUARDS), refetchOnWindowFocus: false });
+  const own = useQuery({ ...policyAt(`${path}/guards`), refetchOnWindowFocus: false });
+  const error = project.error ?? own.error;
+  if (!project.data || !own.data)
+    return error ? (
+      <Failure error={error} retry={() => void Promise.all([project.refetch(), own.refetch()])} />
+    ) : (
+      <Skeleton height={300} radius="md" aria-busy="true" aria-label="Loading" />
+    );
+  const { rules, filters } = project.data;
+  return (
+    <>
+      <Text size="sm" mb="md">
+        Stricter than the{' '}
+        <Anchor component={Link} to="/build/guards" size="sm">
+          guards of the project
+        </Anchor>
+        , which apply as well
+        {filters.length > 0 && (
+          <>
+            : <bdi>{filters.map(({ name }) => name).join(', ')}</bdi>
+          </>
+        )}
+        .
+      </Text>
+      <GuardsForm key={JSON.stringify([rules, own.data])} path={`${path}/guards`} stored={own.data} bounds={rules} />
+    </>
+  );
+}

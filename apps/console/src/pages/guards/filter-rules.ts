@@ -1,0 +1,38 @@
+import type { GuardPolicy, Plugin } from '../../api/platform-records.js';
+import type { Point } from './guard-rules.js';
+
+/** An external guard in the form. */
+export interface FilterRule {
+  plugin_id: string;
+  /** The approved version. */
+  version: number;
+  points: Point[];
+  on_failure: 'block' | 'allow';
+}
+
+export const filterRulesOf = ({ filters }: Pick<GuardPolicy, 'filters'>): FilterRule[] =>
+  filters.map(({ plugin_id, version, points, on_failure }) => ({ plugin_id, version, points, on_failure }));
+
+/** A plugin as an external guard of a policy: asked about everything, and failing closed. */
+export const newFilterRule = ({ id, version }: Plugin): FilterRule => ({
+  plugin_id: id,
+  version,
+  points: ['input', 'output', 'tools'],
+  on_failure: 'block',
+});
+
+/** The rule with a point added or removed; the last point stays. */
+export function withPoint(rule: FilterRule, point: Point, isOn: boolean): FilterRule {
+  const others = rule.points.filter((name) => name !== point);
+  if (!isOn) return others.length > 0 ? { ...rule, points: others } : rule;
+  return { ...rule, points: [...others, point] };
+}
+
+/** Why a guard is not asked, in words for people; undefined for one that is asked. */
+export function filterFault(rule: FilterRule, plugin: Plugin | undefined): string | undefined {
+  if (!plugin) return 'The plugin does not exist any more: runs end until the guard is removed.';
+  if (plugin.status !== 'active')
+    return 'The plugin is inactive: runs end until it is active again, or the guard is removed.';
+  if (plugin.version !== rule.version) return 'The plugin has changed: runs end until you approve it.';
+  return undefined;
+}
