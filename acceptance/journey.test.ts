@@ -1,7 +1,7 @@
 import { ConflictError, Millwright, NotFoundError } from '@millwright/sdk';
 import { createFakeModel, type FakeModel } from '@millwright/testing';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -177,6 +177,12 @@ describe('the packed command line', () => {
   });
 });
 
+/** The texts of all files of a folder, by their paths within it. */
+function textsIn(folder: string): Record<string, string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(yaml|md)$/.test(path));
+  return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+}
+
 describe('the command line of a builder', () => {
   let shell: ReturnType<typeof createBuilderShell>;
   beforeAll(() => {
@@ -204,6 +210,15 @@ describe('the command line of a builder', () => {
     expect(await shell.json('status', '--profile', 'device')).toMatchObject(status);
     expect(await shell.json('logout', '--profile', 'device')).toEqual({ logged_out: 'device', profiles: ['default'] });
     expect(await shell.json('status')).toMatchObject({ profile: 'default', by: 'key' });
+  });
+
+  it('logs in with one address: the installation names the others', async () => {
+    const login = ['login', '--key', '--url', platform.baseUrl, '--profile', 'one', '--json'];
+    const { code, out } = await shell.run(login, `${platform.apiKey}\n`, { MILLWRIGHT_HOME: shell.folder });
+    expect(code).toBe(0);
+    const addresses = { runtime_url: platform.runtimeUrl, prompt_url: platform.promptUrl };
+    expect(JSON.parse(out)).toMatchObject(addresses);
+    await shell.json('logout', '--profile', 'one');
   });
 
   it('lists an agent as a table, shows it, and prints its answer as it is written', async () => {
@@ -309,6 +324,138 @@ describe('the command line of a builder', () => {
     expect((await shell.run(['files', 'download', id, '--output', target])).err).toContain('exists');
     expect(await shell.json('files', 'delete', id)).toEqual({ id });
     expect((await shell.run(['files', 'download', id, '--json'])).code).toBe(1);
+  });
+
+  it('keeps the installation as files: export, plan and apply, the same export again, and pruning', async () => {
+    const dir = join(shell.folder, 'installation');
+    const create = async (path: string, body: object) => {
+      const answer = await call.platform<{ id: string }>(path, { body });
+      expect(answer.status).toBe(201);
+      return answer.body.id;
+    };
+    const skill = await create('/skills', {
+      name: 'As code',
+      description: 'Kept as a file',
+      instructions: 'Be exact.',
+    });
+    const callee = await create('/agents', { name: 'Callee', description: 'Is asked' });
+    const agent = { name: 'Coder', description: 'Kept as a file', skill_ids: [skill], agent_ids: [callee] };
+    const coder = await create('/agents', agent);
+    type Written = { items: { path: string; result: string }[] };
+    const { items } = await shell.json<Written>('export', '--dir', dir);
+    const file = join(dir, 'agents', 'coder.yaml');
+    expect(items).toContainEqual({ path: file, result: 'written' });
+    expect(readFileSync(file, 'utf8')).toBe(
+      'name: Coder\ndescription: Kept as a file\nskills:\n  - As code\nagents:\n  - Callee\n',
+    );
+    const again = await shell.json<Written>('export', '--dir', dir);
+    expect(again.items.filter(({ result }) => result !== 'unchanged')).toEqual([]);
+    expect(await shell.json('plan', '--dir', dir, '--prune', '--detailed-exitcode')).toMatchObject({ changes: [] });
+
+    writeFileSync(file, `${readFileSync(file, 'utf8')}instructions: Write tests.\n`);
+    const planned = await shell.run(['plan', '--dir', dir, '--detailed-exitcode', '--json']);
+    const update = { action: 'update', kind: 'agent', name: 'Coder', changed: ['instructions'] };
+    expect(planned.code).toBe(2);
+    expect(JSON.parse(planned.out)).toMatchObject({ changes: [update], unmanaged: [] });
+    expect((await shell.run(['apply', '--dir', dir])).code).toBe(2); // nobody can be asked
+    expect(await shell.json('apply', '--dir', dir, '--yes')).toMatchObject({ changes: [update] });
+
+    for (const [path, id] of [
+      ['agents', coder],
+      ['agents', callee],
+      ['skills', skill],
+    ])
+      expect((await call.platform(`/${path}/${id}`, { method: 'DELETE' })).status).toBe(204);
+    const made = await shell.json<{ changes: { action: string; name: string }[] }>('apply', '--dir', dir, '--yes');
+    expect(made.changes.map(({ action, name }) => `${action} ${name}`).sort()).toEqual([
+      'create As code',
+      'create Callee',
+      'create Coder',
+    ]);
+    expect(await shell.json('apply', '--dir', dir, '--yes')).toMatchObject({ changes: [] });
+    const fresh = join(shell.folder, 'fresh-installation');
+    await shell.json('export', '--dir', fresh);
+    await shell.json('export', '--dir', dir, '--force');
+    expect(textsIn(fresh)).toEqual(textsIn(dir));
+
+    rmSync(file);
+    expect(await shell.json('plan', '--dir', dir)).toMatchObject({
+      changes: [],
+      unmanaged: [{ kind: 'agent', key: 'Coder' }],
+    });
+    const pruned = await shell.json('apply', '--dir', dir, '--prune', '--yes');
+    expect(pruned).toMatchObject({ changes: [{ action: 'delete', kind: 'agent', name: 'Coder' }] });
+    expect((await shell.run(['agents', 'show', 'coder'])).code).toBe(1);
+  });
+
+  it('applies nothing when a file names what is not there, or a secret that is not set', async () => {
+    const dir = join(shell.folder, 'faulty');
+    const put = (path: string, text: string) => {
+      mkdirSync(dirname(join(dir, path)), { recursive: true });
+      writeFileSync(join(dir, path), text);
+    };
+    put('agents/lost.yaml', 'name: Lost\nskills: [Nowhere]\n');
+    put(
+      'mcp-servers/orders.yaml',
+      'name: Orders\nurl: https://orders.example.com/mcp\nheaders: { X-Key: "${env:ORDERS_KEY}" }\n',
+    );
+    put('mcp-servers/plain.yaml', 'name: Plain\nurl: https://plain.example.com/mcp\nheaders: { X-Key: hunter2 }\n');
+    const { code, err } = await shell.run(['apply', '--dir', dir, '--yes']);
+    expect(code).toBe(1);
+    for (const text of [
+      'there is no skill "Nowhere"',
+      'the variable ORDERS_KEY is not set',
+      'headers.X-Key must be the name of a variable',
+    ])
+      expect(err).toContain(text);
+    expect(err).not.toContain('hunter2');
+    expect(await shell.json('mcp', 'list')).toMatchObject({ items: [] });
+    expect((await shell.run(['agents', 'show', 'lost'])).code).toBe(1);
+  });
+
+  it("imports OpenAI's stored prompts as files, and promotes a version after apply", async () => {
+    const dir = join(shell.folder, 'imported');
+    const source = join(shell.folder, 'openai.json');
+    const messages = [
+      { role: 'developer', content: [{ type: 'input_text', text: 'You are a guide to {{ city }}.' }] },
+      { role: 'user', content: [{ type: 'input_image', file_id: 'file-1' }] },
+    ];
+    writeFileSync(source, JSON.stringify({ id: 'pmpt_1', name: 'City guide', messages, tools: [], model: 'gpt-x' }));
+    const imported = await shell.json<{ items: { path: string; not_carried_over: string[] }[] }>(
+      'import',
+      'openai',
+      source,
+      '--dir',
+      dir,
+    );
+    expect(imported.items).toMatchObject([
+      {
+        path: join(dir, 'prompts', 'city-guide.yaml'),
+        not_carried_over: ['tools', 'model', 'input_image of a message'],
+      },
+    ]);
+    await shell.json('apply', '--dir', dir, '--yes');
+    const { items } = await shell.json<{ items: { id: string }[] }>('prompts', 'list', '--search', 'City guide');
+    const id = items[0]?.id ?? '';
+    expect(await shell.json('prompts', 'promote', id, '--label', 'live')).toEqual({
+      prompt: id,
+      label: 'live',
+      version: 1,
+    });
+    model.answerWith('The tower.');
+    const run = await shell.run([
+      'prompts',
+      'run',
+      id,
+      '--label',
+      'live',
+      '--message',
+      'What is there?',
+      '--var',
+      'city=Paris',
+    ]);
+    expect(run).toMatchObject({ code: 0, out: 'The tower.\n' });
+    expect(model.requests.at(-1)?.body.messages[0]?.content).toContain('You are a guide to Paris.');
   });
 
   it('connects an MCP client to a registered server, and prints the address of a page', async () => {

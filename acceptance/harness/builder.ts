@@ -14,7 +14,8 @@ export function createBuilderShell(platform: Platform) {
     PROMPT_API_URL: platform.promptUrl,
     MILLWRIGHT_HOME: folder,
   };
-  const run = (args: readonly string[], typed = ''): Promise<Outcome> => program.run(args, env, typed);
+  const run = (args: readonly string[], typed = '', environment: Record<string, string> = env): Promise<Outcome> =>
+    program.run(args, environment, typed);
   return {
     folder,
     run,

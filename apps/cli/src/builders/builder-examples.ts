@@ -1,7 +1,7 @@
 /** Examples of each command, for its help; a test parses each of them. */
 export const BUILDER_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   login: [
-    'login --url https://millwright.example.com --runtime-url https://run.example.com --prompt-url https://prompts.example.com',
+    'login --url https://millwright.example.com',
     'login --key < key.txt',
     'login --profile staging --url http://localhost:8080',
   ],
@@ -23,6 +23,10 @@ export const BUILDER_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'prompts run 6f1d3c1e-0000-4000-8000-000000000000 --message "Hello" --var tone=friendly',
     'prompts run 6f1d3c1e-0000-4000-8000-000000000000 --label production --json',
   ],
+  'prompts promote': [
+    'prompts promote 6f1d3c1e-0000-4000-8000-000000000000',
+    'prompts promote 6f1d3c1e-0000-4000-8000-000000000000 --use-version 3 --label staging --reason "Tested"',
+  ],
   'skills list': ['skills list'],
   'skills pull': ['skills pull', 'skills pull "Plain words" --dir skills'],
   'skills push': ['skills push', 'skills push skills/plain-words --dry-run'],
@@ -34,6 +38,10 @@ export const BUILDER_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'files upload': ['files upload report.pdf --path reports/2026.pdf'],
   'files download': ['files download file_0123456789abcdefghjkmn --output report.pdf'],
   'files delete': ['files delete file_0123456789abcdefghjkmn'],
+  export: ['export', 'export --dir installation --force'],
+  plan: ['plan', 'plan --prune --detailed-exitcode --json'],
+  apply: ['apply', 'apply --dir installation --yes --json'],
+  'import openai': ['import openai prompts.json', 'import openai prompt.json --dir installation --force'],
   open: ['open', 'open runs'],
   completion: ['completion bash > ~/.local/share/bash-completion/completions/millwright', 'completion zsh'],
 };

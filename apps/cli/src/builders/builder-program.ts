@@ -7,6 +7,7 @@ import { createRunBuilder } from './builder.js';
 import { BUILDER_EXAMPLES } from './builder-examples.js';
 import { completionCommand } from './completion.js';
 import { fileCommands } from './files.js';
+import { installationCommands } from './installation.js';
 import { loginCommands } from './login.js';
 import { mcpCommands } from './mcp.js';
 import { openCommand } from './open.js';
@@ -23,6 +24,7 @@ const GROUPS = [
   skillCommands,
   mcpCommands,
   fileCommands,
+  installationCommands,
   openCommand,
   completionCommand,
 ];

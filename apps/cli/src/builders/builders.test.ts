@@ -187,10 +187,59 @@ describe('a command of builders', () => {
     expect(err).toContain('must be https');
   });
 
-  it('asks for the addresses of the other services of an installation elsewhere', async () => {
-    const { code, err } = await run(['login', '--key', '--url', 'https://millwright.example.com'], {}, 'mw_live_x\n');
+  it('asks for the addresses of the other services of an installation elsewhere that does not name them', async () => {
+    const { code, err } = await run(['login', '--key', '--url', 'https://millwright.invalid'], {}, 'mw_live_x\n');
     expect(code).toBe(2);
     expect(err).toContain('--runtime-url');
+  });
+
+  /** An installation at one address, which names its services as given. */
+  async function naming(addresses: (own: string) => object) {
+    const seen: { url: string; authorization: string | undefined }[] = [];
+    const app = await listen((request, response) => {
+      seen.push({ url: request.url ?? '', authorization: request.headers.authorization });
+      response.setHeader('content-type', 'application/json');
+      if (request.url === '/.well-known/millwright.json') response.end(JSON.stringify(addresses(app.url)));
+      else if (request.url === '/v1/user/me')
+        response.end(JSON.stringify({ user: { email: 'ada@example.com', project: 'Core' } }));
+      else response.end('{"items":[]}');
+    });
+    return { app, seen };
+  }
+
+  it('logs in to an installation that names its other addresses, without sending the key before', async () => {
+    const { app, seen } = await naming((own) => ({ base_url: own, runtime_url: own, prompt_api_url: own }));
+    const { code, out } = await run(
+      ['login', '--key', '--url', app.url, '--profile', 'found', '--json'],
+      {},
+      'mw_live_x\n',
+    );
+    await app.close();
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ base_url: app.url, runtime_url: app.url, prompt_url: app.url });
+    expect(seen[0]).toEqual({ url: '/.well-known/millwright.json', authorization: undefined });
+  });
+
+  it.each([
+    [
+      'another base address',
+      (own: string) => ({ base_url: 'https://other.example.com', runtime_url: own, prompt_api_url: own }),
+      1,
+      'https://other.example.com',
+    ],
+    [
+      'an address without TLS',
+      (own: string) => ({ base_url: own, runtime_url: 'http://run.example.com', prompt_api_url: own }),
+      2,
+      'must be https',
+    ],
+  ])('refuses an installation that names %s, and sends it no key', async (_case, addresses, expected, text) => {
+    const { app, seen } = await naming(addresses);
+    const { code, err } = await run(['login', '--key', '--url', app.url], {}, 'mw_live_x\n');
+    await app.close();
+    expect(code).toBe(expected);
+    expect(err).toContain(text);
+    expect(seen.map(({ url }) => url)).toEqual(['/.well-known/millwright.json']);
   });
 });
 

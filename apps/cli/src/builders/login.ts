@@ -5,7 +5,8 @@ import { createBridgeClient } from '../bridge/bridge-client.js';
 import { codeFromBrowser } from '../bridge/code-from-browser.js';
 import { CommandRefused, EXIT } from '../command-refused.js';
 import type { Api, ServiceName } from '../http/api.js';
-import { addressesOf, chooseLogin, ENVIRONMENT, readLogins, writeLogins, type Login } from '../login/logins.js';
+import { findAddresses } from '../login/find-addresses.js';
+import { chooseLogin, ENVIRONMENT, readLogins, writeLogins, type Login } from '../login/logins.js';
 import { readSecret } from '../read-secret.js';
 import { apiOf, type Builder, type RunBuilder } from './builder.js';
 
@@ -24,8 +25,8 @@ export function loginCommands(program: Command, run: RunBuilder): void {
     .command('login')
     .description('Log in to an installation: in the browser, or with an API key')
     .option('--url <address>', 'address of the console (default: http://localhost:8080)')
-    .option('--runtime-url <address>', 'address of the runtime API')
-    .option('--prompt-url <address>', 'address of the prompt API')
+    .option('--runtime-url <address>', 'address of the runtime API (default: the one that the installation names)')
+    .option('--prompt-url <address>', 'address of the prompt API (default: the one that the installation names)')
     .option('--key', 'use an API key, read from standard input')
     .option('--code <code>', 'one-time code from your profile in the console; no browser is needed')
     .option('--name <name>', 'name of this device in the console', hostname())
@@ -44,7 +45,7 @@ export function loginCommands(program: Command, run: RunBuilder): void {
 async function login(builder: Builder, options: LoginOptions): Promise<object> {
   const { config, terminal, profile = 'default' } = builder;
   if (profile === ENVIRONMENT) throw new CommandRefused(`Choose another profile name than "${ENVIRONMENT}".`);
-  const addresses = addressesOf({
+  const addresses = await findAddresses({
     url: options.url ?? config.BASE_URL,
     runtime: options.runtimeUrl ?? config.RUNTIME_URL,
     prompt: options.promptUrl ?? config.PROMPT_API_URL,

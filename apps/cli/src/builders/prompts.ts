@@ -28,6 +28,14 @@ export function promptCommands(program: Command, run: RunBuilder): void {
     .argument('<prompt>', 'id')
     .action(run(({ connect }, _options, id) => connect().api.json('prompt', promptPath(id), Prompt)));
   prompts
+    .command('promote')
+    .description('Move a label to a version: clients that name the label get that version')
+    .argument('<prompt>', 'id')
+    .option('--label <name>', 'label to move', 'production')
+    .option('--use-version <number>', 'version (default: the newest)', wholeNumber(1, 2_147_483_647))
+    .option('--reason <text>', 'why, for the audit log; a protected label needs it')
+    .action(run(promote));
+  prompts
     .command('pull')
     .description('Write prompts as YAML files, one each. Files with changes of your own are not replaced.')
     .argument('[prompts...]', 'ids (default: all)')
@@ -73,6 +81,22 @@ export function promptCommands(program: Command, run: RunBuilder): void {
 const promptPath = (id: string) => `/v1/prompt/${encodeURIComponent(id)}`;
 
 const collect = (value: string, values: string[]): string[] => [...values, value];
+
+const MovedLabel = z.looseObject({});
+
+async function promote(
+  { connect }: Builder,
+  { label, useVersion, reason }: { label: string; useVersion?: number; reason?: string },
+  id: string,
+): Promise<object> {
+  const { api } = connect();
+  const version = useVersion ?? (await api.json('prompt', promptPath(id), Prompt)).metadata.version;
+  await api.json('prompt', `${promptPath(id)}/label/${encodeURIComponent(label)}`, MovedLabel, {
+    method: 'PUT',
+    body: { version, ...(reason !== undefined && { reason }) },
+  });
+  return { prompt: id, label, version };
+}
 
 async function list(
   { connect }: Builder,

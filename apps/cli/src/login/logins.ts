@@ -67,8 +67,8 @@ export function chooseLogin(config: BuilderConfig, profile: string | undefined):
   return { name, login, isStored: true };
 }
 
-const DEFAULT_URL = 'http://localhost:8080';
-const isLoopback = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+export const DEFAULT_URL = 'http://localhost:8080';
+export const isLoopback = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 
 /**
  * The addresses of an installation. On this machine the services have three ports in a row, as `npm start` gives them.
@@ -97,7 +97,7 @@ export function addressesOf(given: {
   };
 }
 
-function safeUrl(option: string, text: string): URL {
+export function safeUrl(option: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
   if (!url || !isSafe) throw new CommandRefused(`${option} must be https, or http on this machine.`, { kind: 'usage' });

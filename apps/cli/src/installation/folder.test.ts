@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { readRecords, textOf } from './folder.js';
+import { KINDS } from './plan.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millwright-folder-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const put = (path: string, text: string) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+const kindOf = (name: string) => {
+  const kind = KINDS.find((one) => one.name === name);
+  if (!kind) throw new Error(`no kind ${name}`);
+  return kind;
+};
+
+describe('the file of a record', () => {
+  it.each([
+    ['skill', 'skills/plain/SKILL.md', '---\nname: Plain\ndescription: Simple words\n---\n\nExplain.\n\n---\nMore.\n'],
+    ['content', 'content/mills.md', '---\ntitle: Mills\ntags:\n  - food\n---\n\nA mill grinds.\n'],
+    ['block', 'blocks/sign.md', '---\nprefix: sign\n---\n\nYours, {{brand}}\n'],
+    ['agent', 'agents/guide.yaml', 'name: Guide\ninstructions: |-\n  Be brief.\n  Be kind.\nmodel: large\n'],
+    ['MCP server', 'mcp-servers/a.yaml', 'name: A\nurl: https://a.example.com\nheaders:\n  X-Key: ${env:A_X_KEY}\n'],
+    ['prompt', 'prompts/rate.yaml', 'title: Rate\nsystem: Rate {{thing}}.\nuser: "{{message}}"\n'],
+  ])('of a %s is written as it was read', (name, path, text) => {
+    const kind = kindOf(name);
+    put(path, text);
+    const [file] = readRecords(folder, kind);
+    expect(file && textOf(kind, file.fields)).toBe(text);
+  });
+
+  it.each([
+    ['an unknown field', 'name: A\ncolour: red\n', 'colour'],
+    ['a missing name', 'description: A\n', 'name'],
+    ['YAML that is not valid', 'name: [\n', 'cannot be read'],
+    ['no object', 'text\n', 'name'],
+  ])('with %s is refused by its path', (_case, text, expected) => {
+    put('agents/a.yaml', text);
+    expect(() => readRecords(folder, kindOf('agent'))).toThrow(expected);
+    expect(() => readRecords(folder, kindOf('agent'))).toThrow(join('agents', 'a.yaml'));
+  });
+
+  it('is refused beside another file of the same record', () => {
+    put('agents/a.yaml', 'name: A\n');
+    put('agents/b.yaml', 'name: A\n');
+    expect(() => readRecords(folder, kindOf('agent'))).toThrow('both have the name "A"');
+  });
+});

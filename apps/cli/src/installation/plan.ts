@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from 'node:util';
+import { CommandRefused } from '../command-refused.js';
+import type { Api } from '../http/api.js';
+import { readRecords, type RecordFile } from './folder.js';
+import type { Context, Fields, Ids, Kind, Stored } from './kind.js';
+import { agents, content, plugins, servers, skills } from './platform-kinds.js';
+import { blocks, prompts } from './prompt-kinds.js';
+import { isSameBesideSecrets, plainSecretsIn, variablesIn } from './secrets.js';
+
+/** Kinds in the order in which records are made: what others name comes first. */
+export const KINDS: readonly Kind[] = [blocks, prompts, skills, content, servers, agents];
+
+/** All records of an installation that can be files, with their ids. */
+export interface Installation {
+  records: ReadonlyMap<Kind, readonly Stored[]>;
+  ids: Map<string, Map<string, string>>;
+}
+
+const keyIn = (kind: Kind, { fields }: Pick<Stored, 'fields'>) => String(fields[kind.key]);
+
+/** @throws CommandRefused when two records have one name: files could not keep them apart */
+export async function readInstallation(api: Api, env: NodeJS.ProcessEnv): Promise<Installation> {
+  const ids = new Map<string, Map<string, string>>();
+  const records = new Map<Kind, readonly Stored[]>();
+  for (const kind of [plugins, ...KINDS.filter(({ name }) => name !== 'agent')]) {
+    const stored = await kind.list(api, { ids, env });
+    records.set(kind, stored);
+    ids.set(kind.name, uniqueIds(kind, stored));
+  }
+  // Agents name each other: their names are needed before their fields.
+  const named = await agents.list(api, { ids, env });
+  ids.set(agents.name, uniqueIds(agents, named));
+  const byId = new Map(named.map((stored) => [stored.id, keyIn(agents, stored)]));
+  records.set(
+    agents,
+    named.map((stored) => ({
+      ...stored,
+      fields: { ...stored.fields, agents: (stored.fields['agents'] as string[]).map((id) => byId.get(id) ?? id) },
+    })),
+  );
+  records.delete(plugins);
+  return { records, ids };
+}
+
+function uniqueIds(kind: Kind, stored: readonly Stored[]): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const record of stored) {
+    const key = keyIn(kind, record);
+    if (ids.has(key) && kind !== plugins)
+      throw new CommandRefused(
+        `Two records of the kind ${kind.name} have the ${kind.key} "${key}". Rename one of them.`,
+      );
+    ids.set(key, record.id);
+  }
+  return ids;
+}
+
+export interface Change {
+  kind: Kind;
+  key: string;
+  action: 'create' | 'update' | 'delete';
+  /** Names of the fields that change. */
+  changed: string[];
+  file?: RecordFile;
+  stored?: Stored;
+}
+
+export interface Plan {
+  changes: Change[];
+  unchanged: number;
+  /** Records without a file, which stay unless they are pruned. */
+  unmanaged: { kind: string; key: string }[];
+}
+
+/** Every difference between a folder and an installation. @throws CommandRefused before anything is changed, with all faults */
+export function makePlan(
+  folder: string,
+  { records, ids }: Installation,
+  { prune, env }: { prune: boolean; env: NodeJS.ProcessEnv },
+): Plan {
+  const files = new Map(KINDS.map((kind) => [kind, readRecords(folder, kind)]));
+  if ([...files.values()].every((list) => list.length === 0))
+    throw new CommandRefused(
+      `There is no file of an installation in ${folder}. Run: millwright export --dir ${folder}`,
+    );
+  const changes: Change[] = [];
+  const unmanaged: Plan['unmanaged'] = [];
+  let unchanged = 0;
+  for (const kind of KINDS) {
+    const stored = new Map((records.get(kind) ?? []).map((record) => [keyIn(kind, record), record]));
+    for (const file of files.get(kind) ?? []) {
+      const current = stored.get(file.key);
+      stored.delete(file.key);
+      const changed = current ? changedFields(current.fields, file.fields) : Object.keys(file.fields);
+      if (!current) changes.push({ kind, key: file.key, action: 'create', changed: [], file });
+      else if (changed.length > 0)
+        changes.push({ kind, key: file.key, action: 'update', changed, file, stored: current });
+      else unchanged += 1;
+    }
+    for (const [key, record] of stored)
+      if (prune) changes.push({ kind, key, action: 'delete', changed: [], stored: record });
+      else unmanaged.push({ kind: kind.name, key });
+  }
+  refuseFaults(changes, files, ids, env);
+  return { changes, unchanged, unmanaged };
+}
+
+const changedFields = (stored: Fields, file: Fields): string[] =>
+  Object.keys(file).filter((name) =>
+    ['headers', 'auth'].includes(name)
+      ? !isSameBesideSecrets(stored[name], file[name])
+      : !isDeepStrictEqual(stored[name], file[name]),
+  );
+
+/** Names that lead nowhere, secrets in files, and variables that are not set. */
+function refuseFaults(
+  changes: readonly Change[],
+  files: ReadonlyMap<Kind, readonly RecordFile[]>,
+  ids: Ids,
+  env: NodeJS.ProcessEnv,
+): void {
+  const made = (kind: string, key: string) =>
+    [...files].some(([{ name }, list]) => name === kind && list.some((file) => file.key === key));
+  const faults = [...files].flatMap(([kind, list]) =>
+    list.flatMap(({ path, fields }) => [
+      ...(kind.references?.(fields) ?? [])
+        .filter(({ kind: name, key }) => !made(name, key) && !ids.get(name)?.has(key))
+        .map(({ kind: name, key }) => `${path}: there is no ${name} "${key}"`),
+      ...(kind === servers ? plainSecretsIn(fields) : []).map(
+        (name) => `${path}: ${name} must be the name of a variable, such as \${env:TOKEN}`,
+      ),
+    ]),
+  );
+  const sent = changes.filter(({ kind, action }) => kind === servers && action !== 'delete');
+  for (const { file, action, changed } of sent) {
+    const needed = ['headers', 'auth'].filter((name) => action === 'create' || changed.includes(name));
+    for (const name of needed.flatMap((field) => variablesIn(file?.fields[field])))
+      if (!env[name]) faults.push(`${file?.path}: the variable ${name} is not set`);
+  }
+  if (faults.length > 0) throw new CommandRefused(faults.join('\n'), { code: 'files_not_valid', detail: { faults } });
+}
+
+/**
+ * Makes the changes one after the other, deletions last and in the opposite order. Every change stands alone: what is left after a
+ * failure is in the next plan.
+ */
+export async function applyPlan(
+  api: Api,
+  { changes }: Plan,
+  installation: Installation,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const context: Context = { ids: installation.ids, env };
+  const late: (() => Promise<void>)[] = [];
+  for (const { kind, key, action, file, stored } of changes) {
+    if (!file || action === 'delete') continue;
+    // An agent may name agents that this plan makes later: it gets them at the end.
+    const missing = (kind.references?.(file.fields) ?? []).some(
+      ({ kind: name, key: named }) => !installation.ids.get(name)?.has(named),
+    );
+    const fields = missing ? { ...file.fields, agents: [] } : file.fields;
+    if (stored) await kind.update(api, stored, fields, context);
+    else installation.ids.get(kind.name)?.set(key, await kind.create(api, fields, context));
+    const id = installation.ids.get(kind.name)?.get(key) ?? '';
+    if (missing) late.push(() => kind.update(api, { id, fields }, file.fields, context));
+  }
+  for (const finish of late) await finish();
+  for (const { kind, action, stored } of changes.toReversed())
+    if (action === 'delete' && stored) await kind.remove(api, stored);
+}
