@@ -64,7 +64,7 @@ export async function startCluster(): Promise<RedisGroup> {
     return startRedis(port, [...cluster, '--cluster-node-timeout', '1000']);
   };
   const nodes = await Promise.all([start(), start(), start(), start()]);
-  const [first, second, third, replica] = nodes as [RedisServer, RedisServer, RedisServer, RedisServer];
+  const [first, second, third, replica] = nodes;
   const primaries = [first, second, third];
   for (const node of nodes.slice(1)) {
     const bus = await command(node, 'config', 'get', 'cluster-port');
