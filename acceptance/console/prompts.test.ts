@@ -201,7 +201,7 @@ describe('a run', () => {
       body: { instruction: { dynamic: '{{message}}' }, input: {}, output: {}, metadata: { title: 'Slow' } },
     });
     await open(`/admin/prompts/${body.id}?tab=try`);
-    await page.getByLabel('Message', { exact: true }).fill('Take your time');
+    await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Take your time');
     model.answerWith({ status: 400 });
     await page.getByRole('button', { name: 'Run' }).click();
     const alert = page.getByRole('alert');

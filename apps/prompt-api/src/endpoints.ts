@@ -17,6 +17,7 @@ import { createRequireReadableBlocks } from './blocks/require-readable-blocks.js
 import { conversationRoutes } from './conversations/conversations.routes.js';
 import { createConversationStore } from './conversations/conversations.store.js';
 import { createRequireContinuable } from './conversations/require-continuable.js';
+import { createDraftRuns } from './drafts/draft-runs.service.js';
 import { draftRoutes } from './drafts/drafts.routes.js';
 import { createDraftService } from './drafts/drafts.service.js';
 import { createReferenceStore } from './references/references.store.js';
@@ -91,7 +92,10 @@ export function createRoutes(
       openGuards,
       usage: createUsageStore(db),
     }),
-    ...draftRoutes(createDraftService(service, renderer)),
+    ...draftRoutes(
+      createDraftService(service, renderer),
+      createDraftRuns({ models, prompts, service, runner, openGuards, requireReadableBlocks }),
+    ),
     ...modelRoutes(models, named),
     ...chatRoutes(chat),
     ...messageRoutes(chat),

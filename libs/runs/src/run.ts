@@ -11,6 +11,7 @@ export const CHANNELS = [
   'prompt',
   'responses',
   'chat',
+  'draft',
 ] as const;
 /** The way by which a run was started. */
 export type Channel = (typeof CHANNELS)[number];
@@ -21,7 +22,7 @@ export interface Subject {
   id: string;
   /** The agent's slug, the prompt's title or the model's name. */
   name: string;
-  /** Null: the built-in concierge, or a model. */
+  /** Null: the built-in concierge, a model, or an unsaved draft. */
   version: number | null;
 }
 

@@ -10,6 +10,7 @@ export type GenerateResult = PromptAnswers['renderPrompt'];
 /** The rendering of a prompt that is not saved. */
 export type DraftResult = PromptAnswers['renderDraft'];
 export type RunResult = PromptAnswers['runPrompt'];
+export type DraftRunResult = PromptAnswers['runDraft'];
 export type VersionUsage = PromptAnswers['getPromptVersionUsage'];
 
 /** A record with metadata: a prompt, a block, a conversation. */

@@ -53,7 +53,7 @@ export interface NewPromptRun {
   /** Default: a new id. */
   id?: string | undefined;
   subject: RunSubject;
-  channel: 'prompt' | 'responses' | 'chat';
+  channel: 'prompt' | 'draft' | 'responses' | 'chat';
   /** Whether messages and answers are stored. */
   keepsContent: boolean;
   /** The conversation that the run continues. */

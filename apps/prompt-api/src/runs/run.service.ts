@@ -20,7 +20,14 @@ import { cutOff, dataFaults, repair, textFaults, withUsageOf, type OutputForm } 
 import { compose, userTurn, windowExceeded, type ComposedMessages, type Composition } from './compose.js';
 import type { HistoryMessage } from './fit-history.js';
 import type { Reader } from '../references/references.store.js';
-import { modelSubject, promptSubject, type NewPromptRun, type PromptRun, type PromptRuns } from './prompt-runs.js';
+import {
+  modelSubject,
+  promptSubject,
+  type NewPromptRun,
+  type PromptRun,
+  type PromptRuns,
+  type RunSubject,
+} from './prompt-runs.js';
 import { prepareMessage, type RenderedPrompt, type RenderService, type RunValues } from './render.service.js';
 import { beginStep } from './run-steps.js';
 import { withCallIds } from './call-ids.js';
@@ -65,6 +72,8 @@ export interface RunRequest {
   idempotencyKey?: string | undefined;
   progress?: RunProgress | undefined;
   channel: NewPromptRun['channel'];
+  /** What the run is stored as a run of. Default: the prompt's version, or the model. */
+  subject?: RunSubject | undefined;
   /** The conversation that the run continues. */
   conversationId?: string | undefined;
   /** Whether messages and answers of the run are stored; true by default. */
@@ -207,7 +216,7 @@ export function createRunService(
       };
       const run = await promptRuns.start(request.caller, {
         id: request.runId,
-        subject: prompt ? promptSubject(prompt) : modelSubject(model),
+        subject: request.subject ?? (prompt ? promptSubject(prompt) : modelSubject(model)),
         channel: request.channel,
         keepsContent: request.keepsContent ?? true,
         conversationId: request.conversationId,

@@ -16,6 +16,7 @@ export interface PromptAnswers {
   runPrompt: PromptAnswers['RunPromptAnswer'];
   getPromptVersionUsage: PromptAnswers['PromptVersionUsage'];
   renderDraft: PromptAnswers['RenderDraftAnswer'];
+  runDraft: PromptAnswers['RunDraftAnswer'];
   listModels: PromptAnswers['ModelList'];
   getModel: PromptAnswers['Model'];
   createChatCompletion: PromptAnswers['CreatedChatCompletion'];
@@ -274,6 +275,37 @@ export interface PromptAnswers {
       column: number;
       reason: string;
     }[];
+  };
+  RunDraftAnswer: {
+    success: boolean;
+    metadata: {
+      id: string;
+      object: string;
+      created: number;
+      model: string;
+      system_fingerprint: string;
+      choices: unknown[];
+      usage: {
+        prompt_tokens: number;
+        completion_tokens: number;
+        total_tokens: number;
+        prompt_tokens_details?: {
+          cached_tokens: number;
+        };
+        completion_tokens_details?: {
+          reasoning_tokens: number;
+        };
+      };
+    };
+    warnings: string[];
+    cost_usd?: number | null;
+    run: string;
+    data: {
+      content: string;
+      structured_data: {
+        [key: string]: unknown;
+      };
+    };
   };
   ModelList: {
     object: 'list';

@@ -194,7 +194,7 @@ export interface RuntimeAnswers {
       id: string;
       name: string;
     };
-    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat';
+    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat' | 'draft';
     title: string | null;
     context_id: string | null;
     conversation: {
@@ -337,7 +337,7 @@ export interface RuntimeAnswers {
       id: string;
       name: string;
     };
-    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat';
+    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat' | 'draft';
     title: string | null;
     context_id: string | null;
     conversation: {

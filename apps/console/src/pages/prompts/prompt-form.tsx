@@ -1,6 +1,6 @@
-import { Alert, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import type { Part } from '../../api/prompt-records.js';
 import { MetadataInputs } from '../../ui/metadata-inputs.js';
 import { ParameterInputs } from '../../ui/parameter-inputs.js';
@@ -18,12 +18,16 @@ import { TemplateInput } from './template-input.js';
 import { useDraft } from './use-draft.js';
 import { useRawVariables, useTokens } from './use-tokens.js';
 
+const Workbench = lazy(async () => ({ default: (await import('./workbench.js')).Workbench }));
+
 export interface PromptFormProps {
   prompt: PromptValues;
   isNew?: boolean;
   isSaving: boolean;
   /** Call `saved` before another page opens. */
   onSave: (prompt: PromptValues, saved: () => void) => void;
+  /** The saved prompt that is edited. */
+  saved?: { id: string; version: number };
   /** Below the preview. */
   aside?: ReactNode;
 }
@@ -54,7 +58,7 @@ const jsonFault = ({ schema }: DefinitionValues) => {
   return typeof found === 'string' ? found : null;
 };
 
-export function PromptForm({ prompt, isNew = false, isSaving, onSave, aside }: PromptFormProps) {
+export function PromptForm({ prompt, isNew = false, isSaving, onSave, saved: edited, aside }: PromptFormProps) {
   const form = useForm({
     initialValues: prompt,
     validate: {
@@ -84,8 +88,8 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave, aside }: P
   });
   const isInvalid = ['title', 'model_parameters', 'input', 'output'].some((field) => form.errors[field] !== undefined);
   return (
-    <form onSubmit={form.onSubmit((values) => onSave(values, saved))} className={classes.editor}>
-      <div>
+    <div className={classes.editor}>
+      <form onSubmit={form.onSubmit((values) => onSave(values, saved))}>
         <Section title="Details">
           <Stack gap="md">
             <MetadataInputs form={form} about="Shown in the list of prompts." />
@@ -173,8 +177,11 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave, aside }: P
             />
           </SaveActions>
         )}
-      </div>
+      </form>
       <div className={classes.side}>
+        <Suspense fallback={<Skeleton height={260} radius="md" aria-busy="true" aria-label="Loading" />}>
+          <Workbench values={form.values} saved={edited} />
+        </Suspense>
         {data && (
           <Section title="Preview" text="With blocks filled in. Variables filled at run time are shown as they are.">
             <RenderedView rendered={data.data} />
@@ -182,6 +189,6 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave, aside }: P
         )}
         {aside}
       </div>
-    </form>
+    </div>
   );
 }

@@ -84,6 +84,7 @@ function Detail({ path, found: { record: prompt, etag }, reload }: DetailProps) 
               <Details record={recordOf(prompt)} facts={[['Author', <bdi key="author">{metadata.author}</bdi>]]} />
             }
             key={etag}
+            saved={{ id: prompt.id, version: metadata.version }}
             prompt={valuesOf(prompt)}
             isSaving={save.isPending}
             onSave={(changed) => save.mutate({ values: changed, etag })}

@@ -1,10 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { callArea } from '../../api/areas.js';
-import { ApiError } from '../../api/client.js';
-import { eventsOf } from '../../api/event-stream.js';
 import type { RunResult } from '../../api/prompt-records.js';
 import { invalidate } from '../../api/invalidate.js';
+import { streamRun } from '../../api/stream-run.js';
 
 /** A run in one of its states. */
 export interface Running {
@@ -19,13 +17,6 @@ export interface Running {
   error?: Error;
 }
 
-/** Events of a streamed run (prompt API). */
-type RunEvent =
-  | { event: 'chunk'; data: { choices: { delta: { content: string } }[] } }
-  | { event: 'repair'; data: { warnings: string[] } }
-  | { event: 'result'; data: RunResult }
-  | { event: 'error'; data: { error: { code: string; message: string; status: number } } };
-
 /** Runs a prompt and streams the answer. */
 export function useRun(path: string) {
   const queries = useQueryClient();
@@ -34,26 +25,13 @@ export function useRun(path: string) {
   useEffect(() => () => abort.current?.abort(), []);
   const update = (change: (now: Running) => Partial<Running>) => setRunning((now) => now && { ...now, ...change(now) });
 
-  async function follow(body: object, signal: AbortSignal): Promise<RunResult> {
-    const answer = await callArea('prompt', 'POST', `${path}/openai`, { body: { ...body, stream: true }, signal });
-    if (!answer.body) throw new Error('There was no answer.');
-    for await (const { event, data } of eventsOf(answer.body)) {
-      const parsed: unknown = JSON.parse(data);
-      const sent = { event, data: parsed } as RunEvent;
-      if (sent.event === 'result') return sent.data;
-      if (sent.event === 'error') {
-        const { code, message, status } = sent.data.error;
-        throw new ApiError(status, code, message, answer.headers.get('x-request-id'));
-      }
-      if (sent.event === 'repair') update(() => ({ text: '', repairs: sent.data.warnings }));
-      if (sent.event === 'chunk') update(({ text }) => ({ text: text + (sent.data.choices[0]?.delta.content ?? '') }));
-    }
-    throw new ApiError(
-      0,
-      'broken_off',
-      'The connection was lost. If the run finishes, its answer is saved as a conversation.',
-    );
-  }
+  const follow = (body: object, signal: AbortSignal) =>
+    streamRun<RunResult>(`${path}/openai`, body, {
+      onText: (delta) => update(({ text }) => ({ text: text + delta })),
+      onRepair: (repairs) => update(() => ({ text: '', repairs })),
+      signal,
+      lost: 'The connection was lost. If the run finishes, its answer is saved as a conversation.',
+    });
 
   return {
     running,

@@ -35,6 +35,7 @@ export const CHANNELS: Readonly<Record<Run['channel'], string>> = {
   prompt: 'Prompt API',
   responses: 'Responses API',
   chat: 'Chat completions',
+  draft: 'Draft',
 };
 
 export const hasEnded = ({ state }: Pick<Run, 'state'>): boolean =>

@@ -108,6 +108,7 @@ export const promptFields: FieldWords = {
   log_message: 'What changed in this version, for people.',
   n: 'Number of a version, from 1.',
   label: 'Name of a label: the version that it points at is used.',
+  history: 'The conversation so far, oldest first.',
   structured_data: 'Values of the input, as its schema describes.',
   success: 'Whether it succeeded.',
   warnings: 'Remarks about input that was not used or is missing.',

@@ -1,0 +1,152 @@
+import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { DraftRunResult } from '../../api/prompt-records.js';
+import { costText } from '../../ui/figures.js';
+import { indentedJson } from '../../ui/indented-json.js';
+import { MessageText } from '../../ui/message-text.js';
+import { ModelSelect } from '../../ui/model-select.js';
+import { ParameterInputs } from '../../ui/parameter-inputs.js';
+import { NO_PARAMETERS } from '../../ui/parameter-values.js';
+import { RunError } from '../../ui/run-error.js';
+import { RunLink } from '../runs/run-link.js';
+import type { BenchTurn, Candidate } from './bench.js';
+import classes from './prompts.module.css';
+import { inputFaults } from './trial.js';
+
+/** Saved versions that can be chosen. */
+const SHOWN = 20;
+
+const OFF = {
+  title: 'No answer',
+  text: "The model didn't respond, or the prompt API is off or starting. Try again shortly.",
+};
+
+export interface BenchColumnProps {
+  name: string;
+  candidate: Candidate;
+  onChange: (candidate: Candidate) => void;
+  /** Number of the newest saved version; 0 for a new prompt. */
+  newest: number;
+  turns: readonly BenchTurn[];
+  /** The fault of the model's name. */
+  modelFault: ReactNode;
+}
+
+/** A version with a model and parameters, and the conversation with it. */
+export function BenchColumn({ name, candidate, onChange, newest, turns, modelFault }: BenchColumnProps) {
+  const numbers = Array.from({ length: Math.min(SHOWN, newest) }, (_, index) => newest - index);
+  const { version, model, parameters } = candidate;
+  return (
+    <Stack gap="sm" role="group" aria-label={name}>
+      {newest > 0 && (
+        <NativeSelect
+          label="Version"
+          value={version === null ? '' : String(version)}
+          data={[
+            { value: '', label: 'This draft' },
+            ...numbers.map((number) => ({ value: String(number), label: `Version ${number}` })),
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...candidate, version: value === '' ? null : Number(value) })
+          }
+        />
+      )}
+      <ModelSelect value={model} onChange={(chosen) => onChange({ ...candidate, model: chosen })} error={modelFault} />
+      <div>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          ml={-8}
+          aria-expanded={parameters !== null}
+          onClick={() => onChange({ ...candidate, parameters: parameters === null ? NO_PARAMETERS : null })}
+        >
+          {parameters === null ? 'Other parameters' : "The version's parameters"}
+        </Button>
+      </div>
+      {parameters !== null && (
+        <ParameterInputs values={parameters} onChange={(values) => onChange({ ...candidate, parameters: values })} />
+      )}
+      <div role="log" aria-label={`Conversation, ${name}`} aria-busy={turns.at(-1)?.state === 'working'}>
+        {turns.map((turn, index) => (
+          <Turn key={index} turn={turn} />
+        ))}
+      </div>
+    </Stack>
+  );
+}
+
+function Turn({ turn: { message, text, state, repairs, ms, result, error } }: { turn: BenchTurn }) {
+  const answer = result?.data.content ?? text;
+  const faults = Object.entries(inputFaults(error));
+  return (
+    <Stack gap={6} className={classes.turn}>
+      {message !== '' && (
+        <Text size="sm" c="dimmed" className={classes.asked}>
+          {message}
+        </Text>
+      )}
+      {repairs.length > 0 && state === 'working' && (
+        <Alert color="yellow" py="xs" role="status">
+          The answer did not match the output schema: {repairs.join('; ')}. Retrying once.
+        </Alert>
+      )}
+      {faults.length > 0 && (
+        <Alert color="red" py="xs" role="alert">
+          Not run. {faults.map(([field, reason]) => `${field}: ${reason}`).join(' ')}
+        </Alert>
+      )}
+      {error && faults.length === 0 && <RunError error={error} off={OFF} />}
+      {answer !== '' && (
+        <div className={classes.answer}>
+          {result && Object.keys(result.data.structured_data).length > 0 ? (
+            <pre tabIndex={0}>{indentedJson(answer)}</pre>
+          ) : (
+            <MessageText text={answer} />
+          )}
+        </div>
+      )}
+      {answer === '' && state === 'working' && (
+        <Text size="sm" c="dimmed">
+          Waiting for the model…
+        </Text>
+      )}
+      {state === 'stopped' && (
+        <Text size="sm" c="dimmed">
+          You stopped following. The run continues.
+        </Text>
+      )}
+      {result && <Outcome result={result} ms={ms ?? 0} />}
+    </Stack>
+  );
+}
+
+function Outcome({ result, ms }: { result: DraftRunResult; ms: number }) {
+  const { success, metadata, warnings, cost_usd, run } = result;
+  const { usage, model } = metadata;
+  return (
+    <>
+      {warnings.length > 0 && (
+        <Alert
+          role="status"
+          color={success ? 'yellow' : 'red'}
+          py="xs"
+          title={success ? undefined : 'The answer does not match the output schema.'}
+        >
+          {warnings.map((warning, index) => (
+            <Text key={index} size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {warning}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      <Group gap="xs">
+        <Text size="xs" c="dimmed">
+          {model} · {usage.prompt_tokens.toLocaleString('en')} + {usage.completion_tokens.toLocaleString('en')} tokens ·{' '}
+          {costText(cost_usd ?? null, usage.total_tokens)} · {(ms / 1_000).toFixed(1)} s
+        </Text>
+        <RunLink id={run} />
+      </Group>
+    </>
+  );
+}

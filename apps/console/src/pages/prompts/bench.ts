@@ -1,0 +1,74 @@
+import type { DraftRunResult, Prompt } from '../../api/prompt-records.js';
+import { parametersIn, type ParameterValues } from '../../ui/parameter-values.js';
+import { draftOf, type PromptValues } from './prompt-fields.js';
+
+/** What one column of the workbench runs. */
+export interface Candidate {
+  /** A saved version; null for the draft in the editor. */
+  version: number | null;
+  /** Empty for the default model. */
+  model: string;
+  /** In place of the version's own; null to keep those. */
+  parameters: ParameterValues | null;
+}
+
+export const DRAFT: Candidate = { version: null, model: '', parameters: null };
+
+/** A message and its answer in one column. */
+export interface BenchTurn {
+  /** What the user's message was; the prompt alone when empty. */
+  message: string;
+  text: string;
+  state: 'working' | 'done' | 'stopped' | 'failed';
+  repairs: string[];
+  ms?: number;
+  result?: DraftRunResult;
+  error?: Error;
+}
+
+/** Limit of the endpoint. */
+const MOST_MESSAGES = 100;
+
+/** The conversation of a column for its next run: the answered turns, as the model wrote them. */
+export function historyOf(turns: readonly BenchTurn[]): { role: 'user' | 'assistant'; content: string }[] {
+  const answered = turns.flatMap(({ message, result }) =>
+    result
+      ? [
+          { role: 'user' as const, content: message },
+          { role: 'assistant' as const, content: result.data.content },
+        ]
+      : [],
+  );
+  return answered.filter(({ content }) => content !== '').slice(-MOST_MESSAGES);
+}
+
+/** The prompt of a saved version, as the draft's endpoint takes it. */
+const versionDraft = ({ instruction, input, output, model_parameters }: Prompt) => {
+  const definition = ({ schema, reference }: Prompt['input']) => ({
+    schema,
+    reference: reference.map(({ uuid }) => uuid),
+  });
+  return { instruction, input: definition(input), output: definition(output), model_parameters };
+};
+
+/** What a candidate sends; undefined while its schema is not JSON or its version is not loaded. */
+export function runBody(
+  candidate: Candidate,
+  values: PromptValues,
+  saved: Prompt | undefined,
+  { promptId, input, turns }: { promptId: string | undefined; input: object; turns: readonly BenchTurn[] },
+): object | undefined {
+  const draft = draftOf(values);
+  const own = draft && { ...draft, model_parameters: parametersIn(values.model_parameters) };
+  const chosen = candidate.version === null ? own : saved && versionDraft(saved);
+  if (!chosen) return undefined;
+  const { model, parameters } = candidate;
+  return {
+    ...chosen,
+    ...(parameters && { model_parameters: parametersIn(parameters) }),
+    ...(model !== '' && { model }),
+    ...(promptId !== undefined && { prompt: promptId }),
+    history: historyOf(turns),
+    ...input,
+  };
+}

@@ -1,0 +1,198 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { IconColumns2, IconPlayerPlay, IconPlayerStopFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type KeyboardEvent } from 'react';
+import { areaResource } from '../../api/areas.js';
+import { currentProject } from '../../api/project.js';
+import type { Prompt } from '../../api/prompt-records.js';
+import { askName } from '../../ui/ask-name.js';
+import { parameterFaults } from '../../ui/parameter-values.js';
+import { SchemaForm } from '../../ui/schema-form.js';
+import { Section } from '../../ui/section.js';
+import { TextArea } from '../../ui/text-area.js';
+import { BenchColumn } from './bench-column.js';
+import { DRAFT, runBody, type Candidate } from './bench.js';
+import { schemaIn, type PromptValues } from './prompt-fields.js';
+import classes from './prompts.module.css';
+import { readInputs, withInput } from './saved-inputs.js';
+import { inputFaults, inputOf, useTrial } from './trial.js';
+import { useBenchRun, type BenchRun } from './use-bench-run.js';
+
+export interface WorkbenchProps {
+  /** The draft in the editor. */
+  values: PromptValues;
+  /** The saved prompt that the draft changes. */
+  saved: { id: string; version: number } | undefined;
+}
+
+/** A conversation with the unsaved draft, and beside it with another version, model or parameters. */
+export function Workbench({ values, saved }: WorkbenchProps) {
+  const { trial, change } = useTrial();
+  const [first, setFirst] = useState<Candidate>(DRAFT);
+  const [second, setSecond] = useState<Candidate | null>(null);
+  const [left, right] = [useBenchRun(), useBenchRun()];
+  const versions = [useVersion(saved, first), useVersion(saved, second ?? DRAFT)];
+  const parsed = schemaIn(values.input.schema);
+  const schema = typeof parsed === 'string' ? {} : parsed;
+  const input = inputOf(trial, schema);
+  const bodyOf = (candidate: Candidate, version: Prompt | undefined, { turns }: BenchRun) =>
+    input && runBody(candidate, values, version, { promptId: saved?.id, input, turns });
+  const columns = [
+    { name: 'First', candidate: first, set: setFirst, bench: left, body: bodyOf(first, versions[0], left) },
+    ...(second
+      ? [{ name: 'Second', candidate: second, set: setSecond, bench: right, body: bodyOf(second, versions[1], right) }]
+      : []),
+  ];
+  const isReady = columns.every(
+    ({ candidate: { parameters }, body }) =>
+      body !== undefined && (parameters === null || Object.keys(parameterFaults(parameters)).length === 0),
+  );
+  const isWorking = columns.some(({ bench }) => bench.isWorking);
+  const refused = inputFaults(columns.map(({ bench }) => bench.turns.at(-1)?.error).find(Boolean));
+  const run = () => {
+    if (!isReady || isWorking) return;
+    for (const { bench, body } of columns) if (body) bench.run(body, trial.message);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    run();
+  };
+  return (
+    <Section title="Try this draft" text="Runs what is in the editor, saved or not. Only the run is stored.">
+      <Stack gap="md" onKeyDown={onKeyDown}>
+        <SavedInputs
+          place={`workbench:${currentProject()}:${saved?.id ?? 'new'}`}
+          trial={trial}
+          onChoose={(chosen) => change(chosen)}
+        />
+        <TextArea
+          label="Message"
+          minRows={2}
+          maxRows={12}
+          maxLength={1_000_000}
+          value={trial.message}
+          error={refused['message']}
+          onChange={(event) => change({ message: event.currentTarget.value })}
+        />
+        <SchemaForm
+          schema={schema}
+          input={trial}
+          change={change}
+          label="Input"
+          none="The draft has no input properties."
+          refused={refused}
+        />
+        <Group gap="xs">
+          <Button
+            leftSection={<IconPlayerPlay size={15} />}
+            loading={isWorking}
+            disabled={!isReady}
+            onClick={run}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+          >
+            Run draft
+          </Button>
+          {isWorking && (
+            <Button
+              variant="default"
+              leftSection={<IconPlayerStopFilled size={14} />}
+              onClick={() => columns.forEach(({ bench }) => bench.stop())}
+            >
+              Stop
+            </Button>
+          )}
+          <Button
+            variant="default"
+            leftSection={<IconColumns2 size={15} />}
+            onClick={() => {
+              right.clear();
+              setSecond(second ? null : first);
+            }}
+          >
+            {second ? 'One column' : 'Compare'}
+          </Button>
+          {columns.some(({ bench }) => bench.turns.length > 0) && (
+            <Button variant="default" onClick={() => columns.forEach(({ bench }) => bench.clear())}>
+              New conversation
+            </Button>
+          )}
+        </Group>
+        <div className={classes.bench}>
+          {columns.map(({ name, candidate, set, bench }) => (
+            <BenchColumn
+              key={name}
+              name={name}
+              candidate={candidate}
+              onChange={set}
+              newest={saved?.version ?? 0}
+              turns={bench.turns}
+              modelFault={inputFaults(bench.turns.at(-1)?.error)['model']}
+            />
+          ))}
+        </div>
+      </Stack>
+    </Section>
+  );
+}
+
+function useVersion(saved: WorkbenchProps['saved'], { version }: Candidate): Prompt | undefined {
+  const { data } = useQuery({
+    ...areaResource<Prompt>('prompt', `/v1/prompt/${saved?.id ?? ''}/version/${version ?? 0}`),
+    enabled: saved !== undefined && version !== null,
+  });
+  return data;
+}
+
+interface SavedInputsProps {
+  /** Where this browser keeps the inputs. */
+  place: string;
+  trial: ReturnType<typeof useTrial>['trial'];
+  onChoose: (input: Pick<SavedInputsProps['trial'], 'message' | 'texts' | 'json'>) => void;
+}
+
+function SavedInputs({ place, trial, onChoose }: SavedInputsProps) {
+  const [inputs, setInputs] = useState(() => readInputs(window.localStorage.getItem(place)));
+  const { message, texts, json } = trial;
+  const save = (name: string) => {
+    const next = withInput(inputs, { name, message, texts, json });
+    window.localStorage.setItem(place, JSON.stringify(next));
+    setInputs(next);
+    return Promise.resolve();
+  };
+  return (
+    <Group gap="xs" align="flex-end">
+      {inputs.length > 0 && (
+        <NativeSelect
+          label="Saved inputs"
+          flex="1 1 160px"
+          value=""
+          data={[
+            { value: '', label: 'Choose' },
+            ...inputs.map(({ name }, index) => ({ value: String(index), label: name })),
+          ]}
+          onChange={({ currentTarget: { value } }) => {
+            const chosen = value === '' ? undefined : inputs[Number(value)];
+            if (chosen) onChoose({ message: chosen.message, texts: chosen.texts, json: chosen.json });
+          }}
+        />
+      )}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="gray"
+        onClick={() =>
+          askName({
+            title: 'Save input',
+            text: 'Kept in this browser only.',
+            label: 'Name',
+            action: 'Save input',
+            work: save,
+          })
+        }
+      >
+        Save input
+      </Button>
+    </Group>
+  );
+}
