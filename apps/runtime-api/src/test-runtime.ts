@@ -111,6 +111,8 @@ export interface NewMcpServer {
   project?: 'Core' | 'Commerce';
   headers?: Record<string, string>;
   status?: 'active' | 'inactive' | 'unreachable';
+  transport?: 'a2a';
+  auth?: { type: 'agent_token' };
 }
 
 export interface NewPlugin {
@@ -382,9 +384,9 @@ export async function startRuntime(
       }
       return { id };
     },
-    async newMcpServer({ name, url, project = 'Core', headers = {}, status }) {
+    async newMcpServer({ name, url, project = 'Core', headers = {}, status, ...over }) {
       const id = newId();
-      const data = { id, project, name, slug: name.toLowerCase(), url, created_by: owner.id };
+      const data = { id, project, name, slug: name.toLowerCase(), url, created_by: owner.id, ...over };
       await db.prisma.mcpServer.create({ data: { ...data, headers: sealHeaders(secretBox, id, headers) } });
       await probeMcpServer(id);
       if (status) await db.prisma.mcpServer.update({ where: { id }, data: { status } });

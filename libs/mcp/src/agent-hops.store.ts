@@ -7,6 +7,8 @@ export type Hop =
   | {
       /** The public id. */
       runId: string;
+      /** True: the run and its agents may have ended, because the call only cancels what the run has started. */
+      isOver?: boolean;
     }
   | { userId: string; project: Project; clientId: string | undefined };
 
@@ -70,7 +72,7 @@ const RUN = `
                  (array_agg(credential_id ORDER BY up DESC) FILTER (WHERE credential_kind = 'api_key'))[1] AS api_key,
                  json_agg(json_build_object('id', subject_id, 'version', subject_version) ORDER BY up)
                    FILTER (WHERE subject_kind = 'agent') AS actors,
-                 bool_and(state NOT IN ('completed', 'failed', 'canceled')) FILTER (WHERE up = 0)
+                 $2 OR bool_and(state NOT IN ('completed', 'failed', 'canceled')) FILTER (WHERE up = 0)
                    AND bool_and(subject_kind <> 'agent' OR subject_version IS NULL OR ${agentIsLive('subject_id')}) AS is_live
             FROM chain HAVING count(*) > 0) r
     JOIN users u ON u.id = r.user_id`;
@@ -108,7 +110,7 @@ export const nestedActors = (actors: readonly ActorRow[]): ActorClaim | undefine
 export async function requireLiveHop(db: Database, hop: Hop): Promise<LiveHop> {
   const isRun = 'runId' in hop;
   const [row] = isRun
-    ? await db.prepared<HopRow>('hop-of-run', RUN, [decodeId('run', hop.runId)])
+    ? await db.prepared<HopRow>('hop-of-run', RUN, [decodeId('run', hop.runId), hop.isOver ?? false])
     : await db.prepared<HopRow>('hop-of-client', CLIENT, [hop.userId, hop.project, hop.clientId ?? null]);
   if (!row?.is_live || (row.api_key !== null && !(await isLiveKey(db, row.api_key))))
     throw new HopRefused('The user, the agent or the credential of the call is not active any more.');

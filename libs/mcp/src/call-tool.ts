@@ -7,8 +7,11 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import { HopRefused, requireLiveHop, type Hop } from './agent-hops.store.js';
 import { toolCallEntry, type CallingRun } from './call-audit.js';
 import type { McpServers } from './mcp-servers.js';
+import { A2A } from './outside-agents/agent-card.js';
+import { createAgentCaller } from './outside-agents/call-agent.js';
 import type { McpLimits } from './sdk-client.js';
-import { isTimeout, NoServerFault } from './server-connections.js';
+import { McpCallFailed } from './call-failure.js';
+import { isTimeout } from './server-connections.js';
 import { notConnectedIn } from './server-fetch.js';
 import { shortened, toToolResult, type McpToolResult } from './tool-result.js';
 import { findCallableTool, type CallableTool } from './tools.store.js';
@@ -30,29 +33,16 @@ export interface McpToolCall extends CallingRun {
 /** The member of `_meta` with the idempotency key of a call. */
 export const IDEMPOTENCY_KEY = 'millwright/idempotency-key';
 
-/**
- * `not_available`: the tool is unknown, not approved or changed since its approval, or its server is not active. `not_connected`: the
- * user must first connect an account to the server. `unavailable`: the server gave no usable answer.
- */
-export type McpCallFailure = 'not_available' | 'not_connected' | 'unavailable' | 'timeout' | 'too_large';
-
-export class McpCallFailed extends NoServerFault {
-  override name = 'McpCallFailed';
-  readonly kind: McpCallFailure;
-
-  constructor(kind: McpCallFailure, message: string, options: { cause?: unknown } = {}) {
-    super(message, options);
-    this.kind = kind;
-  }
-}
-
 const CALL_LIMITS: McpLimits = { timeoutMs: 60_000, maxBytes: 1024 * 1024 };
 
 /**
  * Calls tools of MCP servers for agents. A tool is called only while it is available and its server's description equals the approved
  * description. Each call is recorded before it is made. A tool's own failure is a result.
  */
-export function createMcpToolCaller({ db, connections, approval }: McpServers, limits: McpLimits = CALL_LIMITS) {
+export function createMcpToolCaller(servers: McpServers, limits: McpLimits = CALL_LIMITS) {
+  const { db, connections, approval } = servers;
+  const callAgent = createAgentCaller(servers);
+
   async function callServer(
     caller: Caller,
     tool: CallableTool,
@@ -65,8 +55,9 @@ export function createMcpToolCaller({ db, connections, approval }: McpServers, l
       ...(auth.type === 'agent_token' && { hop: hopOf(caller, call) }),
     };
     const server = { id: call.serverId, project: caller.project, name: server_name, url, headers, auth, ...by };
-    const options = { limits, signal: call.signal, onAdmitted };
-    return connections.withClient(server, options, async (client, signal) => {
+    const options = { signal: call.signal, onAdmitted };
+    if (tool.transport === A2A) return callAgent({ ...server, ...tool, id: call.serverId }, call, options);
+    return connections.withClient(server, { ...options, limits }, async (client, signal) => {
       if (!(await approval.isAsApproved(server, tool, client, signal)))
         throw new McpCallFailed('not_available', `${name} is no longer as it was approved.`);
       const toolDefinition = { name, description, inputSchema: { ...input_schema, type: 'object' as const } };

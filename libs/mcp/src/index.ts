@@ -1,12 +1,7 @@
 export { challengeParameter } from './bearer-challenge.js';
 export { agentDetail, readEntry, toolCallEntry } from './call-audit.js';
-export {
-  createMcpToolCaller,
-  IDEMPOTENCY_KEY,
-  McpCallFailed,
-  type McpCallFailure,
-  type McpToolCaller,
-} from './call-tool.js';
+export { McpCallFailed, type McpCallFailure } from './call-failure.js';
+export { createMcpToolCaller, IDEMPOTENCY_KEY, type McpToolCaller } from './call-tool.js';
 export { isRefusal, type Generation } from './generations.js';
 export { createMcpServers, type McpServers } from './mcp-servers.js';
 export {
@@ -44,6 +39,8 @@ export {
   type ServerPageRow,
   type ServerRow,
 } from './servers.store.js';
+export { A2A, SEND_MESSAGE } from './outside-agents/agent-card.js';
+export { CARD_SIGNATURES, type CardSignature } from './outside-agents/card-signature.js';
 export { createSharedSessionStore, type SharedSessionStore } from './shared-sessions.store.js';
 export { attributed, attributedInstructions } from './attribution.js';
 export { toJudgedText, withoutUnavailableTools } from './tool-approval.js';

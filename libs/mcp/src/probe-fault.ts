@@ -1,6 +1,7 @@
 import { EgressError, type EgressFailure } from '@millwright/egress';
 import { SecretUnreadable } from '@millwright/secrets';
 import { SdkHttpError } from '@modelcontextprotocol/client';
+import { CardRefused } from './outside-agents/agent-card.js';
 import { isTimeout } from './server-connections.js';
 import { causesOf } from './server-fetch.js';
 import { TokenEndpointError } from './token-endpoint.js';
@@ -19,6 +20,7 @@ const UNUSABLE = 'The server did not answer as an MCP server.';
 /** The reason why a probe did not reach its server, for the project's users: without the server's own text and internal addresses. */
 export function probeFaultOf(error: unknown): string {
   for (const cause of causesOf(error)) {
+    if (cause instanceof CardRefused) return cause.message;
     if (cause instanceof EgressError) return BY_KIND[cause.kind];
     if (isTimeout(cause)) return BY_KIND.timeout;
     if (cause instanceof SecretUnreadable) return 'The stored secrets of the server cannot be read. Enter them again.';

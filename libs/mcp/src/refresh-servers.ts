@@ -10,6 +10,8 @@ import { readTools, type McpToolDefinition } from './tool-list.js';
 import { countAvailableTools, storeTools, type ToolChanges } from './tools.store.js';
 import { findGenerations, type Generation } from './generations.js';
 import { createUpstreamFetch, notConnectedIn } from './server-fetch.js';
+import { A2A, readAgentCard, type CardSource } from './outside-agents/agent-card.js';
+import type { CardSignature } from './outside-agents/card-signature.js';
 import { withMcpClient, type McpLimits } from './sdk-client.js';
 
 export interface McpDeps {
@@ -32,15 +34,15 @@ export interface RefreshOptions extends McpDeps {
 const PROBE_LIMITS: McpLimits = { timeoutMs: 15_000, maxBytes: 1024 * 1024 };
 
 /** Time after which an unfinished probe is treated as dead, so that another probe may start. */
-const CLAIMED = Prisma.sql`id, project, url, headers, auth, generations, created_by`;
+const CLAIMED = Prisma.sql`id, project, url, headers, auth, transport, require_signed_card, card_jwks_url, generations, created_by`;
 const LEASE = '60 seconds';
 const EVERY = '5 minutes';
 const AT_ONCE = 8;
 
-interface Claimed {
+interface Claimed extends CardSource {
   id: string;
   project: string;
-  url: string;
+  transport: string;
   headers: SealedHeaders;
   auth: SealedAuth;
   generations: Generation[];
@@ -54,6 +56,8 @@ type Outcome = Reached | { cause: unknown } | 'not connected';
 interface Reached {
   tools: McpToolDefinition[];
   generations: Generation[];
+  /** Of an agent's card. */
+  signature?: CardSignature;
 }
 
 /**
@@ -116,6 +120,10 @@ async function probeTools(options: RefreshOptions, claimed: Claimed): Promise<Ou
   const { signal, limits = PROBE_LIMITS } = options;
   try {
     const fetch = createUpstreamFetch(options)(claimed, claimed.created_by);
+    if (claimed.transport === A2A) {
+      const { tool, signature } = await readAgentCard(claimed, { fetch, fetchKeys: options.fetch }, signal);
+      return { tools: [tool], generations: [], signature };
+    }
     const openV2025 = (opening: McpLimits) =>
       withMcpClient(fetch, claimed.url, { ...opening, generation: 'v2025' }, signal, () => Promise.resolve());
     return await withMcpClient(fetch, claimed.url, limits, signal, async (client, scope) => ({
@@ -142,7 +150,8 @@ async function settle(tx: Tx, secrets: SecretBox, actor: Actor, claimed: Claimed
     SELECT project, status, tools_count, last_seen_at, pin_tools, pinned_at FROM mcp_servers
      WHERE id = ${claimed.id}::uuid AND status <> 'inactive' AND url = ${claimed.url}
        AND headers::jsonb = ${JSON.stringify(claimed.headers)}::jsonb
-       AND auth::jsonb = ${JSON.stringify(claimed.auth)}::jsonb FOR UPDATE`;
+       AND auth::jsonb = ${JSON.stringify(claimed.auth)}::jsonb AND require_signed_card = ${claimed.require_signed_card}
+       AND card_jwks_url IS NOT DISTINCT FROM ${claimed.card_jwks_url} FOR UPDATE`;
   if (!current) return;
   const status = outcome !== 'not connected' && 'cause' in outcome ? 'unreachable' : 'active';
   const changes = await keep(tx, claimed.id, current, outcome);
@@ -166,7 +175,12 @@ async function keep(tx: Tx, id: string, current: Current, outcome: Outcome): Pro
 }
 
 /** Keeps the version, by which clients notice changes, when only the time of the last probe has changed. */
-async function keepTools(tx: Tx, id: string, current: Current, { tools, generations }: Reached): Promise<ToolChanges> {
+async function keepTools(
+  tx: Tx,
+  id: string,
+  current: Current,
+  { tools, generations, signature }: Reached,
+): Promise<ToolChanges> {
   const changes = await storeTools(tx, id, tools, current.pinned_at === null || !current.pin_tools);
   const available = await countAvailableTools(tx, id);
   const isChanged =
@@ -177,7 +191,7 @@ async function keepTools(tx: Tx, id: string, current: Current, { tools, generati
   await tx.$executeRaw`
     UPDATE mcp_servers
         SET status = 'active', last_error = NULL, tools_count = ${available}, last_seen_at = now(),
-            pinned_at = coalesce(pinned_at, now()), generations = ${generations},
+            pinned_at = coalesce(pinned_at, now()), generations = ${generations}, card_signature = ${signature ?? null},
             probe_due_at = now() + ${EVERY}::interval, version = version + ${isChanged ? 1 : 0}
       WHERE id = ${id}::uuid`;
   return changes;

@@ -101,8 +101,8 @@ function endSession(
     .catch(() => undefined);
 }
 
-/** The work's result; throws the signal's reason as soon as it is aborted, without waiting for the SDK. */
-async function abandoned<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+/** The work's result; throws the signal's reason as soon as it is aborted, without waiting for the work. */
+export async function abandoned<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason as Error);

@@ -1,5 +1,12 @@
 import type { Database } from '@millwright/db';
-import { createBreakers, EgressError, type Egress, type EgressFailure, type EgressAnswer } from '@millwright/egress';
+import {
+  createBreakers,
+  EgressError,
+  type Egress,
+  type EgressAnswer,
+  type EgressFailure,
+  type EgressFetch,
+} from '@millwright/egress';
 import type { SecretBox } from '@millwright/secrets';
 import type { Client } from '@modelcontextprotocol/client';
 import type { AgentTokenIssuer } from './agent-tokens.js';
@@ -53,15 +60,29 @@ export interface ServerAnswer {
   ended: () => void;
 }
 
-export interface ClientOptions {
-  limits: McpLimits;
-  /** The generation to use. Default: the later generation, if the server supports it. */
-  generation?: Generation;
+export interface AdmissionOptions {
   signal?: AbortSignal | undefined;
   /** Runs once the breaker admits the call, before anything is sent. */
   onAdmitted?: () => Promise<void>;
   /** Whether a failure counts against the server. Default: it does. */
   countsFailures?: boolean;
+}
+
+export interface ClientOptions extends AdmissionOptions {
+  limits: McpLimits;
+  /** The generation to use. Default: the later generation, if the server supports it. */
+  generation?: Generation;
+}
+
+/** The part of a server that a connection to it needs. */
+export type ConnectedServer = Pick<RegisteredServer, 'id' | 'project' | 'url' | 'headers' | 'auth' | 'userId' | 'hop'>;
+
+/** Ways to a server: with its credential, and for documents of others without one. */
+export interface ServerAccess {
+  fetch: EgressFetch;
+  /** The same, in the name of a run that may have ended. */
+  fetchAfterwards: EgressFetch;
+  withoutCredential: EgressFetch;
 }
 
 /** Idle timeout of a call, in milliseconds; progress restarts it. */
@@ -94,6 +115,28 @@ export function createServerConnections({
     return pass;
   }
 
+  /** Works with a server while its breaker admits calls, and counts the outcome. */
+  async function withAdmission<Result>(
+    server: Pick<RegisteredServer, 'id'>,
+    { signal, onAdmitted, countsFailures = true }: AdmissionOptions,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const pass = admit(server);
+    let isSent = false;
+    try {
+      await onAdmitted?.();
+      isSent = true;
+      const result = await work();
+      pass.succeeded();
+      return result;
+    } catch (error) {
+      if (isSent && (error instanceof NoServerFault || notConnectedIn(error))) pass.succeeded();
+      else if (isSent && countsFailures && !signal?.aborted && isUnreached(error)) pass.failed();
+      else pass.abandoned();
+      throw error;
+    }
+  }
+
   return {
     /** @throws NotConnected when the server requires a user's account and the user has not connected one */
     requireConnected: (server: RegisteredServer) => upstreamFetch.requireConnected(server, server.userId),
@@ -103,26 +146,36 @@ export function createServerConnections({
      *
      * @throws ServerUnavailable, NotConnected, EgressError, the SDK's errors, or the reason of the signal
      */
-    async withClient<Result>(
-      server: Pick<RegisteredServer, 'id' | 'project' | 'url' | 'headers' | 'auth' | 'userId' | 'hop'>,
-      { limits, generation, signal, onAdmitted, countsFailures = true }: ClientOptions,
+    withClient<Result>(
+      server: ConnectedServer,
+      { limits, generation, ...options }: ClientOptions,
       work: (client: Client, signal: AbortSignal) => Promise<Result>,
     ): Promise<Result> {
-      const pass = admit(server);
-      let isSent = false;
-      try {
-        await onAdmitted?.();
-        isSent = true;
+      return withAdmission(server, options, () => {
         const fetch = upstreamFetch(server, server.userId);
-        const result = await withMcpClient(fetch, server.url, { ...limits, generation }, signal, work);
-        pass.succeeded();
-        return result;
-      } catch (error) {
-        if (isSent && (error instanceof NoServerFault || notConnectedIn(error))) pass.succeeded();
-        else if (isSent && countsFailures && !signal?.aborted && isUnreached(error)) pass.failed();
-        else pass.abandoned();
-        throw error;
-      }
+        return withMcpClient(fetch, server.url, { ...limits, generation }, options.signal, work);
+      });
+    },
+
+    /**
+     * Works with a server that is no MCP server by requests of its own protocol.
+     *
+     * @throws ServerUnavailable, NotConnected, EgressError, or the errors of the work
+     */
+    withAccess<Result>(
+      server: ConnectedServer,
+      options: AdmissionOptions,
+      work: (access: ServerAccess) => Promise<Result>,
+    ): Promise<Result> {
+      return withAdmission(server, options, () => {
+        const { hop, userId } = server;
+        const afterwards = hop && 'runId' in hop ? { ...server, hop: { ...hop, isOver: true } } : server;
+        return work({
+          fetch: upstreamFetch(server, userId),
+          fetchAfterwards: upstreamFetch(afterwards, userId),
+          withoutCredential: egress.fetch,
+        });
+      });
     },
 
     /**

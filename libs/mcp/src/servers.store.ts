@@ -96,7 +96,7 @@ export const pageOfActiveServers = (
     `SELECT s.slug, s.name, s.description, s.version, s.created_at, s.updated_at,
             ARRAY(SELECT t.name FROM mcp_tools t WHERE t.server_id = s.id AND ${AVAILABLE} ORDER BY t.name LIMIT 50) AS tools
        FROM mcp_servers s
-      WHERE s.project = $1 AND s.status = 'active' AND ($2::text IS NULL OR s.slug > $2) AND ($3::text IS NULL OR s.slug = $3)
+      WHERE s.project = $1 AND s.status = 'active' AND s.transport = 'streamable-http' AND ($2::text IS NULL OR s.slug > $2) AND ($3::text IS NULL OR s.slug = $3)
         AND ($4::text IS NULL OR position(lower($4) IN lower(s.slug || ' ' || s.name)) > 0)
         AND ($5::timestamptz IS NULL OR s.updated_at >= $5)
       ORDER BY s.slug LIMIT $6`,

@@ -18,7 +18,14 @@ export interface TestMcp {
   /** Registers a server whose first probe is due. @returns its UUID */
   newServer: (
     url: string,
-    over?: { headers?: Record<string, string>; pin_tools?: boolean; project?: string },
+    over?: {
+      headers?: Record<string, string>;
+      pin_tools?: boolean;
+      project?: string;
+      transport?: 'a2a';
+      require_signed_card?: boolean;
+      card_jwks_url?: string;
+    },
   ) => Promise<string>;
   statusOf: (uuid: string) => Promise<{
     status: string;

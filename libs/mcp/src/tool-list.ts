@@ -46,7 +46,7 @@ export async function readTools(client: Client, signal: AbortSignal): Promise<Mc
   const found: McpToolDefinition[] = [];
   let [listed, bytes] = [0, 0];
   for await (const page of readPages(client, signal)) {
-    const tools = page.flatMap(usable);
+    const tools = page.flatMap((tool) => parseTool(tool) ?? []);
     listed += page.length;
     bytes += Buffer.byteLength(JSON.stringify(tools));
     if (listed > MOST_TOOLS) throw new Error(`The server lists more than ${MOST_TOOLS} tools.`);
@@ -69,10 +69,9 @@ async function* readPages(client: Client, signal: AbortSignal): AsyncGenerator<u
   throw new Error(`The server lists its tools on more than ${MOST_PAGES} pages.`);
 }
 
-function usable(tool: unknown): McpToolDefinition[] {
-  const { success, data } = Definition.safeParse(definitionOf(tool));
-  return success ? [data] : [];
-}
+/** A listed tool within the limits of a definition; `undefined` for any other. */
+export const parseTool = (tool: unknown): McpToolDefinition | undefined =>
+  Definition.safeParse(definitionOf(tool)).data;
 
 /** Renames a listed tool's members, unchecked: it is a {@link McpToolDefinition} only if its hash equals that of a checked tool. */
 export function definitionOf(tool: unknown) {

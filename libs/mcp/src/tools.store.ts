@@ -147,6 +147,9 @@ export interface CallableTool extends ModelTool {
   url: string;
   headers: SealedHeaders;
   auth: SealedAuth;
+  transport: string;
+  require_signed_card: boolean;
+  card_jwks_url: string | null;
   hash: Buffer;
 }
 
@@ -159,7 +162,7 @@ export async function findCallableTool(
 ): Promise<CallableTool | undefined> {
   const [tool] = await db.prepared<CallableTool>(
     'find-callable-tool',
-    `SELECT s.name AS server_name, s.url, s.headers, s.auth, t.name, t.approved_description AS description,
+    `SELECT s.name AS server_name, s.url, s.headers, s.auth, s.transport, s.require_signed_card, s.card_jwks_url, t.name, t.approved_description AS description,
             t.approved_input_schema AS input_schema, t.approved_hash AS hash
        FROM mcp_servers s JOIN mcp_tools t ON t.server_id = s.id
       WHERE s.project = $1 AND s.id = $2 AND t.name = $3 AND s.status = 'active' AND ${AVAILABLE}`,

@@ -1,7 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 
 /** Purpose of a call to another system. */
-export type UpstreamKind = 'model' | 'mcp' | 'plugin' | 'webhook' | 'client_document' | 'reachability' | 'area' | 'sso';
+export type UpstreamKind =
+  'model' | 'mcp' | 'a2a' | 'plugin' | 'webhook' | 'client_document' | 'reachability' | 'area' | 'sso';
 
 export interface UpstreamCall {
   kind: UpstreamKind;

@@ -1,10 +1,13 @@
-import { CLIENT_AUTH } from '@millwright/mcp';
+import { CARD_SIGNATURES, CLIENT_AUTH } from '@millwright/mcp';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';
 
 /** Only probes set `unreachable`. */
 const Status = z.enum(['active', 'inactive', 'unreachable']);
+
+/** `a2a`: an agent of another system, which is used as one tool. */
+const Transport = z.enum(['streamable-http', 'a2a']);
 
 /** Mask of each secret in answers. In a request, the mask keeps the stored value. */
 export const KEPT = '********';
@@ -42,7 +45,16 @@ export const McpServer = z.object({
   headers: z.record(z.string(), z.literal(KEPT)),
   auth: Auth,
   status: Status,
-  transport: z.literal('streamable-http'),
+  transport: Transport,
+  /** The rules for the card of an agent of another system, and the result of its verification; null for an MCP server. */
+  agent_card: z
+    .object({
+      require_signature: z.boolean(),
+      jwks_url: z.string().nullable(),
+      /** Null: no card has been read yet. */
+      signature: z.enum(CARD_SIGNATURES).nullable(),
+    })
+    .nullable(),
   /** New and changed tools wait for approval. Only an admin may turn this off. */
   pin_tools: z.boolean(),
   tools_count: z.int(),
@@ -134,12 +146,31 @@ function requireWholeClient({ issuer, client_id, client_secret, client_auth }: G
     fault('client_auth', 'must be none exactly without client_secret');
 }
 
+/** Accepted and ignored, so that a client may send back the body of a GET. */
+const Ignored = z
+  .unknown()
+  .optional()
+  .transform(() => undefined);
+
+/** The rules for the card of an agent of another system. Null is for MCP servers. */
+const NewAgentCard = z
+  .strictObject({
+    /** Whether a card without a valid signature makes the agent unreachable. */
+    require_signature: z.boolean().default(false),
+    /** Address of the keys that may sign the card. Default: the address in the signature, at the origin of the card. */
+    jwks_url: Address.nullable().default(null),
+    signature: Ignored,
+  })
+  .nullable();
+export type NewAgentCard = z.output<typeof NewAgentCard>;
+
 const fields = {
   name: z.string().trim().min(1).max(200),
   url: z.string().min(1).max(2_000),
   description: z.string().max(2_000),
   headers: Headers,
   auth: NewAuth,
+  agent_card: NewAgentCard,
   pin_tools: z.boolean(),
 };
 export const NewMcpServer = z.strictObject({
@@ -147,15 +178,11 @@ export const NewMcpServer = z.strictObject({
   description: fields.description.default(''),
   headers: Headers.default({}),
   auth: NewAuth.default({ type: 'none' }),
+  transport: Transport.default('streamable-http'),
+  agent_card: NewAgentCard.default(null),
   pin_tools: fields.pin_tools.default(true),
 });
 export type NewMcpServer = z.output<typeof NewMcpServer>;
-
-/** Accepted and ignored, so that a client may send back the body of a GET. */
-const Ignored = z
-  .unknown()
-  .optional()
-  .transform(() => undefined);
 
 export const McpServerChanges = z
   .strictObject({ ...fields, status: Status })

@@ -27,7 +27,7 @@ export function mcpServerRoutes(
       if (!body.pin_tools) await service.requireAdmin(principal, caller, 'mcp_server.unpin', 'mcp/servers');
       if (namesNewExchange(body.auth, { type: 'none' }))
         await service.requireAdmin(principal, caller, 'mcp_server.allow_exchange', 'mcp/servers');
-      service.requireUsable(body.auth);
+      service.requireUsable(body);
       await service.requireReachable(body.url);
       let id = '';
       const committed = await commit(async (tx) => {
@@ -51,11 +51,11 @@ export function mcpServerRoutes(
         await service.requireAdmin(principal, caller, 'mcp_server.unpin', params.server_id);
       if (namesNewExchange(body.auth, record.auth))
         await service.requireAdmin(principal, caller, 'mcp_server.allow_exchange', params.server_id);
-      service.requireUsable(body.auth);
+      service.requireUsable(body);
       if (body.url !== undefined && body.url !== record.url) await service.requireReachable(body.url);
       const target = { id: params.server_id, ifMatch, isAdmin };
       const committed = await commit(async (tx) => reply(await service.change(tx, caller, target, body)));
-      if (needsProbe(body)) probes.start(caller.actor, uuidOf(params.server_id));
+      if (needsProbe(body) || body.agent_card !== undefined) probes.start(caller.actor, uuidOf(params.server_id));
       return committed;
     }),
 

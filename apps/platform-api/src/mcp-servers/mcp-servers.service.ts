@@ -9,6 +9,7 @@ import {
   KEPT,
   type McpServer,
   type McpServerChanges,
+  type NewAgentCard,
   type NewAuth,
   type NewMcpServer,
 } from './mcp-servers.contract.js';
@@ -25,6 +26,8 @@ export interface McpServerServiceOptions {
 const NOT_REACHABLE = 'must be the address of a public server that answers without a redirect, by https';
 
 const NO_ENDPOINT = 'must be the public https address of an authorization server, without a user or fragment';
+
+const NO_KEYS = 'must be the public https address of a JWKS, without a user or fragment';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -54,9 +57,25 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
     return { ...auth, client_secret };
   }
 
+  function requirePublic(field: string, address: string | null | undefined, fault: string): void {
+    if (address === undefined || address === null) return;
+    try {
+      const { hash, username, password } = egress.checkUrl(address);
+      if (hash || username || password || address.includes('#')) throw invalidField(field, fault);
+    } catch (error) {
+      throw error instanceof EgressError ? invalidField(field, fault) : error;
+    }
+  }
+
   function requireOneCredential(headers: Headers, { type }: SealedAuth) {
     if (type !== 'none' && Object.keys(headers).includes('authorization'))
       throw invalidField('headers.authorization', 'is what auth is for');
+  }
+
+  /** The rules for the card as they are stored. @throws AppError validation_error naming agent_card */
+  function cardRules(transport: McpServer['transport'], card: NewAgentCard) {
+    if (card && transport !== 'a2a') throw invalidField('agent_card', 'is for the transport a2a');
+    return { require_signed_card: card?.require_signature ?? false, card_jwks_url: card?.jwks_url ?? null };
   }
 
   /** A token obtained with our secret must only reach the origin that the secret was set for. */
@@ -90,26 +109,19 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
      * Refuses an address that may not be called, because it would receive our secret.
      * @throws AppError validation_error naming the field
      */
-    requireUsable(auth: NewAuth | undefined): void {
-      const [field, address] =
-        auth?.type === 'client_credentials'
-          ? ['auth.token_url', auth.token_url]
-          : ['auth.issuer', auth?.type === 'user' ? auth.issuer : undefined];
-      if (address === undefined) return;
-      try {
-        const { hash, username, password } = egress.checkUrl(address);
-        if (hash || username || password || address.includes('#')) throw invalidField(field, NO_ENDPOINT);
-      } catch (error) {
-        throw error instanceof EgressError ? invalidField(field, NO_ENDPOINT) : error;
-      }
+    requireUsable({ auth, agent_card }: Pick<McpServerChanges, 'auth' | 'agent_card'>): void {
+      requirePublic('agent_card.jwks_url', agent_card?.jwks_url, NO_KEYS);
+      if (auth?.type === 'client_credentials') requirePublic('auth.token_url', auth.token_url, NO_ENDPOINT);
+      if (auth?.type === 'user') requirePublic('auth.issuer', auth.issuer, NO_ENDPOINT);
     },
 
-    create(tx: Tx, caller: Caller, input: NewMcpServer): Promise<Versioned<McpServer>> {
+    create(tx: Tx, caller: Caller, { agent_card, ...input }: NewMcpServer): Promise<Versioned<McpServer>> {
       const id = newId();
+      const rules = cardRules(input.transport, agent_card);
       const headers = sealed(id, input.headers, {});
       const auth = sealedAuth(id, input.auth, { type: 'none' });
       requireOneCredential(headers, auth);
-      return servers.create(tx, caller, id, { ...input, headers, auth });
+      return servers.create(tx, caller, id, { ...input, ...rules, headers, auth });
     },
 
     async change(
@@ -123,7 +135,7 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
       if (namesNewExchange(changes.auth, current.auth) && !isAdmin) throw new AppError('forbidden');
       requireOwnSecrets(current, changes);
       requireOwnClient(current, changes);
-      const { name, url, description, pin_tools, status } = changes;
+      const { name, url, description, pin_tools, status, agent_card } = changes;
       const headers = changes.headers && sealed(current.id, changes.headers, current.headers);
       const auth = changes.auth && sealedAuth(current.id, changes.auth, current.auth);
       requireOneCredential(headers ?? current.headers, auth ?? current.auth);
@@ -134,6 +146,7 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
         ...(pin_tools !== undefined && { pin_tools }),
         ...(headers && { headers }),
         ...(auth && { auth }),
+        ...(agent_card !== undefined && cardRules(current.transport, agent_card)),
         ...(status !== undefined && status !== 'unreachable' && { status }),
       });
     },

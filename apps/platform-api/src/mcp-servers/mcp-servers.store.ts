@@ -1,7 +1,13 @@
 import type { Caller, Project } from '@millwright/auth';
 import { removeUsed, reserveSlug, slugify } from '@millwright/catalog';
 import { encodeId, type Database, type LockedRecord, type Target, type Tx, type Versioned } from '@millwright/db';
-import { approvePresent, countAvailableTools, type SealedAuth, type SealedHeaders } from '@millwright/mcp';
+import {
+  approvePresent,
+  countAvailableTools,
+  type CardSignature,
+  type SealedAuth,
+  type SealedHeaders,
+} from '@millwright/mcp';
 import { defineRecords } from '@millwright/records';
 import { listRecords } from '../lists/list-records.js';
 import { KEPT, type McpServer, type ServerListQuery } from './mcp-servers.contract.js';
@@ -15,6 +21,10 @@ interface ServerRow {
   headers: unknown;
   auth: unknown;
   status: string;
+  transport: string;
+  require_signed_card: boolean;
+  card_jwks_url: string | null;
+  card_signature: string | null;
   pin_tools: boolean;
   tools_count: number;
   last_seen_at: Date | null;
@@ -24,12 +34,12 @@ interface ServerRow {
   updated_at: Date;
 }
 
-const COLUMNS = `r.id, r.name, r.slug, r.url, r.description, r.headers, r.auth, r.status, r.pin_tools, r.tools_count, r.last_seen_at,
-  r.last_error, r.version, r.created_at, r.updated_at`;
+const COLUMNS = `r.id, r.name, r.slug, r.url, r.description, r.headers, r.auth, r.status, r.transport, r.require_signed_card, r.card_jwks_url,
+  r.card_signature, r.pin_tools, r.tools_count, r.last_seen_at, r.last_error, r.version, r.created_at, r.updated_at`;
 
 function toResponse(row: ServerRow): McpServer {
   const { name, slug, url, description, pin_tools, tools_count } = row;
-  const { headers, auth, status } = narrowed(row);
+  const { headers, auth, status, transport, card_signature } = narrowed(row);
   return {
     id: encodeId('ms', row.id),
     name,
@@ -39,7 +49,11 @@ function toResponse(row: ServerRow): McpServer {
     headers: Object.fromEntries(Object.keys(headers).map((header) => [header, KEPT] as const)),
     auth: withoutSecret(auth),
     status,
-    transport: 'streamable-http',
+    transport,
+    agent_card:
+      transport === 'a2a'
+        ? { require_signature: row.require_signed_card, jwks_url: row.card_jwks_url, signature: card_signature }
+        : null,
     pin_tools,
     tools_count,
     last_seen_at: row.last_seen_at?.toISOString() ?? null,
@@ -50,7 +64,8 @@ function toResponse(row: ServerRow): McpServer {
 }
 
 /** The columns whose database types are wider than the values that the platform API writes. */
-type Narrowed = Pick<StoredServer, 'headers' | 'auth'> & Pick<McpServer, 'status'>;
+type Narrowed = Pick<StoredServer, 'headers' | 'auth'> &
+  Pick<McpServer, 'status' | 'transport'> & { card_signature: CardSignature | null };
 const narrowed = (row: Readonly<Record<keyof Narrowed, unknown>>) => row as Narrowed;
 
 function withoutSecret(auth: SealedAuth): McpServer['auth'] {
@@ -67,12 +82,15 @@ export interface StoredServer {
   description: string;
   headers: SealedHeaders;
   auth: SealedAuth;
+  require_signed_card: boolean;
+  card_jwks_url: string | null;
   pin_tools: boolean;
 }
 
 /** A locked server with the fields that decide whether a change is allowed. */
 export interface LockedServer extends LockedRecord {
   url: string;
+  transport: McpServer['transport'];
   pin_tools: boolean;
   headers: SealedHeaders;
   auth: SealedAuth;
@@ -88,8 +106,11 @@ export const needsProbe = ({
   headers,
   auth,
   status,
-}: Readonly<Partial<Record<'url' | 'headers' | 'auth' | 'status', unknown>>>) =>
-  [url, headers, auth, status].some((field) => field !== undefined);
+  require_signed_card,
+  card_jwks_url,
+}: Readonly<
+  Partial<Record<'url' | 'headers' | 'auth' | 'status' | 'require_signed_card' | 'card_jwks_url', unknown>>
+>) => [url, headers, auth, status, require_signed_card, card_jwks_url].some((field) => field !== undefined);
 
 const SERVERS = defineRecords<ServerRow, McpServer>({
   table: 'mcp_servers',
@@ -107,7 +128,12 @@ export function createMcpServerStore(db: Database) {
 
     list: (project: Project, query: ServerListQuery) => listRecords(db, SERVERS, project, query),
 
-    async create(tx: Tx, caller: Caller, id: string, input: StoredServer): Promise<Versioned<McpServer>> {
+    async create(
+      tx: Tx,
+      caller: Caller,
+      id: string,
+      input: StoredServer & Pick<McpServer, 'transport'>,
+    ): Promise<Versioned<McpServer>> {
       const { project } = caller;
       const slug = await reserveSlug(
         tx,
@@ -119,7 +145,14 @@ export function createMcpServerStore(db: Database) {
         tx,
         caller,
         (columns) => tx.mcpServer.create({ data: { ...input, ...columns, slug } }),
-        ({ name, url }) => ({ name, slug, url, headers: Object.keys(input.headers), auth: input.auth.type }),
+        ({ name, url }) => ({
+          name,
+          slug,
+          url,
+          headers: Object.keys(input.headers),
+          transport: input.transport,
+          auth: input.auth.type,
+        }),
         id,
       );
       return SERVERS.toVersioned(row);
@@ -130,8 +163,8 @@ export function createMcpServerStore(db: Database) {
       const current = await SERVERS.lock(tx, caller, target);
       const row = await tx.mcpServer.findUniqueOrThrow({ where: { id: current.id } });
       const { url, pin_tools } = row;
-      const { headers, auth } = narrowed(row);
-      return { ...current, url, pin_tools, headers, auth };
+      const { headers, auth, transport } = narrowed(row);
+      return { ...current, url, transport, pin_tools, headers, auth };
     },
 
     /** Sets these fields of the locked server. An empty set changes nothing. */
@@ -148,6 +181,7 @@ export function createMcpServerStore(db: Database) {
         last_seen_at: null,
         last_error: null,
         generations: [],
+        card_signature: null,
         ...(current.status !== 'inactive' && { status: 'active' }),
       };
       const data = {

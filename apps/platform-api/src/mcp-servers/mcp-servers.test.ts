@@ -1,5 +1,6 @@
 import { decodeId } from '@millwright/db';
 import { openHeaders, type SealedHeaders } from '@millwright/mcp';
+import { createFakeAgent } from '@millwright/testing/fake-agent';
 import { createFakeMcpServer, messageOf, type FakeMcpServer } from '@millwright/testing';
 import { usePlatform } from '../test-use-platform.js';
 import type { McpServer } from './mcp-servers.contract.js';
@@ -51,6 +52,7 @@ describe('POST /api/v1/mcp/servers', () => {
       auth: { type: 'none' },
       status: 'active',
       transport: 'streamable-http',
+      agent_card: null,
       pin_tools: true,
       tools_count: 0,
       last_seen_at: null,
@@ -69,6 +71,29 @@ describe('POST /api/v1/mcp/servers', () => {
       { action: 'mcp_server.create', actor_id: platform.user.name, detail: { name: 'Über Tools', slug: 'uber-tools' } },
       { action: 'mcp_server.probe', user_id: platform.user.id, detail: { status: 'active', changed: 1, approved: 1 } },
     ]);
+  });
+
+  it('registers an agent of another system, and refuses its card without a signature when that is set', async () => {
+    const agent = await createFakeAgent();
+    const server = await create({ url: agent.url, transport: 'a2a' });
+    expect(server).toMatchObject({
+      transport: 'a2a',
+      agent_card: { require_signature: false, jwks_url: null, signature: null },
+    });
+    expect(await read(server.id)).toMatchObject({
+      ...{ status: 'active', tools_count: 1, agent_card: { signature: 'unsigned' } },
+    });
+    const { items } = (await client('GET', `${path(server.id)}/tools`)).body as { items: unknown[] };
+    expect(items).toMatchObject([{ name: 'send_message', input_schema: { required: ['message'] } }]);
+    const strict = { agent_card: { require_signature: true } };
+    const changed = await client('PATCH', path(server.id), { json: strict });
+    expect(changed.body).toMatchObject({ agent_card: { require_signature: true } });
+    await platform.probed();
+    expect(await read(server.id)).toMatchObject({
+      ...{ status: 'unreachable', last_error: 'The agent card is not signed.' },
+    });
+    expect((await client('PATCH', path(server.id), { json: await read(server.id) })).status).toBe(200);
+    await agent.close();
   });
 
   it('seals header values and never answers them', async () => {
@@ -99,6 +124,13 @@ describe('POST /api/v1/mcp/servers', () => {
     [{ url: '' }, 'url: must not be empty'],
     [{ description: null }, 'description: must be a string'],
     [{ pin_tools: 'yes' }, 'pin_tools: must be a boolean'],
+    [{ transport: 'stdio' }, 'transport: must be one of'],
+    [{ agent_card: { require_signature: true } }, 'agent_card: is for the transport a2a'],
+    [{ transport: 'a2a', agent_card: { keys: [] } }, 'agent_card.keys: is an unknown field'],
+    [
+      { transport: 'a2a', agent_card: { jwks_url: 'http://10.0.0.1/keys' } },
+      'agent_card.jwks_url: must be the public https',
+    ],
     [{ headers: [] }, 'headers: must be a'],
     [{ headers: { 'a b': 'x' } }, 'headers.a b: is not allowed as a name'],
     [{ headers: { Host: 'x' } }, 'headers.Host: is not allowed as a name'],

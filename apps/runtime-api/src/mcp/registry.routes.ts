@@ -41,7 +41,10 @@ export function mcpRegistryRoutes(
   return [
     route(listMcpServers, async ({ caller, principal, query }) => {
       const { limit, offset } = query;
-      const conditions = [equals('s.project', caller.project), equals('s.status', 'active')];
+      const conditions = [
+        ...[equals('s.project', caller.project), equals('s.status', 'active')],
+        equals('s.transport', 'streamable-http'),
+      ];
       const [{ rows, total }, { tools }] = await Promise.all([
         listPage<ListedServer>(db, SERVERS, { conditions, sort: 'created_at', direction: 'asc', limit, offset }),
         listBuiltinTools(principal),

@@ -374,10 +374,19 @@ export interface Platform {
      */
     status: 'active' | 'inactive' | 'unreachable';
     /**
-     * @description Transport of MCP.
-     * @constant
+     * @description `streamable-http` for an MCP server, `a2a` for an agent of another system.
+     * @enum {string}
      */
-    transport: 'streamable-http';
+    transport: 'streamable-http' | 'a2a';
+    /** @description How the card of an agent of another system is verified; null for an MCP server. */
+    agent_card: {
+      /** @description Whether the agent is used only with a validly signed card. */
+      require_signature: boolean;
+      /** @description Address of the keys that may sign the card; null: the one that the signature names, at the origin of the card. */
+      jwks_url: string | null;
+      /** @description How posts are signed, or the signature itself. */
+      signature: ('verified' | 'unsigned' | 'invalid') | null;
+    } | null;
     /** @description Whether tools that changed wait for an approval before they are available. */
     pin_tools: boolean;
     /** @description Number of available tools. */
@@ -1957,11 +1966,32 @@ export interface Platform {
           /** @description OAuth scopes, separated by spaces. */
           scope?: string;
         };
+    /** @description How the card of an agent of another system is verified; null for an MCP server. */
+    agent_card?: {
+      /**
+       * @description Whether the agent is used only with a validly signed card.
+       * @default false
+       */
+      require_signature?: boolean;
+      /**
+       * @description Address of the keys that may sign the card; null: the one that the signature names, at the origin of the card.
+       * @default null
+       */
+      jwks_url?: string | null;
+      /** @description How posts are signed, or the signature itself. */
+      signature?: unknown;
+    } | null;
     /**
      * @description Whether tools that changed wait for an approval before they are available.
      * @default true
      */
     pin_tools?: boolean;
+    /**
+     * @description `streamable-http` for an MCP server, `a2a` for an agent of another system.
+     * @default streamable-http
+     * @enum {string}
+     */
+    transport?: 'streamable-http' | 'a2a';
   };
   McpServerChanges: {
     /** @description Name for people and programs. */
@@ -2035,6 +2065,21 @@ export interface Platform {
           /** @description OAuth scopes, separated by spaces. */
           scope?: string;
         };
+    /** @description How the card of an agent of another system is verified; null for an MCP server. */
+    agent_card?: {
+      /**
+       * @description Whether the agent is used only with a validly signed card.
+       * @default false
+       */
+      require_signature?: boolean;
+      /**
+       * @description Address of the keys that may sign the card; null: the one that the signature names, at the origin of the card.
+       * @default null
+       */
+      jwks_url?: string | null;
+      /** @description How posts are signed, or the signature itself. */
+      signature?: unknown;
+    } | null;
     /** @description Whether tools that changed wait for an approval before they are available. */
     pin_tools?: boolean;
     /**
@@ -2044,7 +2089,7 @@ export interface Platform {
     status?: 'active' | 'inactive' | 'unreachable';
     /** @description Name in addresses: lower-case letters, digits and hyphens. */
     slug?: unknown;
-    /** @description Transport of MCP. */
+    /** @description `streamable-http` for an MCP server, `a2a` for an agent of another system. */
     transport?: unknown;
     /** @description Number of available tools. */
     tools_count?: unknown;

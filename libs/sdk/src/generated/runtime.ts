@@ -922,7 +922,7 @@ export interface Runtime {
     /** @description Address of the service. */
     endpoint: string;
     /**
-     * @description Transport of MCP.
+     * @description `streamable-http` for an MCP server, `a2a` for an agent of another system.
      * @constant
      */
     transport: 'streamable-http';

@@ -294,7 +294,12 @@ export interface PlatformAnswers {
           scope?: string;
         };
     status: 'active' | 'inactive' | 'unreachable';
-    transport: 'streamable-http';
+    transport: 'streamable-http' | 'a2a';
+    agent_card: {
+      require_signature: boolean;
+      jwks_url: string | null;
+      signature: ('verified' | 'unsigned' | 'invalid') | null;
+    } | null;
     pin_tools: boolean;
     tools_count: number;
     last_seen_at: string | null;

@@ -24,17 +24,20 @@ export interface McpCaller extends Principal {
 
 type RegisteredRow = ServerRow & SessionRow;
 
+/** SQL condition that a server `s` has an MCP endpoint here: outside agents speak another protocol. */
+const RELAYED = `s.status <> 'inactive' AND s.transport = 'streamable-http'`;
+
 const COLUMNS = `${SERVER_COLUMNS}, ${SESSION_COLUMNS}`;
 
 const FIND_BY_GRANT = `
   SELECT ${GRANT_COLUMNS}, ${COLUMNS}
-    FROM ${GRANTS} LEFT JOIN mcp_servers s ON s.project = g.project AND s.slug = $2 AND s.status <> 'inactive'
+    FROM ${GRANTS} LEFT JOIN mcp_servers s ON s.project = g.project AND s.slug = $2 AND ${RELAYED}
          ${joinSession('g.user_id', '$3')}
    WHERE g.id = $1`;
 
 const FIND_SERVER = `
   SELECT ${COLUMNS} FROM mcp_servers s ${joinSession('$3', '$4')}
-   WHERE s.project = $1 AND s.slug = $2 AND s.status <> 'inactive'`;
+   WHERE s.project = $1 AND s.slug = $2 AND ${RELAYED}`;
 
 /** Reads all data that is needed to admit a request in one query, again for each request. */
 export function createCallerStore(db: Database) {

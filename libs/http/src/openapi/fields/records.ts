@@ -95,7 +95,11 @@ export const recordFields: FieldWords = {
   token_url: 'Token endpoint of the authorization server.',
   scope: 'OAuth scopes, separated by spaces.',
   headers: 'Headers of every request to the server, by name.',
-  transport: 'Transport of MCP.',
+  transport: '`streamable-http` for an MCP server, `a2a` for an agent of another system.',
+  agent_card: 'How the card of an agent of another system is verified; null for an MCP server.',
+  require_signature: 'Whether the agent is used only with a validly signed card.',
+  jwks_url:
+    'Address of the keys that may sign the card; null: the one that the signature names, at the origin of the card.',
   pin_tools: 'Whether tools that changed wait for an approval before they are available.',
   tools: 'Tools by name, or calls of them.',
   tools_count: 'Number of available tools.',
