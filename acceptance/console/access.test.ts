@@ -12,7 +12,7 @@ import { addAuthenticator, launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { callers, send } from '../harness/calls.js';
 import { consoleSizes } from '../harness/console-size.js';
-import { keyboardOf, navigationOf, signInToConsole, type ConsolePage } from '../harness/console.js';
+import { faultsOfPages, keyboardOf, navigationOf, signInToConsole, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { noteSecret } from '../harness/secrets.js';
 import { until } from '../harness/until.js';
@@ -237,9 +237,61 @@ describe('a user who is not an administrator', () => {
     );
     const body = { name: 'Post office', url: own.url, auth: { type: 'user' } };
     await call.platform('/mcp/servers', { body, headers: { Authorization: `Bearer ${key['key'] ?? ''}` } });
-    openOwn = await signInToConsole(platform, browser, 'uma@localhost', 'Profile');
+    openOwn = await signInToConsole(platform, browser, 'uma@localhost', 'New conversation');
   });
   afterAll(() => Promise.all([as.close(), own.close()]));
+
+  it('chats at /chat: edits a message, gets another answer, and arranges the conversations', async () => {
+    const { page, faults, open } = await openOwn();
+    const said = (role: string) => page.getByRole('article', { name: role });
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    await open('/chat');
+    model.answerWith('Grain is ground here.');
+    await page.getByLabel('Message').fill('What is a mil?');
+    await page.keyboard.press('Enter');
+    await said('Concierge').getByText('Grain is ground here.').waitFor();
+    await page.waitForURL(/\/chat\/ctx_\w+$/);
+
+    model.answerWith('A mill grinds grain.');
+    await said('You').getByRole('button', { name: 'Edit message' }).click();
+    await page.getByLabel('Edited message').fill('What is a mill?');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await said('Concierge').getByText('A mill grinds grain.').waitFor();
+    await list.getByRole('link', { name: /What is a mill\?/ }).waitFor();
+    model.answerWith('It grinds.');
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await said('Concierge').getByText('It grinds.').waitFor();
+    await page.reload();
+    await said('Concierge').getByText('It grinds.').waitFor();
+    expect([await said('You').allInnerTexts(), await page.getByText('Grain is ground here.').count()]).toEqual([
+      [expect.stringContaining('What is a mill?')],
+      0,
+    ]);
+
+    const act = async (name: string) => {
+      await list.getByRole('button', { name: /^Actions for/ }).click();
+      await page.getByRole('menuitem', { name, exact: true }).click();
+    };
+    await act('Rename');
+    await dialog(page).getByLabel('Title').fill('Mills');
+    await dialog(page).getByRole('button', { name: 'Rename' }).click();
+    await heading(page, 'Mills').waitFor();
+    await act('Pin');
+    await list.getByRole('img', { name: 'Pinned' }).waitFor();
+    await list.getByLabel('Search conversations').fill('nothing');
+    await list.getByText('No conversation has this in its title.').waitFor();
+    await list.getByLabel('Search conversations').fill('mill');
+    await list.getByRole('link', { name: /Mills/ }).waitFor();
+    const address = new URL(page.url()).pathname;
+    expect(await faultsOfPages(openOwn, ['/chat', address])).toEqual([]);
+
+    await act('Delete');
+    await dialog(page).getByRole('button', { name: 'Delete conversation' }).click();
+    await heading(page, 'New conversation').waitFor();
+    await open(address);
+    await heading(page, 'Conversation not found').waitFor();
+    expect(faults).toEqual([]);
+  });
 
   it('connects an account to an MCP server of their project, and disconnects it', async () => {
     const { page, open } = await openOwn();

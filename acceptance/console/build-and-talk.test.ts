@@ -206,12 +206,30 @@ describe('an answer', () => {
     await page.getByLabel('Message').fill('Take your time');
     await page.keyboard.press('Enter');
     await page.waitForURL(/concierge\/ctx_/);
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('You stopped following.').waitFor();
-    answered.resolve(undefined);
-    await page.getByRole('button', { name: 'Show the reply' }).click();
+    await page.reload();
     await page.getByRole('article', { name: 'You' }).getByText('Take your time').waitFor();
+    answered.resolve(undefined);
     await expectAfterReload(page, 'Here I am.');
+  });
+
+  it('is canceled by Stop, and requested again by Regenerate', async () => {
+    const { page, open } = await openPage();
+    const answered = Promise.withResolvers<undefined>();
+    model.answerWith(async () => {
+      await answered.promise;
+      return 'Too late.';
+    });
+    await open('/admin/talk/concierge');
+    await page.getByLabel('Message').fill('On second thought');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/concierge\/ctx_/);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Canceled', { exact: true }).waitFor();
+    answered.resolve(undefined);
+    model.answerWith('Here you are.');
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await page.getByText('Here you are.').waitFor();
+    expect(await page.getByRole('article', { name: 'You' }).count()).toBe(1);
   });
 
   it('shows an error with the request id when it fails, and can be requested again', async () => {

@@ -79,6 +79,7 @@ const LISTS: Sight[] = [
   { name: 'setup', path: '/admin/setup' },
   { name: 'talk', path: '/admin/talk' },
   { name: 'chat', path: '/admin/talk/concierge' },
+  { name: 'chat-new', path: '/chat' },
   { name: 'models', path: '/admin/build/models' },
   { name: 'agents', path: '/admin/build/agents' },
   { name: 'skills', path: '/admin/build/skills' },
@@ -387,6 +388,7 @@ async function addRecords(): Promise<Sight[]> {
     { name: 'content-item', path: `/admin/build/content/${item}` },
     { name: 'plugin', path: `/admin/build/plugins/${plugin}` },
     { name: 'chat-kept', path: `/admin/talk/mill-guide/${sent.body.context_id}` },
+    { name: 'chat-open', path: `/chat/${sent.body.context_id}` },
     { name: 'user', path: user },
     { name: 'user-disable', path: user, act: pressing('Disable') },
     {

@@ -95,7 +95,7 @@ export interface AppDeps extends AreaDeps {
 }
 
 /** Console paths that are neither a page above nor served by an endpoint below. */
-const UNKNOWN_PAGE = /^\/admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$|docs$)/;
+const UNKNOWN_PAGE = /^\/(?:chat\/|admin\/(?!api\/|oauth\/|assets\/|\.well-known\/|openapi\.json$|docs$))/;
 
 const limits = callerLimits({ name: 'admin', limit: 300, per: 'session' });
 

@@ -38,7 +38,12 @@ async function signedIn(account: Partial<NewUser> & { email: string }) {
   const authenticator = await addAuthenticator(page);
   await page.goto(`${site.url}/admin/add-passkey?token=${token}`);
   await page.getByRole('button', { name: 'Create passkey' }).click();
-  await signInTo(page, heading(page, account.role === 'admin' ? 'Dashboard' : 'Profile'));
+  const isAdmin = account.role === 'admin';
+  await signInTo(page, heading(page, isAdmin ? 'Dashboard' : 'New conversation'));
+  if (!isAdmin) {
+    await page.goto(`${site.url}/admin/profile`);
+    await heading(page, 'Profile').waitFor();
+  }
   return { ...opened, user, authenticator };
 }
 

@@ -250,7 +250,7 @@ describe('the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await heading(page, 'Add your passkey').waitFor();
     await page.getByLabel('Passkey name').press('Enter');
-    await signInTo(page, heading(page, 'Profile'));
+    await signInTo(page, heading(page, 'New conversation'));
 
     const request = await consentPath();
     await page.route('http://runtime.test/**', (route) => route.fulfill({ body: 'Runtime API' }));
@@ -362,7 +362,7 @@ describe('the device-link page', () => {
     await addAuthenticator(page);
     await page.goto(`${site.url}/admin/add-passkey?token=${token}`);
     await page.getByRole('button', { name: 'Create passkey' }).click();
-    await signInTo(page, heading(page, 'Profile'));
+    await signInTo(page, heading(page, 'New conversation'));
     await page.context().clearCookies();
     await page.goto(`${site.url}${devicePath({ device_name: 'Shed', redirect: `${program.url}/cb` })}`);
     await signInTo(page, page.getByText('Shed wants to access your account.'));

@@ -142,7 +142,7 @@ describe('sign-in in Chromium', () => {
     await page.goto(await setupUrl(user));
     await page.getByRole('button', { name: 'Create passkey' }).click();
     // This authenticator accepts the first suggestion.
-    await heading(page, 'Profile').waitFor();
+    await heading(page, 'New conversation').waitFor();
     expect(await page.evaluate(() => sessionStorage.getItem('mediation'))).toBe('conditional');
   });
 
@@ -260,7 +260,7 @@ describe('sign-in in Chromium', () => {
     const isOut = page.waitForURL(/\/admin\/oauth\/authorize\?/, { waitUntil: 'commit' });
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await isOut;
-    await signInTo(page, heading(page, 'Profile'));
+    await signInTo(page, heading(page, 'New conversation'));
     const sessions = await site.db.prisma.userSession.findMany({
       where: { user_id: user.id },
       orderBy: { created_at: 'asc' },

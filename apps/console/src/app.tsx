@@ -3,7 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from 'react-router';
 import { AreaUnavailable } from './api/areas.js';
 import { ApiError } from './api/client.js';
-import { createRouter } from './routes.js';
+import { CHAT } from './api/roles.js';
+import { createChatRouter, createRouter } from './routes.js';
 import { colorSchemeCookie } from './shell/color-scheme.js';
 import { colors, theme } from './shell/theme.js';
 
@@ -15,7 +16,8 @@ const queries = new QueryClient({
   defaultOptions: { queries: { retry: (failures, error) => failures < 2 && isPassing(error) } },
 });
 
-const router = createRouter();
+const isChat = new RegExp(`^${CHAT}(/|$)`).test(window.location.pathname);
+const router = isChat ? createChatRouter() : createRouter();
 
 export function App({ nonce }: { nonce: string }) {
   return (

@@ -1,7 +1,28 @@
 import { createBrowserRouter } from 'react-router';
+import { CHAT } from './api/roles.js';
 import { NotFound } from './shell/not-found.js';
 import { RouteFailure } from './shell/route-failure.js';
 import { Shell } from './shell/shell.js';
+
+/** The chat's table of routes; admin-auth serves the same document at these addresses. */
+export function createChatRouter() {
+  return createBrowserRouter(
+    [
+      {
+        lazy: () => import('./pages/chat/chat-shell.js'),
+        errorElement: <RouteFailure />,
+        HydrateFallback: () => null,
+        children: [
+          {
+            errorElement: <RouteFailure />,
+            children: [{ path: ':context?', lazy: () => import('./pages/chat/chat.page.js') }],
+          },
+        ],
+      },
+    ],
+    { basename: CHAT },
+  );
+}
 
 /** The route table. A page's code is loaded on first use; admin-auth serves the console at these addresses. */
 export function createRouter() {

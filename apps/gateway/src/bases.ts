@@ -29,8 +29,8 @@ const isBelow = (path: string, prefix: string) => path === prefix || path.starts
 function adminOrPlatform(path: string): Area | undefined {
   if (path.startsWith('/api/v1/core/oauth/')) return 'admin';
   if (isBelow(path, '/api/v1')) return 'platform';
-  if (isBelow(path, '/admin') || isBelow(path, '/bridge-auth') || isBelow(path, '/scim/v2')) return 'admin';
-  if (isBelow(path, '/docs') || DISCOVERY.has(path)) return 'admin';
+  if (['/admin', '/chat', '/docs', '/bridge-auth', '/scim/v2'].some((prefix) => isBelow(path, prefix))) return 'admin';
+  if (DISCOVERY.has(path)) return 'admin';
   return undefined;
 }
 

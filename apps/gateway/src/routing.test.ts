@@ -32,6 +32,7 @@ const errorCode = ({ body }: Answer) => (JSON.parse(body) as { error: { code: st
 describe('a served address', () => {
   it.each([
     [hosts.base, '/admin', 'admin /admin'],
+    [hosts.base, '/chat/ctx_1', 'admin /chat/ctx_1'],
     [hosts.base, '/admin/login?next=%2fadmin', 'admin /admin/login?next=%2fadmin'],
     [hosts.base, '/bridge-auth/token', 'admin /bridge-auth/token'],
     [hosts.base, '/scim/v2/Users', 'admin /scim/v2/Users'],

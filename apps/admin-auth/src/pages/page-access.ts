@@ -15,7 +15,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/(profile|consent)(\/|$)/, 'session'],
   [/^\/admin\/(settings|setup|inbox|runs)(\/|$)/, { role: 'user' }],
   [/^\/bridge-auth\/(session|nonce|token)$/, 'public'],
-  [/^\/bridge-auth(\/|$)/, { role: 'user' }],
+  [/^\/(bridge-auth|chat)(\/|$)/, { role: 'user' }],
   [/^\/admin\/(enterprises|reports\/internal(\/|$))/, { role: 'platform_admin' }],
   [/^\/admin\/audit(\/|$)/, AUDIT_ACCESS],
   [

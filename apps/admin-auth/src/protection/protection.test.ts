@@ -30,7 +30,12 @@ const login = (path: string) => `303 /admin/login?redirect=${encodeURIComponent(
 
 /** Method and path; then the answers to anonymous browsers, users, admins and platform admins. 404: admitted, but there is no page. */
 const ROWS: readonly (readonly [string, string, string, string, string])[] = [
-  ['GET /admin/login', '200', '303 /admin', '303 /admin', '303 /admin'],
+  ['GET /admin/login', '200', '303 /chat', '303 /admin', '303 /admin'],
+  ['GET /admin/login?redirect=/admin', '200', '303 /chat', '303 /admin', '303 /admin'],
+  ['GET /admin/login?redirect=/admin/profile', '200', '303 /admin/profile', '303 /admin/profile', '303 /admin/profile'],
+  ['GET /chat', login('/chat'), '200', '200', '200'],
+  ['GET /chat/ctx_1', login('/chat/ctx_1'), '200', '200', '200'],
+  ['GET /chat/ctx_1/more', login('/chat/ctx_1/more'), '404', '404', '404'],
   ['GET /admin/register', '200', '200', '200', '200'],
   ['GET /admin/add-passkey', '403', '403', '403', '403'],
   ['GET /admin/verify-pending?token=x', '403', '403', '403', '403'],

@@ -13,6 +13,8 @@ describe('redirectTarget', () => {
     '/admin?x=1',
     '/admin/',
     '/admin/profile',
+    '/chat',
+    '/chat/ctx_1',
     '/admin/access/users?search=a%20b#top',
     '/bridge-auth/device-link?redirect=http://127.0.0.1:5000/',
   ])('keeps %s', (path) => expect(redirectTarget(path)).toBe(path));

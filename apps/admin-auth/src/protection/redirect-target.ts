@@ -2,14 +2,14 @@
 const BASE = 'https://console.invalid';
 
 /**
- * The address to open after sign-in: a path on this origin below `/admin` or `/bridge-auth`, in its normal form. `undefined` for
+ * The address to open after sign-in: a path on this origin below `/admin`, `/chat` or `/bridge-auth`, in its normal form. `undefined` for
  * any other text, however similar.
  */
 export function redirectTarget(text: unknown): string | undefined {
-  if (typeof text !== 'string' || text.length > 2_000 || !/^\/(admin|bridge-auth)(?![\w-])/.test(text))
+  if (typeof text !== 'string' || text.length > 2_000 || !/^\/(admin|chat|bridge-auth)(?![\w-])/.test(text))
     return undefined;
   if (!/^[\x21-\x7e]+$/.test(text) || text.includes('\\') || !URL.canParse(text, BASE)) return undefined;
   const url = new URL(text, BASE);
-  const isOurs = /^\/(admin($|\/(?!\/))|bridge-auth\/(?!\/))/.test(url.pathname);
+  const isOurs = /^\/((admin|chat)($|\/(?!\/))|bridge-auth\/(?!\/))/.test(url.pathname);
   return url.origin === BASE && isOurs ? `${url.pathname}${url.search}${url.hash}` : undefined;
 }

@@ -9,6 +9,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { SendPage } from '../pages/send-page.js';
 import { countByAddress } from '../protection/count-by-address.js';
 import { countSignIn } from '../protection/count-sign-in.js';
+import { afterSignIn } from '../pages/home-page.js';
 import { redirectTarget } from '../protection/redirect-target.js';
 import { readCookie, type CookieWriter, type SessionTokens } from '../sessions/cookies.js';
 import type { OpenedSession } from '../sessions/sessions.store.js';
@@ -108,7 +109,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
     const result = await identities.signIn(issuer, claims, from);
     if ('refusal' in result) throw new SignInRefused(result.refusal);
     cookies.setSession(response, mint(result.opened, result.isAdmin));
-    response.redirect(303, target);
+    response.redirect(303, afterSignIn(target));
   }
 
   async function stepUp(

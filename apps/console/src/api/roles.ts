@@ -16,7 +16,10 @@ export const hasRole = (roles: readonly string[] | undefined, wanted: readonly R
 export const useHasRole = (...wanted: readonly Role[]): boolean =>
   hasRole(useQuery(resource<Me>('/me')).data?.roles, wanted);
 
-/** The first page for a user with these roles. */
+/** The chat's address, outside the console's. */
+export const CHAT = '/chat';
+
+/** The first page of the console for a user with these roles. */
 export function homeOf(roles: readonly string[] | undefined): string {
   if (hasRole(roles, PROJECT_ROLES)) return '/';
   return hasRole(roles, ['auditor']) ? '/audit' : '/profile';

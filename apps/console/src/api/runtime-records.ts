@@ -7,11 +7,14 @@ export type AgentDetail = RuntimeAnswers['getAgent'];
 export type FoundContent = RuntimeAnswers['searchContent']['results'][number];
 export type StoredFile = RuntimeAnswers['file.get'];
 export type StoredFiles = RuntimeAnswers['file.list'];
-/** The caller's conversations with one agent. `title` is the beginning of the conversation. */
-export type Contexts = RuntimeAnswers['listContexts'];
-/** A conversation of the caller with one agent: its last 500 messages, oldest first. */
-export type ContextDetail = RuntimeAnswers['getContext'];
-export type ContextMessage = ContextDetail['messages'][number];
+/** The user's conversations, with whatever agent: pinned ones first, then the latest. */
+export type Conversations = RuntimeAnswers['listConversations'];
+export type Conversation = Conversations['items'][number];
+/** A conversation of the user, or one that is shared with them: its last 500 messages, oldest first. */
+export type ConversationDetail = RuntimeAnswers['getConversation'];
+export type ContextMessage = ConversationDetail['messages'][number];
+/** The key of the queries of conversations. */
+export const CONVERSATIONS = ['runtime', 'api', 'v1', 'contexts'] as const;
 /** An MCP server that needs an account of the user. */
 export type McpConnection = RuntimeAnswers['listMcpConnections']['connections'][number];
 

@@ -30,7 +30,7 @@ import {
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
-import { AUDIT_ROLES, hasRole, PROJECT_ROLES, type Role } from '../api/roles.js';
+import { AUDIT_ROLES, CHAT, hasRole, PROJECT_ROLES, type Role } from '../api/roles.js';
 
 export interface NavigationEntry {
   label: string;
@@ -38,6 +38,10 @@ export interface NavigationEntry {
   icon: Icon;
   /** Roles that may open the page. */
   audience: readonly Role[];
+  /** Roles that have another page for it. */
+  unless?: readonly Role[];
+  /** `to` is an address outside the console's. */
+  isOutside?: boolean;
   /** Shows how many runs wait for a person. */
   countsWaiting?: boolean;
 }
@@ -58,6 +62,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { label: 'Dashboard', to: '/', icon: IconLayoutDashboard, audience: PROJECT_ROLES },
       { label: 'Get started', to: '/setup', icon: IconRocket, audience: ['user'] },
       { label: 'Chat', to: '/talk', icon: IconMessages, audience: PROJECT_ROLES },
+      { label: 'Chat', to: CHAT, icon: IconMessages, audience: ['user'], unless: PROJECT_ROLES, isOutside: true },
       { label: 'Inbox', to: '/inbox', icon: IconInbox, audience: ['user'], countsWaiting: true },
       { label: 'Runs', to: '/runs', icon: IconActivity, audience: ['user'] },
       { label: 'Usage', to: '/usage', icon: IconChartBar, audience: PROJECT_ROLES },
@@ -118,6 +123,6 @@ const GROUPS: readonly NavigationGroup[] = [
 export function navigationFor(roles: readonly string[]): NavigationGroup[] {
   return GROUPS.map(({ entries, ...group }) => ({
     ...group,
-    entries: entries.filter(({ audience }) => hasRole(roles, audience)),
+    entries: entries.filter(({ audience, unless = [] }) => hasRole(roles, audience) && !hasRole(roles, unless)),
   })).filter(({ entries }) => entries.length > 0);
 }

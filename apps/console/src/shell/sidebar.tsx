@@ -29,18 +29,19 @@ function Entries({ label, entries, isOwn = false }: NavigationGroup) {
       <Text component="h2" className={isOwn ? undefined : classes.label}>
         {isOwn ? <VisuallyHidden>{label}</VisuallyHidden> : label}
       </Text>
-      {entries.map(({ label: text, to, icon: Icon, countsWaiting = false }) => (
-        <NavLink
-          key={to}
-          component={RouterLink}
-          to={to}
-          end={to === '/'}
-          label={text}
-          leftSection={<Icon size={17} stroke={1.7} aria-hidden />}
-          className={classes.link}
-          {...(countsWaiting && { rightSection: <WaitingCount /> })}
-        />
-      ))}
+      {entries.map(({ label: text, to, icon: Icon, countsWaiting = false, isOutside = false }) => {
+        const shown = {
+          label: text,
+          leftSection: <Icon size={17} stroke={1.7} aria-hidden />,
+          className: classes.link,
+          ...(countsWaiting && { rightSection: <WaitingCount /> }),
+        };
+        return isOutside ? (
+          <NavLink key={to} href={to} {...shown} />
+        ) : (
+          <NavLink key={to} component={RouterLink} to={to} end={to === '/'} {...shown} />
+        );
+      })}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout, IconSettings, IconUserCircle } from '@tabler/icons-react';
-import { Link } from 'react-router';
 import { send } from '../api/api.js';
 import type { Me } from '../api/admin-records.js';
+import { ConsoleLink } from '../ui/console-link.js';
 import { useAction } from '../ui/use-action.js';
 import classes from './shell.module.css';
 
@@ -28,11 +28,11 @@ export function UserMenu({ me }: { me: Me }) {
           </Text>
         </Menu.Label>
         <Menu.Divider />
-        <Menu.Item component={Link} to="/profile" leftSection={<IconUserCircle size={16} stroke={1.7} />}>
+        <Menu.Item component={ConsoleLink} to="/profile" leftSection={<IconUserCircle size={16} stroke={1.7} />}>
           Profile
         </Menu.Item>
         {me.roles.includes('user') && (
-          <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} stroke={1.7} />}>
+          <Menu.Item component={ConsoleLink} to="/settings" leftSection={<IconSettings size={16} stroke={1.7} />}>
             Settings
           </Menu.Item>
         )}

@@ -21,7 +21,8 @@ export function Login({ target: wanted }: PageData['login']) {
       if (!isCallback) return leaveFor(await startFlow(target));
       history.replaceState(null, '', '/admin/login');
       await finishFlow(answer);
-      return leaveFor(target);
+      // The sign-in page sends a signed-in browser to the first page for its roles.
+      return leaveFor(target === '/admin' ? '/admin/login' : target);
     });
   });
   return (

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { ConsoleLink } from '../../ui/console-link.js';
 
 /** Link to the page of a run, from wherever its effects are shown. */
 export function RunLink({ id, label = 'View run' }: { id: string; label?: string }) {
   return (
     <Button
-      component={Link}
+      component={ConsoleLink}
       to={`/runs/${id}`}
       size="compact-sm"
       variant="subtle"

@@ -4,7 +4,7 @@ import { resource } from '../../api/api.js';
 import { areaResource } from '../../api/areas.js';
 import type { Agent, McpServer, Model, Skill } from '../../api/platform-records.js';
 import type { Items, Key, List, Passkey } from '../../api/admin-records.js';
-import type { Contexts } from '../../api/runtime-records.js';
+import type { Conversations } from '../../api/runtime-records.js';
 
 const FIRST = { sort: 'created_at', order: 'asc', per_page: 1 };
 
@@ -23,9 +23,8 @@ export function useProgress(isAdmin: boolean) {
     enabled: isAdmin,
   });
   const agent = firstOf(agents.data);
-  const path = `/api/v1/agents/${encodeURIComponent(agent?.slug ?? '')}/contexts`;
   const contexts = useQuery({
-    ...areaResource<Contexts>('runtime', path, { limit: 1 }),
+    ...areaResource<Conversations>('runtime', '/api/v1/contexts', { agent: agent?.slug ?? '', limit: 1 }),
     enabled: isAdmin && Boolean(agent),
   });
   return {

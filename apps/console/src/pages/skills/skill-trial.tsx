@@ -2,11 +2,10 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { Link } from 'react-router';
-import { areaResource } from '../../api/areas.js';
 import type { Skill } from '../../api/platform-records.js';
-import type { ContextDetail } from '../../api/runtime-records.js';
 import { Failure } from '../../ui/failure.js';
 import { TextArea } from '../../ui/text-area.js';
+import { conversationResource } from '../talk/conversation-resource.js';
 import classes from '../talk/talk.module.css';
 import { TurnView } from '../talk/turn-view.js';
 import { turnsOf, type Turn } from '../talk/turns.js';
@@ -28,8 +27,7 @@ export function SkillTrial({ agent, name: agentName, parameters }: SkillTrialPro
   const [text, setText] = useState('');
   const [begun, setBegun] = useState<string>();
   const { running, send, stop } = useChat({ agent, contextId: undefined, onStarted: setBegun });
-  const path = `/api/v1/agents/${encodeURIComponent(agent)}/contexts/${encodeURIComponent(begun ?? '')}`;
-  const kept = useQuery({ ...areaResource<ContextDetail>('runtime', path), enabled: begun !== undefined });
+  const kept = useQuery({ ...conversationResource(begun ?? ''), enabled: begun !== undefined });
   const isWorking = running?.state === 'working';
   const isReady =
     text.trim() !== '' && fields(parameters).every(([name, one]) => valueFault(one, values[name] ?? '') === null);

@@ -10,7 +10,8 @@ import { PageHeader, SAME_PAGE } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
 import { AgentStatus } from './agent-status.js';
 import { Conversation } from './conversation.js';
-import { Conversations } from './conversations.js';
+import { ConversationList } from './conversation-list.js';
+import { FoldedList } from './folded-list.js';
 import classes from './talk.module.css';
 import { useAgentNames } from './use-agent-names.js';
 
@@ -95,7 +96,18 @@ function Talk({ agent, contextId }: { agent: AgentDetail; contextId: string | un
           contextId={contextId}
           onStarted={onStarted}
         />
-        <Conversations agent={slug} current={contextId} />
+        <FoldedList>
+          {(close) => (
+            <ConversationList
+              agent={slug}
+              current={contextId}
+              addressOf={(id) => `/talk/${slug}/${id}`}
+              nameOf={() => name}
+              onOpen={close}
+              onDeleted={() => void navigate(`/talk/${slug}`)}
+            />
+          )}
+        </FoldedList>
       </div>
     </div>
   );

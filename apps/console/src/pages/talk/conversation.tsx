@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { areaResource } from '../../api/areas.js';
-import type { ContextDetail } from '../../api/runtime-records.js';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { ConversationDetail } from '../../api/runtime-records.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { RunError } from '../../ui/run-error.js';
 import { hasEnded } from '../runs/run-text.js';
 import { Composer } from './composer.js';
+import { conversationResource } from './conversation-resource.js';
 import classes from './talk.module.css';
 import { TurnView } from './turn-view.js';
 import { turnsOf, type Turn } from './turns.js';
@@ -25,6 +25,8 @@ export interface ConversationProps {
   isStopped: boolean;
   contextId: string | undefined;
   onStarted: (contextId: string) => void;
+  /** The choice of the agent, for a page of all agents. */
+  picker?: ReactNode;
 }
 
 /** Distance in pixels. A reader this close to the end is kept at the end while the page grows. */
@@ -32,19 +34,18 @@ const NEAR_PX = 160;
 
 const AGAIN_MS = 2_000;
 
-const isGoingOn = ({ messages }: ContextDetail): boolean => {
+const isGoingOn = ({ messages }: ConversationDetail): boolean => {
   const run = messages.findLast(({ role }) => role === 'user')?.run;
   return run != null && !hasEnded(run);
 };
 
 export function Conversation(props: ConversationProps) {
-  const { agent, name = agent, isPage = false, isStopped, contextId, onStarted } = props;
+  const { agent, name = agent, isPage = false, isStopped, contextId, onStarted, picker } = props;
   const { running, send, stop, dismiss } = useChat({ agent, contextId, onStarted });
   // The turns at the time of sending, so that the streamed answer does not appear twice.
   const [before, setBefore] = useState<Turn[]>([]);
-  const path = `/api/v1/agents/${encodeURIComponent(agent)}/contexts/${encodeURIComponent(contextId ?? '')}`;
   const kept = useQuery({
-    ...areaResource<ContextDetail>('runtime', path),
+    ...conversationResource(contextId ?? ''),
     enabled: contextId !== undefined,
     // A run started by another window or process changes the conversation.
     refetchInterval: ({ state: { data } }) => (!running && data && isGoingOn(data) ? AGAIN_MS : false),
@@ -60,12 +61,17 @@ export function Conversation(props: ConversationProps) {
   useEffect(() => {
     if (isPage && isRead) end.current?.scrollIntoView({ block: 'end' });
   }, [isPage, isRead]);
-  const ask = (content: string, after: Turn[]) => {
+  const ask = (content: string, after: Turn[], replaces?: string) => {
     setBefore(after);
-    send(content);
+    send(content, replaces);
     requestAnimationFrame(() => end.current?.scrollIntoView({ block: 'end' }));
   };
   const isWorking = running?.state === 'working';
+  const isOwn = kept.data?.own ?? true;
+  const mayReplace = isOwn && !running && !isStopped && kept.data !== undefined && !isGoingOn(kept.data);
+  const replace = (at: number, content: string) => ask(content, turns.slice(0, at), turns[at]?.id);
+  const lastAsked = turns.findLastIndex(({ role }) => role === 'user');
+  const regenerate = () => replace(lastAsked, turns[lastAsked]?.steps[0]?.text ?? '');
 
   const failure = kept.error && !running && <Failure error={kept.error} retry={() => void kept.refetch()} />;
 
@@ -74,8 +80,14 @@ export function Conversation(props: ConversationProps) {
     <div className={classes.conversation} data-page={isPage}>
       <div role="log" aria-label="Conversation" aria-busy={isWorking || kept.isLoading} className={classes.log}>
         {kept.isLoading && !running && <Skeleton height={120} radius="md" />}
-        {shown.map((turn) => (
-          <TurnView key={turn.id} turn={turn} agent={name} />
+        {shown.map((turn, at) => (
+          <TurnView
+            key={turn.id}
+            turn={turn}
+            agent={name}
+            onEdit={mayReplace && turn.role === 'user' ? (content) => replace(at, content) : undefined}
+            onRegenerate={mayReplace && lastAsked >= 0 && at === turns.length - 1 ? regenerate : undefined}
+          />
         ))}
         {running && (
           <>
@@ -98,7 +110,7 @@ export function Conversation(props: ConversationProps) {
       {running?.state === 'stopped' && (
         <Alert color="gray" py="xs" role="status">
           <Group justify="space-between" gap="sm">
-            <Text size="sm">You stopped following. The agent finishes, and its reply is saved.</Text>
+            <Text size="sm">You stopped following. If the agent has begun, its reply is saved.</Text>
             <Button size="xs" variant="default" onClick={dismiss}>
               Show the reply
             </Button>
@@ -108,7 +120,7 @@ export function Conversation(props: ConversationProps) {
       {running?.error && (
         <RunError error={running.error} off={OFF}>
           <Group gap="xs">
-            <Button size="xs" variant="default" onClick={() => ask(running.content, before)}>
+            <Button size="xs" variant="default" onClick={() => ask(running.content, before, running.replaces)}>
               Try again
             </Button>
             <Button size="xs" variant="subtle" color="gray" onClick={dismiss}>
@@ -117,13 +129,20 @@ export function Conversation(props: ConversationProps) {
           </Group>
         </RunError>
       )}
-      <Composer
-        takesFocus={isPage}
-        isStopped={isStopped}
-        isWorking={isWorking}
-        onSend={(content) => ask(content, running ? [...before, ...turnsOfRunning(running)] : turns)}
-        onStop={stop}
-      />
+      {isOwn ? (
+        <Composer
+          takesFocus={isPage}
+          isStopped={isStopped}
+          isWorking={isWorking}
+          onSend={(content) => ask(content, running ? [...before, ...turnsOfRunning(running)] : turns)}
+          onStop={stop}
+          picker={picker}
+        />
+      ) : (
+        <Text size="sm" c="dimmed" className={classes.readOnly}>
+          Shared by <bdi>{kept.data?.user_name}</bdi>. You can read this conversation, but not continue it.
+        </Text>
+      )}
       <div ref={end} />
     </div>
   );

@@ -1,10 +1,11 @@
 import { Button, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconMessages, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { RuntimeAnswers } from '../../api/answers/runtime.js';
 import { areaResource } from '../../api/areas.js';
 import type { RegisteredAgent } from '../../api/runtime-records.js';
+import { CHAT } from '../../api/roles.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
@@ -58,6 +59,9 @@ function TalkPage() {
         actions={
           <>
             <CurlButton area="runtime" calls={[{ title: 'List the agents', path: '/api/v1/agents/registry' }]} />
+            <Button component="a" href={CHAT} variant="default" leftSection={<IconMessages size={16} />}>
+              Open chat
+            </Button>
             {newAgent}
           </>
         }

@@ -1,10 +1,14 @@
-import { Group, Loader, Text } from '@mantine/core';
+import { ActionIcon, Group, Loader, Text, Tooltip } from '@mantine/core';
+import { IconPencil, IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
 import { CopyIcon } from '../../ui/copy.js';
 import { Time } from '../../ui/time.js';
 import { RunApprovals } from '../approvals/run-approvals.js';
+import { Feedback } from '../runs/run-feedback.js';
 import { RunLink } from '../runs/run-link.js';
-import { WAITS } from '../runs/run-text.js';
+import { hasEnded, WAITS } from '../runs/run-text.js';
 import { MessageText } from '../../ui/message-text.js';
+import { EditMessage } from './edit-message.js';
 import classes from './talk.module.css';
 import { ToolCall } from './tool-call.js';
 import type { MessageRun, Turn } from './turns.js';
@@ -13,28 +17,49 @@ export interface TurnViewProps {
   turn: Turn;
   agent: string;
   isWorking?: boolean;
+  /** Sends a user's message again with other content. */
+  onEdit?: ((content: string) => void) | undefined;
+  /** Requests another answer. */
+  onRegenerate?: (() => void) | undefined;
 }
 
 /** A turn of the user or the agent. */
-export function TurnView({ turn: { role, steps, at, run, failed = false }, agent, isWorking = false }: TurnViewProps) {
+export function TurnView({ turn, agent, isWorking = false, onEdit, onRegenerate }: TurnViewProps) {
+  const { role, steps, at, run, failed = false } = turn;
+  const [isEdited, setEdited] = useState(false);
   const isQuiet = steps.every(({ text, tools }) => text === '' && tools.length === 0);
   const text = steps.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n');
   if (isQuiet && !isWorking) return null;
+  const isUser = role === 'user';
   const waits = run?.state === 'waiting' && run.waiting_for === 'approval';
   return (
     <>
-      <article className={classes.turn} data-role={role} aria-label={role === 'user' ? 'You' : agent}>
+      <article
+        className={classes.turn}
+        data-role={role}
+        data-edited={isEdited || undefined}
+        aria-label={isUser ? 'You' : agent}
+      >
         <Group justify="space-between" gap="xs" mb={4} wrap="nowrap">
           <Text size="xs" c="dimmed">
-            <strong>{role === 'user' ? 'You' : agent}</strong> {at !== undefined && <Time at={at} />}
+            <strong>{isUser ? 'You' : agent}</strong> {at !== undefined && <Time at={at} />}
           </Text>
-          {role === 'assistant' && !isWorking && text !== '' && <CopyIcon value={text} label="answer" />}
+          {!isWorking && !isEdited && text !== '' && (
+            <Group gap={2} wrap="nowrap">
+              {isUser && onEdit && <Action label="Edit message" icon={IconPencil} onClick={() => setEdited(true)} />}
+              <CopyIcon value={text} label={isUser ? 'message' : 'answer'} />
+            </Group>
+          )}
         </Group>
-        {role === 'user' ? (
+        {isUser ? (
           <>
-            <p className={classes.plainText}>
-              <bdi>{steps[0]?.text}</bdi>
-            </p>
+            {isEdited && onEdit ? (
+              <EditMessage content={text} onSend={onEdit} onCancel={() => setEdited(false)} />
+            ) : (
+              <p className={classes.plainText}>
+                <bdi>{steps[0]?.text}</bdi>
+              </p>
+            )}
             {failed && !run && (
               <Text size="xs" c="red" mt={4}>
                 {FAILED}
@@ -51,7 +76,7 @@ export function TurnView({ turn: { role, steps, at, run, failed = false }, agent
             </div>
           ))
         )}
-        {run && <RunNote run={run} />}
+        {run && <RunNote run={run} onRegenerate={onRegenerate} />}
         {isWorking && <Loader type="dots" size="sm" aria-label="Working" role="status" mt={4} />}
       </article>
       {waits && <RunApprovals run={{ id: run.id }} />}
@@ -59,10 +84,21 @@ export function TurnView({ turn: { role, steps, at, run, failed = false }, agent
   );
 }
 
+function Action({ label, icon: Icon, onClick }: { label: string; icon: typeof IconPencil; onClick: () => void }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
+        <Icon size={15} stroke={1.7} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
 const FAILED = 'Not answered: the agent failed. Send the message again to retry.';
 
-/** The state of an exchange's run, with a link to its page. */
-function RunNote({ run: { id, state, waiting_for } }: { run: MessageRun }) {
+/** The state of an exchange's run, with a link to its page; after its end also what the user can do about the answer. */
+function RunNote({ run, onRegenerate }: { run: MessageRun; onRegenerate: (() => void) | undefined }) {
+  const { id, state, waiting_for } = run;
   const note = state === 'waiting' && waiting_for !== null ? WAITS[waiting_for].title : NOTES[state];
   return (
     <Group gap="xs" mt={4} className={classes.run}>
@@ -71,6 +107,8 @@ function RunNote({ run: { id, state, waiting_for } }: { run: MessageRun }) {
           {note}
         </Text>
       )}
+      {state === 'completed' && <Feedback run={run} size="md" />}
+      {hasEnded(run) && onRegenerate && <Action label="Regenerate" icon={IconRefresh} onClick={onRegenerate} />}
       <RunLink id={id} label={state === 'waiting' && waiting_for !== 'approval' ? 'Decide' : 'View run'} />
     </Group>
   );

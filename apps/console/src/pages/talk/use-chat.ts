@@ -1,15 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { callArea } from '../../api/areas.js';
+import { askArea, callArea } from '../../api/areas.js';
 import { ApiError } from '../../api/client.js';
 import { eventsOf } from '../../api/event-stream.js';
 import { invalidate } from '../../api/invalidate.js';
-import type { MessageEvent } from '../../api/runtime-records.js';
+import { CONVERSATIONS, type MessageEvent } from '../../api/runtime-records.js';
 import { withProgress, type Step } from './turns.js';
 
 /** A message whose answer is streaming, stopped or failed. */
 export interface Running {
   content: string;
+  /** The stored message that this one replaces, together with all after it. */
+  replaces?: string | undefined;
   steps: Step[];
   state: 'working' | 'stopped' | 'failed';
   error?: Error;
@@ -17,8 +19,8 @@ export interface Running {
 
 export interface Chat {
   running: Running | undefined;
-  send: (content: string) => void;
-  /** Stops streaming. The agent continues, and its answer is stored. */
+  send: (content: string, replaces?: string) => void;
+  /** Cancels the run. Before the run has begun, it only stops streaming. */
   stop: () => void;
   /** Removes a stopped or failed message. */
   dismiss: () => void;
@@ -36,16 +38,21 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
   const queries = useQueryClient();
   const [running, setRunning] = useState<Running>();
   const abort = useRef<AbortController>(null);
+  const runId = useRef<string>(undefined);
   useEffect(() => () => abort.current?.abort(), []);
 
   const work = useCallback(
-    async (content: string, signal: AbortSignal) => {
+    async (content: string, replaces: string | undefined, signal: AbortSignal) => {
       const answer = await callArea(
         'runtime',
         'POST',
         `/api/v1/agents/${encodeURIComponent(agent)}/messages?stream=true`,
         {
-          body: { content, ...(contextId !== undefined && { context_id: contextId }) },
+          body: {
+            content,
+            ...(contextId !== undefined && { context_id: contextId }),
+            ...(replaces !== undefined && { replaces }),
+          },
           signal,
         },
       );
@@ -66,7 +73,10 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
         // The stored conversation shows why its run waits.
         if (progress.event === 'run.waiting') return;
         if (progress.event === 'message.completed') return;
-        if (progress.event === 'message.started' && contextId === undefined) onStarted(progress.data.context_id);
+        if (progress.event === 'message.started') {
+          runId.current = progress.data.run_id;
+          if (contextId === undefined) onStarted(progress.data.context_id);
+        }
         setRunning((now) => now && { ...now, steps: withProgress(now.steps, progress) });
       }
       throw new ApiError(
@@ -78,13 +88,14 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
     [agent, contextId, onStarted],
   );
 
-  const readContexts = () => invalidate(queries, { queryKey: ['runtime', 'api', 'v1', 'agents', agent, 'contexts'] });
+  const readContexts = () => invalidate(queries, { queryKey: CONVERSATIONS });
 
-  const send = (content: string) => {
+  const send = (content: string, replaces?: string) => {
     const controller = new AbortController();
     abort.current = controller;
-    setRunning({ content, steps: [], state: 'working' });
-    work(content, controller.signal).then(
+    runId.current = undefined;
+    setRunning({ content, replaces, steps: [], state: 'working' });
+    work(content, replaces, controller.signal).then(
       async () => {
         await readContexts();
         setRunning(undefined);
@@ -100,7 +111,12 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
   return {
     running,
     send,
-    stop: () => abort.current?.abort(),
+    stop: () => {
+      const id = runId.current;
+      if (id === undefined) abort.current?.abort();
+      // The stream ends with the run. A run that has ended meanwhile cannot be canceled.
+      else askArea('runtime', 'POST', `/api/v1/runs/${id}/cancel`, {}).catch(() => abort.current?.abort());
+    },
     dismiss: () => {
       setRunning(undefined);
       void readContexts();

@@ -53,7 +53,7 @@ export function useSearch(text: string, roles: readonly string[]) {
 }
 
 function pagesLike(text: string, roles: readonly string[]): Found[] {
-  const pages = navigationFor(roles).flatMap(({ entries }) => entries);
+  const pages = navigationFor(roles).flatMap(({ entries }) => entries.filter(({ isOutside }) => !isOutside));
   const like = pages.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
   return like.map(({ label, to }) => ({ key: to, label, to }));
 }

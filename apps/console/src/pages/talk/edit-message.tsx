@@ -1,0 +1,44 @@
+import { Button, Group } from '@mantine/core';
+import { useState, type SubmitEvent } from 'react';
+import { TextArea } from '../../ui/text-area.js';
+import { MOST_CHARACTERS } from './attachments.js';
+
+export interface EditMessageProps {
+  content: string;
+  onSend: (content: string) => void;
+  onCancel: () => void;
+}
+
+/** A sent message in an input; sending it again replaces it and all after it. */
+export function EditMessage({ content, onSend, onCancel }: EditMessageProps) {
+  const [text, setText] = useState(content);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSend(text);
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextArea
+        aria-label="Edited message"
+        description="The messages after this one are replaced by a new answer."
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onCancel();
+        }}
+        minRows={2}
+        maxRows={20}
+        maxLength={MOST_CHARACTERS}
+        autoFocus
+      />
+      <Group gap="xs" mt="xs" justify="flex-end">
+        <Button size="xs" variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="xs" type="submit" disabled={text.trim() === ''}>
+          Send again
+        </Button>
+      </Group>
+    </form>
+  );
+}
