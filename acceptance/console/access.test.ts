@@ -263,10 +263,8 @@ describe('a user who is not an administrator', () => {
     await said('Concierge').getByText('It grinds.').waitFor();
     await page.reload();
     await said('Concierge').getByText('It grinds.').waitFor();
-    expect([await said('You').allInnerTexts(), await page.getByText('Grain is ground here.').count()]).toEqual([
-      [expect.stringContaining('What is a mill?')],
-      0,
-    ]);
+    expect((await said('You').allInnerTexts()).map((text) => text.includes('What is a mill?'))).toEqual([true]);
+    expect(await page.getByText('Grain is ground here.').count()).toBe(0);
 
     const act = async (name: string) => {
       await list.getByRole('button', { name: /^Actions for/ }).click();
