@@ -40,7 +40,7 @@ const POINT_OF: Readonly<Record<ModelMessage['role'], GuardPoint | undefined>> =
 export function createGuards(
   policies: readonly GuardPolicy[],
   report: ReportFindings = () => undefined,
-  ask: AskFilter | undefined = undefined,
+  ask?: AskFilter,
 ) {
   const policy = effectivePolicy(policies);
   const filters = createFilters(effectiveFilters(policies.map((one) => one.filters ?? [])), ask);
