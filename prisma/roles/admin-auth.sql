@@ -1,6 +1,6 @@
 -- admin-auth: people, their sign-in, credentials and sessions; the audit trail; scheduled jobs and their queues.
 GRANT SELECT ON _prisma_migrations, agent_skills, agents, prompts, skills, usage_events TO millwright_admin_auth;
-GRANT SELECT (project, search) ON content_items TO millwright_admin_auth;
+GRANT SELECT (project, search) ON content_items, passages TO millwright_admin_auth;
 -- A checkpoint removes what it covers: its trigger decides what it may cover.
 GRANT SELECT, INSERT ON audit_checkpoints, audit_checks, audit_seals, governance_decisions, sso_sessions TO millwright_admin_auth;
 GRANT SELECT, INSERT, UPDATE (external_id) ON scim_users TO millwright_admin_auth;

@@ -33,8 +33,10 @@ GRANT SELECT, INSERT, UPDATE (active_at, retired_at) ON signing_keys TO millwrig
 -- A tool that is no longer what was approved has its server asked again.
 GRANT SELECT, UPDATE (generations, probe_due_at) ON mcp_servers TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-    content_items, files, idempotency_keys, mcp_connections, mcp_sessions, mcp_shared_sessions, mcp_upstream_clients, mcp_upstream_sessions, mcp_waiting_calls
+    content_items, file_knowledge, files, idempotency_keys, mcp_connections, mcp_sessions, mcp_shared_sessions, mcp_upstream_clients, mcp_upstream_sessions, mcp_waiting_calls
     TO millwright_runtime_api;
+-- Passages of files: complete ones are activated, and none is changed.
+GRANT SELECT, INSERT, UPDATE (status), DELETE ON passages TO millwright_runtime_api;
 -- Runs of agents; jobs of admin-auth delete them.
 GRANT SELECT, INSERT, UPDATE ON approvals, run_steps, runs TO millwright_runtime_api;
 GRANT SELECT, INSERT ON run_events TO millwright_runtime_api;

@@ -20,6 +20,7 @@ import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes, createServices } from './endpoints.js';
 import type { FileStorage } from './files/storage/file-storage.js';
+import type { ExtractionBudget } from './knowledge/extract/run-extraction.js';
 import { authorizeErrorPage } from './oauth/error-page.js';
 import { createGrantStore } from './oauth/grants.store.js';
 import type { RunSignals } from '@millwright/runs';
@@ -65,6 +66,8 @@ export interface AppDeps extends AreaDeps {
   signals: Pick<RunSignals, 'watch'>;
   /** Reports MCP sessions that other processes have changed. */
   sessionSignals: Pick<SessionSignals, 'until'>;
+  /** Budget of reading a file that is used as knowledge; tests pass their own build of the thread. */
+  extraction?: ExtractionBudget;
   /** Aborted when the process is about to end: it ends streams, and their clients continue at another process. */
   draining?: AbortSignal;
 }
@@ -229,18 +232,20 @@ export function createApp({
     trustedProxyHops: config.TRUSTED_PROXY_HOPS,
     handlers: [area],
   });
-  const { runService, triggerRunner, pushSender, approvals } = services;
+  const { runService, triggerRunner, pushSender, approvals, indexer } = services;
   const runs: Runtime['runs'] = {
     start: () => {
       runService.start();
       triggerRunner.start();
       pushSender.start();
       approvals.start();
+      indexer.start();
     },
     close: async () => {
       triggerRunner.close();
       pushSender.close();
       approvals.close();
+      await indexer.close();
       await runService.close();
     },
   };

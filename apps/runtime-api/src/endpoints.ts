@@ -27,6 +27,10 @@ import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
 import { fileRoutes, type FileService } from './files/files.routes.js';
 import { createFileStore } from './files/files.store.js';
+import { createIndexer, type Indexer } from './knowledge/indexer.js';
+import type { ExtractionBudget } from './knowledge/extract/run-extraction.js';
+import { knowledgeRoutes } from './knowledge/knowledge.routes.js';
+import { createKnowledgeStore } from './knowledge/knowledge.store.js';
 import { healthRoutes } from './health/health.routes.js';
 import { createAdminTools, type AdminTools } from './mcp/builtin/admin-tools.js';
 import { createToolList } from './mcp/builtin/tools.js';
@@ -75,6 +79,8 @@ export interface ServiceDeps {
   publishedByDefault: boolean;
   files: FileService;
   limiter: RateLimiter;
+  /** Budget of reading a file that is used as knowledge. */
+  extraction?: ExtractionBudget | undefined;
   /** Reports runs that other processes have changed. */
   signals: Pick<RunSignals, 'watch'>;
   runLimits: RunLimits;
@@ -93,6 +99,7 @@ export interface Services {
   runService: RunService;
   triggerRunner: TriggerRunner;
   pushSender: PushSender;
+  indexer: Indexer;
   approvals: ApprovalService;
   /** Administration tools of the built-in MCP server. */
   admin: AdminTools;
@@ -114,6 +121,7 @@ export function createServices({ models, egress, secretBox, publishedByDefault, 
     contexts,
     runService,
     triggerRunner: createTriggerRunner({ db, runService, logger }),
+    indexer: createIndexer({ db, storage: deps.files.storage, logger, extraction: deps.extraction }),
     pushSender: createPushSender({ db, request: egress.request, secretBox, logger, work }),
     approvals: createApprovalService({
       ...deps,
@@ -157,6 +165,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
     ...serverRegistryRoutes(db, runtimeUrl),
     ...connectionRoutes({ connections: createConnectionStore(db, secretBox), fetch: egress.fetch, runtimeUrl }),
     ...fileRoutes(createFileStore(db), files),
+    ...knowledgeRoutes(db, createKnowledgeStore(db)),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),
   ];
 }

@@ -31,6 +31,7 @@ import { buildSchemaWorker } from '@millwright/schemas/build-worker';
 import { createSessionSignals, MCP_SESSIONS } from './mcp/sessions/session-signals.js';
 import { createRunSignals, RUNS } from '@millwright/runs';
 import { createApp } from './app.js';
+import { EXTRACT_WORKER } from './knowledge/extract/build-worker.js';
 import { createFolderStorage } from './files/storage/folder-storage.js';
 import type { FileStorage } from './files/storage/file-storage.js';
 
@@ -278,6 +279,7 @@ export async function startRuntime(
       sessionSignals,
       signingKey,
       storage,
+      extraction: { workerUrl: EXTRACT_WORKER },
       counts,
       limiter: createRateLimiter({ multiplier, now }),
       logger: createLogger({

@@ -32,7 +32,8 @@ async function forgetWords(tx: Tx): Promise<{ left: number; forgotten: number }>
       SELECT g.project, g.stem
         FROM (SELECT DISTINCT project, plainto_tsquery('content_stems', word) AS stem FROM gone) g
        WHERE g.stem::text <> ''
-         AND NOT EXISTS (SELECT FROM content_items i WHERE i.project = g.project AND i.search @@ g.stem)),
+         AND NOT EXISTS (SELECT FROM content_items i WHERE i.project = g.project AND i.search @@ g.stem)
+         AND NOT EXISTS (SELECT FROM passages p WHERE p.project = g.project AND p.search @@ g.stem)),
     -- Stems are cut at the end: all forms of a word begin with its stem but the last letter.
     forgotten AS (
       DELETE FROM content_words w USING unused u

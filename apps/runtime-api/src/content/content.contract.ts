@@ -14,6 +14,14 @@ export const ContentRecord = z.object({
   tags: z.array(z.string()),
   created_at: z.string(),
   updated_at: z.string(),
+  file: z
+    .object({
+      id: z.string(),
+      passage: z.int().meta({ description: 'The number of the passage in the file, from 1' }),
+      page: z.int().nullable().meta({ description: 'The page, in formats with pages' }),
+    })
+    .optional()
+    .meta({ description: 'The file that a passage is from; content items have none' }),
 });
 export type ContentRecord = z.output<typeof ContentRecord>;
 
@@ -76,7 +84,7 @@ export const searchContent = endpoint({
   expensive: true,
   method: 'GET',
   path: '/api/v1/content/search',
-  summary: 'Search content by its words, misspelt ones too; the best first',
+  summary: 'Search content and passages of files by their words, misspelt ones too; the best first',
   tag: 'Content',
   access: { scope: 'content:read' },
   limit: 'credential',
@@ -93,7 +101,7 @@ export const getContent = endpoint({
   operationId: 'getContent',
   method: 'GET',
   path: '/api/v1/content/{content_id}',
-  summary: 'Retrieve a content item',
+  summary: 'Retrieve a content item, or a passage of a file',
   tag: 'Content',
   access: { scope: 'content:read' },
   limit: 'credential',

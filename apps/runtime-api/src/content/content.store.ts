@@ -1,5 +1,5 @@
 import type { Caller, Project } from '@millwright/auth';
-import { insertContent, searchContent } from '@millwright/catalog';
+import { insertContent, searchContent, SEARCHED_CONTENT } from '@millwright/catalog';
 import { decodeId, encodeId, readCount, type Database, type Tx, type Versioned } from '@millwright/db';
 import { equals, listPage } from '@millwright/records';
 import type { ContentListQuery, ContentRecord, NewContent, SearchQuery } from './content.contract.js';
@@ -15,6 +15,9 @@ interface ContentRow {
   tags: string[];
   created_at: Date;
   updated_at: Date;
+  file_id?: string | null;
+  place?: number | null;
+  page?: number | null;
 }
 
 function toRecord({
@@ -27,6 +30,9 @@ function toRecord({
   source,
   kind,
   tags,
+  file_id: file,
+  place,
+  page = null,
   ...row
 }: ContentRow): ContentRecord {
   return {
@@ -40,6 +46,7 @@ function toRecord({
     tags,
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
+    ...(file != null && place != null && { file: { id: encodeId('fl', file), passage: place, page } }),
   };
 }
 
@@ -52,7 +59,7 @@ export function createContentStore(db: Database) {
     async find(project: Project, id: string): Promise<Versioned<ContentRecord> | undefined> {
       const uuid = decodeId('ct', id);
       if (!uuid) return undefined;
-      const text = `SELECT ${COLUMNS} FROM content_items r WHERE r.id = $1 AND r.project = $2 AND r.status = 'active'`;
+      const text = `SELECT ${COLUMNS}, r.file_id, r.place, r.page FROM ${SEARCHED_CONTENT} r WHERE r.id = $1 AND r.project = $2 AND r.status = 'active'`;
       const [row] = await db.prepared<ContentRow & { version: number }>('find-active-content', text, [uuid, project]);
       return row && { record: toRecord(row), version: row.version };
     },

@@ -1,4 +1,4 @@
-import { newId } from '@millwright/db';
+import { encodeId, newId } from '@millwright/db';
 import {
   createFakeModel,
   createTestDatabase,
@@ -8,7 +8,7 @@ import {
   type ListeningApp,
   type TestDatabase,
 } from '@millwright/testing';
-import { agentIdOf, startRuntime, type TestRuntime } from '../test-runtime.js';
+import { agentIdOf, BASE_URL, startRuntime, type TestRuntime } from '../test-runtime.js';
 
 let database: TestDatabase;
 let model: FakeModel;
@@ -90,9 +90,11 @@ describe('knowledge from content', () => {
     await newItem('Warranties', filler.join(' '), [tag]);
   });
 
-  it('has only content that matches the message and has a tag of the agent; each with its title', async () => {
+  it('has only content that matches the message and has a tag of the agent; each with its title and its address', async () => {
     const known = await knowledgeMessage(await newAgent([tag]), 'When are refunds paid?');
-    expect(known).toContain('"Refunds":\nA refund is paid within 14 days.');
+    const { id } = await runtime.db.prisma.contentItem.findFirstOrThrow({ where: { title: 'Refunds' } });
+    const url = `${BASE_URL}/build/content/${encodeId('ct', id)}`;
+    expect(known).toContain(`"Refunds" (${url}):\nA refund is paid within 14 days.`);
     for (const other of ['Iceland', 'no tag', 'inactive item', 'another project']) expect(known).not.toContain(other);
   });
 

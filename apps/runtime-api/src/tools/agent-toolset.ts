@@ -35,6 +35,8 @@ export interface AgentToolsetDeps {
   askFilter: AskFilter;
   /** Base address at which users connect their accounts. */
   runtimeUrl: string;
+  /** Address of the console, at which citations open. */
+  baseUrl: string;
   /** Time limit of one tool call in milliseconds. */
   toolTimeoutMs: number;
   /** The rule of unmarked tools in projects without their own policy. */
@@ -78,6 +80,7 @@ export function createToolsets({
   secrets,
   askFilter,
   runtimeUrl,
+  baseUrl,
   toolTimeoutMs,
   unmarkedTools,
   counts,
@@ -95,7 +98,7 @@ export function createToolsets({
     const [allPlugins, allServers, content] = await Promise.all([
       listAgentPlugins(db, caller.project, agent.id),
       listAgentServers(db, agent.id),
-      findContent(db, caller.project, agent.content_tags, question),
+      findContent(db, caller.project, agent.content_tags, question, baseUrl),
     ]);
     const { only } = agent;
     const plugins = allPlugins.filter(({ id }) => only?.plugins?.includes(encodeId('pl', id)) ?? true);

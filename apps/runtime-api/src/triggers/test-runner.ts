@@ -40,7 +40,7 @@ const toolsets = createToolsets({
   ...{ db, secrets, askFilter, fetch: egress.fetch, validator: createSchemaValidator({ workers: 0 }) },
   servers: createMcpServers({ db, egress, secrets, maxMessageBytes: 1_048_576 }),
   agentTokenIssuer: { issuer: 'http://runtime.test', sign: createAgentTokenSigner(signingKey) },
-  ...{ runtimeUrl: 'http://runtime.test', toolTimeoutMs: 1_000, unmarkedTools: 'ask' },
+  ...{ runtimeUrl: 'http://runtime.test', baseUrl: 'http://console.test', toolTimeoutMs: 1_000, unmarkedTools: 'ask' },
 });
 const approvals = createApprovalStore(db, { hours: 1, inboxUrl: 'http://console.test/inbox' });
 const loop = createAgentLoop(models, toolsets, createApprovalGate(approvals));

@@ -160,6 +160,11 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
          SELECT c.id FROM conversations c JOIN conversations f ON f.parent_id = c.id AND f.user_id <> c.user_id
           WHERE ${of} LIMIT ${limit}))`,
   ),
+  remove(
+    'passages',
+    [],
+    ({ id }) => Prisma.sql`r.file_id IN (SELECT f.id FROM files f WHERE f.created_by = ${id}::uuid)`,
+  ),
   remove('files', ['created_by']),
   keep('usage_events', 'user_id'),
   {
@@ -188,6 +193,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   keep('webhooks', 'created_by'),
   keep('triggers', 'created_by'),
   keep('content_items', 'created_by'),
+  keep('file_knowledge', 'created_by'),
   keep('prompts', 'created_by', 'author'),
   keep('prompt_versions', 'created_by', 'author'),
   keep('prompt_labels', 'moved_by', 'author'),

@@ -26,11 +26,26 @@ export interface FoundContent {
   tags: string[];
   created_at: Date;
   updated_at: Date;
+  /** The file of a passage, with the passage's number in it and its page in formats with pages. */
+  file_id: string | null;
+  place: number | null;
+  page: number | null;
   /** Comparable within one search only. */
   score: number;
   /** Passages of the body with the words, as plain text. */
   snippet: string;
 }
+
+/** The collection of the passages of files. */
+export const FILES_SOURCE = 'files';
+
+/** SQL: content items and the passages of files as one table. */
+export const SEARCHED_CONTENT = `(
+  SELECT id, project, status, title, slug, body, source, kind, public, tags, version, created_at, updated_at,
+         NULL::uuid AS file_id, NULL::int AS place, NULL::int AS page FROM content_items
+  UNION ALL
+  SELECT id, project, status, title, file_id::text || '-' || place, body, '${FILES_SOURCE}', 'passage', false, tags, 1, created_at, created_at,
+         file_id, place, page FROM passages)`;
 
 const MOST_TERMS = 32;
 
@@ -41,9 +56,9 @@ const PREFIX = ':*';
 type Alternatives = readonly string[];
 
 /**
- * Finds active content by its words: stems, without accents, misspelt ones too. Filters come before the ranking; items that have
- * every word come before those that have some, and titles weigh more than tags, tags more than bodies. At most 10,000 items are
- * counted and ranked, and a page has at most 2 MiB of bodies.
+ * Finds active content and passages of files by their words: stems, without accents, misspelt ones too. Filters come before the ranking; items that have
+ * every word come before those that have some, and titles weigh more than tags, tags more than bodies. At most 10,000 items and as
+ * many passages of files are counted and ranked, and a page has at most 2 MiB of bodies.
  */
 export async function searchContent(
   db: Pick<Database, 'prepared' | 'expensive'>,
@@ -108,14 +123,16 @@ const CORRECTIONS = `
    WHERE length(t.term) BETWEEN 4 AND 40
      AND NOT EXISTS (SELECT 1 FROM content_words w WHERE w.project = $1 AND w.word = t.term)`;
 
-const FILTER = `
-  i.project = $1 AND i.status = 'active' AND i.search @@ to_tsquery('content_stems', $2)
-  AND ($3::text IS NULL OR i.source = $3) AND ($4::boolean IS NULL OR i.public = $4)
-  AND ($5::text[] IS NULL OR i.tags && $5)`;
-
-/** Limit of the items of a word that are ranked and counted. */
+/** Limit of the items of a word that are ranked and counted, and of the passages. */
 const MOST_CANDIDATES = 10_000;
-const CANDIDATES = `(SELECT i.id, i.title, i.search FROM content_items i WHERE ${FILTER} LIMIT ${MOST_CANDIDATES}) i`;
+
+const found = (table: string, source: string, isPublic: string) => `
+  (SELECT i.id, i.title, i.search FROM ${table} i
+    WHERE i.project = $1 AND i.status = 'active' AND i.search @@ to_tsquery('content_stems', $2)
+      AND ($3::text IS NULL OR ${source} = $3) AND ($4::boolean IS NULL OR ${isPublic} = $4)
+      AND ($5::text[] IS NULL OR i.tags && $5) LIMIT ${MOST_CANDIDATES})`;
+
+const CANDIDATES = `(${found('content_items', 'i.source', 'i.public')} UNION ALL ${found('passages', `'${FILES_SOURCE}'`, 'false')}) i`;
 
 const COUNT = `SELECT count(*) AS total FROM ${CANDIDATES}`;
 
@@ -144,21 +161,21 @@ const placeIn = (characters: number) => `(
  */
 const SEARCH = `
   WITH words AS MATERIALIZED (${WORDS})
-  SELECT p.id, p.title, p.slug, CASE WHEN $11 THEN p.body ELSE '' END AS body, p.source, p.kind, p.public, p.tags, p.created_at, p.updated_at, p.score,
+  SELECT p.id, p.title, p.slug, CASE WHEN $11 THEN p.body ELSE '' END AS body, p.source, p.kind, p.public, p.tags, p.created_at, p.updated_at, p.file_id, p.place, p.page, p.score,
          ts_headline('content_stems', passage.text, to_tsquery('content_stems', $2),
                      'StartSel="", StopSel="", MaxFragments=2, MinWords=10, MaxWords=30, FragmentDelimiter=" … "') AS snippet
-    FROM (SELECT c.*, found.score, sum(octet_length(c.body)) OVER best AS bytes, row_number() OVER best AS place
+    FROM (SELECT c.*, found.score, sum(octet_length(c.body)) OVER best AS bytes, row_number() OVER best AS nth
             FROM (SELECT i.id,
                          (CASE WHEN i.search @@ to_tsquery('content_stems', $6) THEN 1 ELSE 0 END
                           + ts_rank('{0, 0.3, 0.6, 1}', i.search, to_tsquery('content_stems', $2), 1)
                           + word_similarity($7, i.title) / 2)::float8 AS score
                     FROM ${CANDIDATES}
                    ORDER BY score DESC, i.id LIMIT $8 OFFSET $9) found
-            JOIN content_items c USING (id)
+            JOIN ${SEARCHED_CONTENT} c USING (id)
           WINDOW best AS (ORDER BY found.score DESC, c.id)) p
    CROSS JOIN LATERAL (
      SELECT CASE WHEN octet_length(p.body) <= ${PASSAGE_CHARACTERS} THEN p.body
                  ELSE substr(p.body, greatest(1, coalesce(${SEARCHED_CHARACTERS.map(placeIn).join(', ')}, 1) - ${BEFORE_PLACE}), ${PASSAGE_CHARACTERS})
             END AS text) passage
-   WHERE NOT $11::boolean OR p.bytes <= ${PAGE_BYTES} OR p.place = 1
+   WHERE NOT $11::boolean OR p.bytes <= ${PAGE_BYTES} OR p.nth = 1
    ORDER BY p.score DESC, p.id`;

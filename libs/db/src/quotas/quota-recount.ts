@@ -23,6 +23,7 @@ const CONTEXT_MESSAGE = 'octet_length(m.content) + coalesce(octet_length(m.tool_
 /** The records themselves, measured as the triggers of the migration `quotas` measure them. */
 const RECORDS = `
   SELECT project, 'content' AS kind, octet_length(title) + octet_length(body) + coalesce(octet_length(tags::text), 0) AS bytes FROM content_items
+  UNION ALL SELECT project, 'content', octet_length(title) + octet_length(body) + coalesce(octet_length(tags::text), 0) FROM passages
   UNION ALL SELECT project, 'files', size FROM files
   UNION ALL SELECT project, 'prompts', octet_length(r.content) + ${described('r')} FROM artifacts r
   UNION ALL SELECT project, 'prompts', octet_length(r.content) + ${described('r')} FROM blocks r

@@ -139,6 +139,7 @@ describe('the offline model', () => {
       '"Opening hours":\nWe open at nine. The workshop closes at six.',
       '"Returns":\nGoods are returned within 30 days. Shipping of returned goods is free.',
       'Sale items stay.',
+      '"Rules [1] › Parcels" (https://console.test/build/content/ct_1):\nParcels to Iceland take nine days.',
       '</knowledge 0f>',
     ].join('\n\n');
     const ask = async (content: string) =>
@@ -155,6 +156,9 @@ describe('the offline model', () => {
     );
     expect(await ask('When does the workshop close?')).toMatch(/From "Opening hours": The workshop closes at six\.$/);
     expect(await ask('Sale?')).toMatch(/From "Returns": Sale items stay\.$/);
+    expect(await ask('How long do parcels take?')).toMatch(
+      /From \[Rules 1 › Parcels\]\(https:\/\/console\.test\/build\/content\/ct_1\): Parcels to Iceland take nine days\.$/,
+    );
     expect(await ask('Why?')).toMatch(/earlier messages\.$/);
   });
 });

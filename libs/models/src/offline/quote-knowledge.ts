@@ -2,7 +2,8 @@ import type { ModelMessage } from '../model.js';
 
 /** The form in which agents get what was looked up for them. */
 const KNOWLEDGE = /^<knowledge (\w+)>\n\n([\s\S]*)\n\n<\/knowledge \1>$/;
-const PIECE = /^"([^\n]*)":\n/;
+/** The title of a piece, with its address where it has one. */
+const PIECE = /^"([^\n]*?)"(?: \((https?:[^\s()]+)\))?:\n/;
 const MAX_QUOTE_CHARACTERS = 300;
 /** Shorter words are in every sentence. */
 const MIN_WORD_CHARACTERS = 4;
@@ -12,14 +13,14 @@ export const isKnowledge = ({ role, content }: ModelMessage): boolean => role ==
 const wordsOf = (text: string) =>
   new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => word.length >= MIN_WORD_CHARACTERS));
 
-/** The sentences of the knowledge with the titles of their pieces. */
+/** The sentences of the knowledge with their pieces: a title, or a link to it. */
 function sentencesOf({ content }: ModelMessage) {
-  let title = '';
+  let source = '';
   return (KNOWLEDGE.exec(content)?.[2] ?? '').split('\n\n').flatMap((part) => {
-    const [heading, named] = PIECE.exec(part) ?? [];
-    title = named ?? title;
+    const [heading, title, url] = PIECE.exec(part) ?? [];
+    if (title !== undefined) source = url === undefined ? `"${title}"` : `[${title.replaceAll(/[[\]]/g, '')}](${url})`;
     const text = part.slice(heading?.length ?? 0);
-    return text.split(/(?<=[.!?])\s+|\n+/).map((sentence) => ({ title, sentence: sentence.trim() }));
+    return text.split(/(?<=[.!?])\s+|\n+/).map((sentence) => ({ source, sentence: sentence.trim() }));
   });
 }
 
@@ -36,5 +37,5 @@ export function quoteKnowledge(messages: readonly ModelMessage[], question: stri
     .map((found) => ({ ...found, common: [...wordsOf(found.sentence)].filter((word) => asked.has(word)).length }))
     .filter(({ common }) => common > 0)
     .sort((a, b) => b.common - a.common)[0];
-  return found && `From "${found.title}": ${found.sentence.slice(0, MAX_QUOTE_CHARACTERS).toWellFormed()}`;
+  return found && `From ${found.source}: ${found.sentence.slice(0, MAX_QUOTE_CHARACTERS).toWellFormed()}`;
 }

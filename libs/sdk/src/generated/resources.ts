@@ -646,7 +646,7 @@ export class ContentResource {
       options,
     });
   }
-  /** Search content by its words, misspelt ones too; the best first. Requires the scope `content:read`. Few of these requests run at once for a user and a project; the others wait. */
+  /** Search content and passages of files by their words, misspelt ones too; the best first. Requires the scope `content:read`. Few of these requests run at once for a user and a project; the others wait. */
   search(
     query: Runtime['searchContent.query'],
     options?: RequestOptions,
@@ -654,6 +654,50 @@ export class ContentResource {
     return readPages(
       this.#send,
       { service: 'runtime', method: 'GET', path: `/api/v1/content/search`, options },
+      'offset',
+      query,
+    );
+  }
+  /** Use a file as knowledge, or index it again. Its text is read in the background and cut into passages, which searches and agents with one of the tags find. PDF, DOCX, HTML, Markdown and text up to 20 MiB. Needs `files:read` besides. Requires the scope `content:write`. */
+  putFileKnowledge(
+    file_id: string | number,
+    body: Runtime['FileKnowledgeReplacement'],
+    options?: RequestOptions,
+  ): Promise<Runtime['FileKnowledge']> {
+    return readJson(this.#send, {
+      service: 'runtime',
+      method: 'PUT',
+      path: `/api/v1/files/${segment('file_id', file_id)}/knowledge`,
+      body,
+      options,
+    });
+  }
+  /** Retrieve how far a file is indexed. Requires the scope `content:read`. */
+  getFileKnowledge(file_id: string | number, options?: RequestOptions): Promise<Runtime['FileKnowledge']> {
+    return readJson(this.#send, {
+      service: 'runtime',
+      method: 'GET',
+      path: `/api/v1/files/${segment('file_id', file_id)}/knowledge`,
+      options,
+    });
+  }
+  /** Stop using a file as knowledge. Its passages are deleted, the file stays. Requires the scope `content:write`. */
+  deleteFileKnowledge(file_id: string | number, options?: RequestOptions): Promise<void> {
+    return readNothing(this.#send, {
+      service: 'runtime',
+      method: 'DELETE',
+      path: `/api/v1/files/${segment('file_id', file_id)}/knowledge`,
+      options,
+    });
+  }
+  /** List files that are used as knowledge, newest first. Requires the scope `content:read`. */
+  listKnowledge(
+    query: Runtime['listKnowledge.query'] = {},
+    options?: RequestOptions,
+  ): Pages<Runtime['FileKnowledge'], Runtime['KnowledgeList']> {
+    return readPages(
+      this.#send,
+      { service: 'runtime', method: 'GET', path: `/api/v1/knowledge`, options },
       'offset',
       query,
     );

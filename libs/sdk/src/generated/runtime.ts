@@ -489,6 +489,15 @@ export interface Runtime {
     created_at: string;
     /** @description When the record last changed, in UTC. */
     updated_at: string;
+    /** @description The file that a passage is from; content items have none */
+    file?: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description The number of the passage in the file, from 1 */
+      passage: number;
+      /** @description The page, in formats with pages */
+      page: number | null;
+    };
   };
   ServerEntry: {
     /** @description Description of the MCP server. */
@@ -552,6 +561,39 @@ export interface Runtime {
      * @description When the record was made, in UTC.
      */
     created_at: string;
+  };
+  /** FileKnowledge */
+  FileKnowledge: {
+    /** @description Id of a file. */
+    file_id: string;
+    /** @description Where: a path or an address below the base address. */
+    path: string;
+    /** @description Words to find it by. */
+    tags: string[];
+    /**
+     * @description Passages of an earlier indexing are found until the next one is `ready`
+     * @enum {string}
+     */
+    state: 'waiting' | 'indexing' | 'ready' | 'failed';
+    /** @description Why there are no new passages */
+    failure: {
+      /** @description Name of the fault for programs; it stays the same in later releases. */
+      code: string;
+      /** @description Sentence for people. */
+      message: string;
+    } | null;
+    /** @description Passages that are written; all of them when `ready` */
+    passages: number;
+    /**
+     * Format: date-time
+     * @description When the record was made, in UTC.
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When the record last changed, in UTC.
+     */
+    updated_at: string;
   };
   Metrics:
     | {
@@ -911,6 +953,15 @@ export interface Runtime {
     created_at: string;
     /** @description When the record last changed, in UTC. */
     updated_at: string;
+    /** @description The file that a passage is from; content items have none */
+    file?: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description The number of the passage in the file, from 1 */
+      passage: number;
+      /** @description The page, in formats with pages */
+      page: number | null;
+    };
     /** @description Comparable within one search only */
     score: number;
     /** @description Where the words are, as plain text */
@@ -1044,6 +1095,16 @@ export interface Runtime {
   FileList: {
     /** @description The records of this page. */
     items: Runtime['UploadedFile'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description The most records on a page. */
+    limit: number;
+    /** @description Records to pass over before the first one of the page. */
+    offset: number;
+  };
+  KnowledgeList: {
+    /** @description The records of this page. */
+    items: Runtime['FileKnowledge'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description The most records on a page. */
@@ -1211,6 +1272,13 @@ export interface Runtime {
     file: string;
     /** @description Where: a path or an address below the base address. */
     path: string;
+  };
+  FileKnowledgeReplacement: {
+    /**
+     * @description Words to find it by.
+     * @default []
+     */
+    tags?: string[];
   };
   StopAgentAnswer: {
     /** @description Name for people and programs. */
@@ -1661,6 +1729,20 @@ export interface Runtime {
     offset?: number;
     /** @description Records that contain this text. */
     search?: string;
+  };
+  'putFileKnowledge.item': string;
+  'getFileKnowledge.item': string;
+  'listKnowledge.query': {
+    /**
+     * @description The most records on a page.
+     * @default 50
+     */
+    limit?: number;
+    /**
+     * @description Records to pass over before the first one of the page.
+     * @default 0
+     */
+    offset?: number;
   };
   'getMetrics.query': {
     /**

@@ -104,6 +104,9 @@ export interface RuntimeAnswers {
   'file.list': RuntimeAnswers['FileList'];
   'file.get': RuntimeAnswers['UploadedFile'];
   'file.delete': RuntimeAnswers['DeleteContextAnswer'];
+  putFileKnowledge: RuntimeAnswers['FileKnowledge'];
+  getFileKnowledge: RuntimeAnswers['FileKnowledge'];
+  listKnowledge: RuntimeAnswers['KnowledgeList'];
   getMetrics: RuntimeAnswers['Metrics'];
   Health: {
     status: 'ok' | 'degraded';
@@ -549,6 +552,11 @@ export interface RuntimeAnswers {
     tags: string[];
     created_at: string;
     updated_at: string;
+    file?: {
+      id: string;
+      passage: number;
+      page: number | null;
+    };
   };
   SearchContentList: {
     results: RuntimeAnswers['ContentSummary'][];
@@ -565,6 +573,11 @@ export interface RuntimeAnswers {
     tags: string[];
     created_at: string;
     updated_at: string;
+    file?: {
+      id: string;
+      passage: number;
+      page: number | null;
+    };
     score: number;
     snippet: string;
   };
@@ -630,6 +643,25 @@ export interface RuntimeAnswers {
   };
   FileList: {
     items: RuntimeAnswers['UploadedFile'][];
+    total: number;
+    limit: number;
+    offset: number;
+  };
+  FileKnowledge: {
+    file_id: string;
+    path: string;
+    tags: string[];
+    state: 'waiting' | 'indexing' | 'ready' | 'failed';
+    failure: {
+      code: string;
+      message: string;
+    } | null;
+    passages: number;
+    created_at: string;
+    updated_at: string;
+  };
+  KnowledgeList: {
+    items: RuntimeAnswers['FileKnowledge'][];
     total: number;
     limit: number;
     offset: number;

@@ -1,0 +1,47 @@
+/** A part of a document in reading order: a heading of a level from 1 to 6, or a paragraph. */
+export interface Block {
+  /** 0: a paragraph. */
+  level: number;
+  text: string;
+  /** The page that it is on, from 1, in formats with pages. */
+  page?: number;
+}
+
+/** Why a file gives no passages. */
+export type ExtractFailure = 'unsupported' | 'damaged' | 'encrypted' | 'no_text' | 'too_large' | 'too_complex';
+
+export class NotExtracted extends Error {
+  readonly code: ExtractFailure;
+
+  constructor(code: ExtractFailure) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** Limit of a document's text in characters. */
+export const MAX_CHARACTERS = 3_000_000;
+/** Limit of elements inside each other. */
+const MAX_DEPTH = 500;
+
+/** Collects blocks up to the limit of a document's text. */
+export function createBlocks() {
+  const blocks: Block[] = [];
+  let characters = 0;
+  return {
+    blocks,
+    /** @throws NotExtracted too_large */
+    add(block: Block): void {
+      const text = block.text.toWellFormed().replaceAll('\0', '').trim();
+      if (text === '') return;
+      characters += text.length;
+      if (characters > MAX_CHARACTERS) throw new NotExtracted('too_large');
+      blocks.push({ ...block, text });
+    },
+  };
+}
+
+/** @throws NotExtracted too_complex */
+export function requireDepth(depth: number): void {
+  if (depth > MAX_DEPTH) throw new NotExtracted('too_complex');
+}

@@ -1,0 +1,29 @@
+import { rename } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The worker that `buildExtractWorker` builds. Never deleted: every process writes the same content. */
+export const EXTRACT_WORKER = new URL('../../../../../.nx/test-programs/extract.worker.mjs', import.meta.url);
+
+let built: Promise<URL> | undefined;
+
+/** For tests, which run from source: builds the worker with the app's bundler, once per process. */
+export function buildExtractWorker(): Promise<URL> {
+  return (built ??= buildTo(fileURLToPath(EXTRACT_WORKER)));
+}
+
+async function buildTo(file: string): Promise<URL> {
+  const { build } = await import('esbuild');
+  const own = `${file}.${process.pid}`;
+  await build({
+    entryPoints: [fileURLToPath(new URL('./extract.worker.ts', import.meta.url))],
+    outfile: own,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    logLevel: 'error',
+  });
+  // Another process may be reading the file.
+  await rename(own, file);
+  return EXTRACT_WORKER;
+}

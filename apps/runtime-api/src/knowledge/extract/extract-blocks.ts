@@ -1,0 +1,46 @@
+import { NotExtracted, type Block } from './block.js';
+import { blocksOfDocx } from './docx.js';
+import { blocksOfHtml } from './html.js';
+import { blocksOfMarkdown, blocksOfText } from './markdown.js';
+
+export interface Source {
+  bytes: Uint8Array;
+  /** The file's path, whose ending may name the format. */
+  name: string;
+  contentType: string;
+}
+
+const startsWith = (bytes: Uint8Array, text: string, within: number) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, within)).includes(text);
+
+/** The blocks of a PDF, DOCX, HTML, Markdown or text file, by what its bytes are. @throws NotExtracted */
+export async function extractBlocks({ bytes, name, contentType }: Source): Promise<Block[]> {
+  const blocks = await blocksBy();
+  if (blocks.length === 0) throw new NotExtracted('no_text');
+  return blocks;
+
+  async function blocksBy(): Promise<Block[]> {
+    // ISO 32000-1 Annex H: the header may begin within the first 1,024 bytes.
+    if (startsWith(bytes, '%PDF-', 1_024)) return (await import('./pdf.js')).blocksOfPdf(bytes);
+    if (startsWith(bytes, 'PK\x03\x04', 4)) return blocksOfDocx(bytes);
+    const text = decode(bytes);
+    if (/\.(html?|xhtml)$/i.test(name) || /^(text\/html|application\/xhtml)/i.test(contentType))
+      return blocksOfHtml(text);
+    if (/^\s*(<!doctype html|<html)/i.test(text.slice(0, 1_024))) return blocksOfHtml(text);
+    if (/\.(md|markdown|mdx)$/i.test(name) || /^text\/(x-)?markdown/i.test(contentType)) return blocksOfMarkdown(text);
+    return blocksOfText(text);
+  }
+}
+
+/** @throws NotExtracted unsupported, for bytes that are no text in UTF-8 or UTF-16. */
+function decode(bytes: Uint8Array): string {
+  const label =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  try {
+    const text = new TextDecoder(label, { fatal: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
+  } catch {
+    // Not a text: the refusal below.
+  }
+  throw new NotExtracted('unsupported');
+}

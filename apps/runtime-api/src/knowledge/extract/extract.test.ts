@@ -1,0 +1,113 @@
+import { deflateSync } from 'node:zlib';
+import { buildExtractWorker } from './build-worker.js';
+import { runExtraction, type Extraction, type ExtractionBudget } from './run-extraction.js';
+import { docxOf, pdfOf } from './test-documents.js';
+
+let workerUrl: URL;
+beforeAll(async () => {
+  workerUrl = await buildExtractWorker();
+});
+
+const extract = (
+  name: string,
+  bytes: Uint8Array | string,
+  budget: ExtractionBudget = {},
+  contentType = 'application/octet-stream',
+) => runExtraction({ bytes: new Uint8Array(Buffer.from(bytes)), name, contentType }, { workerUrl, ...budget });
+
+function passagesOf(extraction: Extraction) {
+  if ('failure' in extraction) throw new Error(extraction.failure);
+  return extraction.passages;
+}
+
+describe('the passages of a file', () => {
+  it('are those of a PDF, each with its page', async () => {
+    const file = pdfOf([['Refunds are paid within 14 days.'], ['Parcels to Iceland take nine days.']]);
+    const passages = passagesOf(await extract('handbook.pdf', file));
+    expect(passages).toEqual([
+      { heading: '', page: 1, text: 'Refunds are paid within 14 days.\n\nParcels to Iceland take nine days.' },
+    ]);
+  });
+
+  it('are those of a DOCX document, below their headings, without deleted text and with tables', async () => {
+    const paragraph = (text: string, style = '') =>
+      `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
+    const file = docxOf(
+      `${paragraph('Refunds', 'H1')}${paragraph('Paid within 14 &amp; a half days.')}<w:p><w:del><w:r><w:delText>Never.</w:delText></w:r></w:del></w:p><w:tbl><w:tr>${cell('Iceland')}${cell('9')}</w:tr></w:tbl>`,
+    );
+    expect(passagesOf(await extract('handbook.docx', file))).toEqual([
+      { heading: 'Refunds', text: 'Paid within 14 & a half days.\n\nIceland  | 9  |' },
+    ]);
+  });
+
+  it('are those of an HTML page without its scripts, below their headings', async () => {
+    const page =
+      '<!doctype html><head><title>No</title></head><script>no()</script><h1>Refunds</h1><p>Paid   within <b>14</b> days.</p><h2>Iceland</h2><ul><li>Nine<li>Ten</ul><h1>Else</h1><pre>a  b</pre>';
+    expect(passagesOf(await extract('page', page))).toEqual([
+      { heading: 'Refunds', text: 'Paid within 14 days.' },
+      { heading: 'Refunds › Iceland', text: '- Nine\n\n- Ten' },
+      { heading: 'Else', text: 'a  b' },
+    ]);
+  });
+
+  it('are those of Markdown, whose source stays as it is', async () => {
+    const text =
+      '---\ntitle: x\n---\n# Refunds\n\nPaid within **14** days.\n\n```\n# no heading\n```\n\n## Iceland\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
+    expect(passagesOf(await extract('a.md', text))).toEqual([
+      { heading: 'Refunds', text: 'Paid within **14** days.\n\n```\n# no heading\n```' },
+      { heading: 'Refunds › Iceland', text: '| a | b |\n|---|---|\n| 1 | 2 |' },
+    ]);
+  });
+
+  it('overlap inside a section, have 1,700 characters at most and lose no sentence', async () => {
+    const sentences = Array.from({ length: 400 }, (_, n) => `Sentence ${n} has a few words.`);
+    const passages = passagesOf(await extract('long.txt', sentences.join(' ')));
+    expect(passages.length).toBeGreaterThan(5);
+    for (const { text } of passages) expect(text.length).toBeLessThanOrEqual(1_710);
+    for (const sentence of sentences) expect(passages.some(({ text }) => text.includes(sentence))).toBe(true);
+    const repeated = sentences.filter((sentence) => passages.filter(({ text }) => text.includes(sentence)).length > 1);
+    expect(repeated.length).toBeGreaterThanOrEqual(passages.length - 1);
+  });
+
+  it('are read from UTF-16 with its byte order mark', async () => {
+    const text = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('Müller', 'utf16le')]);
+    expect(passagesOf(await extract('a.txt', text))).toEqual([{ heading: '', text: 'Müller' }]);
+  });
+});
+
+describe('a file without passages', () => {
+  it.each<[string, string, () => Uint8Array | string, string]>([
+    ['an image', 'a.png', () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]), 'unsupported'],
+    ['a ZIP without a document', 'a.zip', () => docxOf('').subarray(0, 4), 'damaged'],
+    ['a PDF that is cut off', 'a.pdf', () => '%PDF-1.4\nnothing', 'damaged'],
+    ['a PDF without text', 'a.pdf', () => pdfOf([[]]), 'no_text'],
+    ['an empty file', 'a.txt', () => '  \n', 'no_text'],
+    ['HTML that is nested 100,000 deep', 'a.html', () => '<div>'.repeat(100_000), 'too_complex'],
+    ['Markdown that is nested 20,000 deep', 'a.md', () => `${'>'.repeat(20_000)} x`, 'too_complex'],
+    ['a DOCX document that is nested deep', 'a.docx', () => docxOf('<w:p>'.repeat(10_000)), 'too_complex'],
+    ['a text of four million characters', 'a.txt', () => 'Words and words.\n\n'.repeat(250_000), 'too_large'],
+    ['a DOCX document that unpacks to 22 MB', 'a.docx', () => docxOf(' '.repeat(22_000_000)), 'too_large'],
+  ])('ends as a clear failure: %s', async (_, name, bytes, failure) => {
+    expect(await extract(name, bytes(), { memoryMb: 96, timeoutMs: 10_000 })).toEqual({ failure });
+  });
+
+  it('ends when its thread has used its processor time: a small PDF whose page has two million lines', async () => {
+    const stream = deflateSync(Buffer.from('(words) Tj T*\n'.repeat(2_000_000)));
+    expect(stream.length).toBeLessThan(200_000);
+    expect(await extract('a.pdf', pdfOf([['x']], { stream }), { timeoutMs: 1_500 })).toEqual({
+      failure: 'too_complex',
+    });
+  });
+
+  it('ends with the signal', async () => {
+    const abort = new AbortController();
+    const reading = runExtraction(
+      { bytes: new Uint8Array(Buffer.from('x')), name: 'a.txt', contentType: '' },
+      { workerUrl },
+      abort.signal,
+    );
+    abort.abort();
+    await expect(reading).rejects.toThrow('aborted');
+  });
+});

@@ -1,0 +1,20 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { NotExtracted } from './block.js';
+import { cutPassages } from './cut-passages.js';
+import { extractBlocks, type Source } from './extract-blocks.js';
+import type { Extraction } from './run-extraction.js';
+
+/** The passages of one file. The thread ends afterwards: no file sees what another one left. */
+async function extract(source: Source): Promise<Extraction> {
+  try {
+    return { passages: cutPassages(await extractBlocks(source)) };
+  } catch (error) {
+    if (error instanceof NotExtracted) return { failure: error.code };
+    // Nesting that a parser follows by recursion.
+    if (error instanceof RangeError) return { failure: 'too_complex' };
+    // Parsers throw errors of many kinds for what is not of their format.
+    return { failure: 'damaged' };
+  }
+}
+
+parentPort?.postMessage(await extract(workerData as Source));

@@ -1,0 +1,205 @@
+import { readQuotaDrift, setQuota } from '@millwright/db/quotas';
+import {
+  createFakeModel,
+  createTestDatabase,
+  type FakeModel,
+  type HttpClient,
+  type TestDatabase,
+} from '@millwright/testing';
+import { BASE_URL, startRuntime, type TestRuntime } from '../test-runtime.js';
+import { buildExtractWorker } from './extract/build-worker.js';
+import { pdfOf } from './extract/test-documents.js';
+import { pollUntil } from '../triggers/test-triggers.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let by: HttpClient;
+
+interface Knowledge {
+  state: string;
+  passages: number;
+  failure: { code: string; message: string } | null;
+}
+
+beforeAll(async () => {
+  await buildExtractWorker();
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url);
+  by = runtime.as(await runtime.newToken());
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+
+async function upload(path: string, bytes: Uint8Array | string): Promise<string> {
+  const form = new FormData();
+  form.set('path', path);
+  form.set('file', new Blob([new Uint8Array(Buffer.from(bytes))]));
+  const { status, text, body } = await by('POST', '/api/v1/files', { body: form });
+  if (status !== 201) throw new Error(text);
+  return (body as { id: string }).id;
+}
+const knowledgeOf = async (id: string) => (await by('GET', `/api/v1/files/${id}/knowledge`)).body as Knowledge;
+
+/** Uses a file as knowledge and waits until its text is read. */
+async function index(id: string, tags: string[] = []): Promise<Knowledge> {
+  const { status, text } = await by('PUT', `/api/v1/files/${id}/knowledge`, { json: { tags } });
+  if (status !== 202) throw new Error(text);
+  await pollUntil(async () => ['ready', 'failed'].includes((await knowledgeOf(id)).state));
+  return knowledgeOf(id);
+}
+interface Found {
+  id: string;
+  title: string;
+  content: string;
+  file?: { id: string; passage: number; page: number | null };
+}
+const search = async (q: string) =>
+  ((await by('GET', `/api/v1/content/search?q=${encodeURIComponent(q)}`)).body as { results: Found[] }).results;
+const passageCount = (path: string) => runtime.db.prisma.passage.count({ where: { knowledge: { file: { path } } } });
+
+describe('PUT /files/{file_id}/knowledge', () => {
+  it('has the passages of a PDF found by search, misspelt words too, with file and page; each opens by its id', async () => {
+    const id = await upload(
+      'rules/handbook.pdf',
+      pdfOf([['Parcels take two days.'], ['A quagmire delays shipments to Reykjavik.']]),
+    );
+    expect(await index(id, ['rules'])).toMatchObject({ state: 'ready', passages: 1, failure: null });
+    const [first] = await search('quagmyre shipments');
+    expect(first).toMatchObject({
+      title: 'handbook.pdf',
+      source: 'files',
+      kind: 'passage',
+      tags: ['rules'],
+      file: { id, passage: 1, page: 1 },
+    });
+    const opened = await by('GET', `/api/v1/content/${String(first?.id)}`);
+    expect(opened.body).toMatchObject({
+      content: 'Parcels take two days.\n\nA quagmire delays shipments to Reykjavik.',
+      file: { id },
+    });
+    const foreign = runtime.as(await runtime.newToken({ project: 'Commerce' }));
+    expect((await foreign('GET', `/api/v1/content/${String(first?.id)}`)).status).toBe(404);
+  });
+
+  it('gives an agent with one of the tags the passages about a message, by which the answer can cite them', async () => {
+    const id = await upload(
+      'warranty.md',
+      '# Mills\n\nThe zephyr mill has a warranty of seven years.\n\n# Else\n\nNothing of it.',
+    );
+    await index(id, ['mills']);
+    await runtime.newAgent({ name: 'Miller', content_tags: ['mills'] });
+    await runtime.newAgent({ name: 'Other', content_tags: ['none'] });
+    const sent = async (agent: string) => {
+      model.requests.splice(0);
+      await by('POST', `/api/v1/agents/${agent}/messages`, {
+        json: { content: 'How long is the warranty of the zephyr mill?' },
+      });
+      return JSON.stringify(model.requests[0]?.body.messages);
+    };
+    const [passage] = await search('zephyr');
+    expect(await sent('miller')).toContain(
+      `warranty.md › Mills\\" (${BASE_URL}/build/content/${String(passage?.id)}):\\nThe zephyr mill`,
+    );
+    expect(await sent('other')).not.toContain('zephyr mill has');
+  });
+
+  it('replaces the passages when it is repeated, with the new tags, and keeps the old ones until then', async () => {
+    const id = await upload('again.txt', 'The xylophone is in the attic.');
+    await index(id, ['one']);
+    const [before] = await search('xylophone');
+    await index(id, ['two']);
+    const after = await search('xylophone');
+    expect(after).toMatchObject([{ tags: ['two'] }]);
+    expect(after[0]?.id).not.toBe(before?.id);
+    await pollUntil(async () => (await passageCount('again.txt')) === 1);
+  });
+
+  it('ends as failed with what to do for a file that is none of the formats', async () => {
+    const id = await upload('picture.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]));
+    expect(await index(id)).toMatchObject({ state: 'failed', passages: 0, failure: { code: 'unsupported' } });
+    expect((await knowledgeOf(id)).failure?.message).toContain('Upload PDF, DOCX');
+  });
+
+  it("ends as failed without any passage when the project's quota for content is used up", async () => {
+    const id = await upload(
+      'much.txt',
+      Array.from({ length: 3_000 }, (_, n) => `Verbose paragraph ${n}.`).join('\n\n'),
+    );
+    const limit = (rows: number) =>
+      runtime.db.transaction((tx) => setQuota(tx, 'content', { rows, bytes: 1_000_000_000 }, 'Core'));
+    await limit(20);
+    expect(await index(id)).toMatchObject({ state: 'failed', failure: { code: 'quota' } });
+    await pollUntil(async () => (await passageCount('much.txt')) === 0);
+    await limit(200_000);
+    expect((await index(id)).passages).toBeGreaterThan(20);
+    expect(await readQuotaDrift(database.url)).toEqual([]);
+  });
+
+  it('continues when the process that read the file is gone', async () => {
+    const id = await upload('gone.txt', 'The obelisk stands in the park.');
+    const uuid = (await runtime.db.prisma.file.findFirstOrThrow({ where: { path: 'gone.txt' } })).id;
+    await runtime.db.prisma.fileKnowledge.create({
+      data: {
+        file_id: uuid,
+        project: 'Core',
+        tags: [],
+        state: 'indexing',
+        tries: 1,
+        created_by: runtime.owner.id,
+        next_at: new Date(0),
+      },
+    });
+    await pollUntil(async () => (await knowledgeOf(id)).state === 'ready');
+    expect(await search('obelisk')).toHaveLength(1);
+  });
+
+  it('answers 403 without files:read, which reading passages does not need, and records it', async () => {
+    const id = await upload('secret.txt', 'Not for everyone.');
+    const writer = runtime.as(await runtime.newToken({ scopes: ['content:write', 'content:read'] }));
+    expect((await writer('PUT', `/api/v1/files/${id}/knowledge`, { json: {} })).status).toBe(403);
+    const where = { action: 'knowledge.put', resource: id, decision: 'deny' };
+    expect(await runtime.db.prisma.governanceDecision.count({ where })).toBe(1);
+  });
+
+  it('answers 400 for a file of more than 20 MiB', async () => {
+    const id = await upload('large.txt', 'x');
+    await runtime.db.prisma.file.updateMany({ where: { path: 'large.txt' }, data: { size: 21 * 1_048_576 } });
+    const { status, text } = await by('PUT', `/api/v1/files/${id}/knowledge`, { json: {} });
+    expect([status, text.includes('more than 20 MiB')]).toEqual([400, true]);
+  });
+
+  it('answers 404 for a file of another project', async () => {
+    const foreign = runtime.as(await runtime.newToken({ project: 'Commerce' }));
+    const id = await upload('ours.txt', 'x');
+    for (const method of ['GET', 'PUT', 'DELETE'] as const)
+      expect(
+        (await foreign(method, `/api/v1/files/${id}/knowledge`, method === 'PUT' ? { json: {} } : {})).status,
+      ).toBe(404);
+  });
+});
+
+describe('GET /knowledge', () => {
+  it('lists the files that are used as knowledge, newest first, with their states', async () => {
+    const id = await upload('listed.txt', 'Listed.');
+    await index(id);
+    const { body } = await by('GET', '/api/v1/knowledge?limit=1');
+    expect(body).toMatchObject({ items: [{ file_id: id, path: 'listed.txt', state: 'ready', passages: 1 }], limit: 1 });
+  });
+});
+
+describe('the passages of a file', () => {
+  it.each(['knowledge', ''])('are gone after DELETE /files/{file_id}/%s, from search and quota', async (part) => {
+    const path = `gone-${part}.txt`;
+    const id = await upload(path, 'The marmalade is on the shelf.');
+    await index(id);
+    expect(await search('marmalade')).toHaveLength(1);
+    const { status } = await by('DELETE', `/api/v1/files/${id}${part && `/${part}`}`);
+    expect(status).toBe(part ? 204 : 200);
+    expect(await search('marmalade')).toEqual([]);
+    expect((await by('GET', `/api/v1/files/${id}/knowledge`)).status).toBe(404);
+    expect(await readQuotaDrift(database.url)).toEqual([]);
+  });
+});

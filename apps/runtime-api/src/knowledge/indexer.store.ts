@@ -1,0 +1,110 @@
+import { newId, type Database, type Tx } from '@millwright/db';
+import type { CutPassage } from './extract/cut-passages.js';
+import type { KnowledgeFailure } from './knowledge.contract.js';
+
+/** A file that this process indexes until its lease ends, with the number that fences its writes. */
+export interface IndexWork {
+  file_id: string;
+  project: string;
+  tags: string[];
+  attempt: number;
+  tries: number;
+  path: string;
+  content_type: string;
+}
+
+/** Longer than reading a file takes on a busy machine; each part that is written renews it. */
+const LEASE_MINUTES = 10;
+/** Limit of the passages that one transaction writes or deletes. */
+const PART = 100;
+const MAX_TITLE_CHARACTERS = 300;
+
+const CLAIM = `
+  WITH due AS (
+    SELECT k.file_id FROM file_knowledge k WHERE k.state IN ('waiting', 'indexing') AND k.next_at <= now()
+     ORDER BY k.next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+  UPDATE file_knowledge k
+     SET state = 'indexing', attempt = k.attempt + 1, tries = k.tries + 1, passages = 0, updated_at = now(),
+         next_at = now() + interval '${LEASE_MINUTES} minutes'
+    FROM due, files f
+   WHERE k.file_id = due.file_id AND f.id = k.file_id
+  RETURNING k.file_id, k.project, k.tags, k.attempt, k.tries, f.path, f.content_type`;
+
+/** Another process, a new request or a deletion has taken the file over. */
+export class IndexingLost extends Error {}
+
+/** The rows that the indexer writes. Writes of a former attempt fail with `IndexingLost`. */
+export function createIndexerStore(db: Database) {
+  /** Renews the lease in the transaction, whose changes are then those of the present attempt. */
+  async function requireLease(tx: Tx, { file_id, attempt }: IndexWork, passages: number): Promise<void> {
+    const renewed = await tx.$executeRaw`
+      UPDATE file_knowledge
+         SET passages = ${passages}, updated_at = now(), next_at = now() + make_interval(mins => ${LEASE_MINUTES})
+       WHERE file_id = ${file_id}::uuid AND attempt = ${attempt} AND state = 'indexing'`;
+    if (renewed === 0) throw new IndexingLost();
+  }
+
+  return {
+    async claim(): Promise<IndexWork | undefined> {
+      const [work] = await db.prepared<IndexWork>('claim-file-to-index', CLAIM, []);
+      return work;
+    },
+
+    /** Writes the passages in parts. Nothing of them is found before `finish`. */
+    async write(work: IndexWork, passages: readonly CutPassage[]): Promise<void> {
+      const name = work.path.split('/').at(-1) ?? work.path;
+      const titleOf = ({ heading }: CutPassage) =>
+        (heading === '' ? name : `${name} › ${heading}`).slice(0, MAX_TITLE_CHARACTERS);
+      for (let from = 0; from < passages.length; from += PART) {
+        const part = passages.slice(from, from + PART);
+        await db.transaction(async (tx) => {
+          await requireLease(tx, work, from + part.length);
+          await tx.$executeRaw`
+            INSERT INTO passages (id, file_id, project, attempt, place, page, title, body, tags)
+            SELECT p.id, ${work.file_id}::uuid, ${work.project}, ${work.attempt}, p.place, p.page, p.title, p.body, ${work.tags}
+              FROM unnest(${part.map(() => newId())}::uuid[], ${part.map((_, n) => from + n + 1)}::int[],
+                          ${part.map(({ page }) => page ?? null)}::int[], ${part.map((passage) => titleOf(passage).toWellFormed())}::text[],
+                          ${part.map(({ text }) => text)}::text[]) AS p (id, place, page, title, body)`;
+        });
+      }
+    },
+
+    /** Has the passages of this attempt found in place of those of earlier ones. */
+    finish: (work: IndexWork, count: number): Promise<void> =>
+      db.transaction(async (tx) => {
+        await requireLease(tx, work, count);
+        const { file_id, attempt } = work;
+        await tx.$executeRaw`
+          UPDATE passages SET status = CASE WHEN attempt = ${attempt} THEN 'active' ELSE 'inactive' END
+           WHERE file_id = ${file_id}::uuid AND (attempt = ${attempt} OR status = 'active')`;
+        await tx.$executeRaw`
+          UPDATE file_knowledge SET state = 'ready', failure = NULL, version = version + 1 WHERE file_id = ${file_id}::uuid`;
+      }),
+
+    /** Deletes in parts what attempts up to this one left and nobody finds. */
+    async sweep({ file_id, attempt }: IndexWork): Promise<void> {
+      for (let deleted = PART; deleted === PART;) {
+        deleted = await db.transaction(
+          (tx) => tx.$executeRaw`
+            DELETE FROM passages WHERE id = ANY (ARRAY(
+              SELECT id FROM passages WHERE file_id = ${file_id}::uuid AND attempt <= ${attempt} AND status = 'inactive' LIMIT ${PART}))`,
+        );
+      }
+    },
+
+    async fail({ file_id, attempt }: IndexWork, failure: KnowledgeFailure): Promise<void> {
+      const text = `
+        UPDATE file_knowledge SET state = 'failed', failure = $3, passages = 0, version = version + 1, updated_at = now()
+         WHERE file_id = $1 AND attempt = $2`;
+      await db.prepared('fail-file-to-index', text, [file_id, attempt, failure]);
+    },
+
+    /** Gives the file back: the next process takes it after the pause. */
+    async release({ file_id, attempt }: IndexWork, pauseSeconds: number, tries: number): Promise<void> {
+      const text = `
+        UPDATE file_knowledge SET state = 'waiting', tries = $4, next_at = now() + make_interval(secs => $3)
+         WHERE file_id = $1 AND attempt = $2 AND state = 'indexing'`;
+      await db.prepared('release-file-to-index', text, [file_id, attempt, pauseSeconds, tries]);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { buffer } from 'node:stream/consumers';
+import type { Database } from '@millwright/db';
+import { quotaRefusal } from '@millwright/db/quotas';
+import type { Logger } from '@millwright/http/process';
+import type { FileStorage } from '../files/storage/file-storage.js';
+import { runExtraction, type ExtractionBudget } from './extract/run-extraction.js';
+import { createIndexerStore, IndexingLost, type IndexWork } from './indexer.store.js';
+
+/** Interval at which a process looks for files to index, in milliseconds. */
+const LOOK_MS = 2_000;
+/** A file that ends its process, or whose bytes cannot be had, is tried as often. */
+const MAX_TRIES = 5;
+const PAUSE_SECONDS = 30;
+
+export interface IndexerOptions {
+  db: Database;
+  storage: FileStorage;
+  logger: Logger;
+  extraction?: ExtractionBudget | undefined;
+}
+
+/**
+ * Indexes files that are used as knowledge, one at a time in each process: reads the text in a thread, writes its passages in parts and
+ * has them found once all are written. Work is rows: it outlives the process, and another one continues it.
+ */
+export function createIndexer({ db, storage, logger, extraction }: IndexerOptions) {
+  const store = createIndexerStore(db);
+  const stopping = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+
+  async function index(work: IndexWork): Promise<void> {
+    await store.sweep({ ...work, attempt: work.attempt - 1 });
+    const bytes = new Uint8Array(await buffer(await storage.read(work.file_id)));
+    const source = { bytes, name: work.path, contentType: work.content_type };
+    const extracted = await runExtraction(source, extraction, stopping.signal);
+    if ('failure' in extracted) return store.fail(work, extracted.failure);
+    await store.write(work, extracted.passages);
+    await store.finish(work, extracted.passages.length);
+    await store.sweep(work);
+  }
+
+  async function take(work: IndexWork): Promise<void> {
+    const { file_id: file, tries } = work;
+    try {
+      if (tries > MAX_TRIES) await store.fail(work, 'interrupted');
+      else await index(work);
+    } catch (err) {
+      if (err instanceof IndexingLost) return;
+      if (quotaRefusal(err)) {
+        await store.fail(work, 'quota');
+        await store.sweep(work);
+      } else if (stopping.signal.aborted) await store.release(work, 0, tries - 1);
+      else {
+        logger.warn({ err, file }, 'a file could not be indexed; it is tried again');
+        await store.release(work, PAUSE_SECONDS * tries, tries);
+      }
+    }
+  }
+
+  async function look(): Promise<void> {
+    try {
+      while (!stopping.signal.aborted) {
+        const work = await store.claim();
+        if (!work) return;
+        await take(work);
+      }
+    } catch (err) {
+      logger.warn({ err }, 'files could not be indexed');
+    }
+  }
+
+  return {
+    start(): void {
+      timer = setInterval(() => {
+        looking ??= look().finally(() => (looking = undefined));
+      }, LOOK_MS);
+    },
+    /** Gives up the file that is being indexed. */
+    async close(): Promise<void> {
+      clearInterval(timer);
+      stopping.abort();
+      await looking;
+    },
+  };
+}
+export type Indexer = ReturnType<typeof createIndexer>;

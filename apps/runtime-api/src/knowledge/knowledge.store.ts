@@ -1,0 +1,89 @@
+import { recordDecision } from '@millwright/audit';
+import type { Caller, Project } from '@millwright/auth';
+import { decodeId, encodeId, type Database, type Tx, type Versioned } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import { equals, listPage } from '@millwright/records';
+import { FAILURE_TEXTS, MAX_FILE_MIB, type FileKnowledge, type KnowledgeFailure } from './knowledge.contract.js';
+
+interface KnowledgeRow {
+  file_id: string;
+  path: string;
+  tags: string[];
+  state: FileKnowledge['state'];
+  failure: KnowledgeFailure | null;
+  passages: number;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const COLUMNS = 'r.file_id, f.path, r.tags, r.state, r.failure, r.passages, r.version, r.created_at, r.updated_at';
+const FILE = 'JOIN files f ON f.id = r.file_id';
+
+function toKnowledge({ file_id, path, tags, state, failure, passages, ...row }: KnowledgeRow): FileKnowledge {
+  return {
+    file_id: encodeId('fl', file_id),
+    path,
+    tags,
+    state,
+    failure: failure && { code: failure, message: FAILURE_TEXTS[failure] },
+    passages,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** Files that are used as knowledge. Every function accesses only one project. */
+export function createKnowledgeStore(db: Database) {
+  return {
+    async find(project: Project, fileId: string): Promise<Versioned<FileKnowledge> | undefined> {
+      const uuid = decodeId('fl', fileId);
+      if (!uuid) return undefined;
+      const text = `SELECT ${COLUMNS} FROM file_knowledge r ${FILE} WHERE r.file_id = $1 AND r.project = $2`;
+      const [row] = await db.prepared<KnowledgeRow>('find-file-knowledge', text, [uuid, project]);
+      return row && { record: toKnowledge(row), version: row.version };
+    },
+
+    /** Newest first. */
+    async list(project: Project, { limit, offset }: { limit: number; offset: number }) {
+      const { rows, total } = await listPage<KnowledgeRow>(
+        db,
+        { name: 'file-knowledge', table: 'file_knowledge', columns: COLUMNS, join: FILE, key: ['file_id'] },
+        { conditions: [equals('r.project', project)], sort: 'created_at', direction: 'desc', limit, offset },
+      );
+      return { items: rows.map(toKnowledge), total, limit, offset };
+    },
+
+    /** Has the file indexed, anew when it was before. @throws AppError not_found, validation_error for a large file */
+    async put(tx: Tx, { project, actor }: Caller, fileId: string, tags: string[]): Promise<Versioned<FileKnowledge>> {
+      const uuid = decodeId('fl', fileId);
+      const [file] = uuid
+        ? await tx.$queryRaw<{ path: string; size: bigint }[]>`
+            SELECT path, size FROM files WHERE id = ${uuid}::uuid AND project = ${project} FOR KEY SHARE`
+        : [];
+      if (!uuid || !file) throw new AppError('not_found');
+      if (file.size > MAX_FILE_MIB * 1_048_576)
+        throw invalidField('file_id', `is a file of more than ${MAX_FILE_MIB} MiB`);
+      const [row] = await tx.$queryRaw<[Omit<KnowledgeRow, 'path'>]>`
+        INSERT INTO file_knowledge AS k (file_id, project, tags, created_by)
+        VALUES (${uuid}::uuid, ${project}, ${tags}, ${actor.userId}::uuid)
+        ON CONFLICT (file_id) DO UPDATE
+          SET tags = excluded.tags, state = 'waiting', failure = NULL, attempt = k.attempt + 1, tries = 0, next_at = now(),
+              version = k.version + 1, updated_at = now()
+        RETURNING *`;
+      await recordDecision(tx, { actor, action: 'knowledge.put', resource: fileId, project, detail: { tags } });
+      return { record: toKnowledge({ ...row, path: file.path }), version: row.version };
+    },
+
+    /** Deletes the file's passages. @throws AppError not_found */
+    async remove(tx: Tx, { project, actor }: Caller, fileId: string): Promise<void> {
+      const uuid = decodeId('fl', fileId);
+      const deleted = uuid
+        ? await tx.$executeRaw`DELETE FROM file_knowledge WHERE file_id = ${uuid}::uuid AND project = ${project}`
+        : 0;
+      if (deleted === 0) throw new AppError('not_found');
+      await recordDecision(tx, { actor, action: 'knowledge.delete', resource: fileId, project });
+    },
+  };
+}
+export type KnowledgeStore = ReturnType<typeof createKnowledgeStore>;
