@@ -117,7 +117,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     await pollUntil(async () => (await passageCount('again.txt')) === 1);
   });
 
-  it('ends as failed with what to do for a file that is none of the formats', async () => {
+  it('ends as failed with what to do for a file of another format', async () => {
     const id = await upload('picture.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]));
     expect(await index(id)).toMatchObject({ state: 'failed', passages: 0, failure: { code: 'unsupported' } });
     expect((await knowledgeOf(id)).failure?.message).toContain('Upload PDF, DOCX');

@@ -54,7 +54,7 @@ export function createKnowledgeStore(db: Database) {
       return { items: rows.map(toKnowledge), total, limit, offset };
     },
 
-    /** Has the file indexed, anew when it was before. @throws AppError not_found, validation_error for a large file */
+    /** Has the file indexed, again when it was before. @throws AppError not_found, validation_error for a large file */
     async put(tx: Tx, { project, actor }: Caller, fileId: string, tags: string[]): Promise<Versioned<FileKnowledge>> {
       const uuid = decodeId('fl', fileId);
       const [file] = uuid

@@ -31,7 +31,7 @@ export function createBlocks() {
   return {
     blocks,
     /** @throws NotExtracted too_large */
-    add(block: Block): void {
+    add: (block: Block): void => {
       const text = block.text.toWellFormed().replaceAll('\0', '').trim();
       if (text === '') return;
       characters += text.length;

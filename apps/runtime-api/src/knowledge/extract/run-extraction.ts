@@ -49,7 +49,7 @@ export function runExtraction(
     reject(signal?.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError'));
   signal?.addEventListener('abort', onAbort, { once: true });
   worker.once('message', (extraction: Extraction) => resolve(extraction));
-  worker.once('error', (error) =>
+  worker.once('error', (error: Error) =>
     'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ failure: 'too_complex' }) : reject(error),
   );
   worker.once('exit', () => reject(new Error('The thread that reads files ended')));
@@ -63,14 +63,25 @@ export function runExtraction(
   let looks: Promise<void> | undefined;
   const timer = setInterval(() => {
     looks ??= isOver()
-      .then((over) => (over ? resolve({ failure: 'too_complex' }) : undefined))
+      .then((over) => {
+        if (over) resolve({ failure: 'too_complex' });
+      })
       // A thread that has ended answers neither question; its end is an event of its own.
       .catch(() => undefined)
       .finally(() => (looks = undefined));
   }, LOOK_MS);
-  return promise.finally(async () => {
+  return endWith(promise, worker, () => {
     clearInterval(timer);
     signal?.removeEventListener('abort', onAbort);
-    await worker.terminate();
   });
+}
+
+/** The thread has ended when this settles. */
+async function endWith(promise: Promise<Extraction>, worker: Worker, release: () => void): Promise<Extraction> {
+  try {
+    return await promise;
+  } finally {
+    release();
+    await worker.terminate();
+  }
 }
