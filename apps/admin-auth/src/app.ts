@@ -52,6 +52,7 @@ import { createSessionStore, type OpenedSession } from './sessions/sessions.stor
 import { mintTokens, userContext } from './sessions/user-context.js';
 import { createBreakGlassAlarm, createDomainCapture } from './sso/domain-capture.js';
 import { createSso } from './sso/create-sso.js';
+import { ssoContracts } from './sso/sso.contract.js';
 import type { SsoIssuer } from './sso/sso-file.js';
 
 export interface AppDeps extends AreaDeps {
@@ -205,6 +206,7 @@ export function createApp(deps: AppDeps): Express {
     errorPage: (...failure) => scimErrors(...failure) || errorPage(...failure),
     openApi: {
       path: '/admin/openapi.json',
+      contracts: ssoContracts,
       parts: [scim.part],
       info: {
         title: 'Millwright administration',

@@ -69,6 +69,7 @@ beforeAll(async () => {
       project: { own: 'Core', foreign: 'Elsewhere', unknown: 'Nowhere' },
       identity_id: { own: newId(), foreign: newId(), unknown: newId() },
       request_id: { own: newId(), foreign: newId(), unknown: newId() },
+      issuer: { own: 'one', foreign: 'none', unknown: 'none' },
       name: { own: 'seal-audit', foreign: 'another-job', unknown: 'no-job' },
     },
     // A well-formed body would have to contain a valid credential.

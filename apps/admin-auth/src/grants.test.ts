@@ -12,6 +12,7 @@ const NOT_FRESH = [
 /** Changes that grant nothing and need no recent proof: they end the caller's own access, or affect only a list. */
 const HARMLESS = [
   'createDeviceNonce',
+  'endSsoSessions', // its body has a signed token
   'finishStepUp',
   'renamePasskey',
   'revokeClient',
@@ -49,9 +50,12 @@ describe('contracts of admin-auth', () => {
     expect(idsOf(changes.filter((contract) => contract.grants === 'nothing' && !isFresh(contract)))).toEqual(HARMLESS);
   });
 
-  it('are public only for keys, addresses, registration and devices', () => {
+  it('are public only for keys, addresses, registration, single sign-on and devices', () => {
     expect(idsOf([...contracts, ...scimContracts].filter(({ access }) => access === 'public'))).toEqual([
+      'beginSso',
       'createDeviceNonce',
+      'endSsoSessions',
+      'finishSso',
       'getInstallation',
       'getJwks',
       'mintGatewayToken',

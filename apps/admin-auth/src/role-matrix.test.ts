@@ -3,7 +3,16 @@ import { contracts, scimContracts } from './test-contracts.js';
 
 /** Who reaches each operation, decided by hand. A new operation fails here until somebody has decided it. */
 const DECIDED: Readonly<Record<string, readonly string[]>> = {
-  public: ['createDeviceNonce', 'getJwks', 'mintGatewayToken', 'redeemDeviceCode', 'register'],
+  public: [
+    'beginSso',
+    'createDeviceNonce',
+    'endSsoSessions',
+    'finishSso',
+    'getJwks',
+    'mintGatewayToken',
+    'redeemDeviceCode',
+    'register',
+  ],
   provisioning: [
     'createScimGroup',
     'createScimUser',
@@ -27,6 +36,7 @@ const DECIDED: Readonly<Record<string, readonly string[]>> = {
     'searchScimUsers',
   ],
   session: [
+    'confirmSso',
     'decideConsent',
     'finishStepUp',
     'getMe',

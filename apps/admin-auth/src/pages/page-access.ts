@@ -7,7 +7,6 @@ const PROJECT_ACCESS: Access = { role: ['admin', 'project_admin'] };
 /** Pages with another access than the role `admin`. The first matching row applies. */
 const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/(login|register|magic-link|openapi\.json|docs)$/, 'public'],
-  [/^\/admin\/sso\/confirm$/, 'session'],
   [/^\/admin\/(oauth|assets|sso|\.well-known)\//, 'public'],
   [/^\/admin\/api\/(sign-out|passkey\/(login|register)\/(start|finish)|magic-link\/(request|validate))$/, 'public'],
   // The pages themselves check the setup token in their query.

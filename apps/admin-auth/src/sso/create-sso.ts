@@ -1,7 +1,7 @@
 import type { PageData } from '@millwright/pages';
 import type { Router } from 'express';
 import type { AppDeps } from '../app.js';
-import { backchannelLogoutEndpoints } from './backchannel-logout.endpoint.js';
+import { backchannelLogoutEndpoint } from './backchannel-logout.endpoint.js';
 import { createIdentityStore } from './identities.store.js';
 import { createIssuerClient } from './issuer-client.js';
 import { createLogoutStore } from './logout.store.js';
@@ -17,15 +17,14 @@ export interface Sso {
 type Deps = Pick<AppDeps, 'config' | 'db' | 'sso'> &
   Omit<SsoOptions, 'issuers' | 'requests' | 'identities'> & { baseUrl: string };
 
-/** Single sign-on by the issuers of `SSO_FILE`. Without any, its paths do not exist. */
+/** Single sign-on by the issuers of `SSO_FILE`. Without any, every name is unknown. */
 export function createSso({ sso, config, ...deps }: Deps): Sso {
-  if (!sso || sso.issuers.length === 0) return { endpoints: [], ways: [] };
   const { db, gate, baseUrl } = deps;
-  const issuers = sso.issuers.map((issuer) => createIssuerClient(issuer, { baseUrl, fetch: sso.fetch }));
+  const issuers = sso ? sso.issuers.map((issuer) => createIssuerClient(issuer, { baseUrl, fetch: sso.fetch })) : [];
   const identities = createIdentityStore(db, config.SECURITY_DEFAULT_PROJECT, config.SESSION_MAX_PER_USER);
   const endpoints = [
     ssoEndpoints({ ...deps, issuers, identities, requests: createSsoRequestStore(db) }),
-    backchannelLogoutEndpoints({ gate, issuers, logouts: createLogoutStore(db) }),
+    backchannelLogoutEndpoint({ gate, issuers, logouts: createLogoutStore(db) }),
   ];
-  return { endpoints, ways: sso.issuers.map(({ name, label }) => ({ label, href: beginPath(name) })) };
+  return { endpoints, ways: issuers.map(({ issuer: { name, label } }) => ({ label, href: beginPath(name) })) };
 }

@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { createHttpClient } from '@millwright/testing';
 import { createSurfer, decode, type Surfer } from './test-issuer.js';
 import { startSso, type TestSso } from './test-sso.js';
 
@@ -146,9 +147,6 @@ describe('GET /admin/sso/<name>/callback', () => {
   });
 
   it.each<[string, string, string | null]>([
-    ['no state', 'state', null],
-    ['an empty state', 'state', ''],
-    ['a state of another form', 'state', "' OR 1=1 --"],
     ['an unknown state', 'state', 'a'.repeat(64)],
     ['no iss', 'iss', null],
     ['the iss of another issuer', 'iss', 'https://evil.example'],
@@ -158,6 +156,20 @@ describe('GET /admin/sso/<name>/callback', () => {
   ])('refuses %s', async (_case, name, value) => {
     const { surfer, url } = await begun();
     expect(await status(surfer, changed(url, name, value))).toBe(401);
+  });
+
+  it.each([null, '', "' OR 1=1 --"])('answers 400 to a state of another form: %j', async (value) => {
+    const { surfer, url } = await begun();
+    expect(await status(surfer, changed(url, 'state', value))).toBe(400);
+  });
+
+  it('answers a program in JSON, and a browser with a page', async () => {
+    const { url } = await begun();
+    const path = url.slice(sso.site.url.length);
+    const client = createHttpClient(sso.site.url);
+    expect((await client('GET', path)).body).toMatchObject({ error: { code: 'unauthorized', status: 401 } });
+    const page = await client('GET', path, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([401, expect.stringContaining('text/html')]);
   });
 
   it.each(['https://evil.example/', '//evil.example', '/admin/../../evil', 'javascript:alert(1)'])(

@@ -16,6 +16,7 @@ const TEXTS: Readonly<Record<SsoRefusal, string>> = {
 };
 
 const BY_STATUS: Readonly<Record<number, string>> = {
+  400: 'The identity provider sent no answer to a sign-in of this browser. Sign in again.',
   401: 'The answer of the identity provider was not valid, was used before, or came too late. Sign in again.',
   403: 'The identity provider did not confirm that it was you, just now. Try again.',
   404: 'This session was not opened by an identity provider. Confirm with your passkey.',

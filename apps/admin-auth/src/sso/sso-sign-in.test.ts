@@ -230,7 +230,9 @@ describe('GET /admin/sso/<name>', () => {
 
   it('is unknown for a name without an issuer', async () => {
     const { answer } = await createSurfer().visit(`${sso.site.url}/admin/sso/nobody`);
-    expect(answer.status).toBe(404);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, expect.stringContaining('text/html')]);
+    const program = await createHttpClient(sso.site.url)('GET', '/admin/sso/nobody/callback');
+    expect(program.body).toMatchObject({ error: { code: 'not_found', status: 404 } });
   });
 });
 

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { callerOf, isOneTimeToken } from '@millwright/auth';
 import { AppError } from '@millwright/errors';
-import { createAddressLimit, type Gate } from '@millwright/http';
+import { CredentialMissing, createAddressLimit, prefersPage, type EndpointContract, type Gate } from '@millwright/http';
 import type { Logger } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
 import type { RateLimiter } from '@millwright/rate-limit';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { SendPage } from '../pages/send-page.js';
-import { countByAddress } from '../protection/count-by-address.js';
 import { countSignIn } from '../protection/count-sign-in.js';
 import { afterSignIn } from '../pages/home-page.js';
 import { redirectTarget } from '../protection/redirect-target.js';
@@ -17,6 +16,7 @@ import { heldBy } from '../sessions/user-context.js';
 import type { Claims, IssuerClient } from './issuer-client.js';
 import type { IdentityStore, SsoRefusal } from './identities.store.js';
 import { refusalPage } from './refusal-page.js';
+import { beginSso, confirmSso, finishSso } from './sso.contract.js';
 import type { ConsumedRequest, SsoRequestStore } from './sso-requests.store.js';
 
 export interface SsoOptions {
@@ -36,6 +36,8 @@ const BEGUN = { name: 'ip-sso', limit: 120 };
 /** Maximum length of the page to return to, for the same reason. The sign-in at a longer one leads to the console's start. */
 const TARGET_LENGTH = 500;
 
+type Handler = RequestHandler<{ issuer: string }>;
+
 /** A refusal with its own page. */
 class SignInRefused extends AppError {
   readonly reason: SsoRefusal;
@@ -54,12 +56,25 @@ export const beginPath = (name: string, target?: string): string =>
 export function ssoEndpoints(options: SsoOptions): Router {
   const { gate, limiter, logger, cookies, mint, sendPage, issuers, requests, identities } = options;
   const router = Router({ caseSensitive: true, strict: true });
-  const countAddress = createAddressLimit(limiter, BEGUN);
-  const count = countByAddress(gate, 'public', 'sign-in');
-  const countBegun: RequestHandler = async (request, response, next) => {
-    await countAddress(request, response);
-    next();
-  };
+  const countBegun = createAddressLimit(limiter, BEGUN);
+
+  /** Counts a request before anything else, as its contract states. */
+  const admit =
+    ({ access, limit }: EndpointContract): Handler =>
+    async (request, response, next) => {
+      response.set('Cache-Control', 'no-store');
+      await gate(request, response, limit, access);
+      next();
+    };
+
+  /** Serves a contract at its path, and answers other methods 405. */
+  function serve(contract: EndpointContract, ...handlers: Handler[]): void {
+    const path = contract.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    router.get(path, ...handlers);
+    router.all(path, admit(contract), () => {
+      throw new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+    });
+  }
 
   /** Redirects the browser to the issuer, with a state that only this browser can return. */
   async function begin(
@@ -68,6 +83,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
     client: IssuerClient,
     stepUp?: { sessionId: string; email: string },
   ): Promise<void> {
+    await countBegun(request, response);
     const asked = redirectTarget(request.query['redirect']);
     const target = asked !== undefined && asked.length <= TARGET_LENGTH ? asked : '/admin';
     const browser = browserOf(request, response, cookies);
@@ -79,7 +95,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
 
   /** Re-authentication at the issuer that opened the session, in place of a passkey proof. */
   async function confirm(request: Request, response: Response): Promise<void> {
-    const { session } = await gate(request, response, 'credential', 'session');
+    const { session } = await gate(request, response, confirmSso.limit, confirmSso.access);
     const opener = await identities.issuerOf(session.id);
     const client = issuers.find(({ issuer }) => issuer.url === opener?.url);
     if (!opener || !client) throw new AppError('not_found');
@@ -89,8 +105,8 @@ export function ssoEndpoints(options: SsoOptions): Router {
   async function requireClaims(request: Request, client: IssuerClient) {
     const { state } = request.query;
     const browser = readCookie(request, 'sso');
-    if (typeof state !== 'string' || !isOneTimeToken(state) || browser === undefined)
-      throw new AppError('unauthorized');
+    if (typeof state !== 'string' || !isOneTimeToken(state)) throw new AppError('bad_request');
+    if (browser === undefined) throw new AppError('unauthorized');
     const begun = await requests.consume(browser, state);
     // The answer must arrive at the redirect URI of the requested issuer; otherwise it is a mix-up (RFC 9700 §4.4.2).
     if (begun?.request.issuer !== client.issuer.url) throw new AppError('unauthorized');
@@ -132,45 +148,50 @@ export function ssoEndpoints(options: SsoOptions): Router {
     else await signIn(request, response, client, claims, begun);
   }
 
-  /** Answers a failure with a page, because a person reads it. */
-  const withPages =
-    (name: string, handler: (request: Request, response: Response) => Promise<void>): RequestHandler =>
-    async (request, response) => {
-      try {
-        await handler(request, response);
-      } catch (error) {
-        if (!(error instanceof AppError) || !(error.status in PAGES)) throw error;
-        const reason = error instanceof SignInRefused ? error.reason : undefined;
-        const err = error.cause ?? error;
-        logger[error.status === 503 ? 'warn' : 'info'](
-          { event: 'sso.refused', issuer: name, reason, err, request_id: requestOrigin(request).requestId },
-          'a single sign-on was refused',
-        );
-        sendPage(response, error.status, refusalPage(error.status, reason));
-      }
+  /** Answers a failure to a browser with a page, because a person reads it. */
+  async function withPages(name: string, request: Request, response: Response, work: () => Promise<void>) {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof AppError) || error instanceof CredentialMissing || !(error.status in PAGES)) throw error;
+      const reason = error instanceof SignInRefused ? error.reason : undefined;
+      const err = error.cause ?? error;
+      logger[error.status === 503 ? 'warn' : 'info'](
+        { event: 'sso.refused', issuer: name, reason, err, request_id: requestOrigin(request).requestId },
+        'a single sign-on was refused',
+      );
+      if (!prefersPage(request)) throw error;
+      sendPage(response, error.status, refusalPage(error.status, reason));
+    }
+  }
+
+  /** Finds the issuer. A name that no issuer has is left to the page for unknown addresses; programs are answered 404. */
+  const atIssuer =
+    (handler: (request: Request, response: Response, client: IssuerClient) => Promise<void>): Handler =>
+    async (request, response, next) => {
+      const { issuer: name } = request.params;
+      const client = issuers.find(({ issuer }) => issuer.name === name);
+      if (client) await withPages(name, request, response, () => handler(request, response, client));
+      else if (prefersPage(request)) next('router');
+      else throw new AppError('not_found');
     };
 
-  router.get('/admin/sso/confirm', countBegun, withPages('confirm', confirm));
-  for (const client of issuers) {
-    const { name } = client.issuer;
-    const path = `/admin/sso/${name}`;
-    router.get(
-      path,
-      count,
-      countBegun,
-      withPages(name, (request, response) => begin(request, response, client)),
-    );
-    router.get(
-      `${path}/callback`,
-      count,
-      withPages(name, (request, response) => countSignIn('sso', finish(request, response, client))),
-    );
-  }
+  serve(confirmSso, (request, response) => withPages('confirm', request, response, () => confirm(request, response)));
+  serve(
+    beginSso,
+    admit(beginSso),
+    atIssuer((request, response, client) => begin(request, response, client)),
+  );
+  serve(
+    finishSso,
+    admit(finishSso),
+    atIssuer((request, response, client) => countSignIn('sso', finish(request, response, client))),
+  );
   return router;
 }
 
 /** Statuses answered with a page; the service's error renderer handles all others. */
-const PAGES = { 401: true, 403: true, 404: true, 409: true, 422: true, 503: true };
+const PAGES = { 400: true, 401: true, 403: true, 404: true, 409: true, 422: true, 503: true };
 
 /** The cookie that binds requests to their browser; created when missing. */
 function browserOf(request: Request, response: Response, cookies: CookieWriter): string {

@@ -49,7 +49,13 @@ export interface AreaOptions extends GateOptions {
   /** The form of failures of some paths, instead of the service's own. */
   errorFormOf?: (path: string) => ErrorRenderer | undefined;
   /** The public path of the OpenAPI document; its readable reference is at `docs` beside it. */
-  openApi: { path: string; info: OpenApiInfo; parts?: readonly OpenApiPart[] };
+  openApi: {
+    path: string;
+    info: OpenApiInfo;
+    /** Contracts of protocol endpoints. */
+    contracts?: readonly EndpointContract[];
+    parts?: readonly OpenApiPart[];
+  };
 }
 
 /** `{skill_id}` in Express's notation. */
@@ -109,7 +115,7 @@ export function createAreaRouter(options: AreaOptions): Router {
     (document ??= openApiDocument(
       openApi.info,
       area,
-      routes.map(({ contract }) => contract),
+      [...routes.map(({ contract }) => contract), ...(openApi.contracts ?? [])],
       openApi.parts,
     ));
   const readPage = () => (page ??= referencePage(readDocument(), area));

@@ -40,12 +40,15 @@ export interface EndpointContract {
   body?: z.ZodObject;
   /** Whether the body may be missing; it then counts as `{}`. */
   bodyOptional?: boolean;
+  /** An endpoint of OAuth's form (`oauthFormEndpoint`): `body` may be a form, too, and a 400 has the body of RFC 6749 §5.2. */
+  oauth?: true;
   /** Replaces `body`: the request carries a text of this media type. */
   text?: TextType;
   /** Replaces `body`: the request is a multipart form with one `file` and these text fields. */
   upload?: z.ZodObject;
   success: {
-    status: 200 | 201 | 202 | 204;
+    /** 303: to the address in `Location`, by a protocol endpoint. */
+    status: 200 | 201 | 202 | 204 | 303;
     description: string;
     body?: z.ZodType;
     /** The media type of a body that is a text. Default: JSON. */

@@ -22,6 +22,7 @@ const perAddress = (name: string) => ({
   signIn: { name: `${name}-sign-in-ip`, limit: SIGN_INS_PER_IP },
 });
 const PUBLIC = `${PER_IP} a minute per IP address`;
+const SIGN_IN = `${SIGN_INS_PER_IP} a minute per IP address`;
 
 /** Requests a minute of an API key, by its plan. */
 const PER_PLAN = { standard: 100, professional: 500 } as const;
@@ -59,7 +60,7 @@ export interface CallerLimit {
 /** Limits of a service that admits the same number of requests to each of its callers. */
 export const callerLimits = ({ name, limit, per }: CallerLimit): Limits => ({
   budgets: { ...perAddress(name), credential: () => ({ name, limit }), ceilings: ceilingsOf({ name, limit }) },
-  phrases: { public: PUBLIC, credential: `${limit} a minute per ${per}` },
+  phrases: { public: PUBLIC, 'sign-in': SIGN_IN, credential: `${limit} a minute per ${per}` },
 });
 
 /** Limits of a service with an additional, lower limit for messages to agents; a message counts against both limits. */

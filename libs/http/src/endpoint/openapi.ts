@@ -126,7 +126,13 @@ function operation(info: Part, contract: EndpointContract): object {
       ...(contract.errors.includes('precondition_failed') ? [reference('parameters', 'If-Match')] : []),
     ],
     ...(contract.body && {
-      requestBody: { required: !contract.bodyOptional, content: content(contract.body, 'input', json) },
+      requestBody: {
+        required: !contract.bodyOptional,
+        content: {
+          ...(contract.oauth && content(contract.body, 'input', FORM)),
+          ...content(contract.body, 'input', json),
+        },
+      },
     }),
     ...(contract.text && { requestBody: { required: true, content: { [contract.text]: { schema: string } } } }),
     ...(contract.upload && { requestBody: { required: true, content: uploadContent(contract.upload) } }),
@@ -136,7 +142,10 @@ function operation(info: Part, contract: EndpointContract): object {
           status,
           {
             description,
-            headers: successHeaders(area, contract),
+            headers: {
+              ...successHeaders(area, contract),
+              ...(status === 303 && { Location: { description: 'The address to open next', schema: string } }),
+            },
             ...(success.body && {
               content: {
                 ...content(success.body, 'output', success.type ?? json),
@@ -177,6 +186,17 @@ function security({ alternative, credential }: Part, access: Access): object {
     ...(needsFreshProof(access) && { 'x-requires-fresh-proof': true }),
   };
 }
+
+const FORM = 'application/x-www-form-urlencoded';
+/** The body of RFC 6749 §5.2. */
+const OAUTH_ERROR = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: { type: 'string', description: 'Code of the error.' },
+    error_description: { type: 'string', description: 'The error in words.' },
+  },
+};
 
 const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 /** Bytes of any media type. */
@@ -267,7 +287,8 @@ function errorResponses(area: AnswerForm, contract: EndpointContract): Record<st
   if (contract.params && area === 'prompt') codes.add('validation_error');
   if (contract.success.file) codes.add('range_not_satisfiable');
   if (contract.upload) codes.add('validation_error').add('payload_too_large').add('unsupported_media_type');
-  if (contract.body || contract.text)
+  if (contract.oauth) codes.add('bad_request');
+  else if (contract.body || contract.text)
     codes.add('bad_request').add('validation_error').add('payload_too_large').add('unsupported_media_type');
   if (contract.query || contract.headers) codes.add('validation_error');
   if (takesIdempotencyKey(area, contract)) codes.add('conflict').add('validation_error');
@@ -281,7 +302,14 @@ function errorResponses(area: AnswerForm, contract: EndpointContract): Record<st
       .sort(([a], [b]) => a - b)
       .map(([status, names]) => [
         status,
-        { description: names.join(' or '), headers: errorHeaders(status), content: errorContent(area, names) },
+        {
+          description: names.join(' or '),
+          headers: errorHeaders(status),
+          content:
+            contract.oauth && status === 400
+              ? { 'application/json': { schema: OAUTH_ERROR } }
+              : errorContent(area, names),
+        },
       ]),
   );
 }

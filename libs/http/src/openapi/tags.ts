@@ -37,7 +37,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Responses: "Stored prompts by OpenAI's Responses API.",
   Runs: 'Executions of agents and prompts: start, follow, cancel, repeat.',
   Service: 'State of the service.',
-  'Sign-in': 'Registration of an account.',
+  'Sign-in': 'Registration of an account, and single sign-on.',
   Skills: 'Skills: instructions that agents load when they need them.',
   'Step-up': 'Recent proofs by passkey, which some changes require.',
   'Tool rules': 'Which calls of tools are allowed, need an approval, or are denied.',

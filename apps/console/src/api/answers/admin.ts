@@ -59,6 +59,7 @@ export interface AdminAnswers {
   listConsents: AdminAnswers['ConsentList'];
   listPlatformAdminRequests: AdminAnswers['PlatformAdminRequestList'];
   requestPlatformAdmin: AdminAnswers['PlatformAdminRequest'];
+  endSsoSessions: AdminAnswers['EndSsoSessionsAnswer'];
   Jwks: {
     keys: {
       [key: string]: unknown;
@@ -743,4 +744,5 @@ export interface AdminAnswers {
     created_at: string;
     expires_at: string;
   };
+  EndSsoSessionsAnswer: Record<string, never>;
 }
