@@ -14,6 +14,8 @@ const EMPTY: ServerFields = {
   description: '',
   headers: {},
   auth: { type: 'none' },
+  transport: 'streamable-http',
+  agent_card: null,
   pin_tools: true,
   status: 'active',
 };
@@ -37,7 +39,10 @@ function NewServerPage() {
   return (
     <FormColumn>
       <BackLink to="/build/mcp">MCP servers</BackLink>
-      <PageHeader title="Add MCP server" text="Tools found now are approved. New or changed tools need review." />
+      <PageHeader
+        title="Add MCP server"
+        text="Tools found now are approved. New or changed tools need review. An agent of another system is one tool: a message to it."
+      />
       <ServerForm
         server={EMPTY}
         isNew

@@ -10,20 +10,31 @@ import { AUTH_TYPES } from './auth-form.js';
 import { Badge } from '@mantine/core';
 import { StatusBadge } from '../../ui/status-badge.js';
 
-/** The server's address, and the address of its relay. */
+const CARD_SIGNATURES = {
+  verified: 'Signed, verified',
+  unsigned: 'Not signed',
+  invalid: 'Signature not valid',
+  unread: 'Not read yet',
+};
+
+/** The server's address, and the address of its relay; an agent of another system has a card instead. */
 export function ServerDetails({ server }: { server: McpServer }) {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
-  const { id, slug, url, auth, last_seen_at } = server;
+  const { id, slug, url, auth, last_seen_at, agent_card: card } = server;
   const relay = addresses.data && `${addresses.data.runtime_url}/api/v1/mcp/${slug}/mcp`;
   return (
     <Section title="Connection">
       <Facts
         facts={[
           ['URL', <CopyValue key="url" value={url} label="URL" />],
-          [
-            'Relay endpoint',
-            relay === undefined ? '—' : <CopyValue key="relay" value={relay} label="relay endpoint" />,
-          ],
+          ...(card === null
+            ? [
+                [
+                  'Relay endpoint',
+                  relay === undefined ? '—' : <CopyValue key="relay" value={relay} label="relay endpoint" />,
+                ] as const,
+              ]
+            : [['Card', CARD_SIGNATURES[card.signature ?? 'unread']] as const]),
           ['Authentication', AUTH_TYPES[auth.type]],
           ['Last reached', <Time key="reached" at={last_seen_at} none="Never" />],
           ['ID', <CopyValue key="id" value={id} label="ID" />],

@@ -1,4 +1,4 @@
-import { Stack, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { McpServer } from '../../api/platform-records.js';
 import { faultsOfForm } from '../../ui/form-faults.js';
@@ -13,10 +13,16 @@ import { CreateActions, SaveActions } from '../record/form-actions.js';
 import { authFaultsOf, authOf, authValuesOf, type AuthFields } from './auth-form.js';
 import { AuthInputs } from './auth-inputs.js';
 
-export interface ServerFields extends Pick<McpServer, 'name' | 'url' | 'description' | 'pin_tools' | 'status'> {
+export interface ServerFields extends Pick<
+  McpServer,
+  'name' | 'url' | 'description' | 'pin_tools' | 'status' | 'transport'
+> {
+  agent_card: CardRules | null;
   auth: AuthFields;
   headers: Record<string, string>;
 }
+
+type CardRules = Pick<NonNullable<McpServer['agent_card']>, 'require_signature' | 'jwks_url'>;
 
 export interface ServerFormProps {
   server: ServerFields;
@@ -34,19 +40,27 @@ const statusesOf = ({ status }: ServerFields) => ({
 });
 
 export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFormProps) {
-  const { headers, auth, ...fields } = server;
+  const { headers, auth, agent_card: card, ...fields } = server;
   const form = useForm({
-    initialValues: { ...fields, rows: headerRowsOf(headers), proof: authValuesOf(auth) },
+    initialValues: {
+      ...fields,
+      rows: headerRowsOf(headers),
+      proof: authValuesOf(auth),
+      requireSignature: card?.require_signature ?? false,
+      jwksUrl: card?.jwks_url ?? '',
+    },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
       url: (url) => (URL.canParse(url) ? null : 'Enter a full URL, such as https://tools.example.com/mcp.'),
+      jwksUrl: (url) => (url.trim() === '' || URL.canParse(url) ? null : 'Enter a full URL, or leave it empty.'),
       rows: (rows) =>
         rows.some(({ name, value }) => name.trim() !== '' && value === '') ? 'Every header needs a value.' : null,
       proof: (proof) => Object.values(authFaultsOf(proof))[0] ?? null,
     },
   });
   const saved = useUnsaved(form.isDirty());
-  const submit = ({ rows, proof, ...values }: typeof form.values) =>
+  const isAgent = form.values.transport === 'a2a';
+  const submit = ({ rows, proof, requireSignature, jwksUrl, ...values }: typeof form.values) =>
     onSave(
       {
         ...values,
@@ -54,6 +68,7 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
         url: values.url.trim(),
         headers: headersOf(rows),
         auth: authOf(proof),
+        agent_card: isAgent ? { require_signature: requireSignature, jwks_url: jwksUrl.trim() || null } : null,
       },
       { saved, onFaults: faultsOfForm(form) },
     );
@@ -62,10 +77,26 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
       <Section title="Connection">
         <Stack gap="md">
           <NameAndStatus form={form} maxLength={200} statuses={isNew ? undefined : statusesOf(server)} />
+          {isNew && (
+            <NativeSelect
+              label="Kind"
+              data={[
+                { value: 'streamable-http', label: 'MCP server' },
+                { value: 'a2a', label: 'Agent of another system (A2A)' },
+              ]}
+              {...form.getInputProps('transport')}
+            />
+          )}
           <TextInput
             label="URL"
-            description={isNew ? 'Streamable HTTP endpoint.' : 'Changing the URL resets all tool approvals.'}
-            placeholder="https://tools.example.com/mcp"
+            description={
+              !isNew
+                ? 'Changing the URL resets all tool approvals.'
+                : isAgent
+                  ? "The agent's address, or the address of its card."
+                  : 'Streamable HTTP endpoint.'
+            }
+            placeholder={isAgent ? 'https://agents.example.com' : 'https://tools.example.com/mcp'}
             type="url"
             maxLength={2_000}
             autoComplete="off"
@@ -90,6 +121,25 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
           )}
         </Stack>
       </Section>
+      {isAgent && (
+        <Section title="Agent card">
+          <Stack gap="md">
+            <Switch
+              label="Require a signed card"
+              description="Without a valid signature, the agent is unreachable."
+              {...form.getInputProps('requireSignature', { type: 'checkbox' })}
+            />
+            <TextInput
+              label="Keys (JWKS URL)"
+              description="Keys that sign the card. Empty: the address in the signature, if it has the card's origin."
+              type="url"
+              maxLength={2_000}
+              autoComplete="off"
+              {...form.getInputProps('jwksUrl')}
+            />
+          </Stack>
+        </Section>
+      )}
       <Section title="Authentication">
         <Stack gap="md">
           <AuthInputs

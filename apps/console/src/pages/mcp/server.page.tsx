@@ -81,7 +81,9 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
         : `Tools refreshed: ${tools_count} available.`,
   });
   const waiting = quarantined.data?.total ?? 0;
-  const { name, url, description, headers, auth, pin_tools, status, last_error } = server;
+  const { name, url, description, headers, auth, pin_tools, status, transport, agent_card, last_error } = server;
+  // An agent of another system has no relay endpoint.
+  const isAgent = transport === 'a2a';
   return (
     <>
       <PageHeader
@@ -90,19 +92,21 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
         badges={<ServerStatus server={server} />}
         actions={
           <>
-            <CurlButton
-              area="runtime"
-              calls={[
-                {
-                  title: 'List the tools through the relay',
-                  method: 'POST',
-                  path: `/api/v1/mcp/${server.slug}/mcp`,
-                  options: "-H 'Accept: application/json, text/event-stream'",
-                  body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-                },
-              ]}
-            />
-            <ConnectClients slug={server.slug} name={name} />
+            {!isAgent && (
+              <CurlButton
+                area="runtime"
+                calls={[
+                  {
+                    title: 'List the tools through the relay',
+                    method: 'POST',
+                    path: `/api/v1/mcp/${server.slug}/mcp`,
+                    options: "-H 'Accept: application/json, text/event-stream'",
+                    body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+                  },
+                ]}
+              />
+            )}
+            {!isAgent && <ConnectClients slug={server.slug} name={name} />}
             <AuditLogLink filters={{ resource: server.id }} />
             <Button
               variant="default"
@@ -152,8 +156,8 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
             }
           >
             <ServerForm
-              key={JSON.stringify([name, url, description, pin_tools, status, Object.keys(headers), auth])}
-              server={{ name, url, description, headers, auth, pin_tools, status }}
+              key={JSON.stringify([name, url, description, pin_tools, status, Object.keys(headers), auth, agent_card])}
+              server={{ name, url, description, headers, auth, pin_tools, status, transport, agent_card }}
               isSaving={save.isPending}
               onSave={(changes, { onFaults }) => save.mutate({ values: changes, etag, onFaults })}
             />

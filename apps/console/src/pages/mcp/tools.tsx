@@ -24,24 +24,25 @@ export function Tools({ path, server }: { path: string; server: McpServer }) {
     placeholderData: keepPreviousData,
   });
   const tried = tools.data?.items.find(({ name }) => name === values.tool);
+  const tryAction: Column<McpTool> = {
+    title: 'Actions',
+    isActions: true,
+    render: ({ name }) => (
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconPlayerPlay size={13} />}
+        onClick={() => set({ tool: name, page })}
+        aria-label={`Try ${name}`}
+      >
+        Try
+      </Button>
+    ),
+  };
   const columns: Column<McpTool>[] = [
     { title: 'Tool', render: ({ name, description }) => <NamedCell name={name} text={description} /> },
     { title: 'Parameters', render: (tool) => <ParameterList tool={tool} isShort /> },
-    {
-      title: 'Actions',
-      isActions: true,
-      render: ({ name }) => (
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlayerPlay size={13} />}
-          onClick={() => set({ tool: name, page })}
-          aria-label={`Try ${name}`}
-        >
-          Try
-        </Button>
-      ),
-    },
+    ...(server.transport === 'a2a' ? [] : [tryAction]),
   ];
   const isSearched = values.search !== '';
   return (
