@@ -8,6 +8,7 @@ const DECIDED: Readonly<Record<string, readonly string[]>> = {
     'createDeviceNonce',
     'endSsoSessions',
     'finishSso',
+    'getInstallation',
     'getJwks',
     'mintGatewayToken',
     'redeemDeviceCode',
