@@ -67,6 +67,7 @@ const STREAMS = {
   'runtime.followRun': { ends: ['run.completed', 'run.failed', 'run.canceled'], resumable: true },
   'runtime.sendMessage': { ends: ['message.completed', 'run.waiting'] },
   'prompt.runPrompt': { ends: ['result'] },
+  'prompt.runDraft': { ends: ['result'] },
   'prompt.createResponse': { ends: ['response.completed', 'response.incomplete', 'response.failed'] },
   'prompt.getResponse': { ends: ['response.completed', 'response.incomplete', 'response.failed'] },
 };

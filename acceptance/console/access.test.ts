@@ -376,7 +376,7 @@ describe('the keyboard', () => {
     await page.getByText('Pressed.').waitFor();
     // The focus stayed in the message field.
     await type('And now?');
-    expect(await page.getByLabel('Message').inputValue()).toBe('And now?');
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('And now?');
     expect(mouse).toEqual([]);
     await context.close();
   });

@@ -103,7 +103,9 @@ describe('a prompt', () => {
 
     // Try it: the answer streams.
     await tab(page, 'Try');
-    await page.getByRole('textbox', { name: 'city' }).fill('Bonn');
+    // The workbench in the hidden panel has such a field, too.
+    const trial = page.getByRole('tabpanel', { name: 'Try' });
+    await trial.getByRole('textbox', { name: 'city' }).fill('Bonn');
     await page.getByLabel('User message, rendered').getByText('Show me Bonn', { exact: true }).waitFor();
     model.answerWith({ content: 'The river first, then the town hall.', trickleMs: 150 });
     await page.getByRole('button', { name: 'Run' }).click();
@@ -185,7 +187,7 @@ describe('a prompt', () => {
     await page.getByRole('dialog').getByText('This was changed by someone else').waitFor();
     expect(await stored()).toBe('Theirs.');
     await page.getByRole('button', { name: 'Discard my changes' }).click();
-    await page.getByText('Version 2', { exact: true }).waitFor();
+    await page.locator('span:text-is("Version 2")').waitFor();
     expect(await dynamic.inputValue()).toBe('Theirs.');
     await dynamic.fill('Both.');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -59,7 +59,7 @@ async function accessesOf(browser: Browser): Promise<Access[]> {
     { name: 'D key', url: d, headers: { 'api-key': key }, refusal: 403 },
     { name: 'B gateway token', url: b, headers: gateway, refusal: 401 },
     { name: 'C gateway token', url: c, headers: gateway, refusal: 401 },
-    { name: 'D gateway token', url: d, headers: gateway, refusal: 403 },
+    { name: 'D gateway token', url: d, headers: gateway, refusal: 401 },
   ];
 }
 

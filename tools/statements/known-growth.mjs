@@ -56,7 +56,7 @@ export const KNOWN_GROWTH = [
   },
   {
     // Any combination of a list's filters: the random requests of the fuzz tests send others in each run.
-    part: /SELECT count\(\*\) AS n FROM (files|content_items|prompts|conversations) r WHERE .*\bproject = /,
+    part: /SELECT count\(\*\) AS n FROM (files|file_knowledge|content_items|prompts|conversations) r WHERE .*\bproject = /,
     reason: 'the files, content, prompts or conversations of a project, which its quota bounds',
   },
   {

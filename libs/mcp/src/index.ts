@@ -39,8 +39,6 @@ export {
   type ServerPageRow,
   type ServerRow,
 } from './servers.store.js';
-export { A2A, SEND_MESSAGE } from './outside-agents/agent-card.js';
-export { CARD_SIGNATURES, type CardSignature } from './outside-agents/card-signature.js';
 export { createSharedSessionStore, type SharedSessionStore } from './shared-sessions.store.js';
 export { attributed, attributedInstructions } from './attribution.js';
 export { toJudgedText, withoutUnavailableTools } from './tool-approval.js';

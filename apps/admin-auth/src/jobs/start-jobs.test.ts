@@ -17,6 +17,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'millwright-admin-auth-'));
   mkdirSync(join(folder, 'console/assets/console'), { recursive: true });
+  mkdirSync(join(folder, 'docs'));
   for (const page of ['index', 'sign-in']) writeFileSync(join(folder, `console/${page}.html`), '');
   const { keyPem, certificatePem } = await newCaFiles();
   writeFileSync(join(folder, 'ca-key.pem'), keyPem);

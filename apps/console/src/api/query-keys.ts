@@ -23,7 +23,12 @@ export const QUERY_KEYS = {
     ['platform', 'api', 'v1', 'content'],
     ['runtime', 'api', 'v1', 'content'],
   ],
-  files: [['runtime', 'api', 'v1', 'files']],
+  files: [
+    ['runtime', 'api', 'v1', 'files'],
+    ['runtime', 'api', 'v1', 'knowledge'],
+  ],
+  /** Files whose passages agents find. */
+  knowledge: [['runtime', 'api', 'v1', 'knowledge']],
   prompts: [['prompt', 'v1', 'prompt']],
   /** Records of blocks, and the drafts that render them. */
   blocks: [

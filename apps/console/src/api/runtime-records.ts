@@ -5,6 +5,11 @@ export type RegisteredAgent = RuntimeAnswers['listAgents']['agents'][number];
 export type AgentDetail = RuntimeAnswers['getAgent'];
 /** `content` is the whole text; `snippet` is the passage with the words. */
 export type FoundContent = RuntimeAnswers['searchContent']['results'][number];
+/** A content item, or a passage of a file. */
+export type FoundRecord = RuntimeAnswers['getContent'];
+/** How far a file is indexed for search. */
+export type FileKnowledge = RuntimeAnswers['getFileKnowledge'];
+export type KnowledgeList = RuntimeAnswers['listKnowledge'];
 export type StoredFile = RuntimeAnswers['file.get'];
 export type StoredFiles = RuntimeAnswers['file.list'];
 /** The user's conversations, with whatever agent: pinned ones first, then the latest. */

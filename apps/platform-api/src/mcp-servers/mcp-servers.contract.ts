@@ -1,4 +1,5 @@
-import { CARD_SIGNATURES, CLIENT_AUTH } from '@millwright/mcp';
+import { CLIENT_AUTH } from '@millwright/mcp';
+import { CARD_SIGNATURES } from '@millwright/mcp/outside-agents';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';

@@ -1,13 +1,8 @@
 import type { Caller, Project } from '@millwright/auth';
 import { removeUsed, reserveSlug, slugify } from '@millwright/catalog';
 import { encodeId, type Database, type LockedRecord, type Target, type Tx, type Versioned } from '@millwright/db';
-import {
-  approvePresent,
-  countAvailableTools,
-  type CardSignature,
-  type SealedAuth,
-  type SealedHeaders,
-} from '@millwright/mcp';
+import { approvePresent, countAvailableTools, type SealedAuth, type SealedHeaders } from '@millwright/mcp';
+import type { CardSignature } from '@millwright/mcp/outside-agents';
 import { defineRecords } from '@millwright/records';
 import { listRecords } from '../lists/list-records.js';
 import { KEPT, type McpServer, type ServerListQuery } from './mcp-servers.contract.js';

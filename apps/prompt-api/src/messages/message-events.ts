@@ -22,7 +22,7 @@ export function messageEvents(emit: Emit): ChatEvents {
   function startText(): void {
     if (isTextOpen) return;
     isTextOpen = true;
-    send('content_block_start', { index: 0, content_block: { type: 'text', text: '', citations: null } });
+    send('content_block_start', { index: 0, content_block: { type: 'text', text: '' } });
   }
 
   const textDelta = (text: string) => send('content_block_delta', { index: 0, delta: { type: 'text_delta', text } });

@@ -5,7 +5,6 @@ import { MessageRequest } from './message-request.js';
 const TextBlock = z.object({
   type: z.literal('text'),
   text: z.string(),
-  citations: z.null().meta({ description: 'Always null' }),
 });
 const ToolUseBlock = z.object({
   type: z.literal('tool_use'),

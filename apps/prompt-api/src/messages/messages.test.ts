@@ -57,7 +57,7 @@ describe('POST /v1/messages', () => {
     expect(body).toEqual({
       id: like(/^msg_[0-9A-Za-z]{22}$/),
       ...{ type: 'message', role: 'assistant', model: 'fake-model', stop_reason: 'end_turn', stop_sequence: null },
-      content: [{ type: 'text', text: 'Hello, Bo.', citations: null }],
+      content: [{ type: 'text', text: 'Hello, Bo.' }],
       usage: { input_tokens: expect.any(Number) as number, output_tokens: 2 },
       run: like(/^run_/),
       warnings: [],

@@ -133,7 +133,7 @@ export function toAnswerMessage(completion: ChatCompletion): AnswerMessage {
     role: 'assistant',
     model: completion.model,
     content: [
-      ...(said === '' && calls.length > 0 ? [] : [{ type: 'text' as const, text: said, citations: null }]),
+      ...(said === '' && calls.length > 0 ? [] : [{ type: 'text' as const, text: said }]),
       ...calls.map(({ id, function: { name, arguments: args } }) => ({
         ...{ type: 'tool_use' as const, id, name, input: inputOf(args) ?? {} },
       })),

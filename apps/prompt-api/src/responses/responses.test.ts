@@ -595,14 +595,14 @@ describe('a response that cannot be made', () => {
     ['text.verbosity', { text: { verbosity: 'loud' } }],
     ['tools.0.type', { tools: [{ type: 'web_search' }] }],
     ['tool_choice', { tool_choice: 'required' }],
-    ['background', { background: true }],
-    ['include', { include: ['message.output_text.logprobs'] }],
+    ['include.0', { include: ['message.output_text.logprobs'] }],
     ['reasoning.summary', { reasoning: { summary: 'detailed' } }],
     ['max_tool_calls', { max_tool_calls: 1 }],
     ['service_tier', { service_tier: 'flex' }],
     ['top_logprobs', { top_logprobs: 3 }],
     ['top_p', { top_p: 2 }],
     ['stream_options', { stream: true, stream_options: { include_obfuscation: true } }],
+    ['unheard_of', { unheard_of: true }],
     ['moderation', { moderation: { model: 'x' } }],
     ['metadata', { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`k${n}`, 'v'])) }],
   ])('answers 400 with the param %s to %j, and calls no model', async (param, { prompt, ...body }) => {
@@ -628,7 +628,7 @@ describe('a response that cannot be made', () => {
       expect(await ask({ prompt: { id }, input })).toMatchObject({ status: 400, param: 'input' });
   });
 
-  it('is not caused by defaults of unsupported fields, nor by unknown fields', async () => {
+  it('is not caused by defaults of unsupported fields', async () => {
     const response = await openai.responses.create({
       prompt: { id: await chat() },
       input: 'hi',
@@ -643,10 +643,8 @@ describe('a response that cannot be made', () => {
       text: { verbosity: 'medium' },
       stream_options: { include_obfuscation: false },
       previous_response_id: null,
-      unheard_of: true,
     } as never);
     expect(response).toMatchObject({ status: 'completed' });
-    expect(JSON.stringify(response)).not.toContain('unheard_of');
   });
 
   it('answers 403 to a key that may not read or extend the conversation, and records the denial', async () => {

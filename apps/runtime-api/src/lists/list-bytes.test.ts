@@ -120,6 +120,7 @@ const BOUNDED = {
   listUsers: 'names of at most 200 characters',
   listContent: 'tests of content',
   searchContent: 'tests of content',
+  listKnowledge: '50 tags of at most 100 characters, and a path of 1,024',
   'file.list': 'paths of at most 1,024 characters',
 };
 

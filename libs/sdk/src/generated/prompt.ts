@@ -1070,6 +1070,109 @@ export interface Prompt {
       [key: string]: unknown;
     };
   };
+  RunDraftRequest: {
+    /** @description The three parts of the instructions. */
+    instruction: {
+      /**
+       * @description Part that is the same in every run.
+       * @default
+       */
+      static?: string;
+      /**
+       * @description Part about the present state, which each run fills.
+       * @default
+       */
+      state?: string;
+      /**
+       * @description Part with variables, which each run fills.
+       * @default
+       */
+      dynamic?: string;
+    };
+    /**
+     * @description What it works on.
+     * @default {}
+     */
+    input?: {
+      /**
+       * @description JSON Schema of the data.
+       * @default {}
+       */
+      schema?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description Records that it refers to.
+       * @default []
+       */
+      reference?: string[];
+    };
+    /**
+     * @description What it produces.
+     * @default {}
+     */
+    output?: {
+      /**
+       * @description JSON Schema of the data.
+       * @default {}
+       */
+      schema?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description Records that it refers to.
+       * @default []
+       */
+      reference?: string[];
+    };
+    /** @description Sentence for people. */
+    message?: string;
+    /** @description Values of the input, as its schema describes. */
+    structured_data?: {
+      [key: string]: unknown;
+    };
+    /**
+     * @description Parameters of the model's calls, in front of the model's own defaults.
+     * @default {}
+     */
+    model_parameters?: {
+      /** @description 0: always the likeliest words; 2: the most varied */
+      temperature?: number;
+      /** @description Longest answer in tokens */
+      max_tokens?: number;
+      /** @description Share of the likeliest words to choose from */
+      top_p?: number;
+      /**
+       * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+       * @enum {string}
+       */
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      /** @description Texts at which the answer ends */
+      stop?: string[];
+    };
+    /**
+     * Format: uuid
+     * @description A prompt, by id or with its version and variables.
+     */
+    prompt?: string;
+    /**
+     * @description The conversation so far, oldest first.
+     * @default []
+     */
+    history?: {
+      /**
+       * @description Who speaks, or the role of the account.
+       * @enum {string}
+       */
+      role: 'user' | 'assistant';
+      /** @description The text, or what is stored of it. */
+      content: string;
+    }[];
+    /** @description Name of a language model. */
+    model?: string;
+    /** @description Whether to answer with server-sent events. */
+    stream?: boolean;
+  };
   NewChatCompletion: {
     /** @description `agent/<slug>`, `prompt/<id or slug>[@<label or version>]`, or a configured model; the default model when left out */
     model?: string | null;
@@ -2350,6 +2453,59 @@ export interface Prompt {
       reason: string;
     }[];
   };
+  RunDraftAnswer: {
+    /** @description Whether it succeeded. */
+    success: boolean;
+    /** @description Data of the caller, or about the record. */
+    metadata: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description Type of the object, as OpenAI names it. */
+      object: string;
+      /** @description When the record was made, in UTC. */
+      created: number;
+      /** @description Name of a language model. */
+      model: string;
+      /** @description Build of the model, as its server reports it. */
+      system_fingerprint: string;
+      /** @description The answers; there is one. */
+      choices: unknown[];
+      /** @description What was used. */
+      usage: {
+        /** @description Tokens that the model read; null: unknown. */
+        prompt_tokens: number;
+        /** @description Tokens that the model wrote; null: unknown. */
+        completion_tokens: number;
+        /** @description Tokens that were read and written. */
+        total_tokens: number;
+        /** @description Tokens that the model read, by kind. */
+        prompt_tokens_details?: {
+          /** @description Tokens that came from the model server's cache. */
+          cached_tokens: number;
+        };
+        /** @description Tokens that the model wrote, by kind. */
+        completion_tokens_details?: {
+          /** @description Tokens of reasoning. */
+          reasoning_tokens: number;
+        };
+      };
+    };
+    /** @description Remarks about input that was not used or is missing. */
+    warnings: string[];
+    /** @description Cost in US dollars; null while no price is known. */
+    cost_usd?: number | null;
+    /** @description The run concerned. */
+    run: string;
+    /** @description The content. */
+    data: {
+      /** @description The text, or what is stored of it. */
+      content: string;
+      /** @description Values of the input, as its schema describes. */
+      structured_data: {
+        [key: string]: unknown;
+      };
+    };
+  };
   CreatedChatCompletion: {
     /** @description Id of the record; it never changes. */
     id: string;
@@ -2452,8 +2608,6 @@ export interface Prompt {
           type: 'text';
           /** @description The text, or settings of it. */
           text: string;
-          /** @description Always null */
-          citations: null;
         }
       | {
           /**
@@ -2679,6 +2833,55 @@ export interface Prompt {
     estimated_runs: number;
   };
   'renderDraft.item': string;
+  'runDraft.item': string;
+  /** @description With `stream: true`: `chunk` for each part of the answer; `repair` when the answer did not fit the output schema and the model is asked once more; at the end `result`, or `error` for a failure after the first event. */
+  'runDraft.event':
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Type of the object, as OpenAI names it.
+         * @constant
+         */
+        object: 'chat.completion.chunk';
+        /** @description When the record was made, in UTC. */
+        created: number;
+        /** @description Name of a language model. */
+        model: string;
+        /** @description The answers; there is one. */
+        choices: {
+          /** @description Position, from 0. */
+          index: number;
+          /** @description The next piece of the text. */
+          delta: {
+            /** @description The text, or what is stored of it. */
+            content: string;
+          };
+          /** @description Why the model ended; null: it has not. */
+          finish_reason: string | null;
+        }[];
+      }
+    | {
+        /** @description Remarks about input that was not used or is missing. */
+        warnings: string[];
+      }
+    | Prompt['RunPromptAnswer']
+    | {
+        /** @description What failed; null or absent: nothing. */
+        error: {
+          /** @description Name of the fault for programs; it stays the same in later releases. */
+          code: string;
+          /** @description Sentence for people. */
+          message: string;
+          /** @description State of the record. */
+          status: number;
+        } & {
+          [key: string]: unknown;
+        };
+        /** @description Sentence for people. */
+        message: string;
+      }
+    | Prompt['RunDraftAnswer'];
   'createResponse.item':
     | {
         /** @description Id of the record; it never changes. */

@@ -1913,6 +1913,22 @@ export class PromptsResource {
   renderDraft(body: Prompt['RenderDraftRequest'], options?: RequestOptions): Promise<Prompt['RenderDraftAnswer']> {
     return readJson(this.#send, { service: 'prompt', method: 'POST', path: `/v1/render`, keyed: true, body, options });
   }
+  /** Run an unsaved prompt against a language model. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
+  runDraft(body: Prompt['RunDraftRequest'], options?: RequestOptions): Promise<Prompt['RunDraftAnswer']> {
+    return readJson(this.#send, { service: 'prompt', method: 'POST', path: `/v1/run`, keyed: true, body, options });
+  }
+  /** Run an unsaved prompt against a language model. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
+  runDraftStream(
+    body: Prompt['RunDraftRequest'],
+    options?: RequestOptions,
+  ): AsyncGenerator<{ event: string; id?: string; data: Prompt['runDraft.event'] }, void> {
+    return readEventsOf(
+      this.#send,
+      { service: 'prompt', method: 'POST', path: `/v1/run`, keyed: true, body: { ...body, stream: true }, options },
+      ['result'],
+      false,
+    );
+  }
 }
 
 export class ModelsResource {

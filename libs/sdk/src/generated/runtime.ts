@@ -271,7 +271,7 @@ export interface Runtime {
      * @description How the run was started.
      * @enum {string}
      */
-    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat';
+    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat' | 'draft';
     /** @description Beginning of the message that it answers */
     title: string | null;
     /** @description Id of a conversation with an agent. */
@@ -747,7 +747,7 @@ export interface Runtime {
      * @description How the run was started.
      * @enum {string}
      */
-    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat';
+    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat' | 'draft';
     /** @description Beginning of the message that it answers */
     title: string | null;
     /** @description Id of a conversation with an agent. */
@@ -1526,7 +1526,7 @@ export interface Runtime {
      * @description How the run was started.
      * @enum {string}
      */
-    channel?: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat';
+    channel?: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat' | 'draft';
     /** @description Name of a language model. */
     model?: string;
     /** @description Name of a tool that the run called */

@@ -364,7 +364,6 @@ export interface PromptAnswers {
       | {
           type: 'text';
           text: string;
-          citations: null;
         }
       | {
           type: 'tool_use';

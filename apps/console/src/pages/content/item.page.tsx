@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.js';
+import { areaRecord, areaResource, askArea, matching, type Versioned } from '../../api/areas.js';
+import { ApiError } from '../../api/client.js';
 import type { ContentItem } from '../../api/platform-records.js';
+import type { FoundRecord } from '../../api/runtime-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
@@ -13,11 +15,21 @@ import { useSave } from '../../ui/use-save.js';
 import { Details } from '../record/details.js';
 import { RecordColumns } from '../record/record-columns.js';
 import { ItemForm, type ItemFields } from './item-form.js';
+import { Passage } from './passage.js';
 
 function ContentItemPage() {
   const { id = '' } = useParams();
   const path = `/api/v1/content/${encodeURIComponent(id)}`;
   const item = useQuery(areaRecord<ContentItem>('platform', path));
+  const isNoItem = item.error instanceof ApiError && item.error.status === 404;
+  // Search and citations lead to passages of files, too, which the runtime API has.
+  const passage = useQuery({ ...areaResource<FoundRecord>('runtime', path), enabled: isNoItem });
+  if (isNoItem && !passage.error)
+    return (
+      <RecordPage back={{ to: '/build/files', label: 'Files' }} title="Passage" query={passage}>
+        {(found) => <Passage passage={found} />}
+      </RecordPage>
+    );
   return (
     <RecordPage back={{ to: '/build/content', label: 'Content' }} title="Content item" query={item}>
       {(found) => <Detail path={path} found={found} />}

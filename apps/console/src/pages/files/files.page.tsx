@@ -1,5 +1,5 @@
 import { Button, Code } from '@mantine/core';
-import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { IconBook, IconDownload, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { areaResource, askArea, callArea } from '../../api/areas.js';
 import type { StoredFile, StoredFiles } from '../../api/runtime-records.js';
@@ -20,6 +20,7 @@ import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { DropZone } from './drop-zone.js';
+import { Knowledge, useKnowledge } from './knowledge.js';
 import { UploadButton, UploadList, useUploads } from './uploads.js';
 
 const PER_PAGE = 25;
@@ -30,6 +31,7 @@ const shortId = (id: string) => `${id.slice(0, 6)}…${id.slice(-6)}`;
 function FilesPage() {
   const { values, page, set } = useUrlState(['search']);
   const { uploads, start, remove } = useUploads();
+  const { askForTags } = useKnowledge();
   const files = useQuery({
     ...areaResource<StoredFiles>('runtime', PATH, {
       search: values.search,
@@ -78,6 +80,15 @@ function FilesPage() {
           <Button
             size="compact-sm"
             variant="default"
+            leftSection={<IconBook size={13} />}
+            onClick={() => askForTags(file)}
+            aria-label={`Use ${file.path} as knowledge`}
+          >
+            Use as knowledge
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
             leftSection={<IconDownload size={13} />}
             onClick={() => download.mutate(file)}
             loading={download.isPending && download.variables.id === file.id}
@@ -104,7 +115,7 @@ function FilesPage() {
     <>
       <PageHeader
         title="Files"
-        text="Files that your programs upload and read by the API."
+        text="Files that your programs upload and read by the API, and that agents search once they are used as knowledge."
         actions={
           <>
             <CurlButton
@@ -155,6 +166,7 @@ function FilesPage() {
           <Pager list={list} onPage={(next) => set({ page: next })} />
         </Section>
       </DropZone>
+      <Knowledge />
     </>
   );
 }
