@@ -43,6 +43,10 @@ export const KNOWN_GROWTH = [
     reason: 'servers and plugins of a project with a kind of credential, which people make',
   },
   {
+    part: /FROM mcp_servers s WHERE s\.project = \$1 AND s\.status = \$2 AND s\.transport = \$3/,
+    reason: 'the MCP servers of a project, which people make',
+  },
+  {
     part: /^\s*UPDATE "public"\."oauth_grants" SET "revoked_at"/,
     reason: 'the grants of a user to one client, which end after 90 days',
   },
