@@ -678,7 +678,7 @@ describe('a response that cannot be made', () => {
   it('answers errors that the SDK turns into its own classes, with the request id', async () => {
     const other = (apiKey: string) => new OpenAI({ baseURL: `${app.url}/v1`, apiKey });
     const wrong = await ask({}, other('sk-none'));
-    expect(wrong).toBeInstanceOf(OpenAI.PermissionDeniedError);
+    expect(wrong).toBeInstanceOf(OpenAI.AuthenticationError);
     const scoped = await ask({}, other(await app.issueKey({ scopes: ['prompts:read'] })));
     expect([scoped.status, scoped.type]).toEqual([403, 'permission_error']);
     const gone = await failure(openai.responses.create({ prompt: { id: UNKNOWN }, input: 'hi' }));
