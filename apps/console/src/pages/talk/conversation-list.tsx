@@ -68,7 +68,12 @@ export function ConversationList({ agent, current, addressOf, nameOf, onOpen, on
                   <bdi>{title}</bdi>
                 </span>
                 <Text span size="xs" c="dimmed" className={classes.contextFacts}>
-                  {agent === undefined && <bdi>{nameOf(slug)}</bdi>} <Time at={updated_at} />
+                  {agent === undefined && (
+                    <>
+                      <bdi>{nameOf(slug)}</bdi> ·{' '}
+                    </>
+                  )}
+                  <Time at={updated_at} />
                 </Text>
               </Link>
               <ConversationMenu conversation={conversation} onDeleted={id === current ? onDeleted : undefined} />
