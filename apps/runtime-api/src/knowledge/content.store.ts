@@ -52,5 +52,9 @@ export async function findContent(
     [...tags],
     question,
   ]);
-  return found.map(({ id, title, text }) => ({ title, text, url: `${baseUrl}/build/content/${encodeId('ct', id)}` }));
+  return found.map(({ id, title, text }) => ({
+    title,
+    text,
+    url: `${baseUrl}/admin/build/content/${encodeId('ct', id)}`,
+  }));
 }
