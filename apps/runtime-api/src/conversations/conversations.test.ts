@@ -1,4 +1,4 @@
-import { encodeId, newId } from '@millwright/db';
+import { decodeId, encodeId, newId } from '@millwright/db';
 import {
   createFakeModel,
   createTestDatabase,
@@ -170,6 +170,19 @@ describe('DELETE /api/v1/contexts/{context_id}', () => {
 });
 
 describe('POST /api/v1/agents/{agent_name}/messages with `replaces`', () => {
+  it('answers 400 for a message with more than 500 after it, and changes nothing', async () => {
+    const id = await begin('First');
+    const [first] = (await read(id)).body.messages;
+    const context_id = decodeId('ctx', id) ?? '';
+    await runtime.db.prisma.contextMessage.createMany({
+      data: Array.from({ length: 500 }, (_, n) => ({
+        ...{ id: newId(), context_id, seq: n + 10, role: 'assistant', content: 'x' },
+      })),
+    });
+    expect((await send({ content: 'New', context_id: id, replaces: first?.id ?? '' })).status).toBe(400);
+    expect(await runtime.db.prisma.contextMessage.count({ where: { context_id, replaced_by: null } })).toBe(502);
+  });
+
   const shown = async (id: string) => (await read(id)).body.messages.map(({ content }) => content);
 
   it('puts the new message in the place of the former one and all after it', async () => {

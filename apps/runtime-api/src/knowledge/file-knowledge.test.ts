@@ -1,3 +1,4 @@
+import { encodeId, newId } from '@millwright/db';
 import { readQuotaDrift, setQuota } from '@millwright/db/quotas';
 import {
   createFakeModel,
@@ -25,7 +26,7 @@ interface Knowledge {
 beforeAll(async () => {
   await buildExtractWorker();
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  runtime = await startRuntime(database.url, model.url);
+  runtime = await startRuntime(database.url, model.url, { uploadMaxBytes: 4_000_000 });
   by = runtime.as(await runtime.newToken());
 });
 afterAll(async () => {
@@ -201,5 +202,53 @@ describe('the passages of a file', () => {
     expect(await search('marmalade')).toEqual([]);
     expect((await by('GET', `/api/v1/files/${id}/knowledge`)).status).toBe(404);
     expect(await readQuotaDrift(database.url)).toEqual([]);
+  });
+});
+
+describe('a file with nearly as many passages as a file may have, all of different words', () => {
+  it('is indexed, indexed again, and leaves search at once when its knowledge or the file is deleted', async () => {
+    let seed = 1;
+    const letter = () => String.fromCharCode(97 + ((seed = (seed * 48_271) % 2_147_483_647) % 26));
+    const word = () => Array.from({ length: 10 }, letter).join('');
+    const paragraph = () => Array.from({ length: 100 }, word).join(' ');
+    const id = await upload('large.txt', `zeppelin ${Array.from({ length: 590 }, paragraph).join('\n\n')}`);
+    for (let count = 0; count < 2; count += 1)
+      expect(await index(id)).toMatchObject({ state: 'ready', passages: 590, failure: null });
+    expect(await search('zeppelin')).toHaveLength(1);
+    expect((await by('DELETE', `/api/v1/files/${id}/knowledge`)).status).toBe(204);
+    expect(await search('zeppelin')).toEqual([]);
+    await index(id);
+    expect((await by('DELETE', `/api/v1/files/${id}`)).status).toBe(200);
+    expect(await search('zeppelin')).toEqual([]);
+  });
+});
+
+describe('files of a project that wait for their turn', () => {
+  it('are 100 at most, and those of another project do not wait for them', async () => {
+    const { db, owner } = runtime;
+    const files = Array.from({ length: 100 }, (_, n) => ({ id: newId(), path: `waits/${n}` }));
+    const common = { size: 1, content_type: 'text/plain', sha256: Buffer.alloc(32), created_by: owner.id };
+    await db.prisma.file.createMany({
+      data: files.map((file) => ({ ...file, ...common, project: 'Commerce' as const })),
+    });
+    await db.prisma.fileKnowledge.createMany({
+      data: files.map(({ id }) => ({
+        ...{
+          file_id: id,
+          project: 'Commerce' as const,
+          created_by: owner.id,
+          next_at: new Date(Date.now() + 3_600_000),
+        },
+      })),
+    });
+    const other = newId();
+    await db.prisma.file.create({ data: { id: other, path: 'one-more', ...common, project: 'Commerce' } });
+    const commerce = runtime.as(await runtime.newToken({ project: 'Commerce' }));
+    const put = (id: string) =>
+      commerce('PUT', `/api/v1/files/${encodeId('fl', id)}/knowledge`, { json: { tags: [] } });
+    expect((await put(other)).status).toBe(409);
+    expect((await put(files[0]?.id ?? '')).status).toBe(202);
+    expect(await index(await upload('own.txt', 'A file of another project.'))).toMatchObject({ state: 'ready' });
+    await db.prisma.file.deleteMany({ where: { project: 'Commerce' } });
   });
 });

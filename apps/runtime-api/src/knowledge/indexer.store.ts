@@ -19,9 +19,14 @@ const LEASE_MINUTES = 10;
 const PART = 100;
 const MAX_TITLE_CHARACTERS = 300;
 
+/** A project's files wait for no other project's: each project with files that are due is as likely to be next. */
 const CLAIM = `
-  WITH due AS (
-    SELECT k.file_id FROM file_knowledge k WHERE k.state IN ('waiting', 'indexing') AND k.next_at <= now()
+  WITH projects AS MATERIALIZED (
+    SELECT DISTINCT k.project FROM file_knowledge k WHERE k.state IN ('waiting', 'indexing') AND k.next_at <= now()),
+  due AS (
+    SELECT k.file_id FROM file_knowledge k
+     WHERE k.state IN ('waiting', 'indexing') AND k.next_at <= now()
+       AND k.project = (SELECT project FROM projects ORDER BY random() LIMIT 1)
      ORDER BY k.next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
   UPDATE file_knowledge k
      SET state = 'indexing', attempt = k.attempt + 1, tries = k.tries + 1, passages = 0, updated_at = now(),

@@ -15,7 +15,7 @@ export const FAILURE_TEXTS: Readonly<Record<KnowledgeFailure, string>> = {
   damaged: 'The file cannot be read: it is damaged or not of the format that it begins as.',
   encrypted: 'The file needs a password. Upload it without one.',
   no_text: 'The file has no text. Scanned pages need text recognition before the upload.',
-  too_large: 'The file has too much text: 3 million characters and 2,500 passages at most. Split it.',
+  too_large: 'The file has too much text: 750,000 characters and 600 passages at most. Split it.',
   too_complex: 'Reading the file takes too much time or memory. Split it, or save it in another format.',
   quota:
     "The project's quota for content is used up. Delete content or have an operator raise the limit, then index again.",

@@ -17,6 +17,9 @@ interface KnowledgeRow {
   updated_at: Date;
 }
 
+/** Limit of a project's files that are not indexed yet, which a process that takes one reads. */
+const MOST_WAITING = 100;
+
 const COLUMNS = 'r.file_id, f.path, r.tags, r.state, r.failure, r.passages, r.version, r.created_at, r.updated_at';
 const FILE = 'JOIN files f ON f.id = r.file_id';
 
@@ -31,6 +34,18 @@ function toKnowledge({ file_id, path, tags, state, failure, passages, ...row }: 
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
+}
+
+/** @throws AppError conflict */
+async function requireRoom(tx: Tx, project: Project, fileId: string): Promise<void> {
+  const [others] = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (
+      SELECT FROM file_knowledge WHERE state IN ('waiting', 'indexing') AND project = ${project} AND file_id <> ${fileId}::uuid
+       LIMIT ${MOST_WAITING}) others`;
+  if ((others?.count ?? 0) >= MOST_WAITING)
+    throw new AppError('conflict', {
+      fields: [{ field: 'file_id', reason: `waits behind ${MOST_WAITING} files of the project: try again later` }],
+    });
 }
 
 /** Files that are used as knowledge. Every function accesses only one project. */
@@ -54,7 +69,7 @@ export function createKnowledgeStore(db: Database) {
       return { items: rows.map(toKnowledge), total, limit, offset };
     },
 
-    /** Has the file indexed, again when it was before. @throws AppError not_found, validation_error for a large file */
+    /** Has the file indexed, again when it was before. @throws AppError not_found; validation_error for a large file; conflict while too many wait */
     async put(tx: Tx, { project, actor }: Caller, fileId: string, tags: string[]): Promise<Versioned<FileKnowledge>> {
       const uuid = decodeId('fl', fileId);
       const [file] = uuid
@@ -64,6 +79,7 @@ export function createKnowledgeStore(db: Database) {
       if (!uuid || !file) throw new AppError('not_found');
       if (file.size > MAX_FILE_MIB * 1_048_576)
         throw invalidField('file_id', `is a file of more than ${MAX_FILE_MIB} MiB`);
+      await requireRoom(tx, project, uuid);
       const [row] = await tx.$queryRaw<[Omit<KnowledgeRow, 'path'>]>`
         INSERT INTO file_knowledge AS k (file_id, project, tags, created_by)
         VALUES (${uuid}::uuid, ${project}, ${tags}, ${actor.userId}::uuid)

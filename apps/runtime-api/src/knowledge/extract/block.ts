@@ -20,7 +20,7 @@ export class NotExtracted extends Error {
 }
 
 /** Limit of a document's text in characters. */
-export const MAX_CHARACTERS = 3_000_000;
+export const MAX_CHARACTERS = 750_000;
 /** Limit of elements inside each other. */
 const MAX_DEPTH = 500;
 

@@ -13,8 +13,8 @@ const PASSAGE_CHARACTERS = 1_500;
 /** Characters that a passage repeats of the one before in its section, so that no sentence is cut off from its neighbours. */
 const OVERLAP_CHARACTERS = 200;
 const HEADING_CHARACTERS = 200;
-/** Limit of a file's passages. */
-export const MAX_PASSAGES = 2_500;
+/** Limit of a file's passages, which one statement deletes with the file. */
+export const MAX_PASSAGES = 600;
 
 /** Parts of a text of at most that many characters, cut after sentences, words or anywhere, in this order of preference. */
 function* partsOf(text: string, most: number): Generator<string, void, undefined> {

@@ -2,58 +2,13 @@ import { Parser } from 'htmlparser2';
 import { createBlocks, requireDepth, type Block } from './block.js';
 
 /** Elements without text for readers. */
-const HIDDEN = new Set([
-  'script',
-  'style',
-  'noscript',
-  'template',
-  'svg',
-  'head',
-  'iframe',
-  'object',
-  'select',
-  'canvas',
-]);
+const HIDDEN = new Set('script style noscript template svg head iframe object select canvas'.split(' '));
 /** Elements that do not end a paragraph. Others do. */
 const INLINE = new Set(
-  [
-    'a',
-    'abbr',
-    'b',
-    'bdi',
-    'bdo',
-    'cite',
-    'code',
-    'data',
-    'del',
-    'dfn',
-    'em',
-    'i',
-    'img',
-    'input',
-    'ins',
-    'kbd',
-    'label',
-  ]
-    .concat([
-      'mark',
-      'q',
-      's',
-      'samp',
-      'small',
-      'span',
-      'strong',
-      'sub',
-      'sup',
-      'time',
-      'u',
-      'var',
-      'wbr',
-      'font',
-      'td',
-      'th',
-    ])
-    .concat(['br']),
+  (
+    'a abbr b bdi bdo br cite code data del dfn em font i img input ins kbd label mark q s samp small span strong sub sup td th ' +
+    'time u var wbr'
+  ).split(' '),
 );
 const LEVEL = /^h([1-6])$/;
 
