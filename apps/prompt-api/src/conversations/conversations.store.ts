@@ -149,7 +149,7 @@ export function createConversationStore(db: Database) {
       return pageOfMessages(db.prisma, id, { ...page, from });
     },
 
-    /** Messages of the project by their ids. */
+    /** Messages of the project by their ids; undefined when they have more than 8 MiB together. */
     messagesById: (project: Project, ids: readonly string[]) => messagesById(db.prisma, project, ids),
 
     async list(project: Project, query: ListQuery) {

@@ -197,11 +197,23 @@ export async function pageOfMessages(
   return { rows, hasMore: more?.more === true };
 }
 
-/** Messages of the project's conversations by their ids; messages of deleted conversations are left out. */
-export const messagesById = (db: Reads, project: string, ids: readonly string[]): Promise<MessageRow[]> =>
-  db.$queryRaw<MessageRow[]>`
-    SELECT m.* FROM conversation_messages m JOIN conversations c ON c.id = m.conversation_id
+/**
+ * Messages of the project's conversations by their ids; messages of deleted conversations are left out.
+ *
+ * @returns undefined when they have more than 8 MiB together
+ */
+export async function messagesById(
+  db: Reads,
+  project: string,
+  ids: readonly string[],
+): Promise<MessageRow[] | undefined> {
+  const found = Prisma.sql`conversation_messages m JOIN conversations c ON c.id = m.conversation_id
      WHERE m.id = ANY(${ids}::uuid[]) AND c.project = ${project} AND c.deleted_at IS NULL`;
+  const [sum] = await db.$queryRaw<{ is_large: boolean }[]>`
+    SELECT coalesce(sum(octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0)), 0) > ${SHOWN_BYTES}::bigint AS is_large
+      FROM ${found}`;
+  return sum?.is_large ? undefined : db.$queryRaw<MessageRow[]>`SELECT m.* FROM ${found}`;
+}
 
 /** Place of a message of the conversation, own or shared; `undefined` when the conversation has no such message. */
 export async function placeOfMessage(db: Reads, conversationId: string, id: string): Promise<number | undefined> {

@@ -101,8 +101,9 @@ export function responseRoutes({
       if (response.status !== 'in_progress') return commit(() => Promise.resolve({ body: response }));
       let notify: () => void = () => undefined;
       const reply = await commit(async (tx) => {
-        ({ notify } = await runs.cancel(tx, responseUuid(id)));
-        await recordDecision(tx, { ...caller, action: 'response.cancel', resource: id });
+        const canceled = await runs.cancel(tx, responseUuid(id));
+        notify = canceled.notify;
+        if (canceled.isCanceled) await recordDecision(tx, { ...caller, action: 'response.cancel', resource: id });
         return { body: { ...response, status: 'cancelled' } };
       });
       notify();

@@ -17,9 +17,8 @@ import { recordRun } from '../runs/runs.store.js';
 import type { VersionChoice } from '../versions/choose-version.js';
 import type { ResponseEvents } from './response-events.js';
 import { begun, completed } from './response-object.js';
-import type { ResponseRequest } from './response-request.js';
 import { createResponse, type ResponseObject } from './responses.contract.js';
-import { isReference, type InputItem, type Requested } from './response-request.js';
+import { isReference, type InputItem, type Requested, type ResponseRequest } from './response-request.js';
 import { messageOfItem, toItems, type Item } from '../conversations/items.js';
 import type { ResponsePlace, ResponseStore } from './responses.store.js';
 import { inRequestTerms, structuredData } from './to-run.js';
@@ -113,12 +112,13 @@ export function createResponseService(deps: ResponseServiceDeps) {
     return { conversationId: place.conversationId, seq: place.seq, ...found };
   }
 
-  /** The kept items with these ids. @throws AppError forbidden */
+  /** The kept items with these ids. @throws AppError forbidden; validation_error for more than 8 MiB */
   async function knownItems(caller: Caller, wanted: readonly string[]): Promise<Map<string, Item>> {
     const resource = wanted.join(' ').slice(0, 500);
     await requireContinuable(caller, { action: createResponse.operationId, resource, stored: false });
     const ids = wanted.flatMap((id) => messageOfItem(id)?.uuid ?? []);
     const rows = await conversations.messagesById(caller.project, [...new Set(ids)]);
+    if (!rows) throw invalidField('input', 'refers to more than 8 MiB of kept messages');
     return new Map(rows.flatMap(toItems).map((item) => [item.id, item]));
   }
 

@@ -100,7 +100,7 @@ describe('POST /v1/responses', () => {
     ]);
   });
 
-  it('answers 400 for a reference to no item of the project, and 403 to a key that may not read conversations', async () => {
+  it('answers 400 for a reference to no item of the project or to more than 8 MiB, and 403 to a key that may not read conversations', async () => {
     const { output } = await openai.responses.create({ model, input: 'Hi' });
     const foreign = new OpenAI({
       ...{ baseURL: `${app.url}/v1`, apiKey: await app.issueKey({ project: 'Commerce' }), maxRetries: 0 },
@@ -112,6 +112,15 @@ describe('POST /v1/responses', () => {
     const create = (client: OpenAI, id?: string) => client.responses.create({ model, input: input(id) });
     expect(await failureOf(create(openai, `msg_${'0'.repeat(22)}`))).toEqual([400, 'input.0.id']);
     expect(await failureOf(create(foreign, output[0]?.id))).toEqual([400, 'input.0.id']);
+    const long = { role: 'user' as const, content: 'x'.repeat(900_000) };
+    const kept: string[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      const { id } = await openai.responses.create({ model, input: [long] });
+      const { data } = await openai.responses.inputItems.list(id);
+      kept.push(data[0]?.id ?? '');
+    }
+    const many = kept.map((id) => ({ id, type: 'item_reference' as const }));
+    expect(await failureOf(openai.responses.create({ model, input: many }))).toEqual([400, 'input']);
     const apiKey = await app.issueKey({ scopes: ['prompts:run'] });
     const bare = new OpenAI({ baseURL: `${app.url}/v1`, apiKey, maxRetries: 0 });
     expect(await statusOf(create(bare, output[0]?.id))).toBe(403);

@@ -245,9 +245,9 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
       while (!(await batches.next()).done);
     },
     /** Cancels a run. `notify`, called after the commit, makes the process that executes the run end its work. */
-    async cancel(tx: Tx, id: string): Promise<{ notify: () => void }> {
+    async cancel(tx: Tx, id: string): Promise<{ isCanceled: boolean; notify: () => void }> {
       const ids = await runs.cancel(tx, id);
-      return { notify: () => ids.forEach(notifier.ended) };
+      return { isCanceled: ids.length > 0, notify: () => ids.forEach(notifier.ended) };
     },
     /** Starts the search for runs whose processes died. */
     watch: () => lost.start(),
