@@ -33,8 +33,8 @@ export interface RefreshOptions extends McpDeps {
 
 const PROBE_LIMITS: McpLimits = { timeoutMs: 15_000, maxBytes: 1024 * 1024 };
 
-/** Time after which an unfinished probe is treated as dead, so that another probe may start. */
 const CLAIMED = Prisma.sql`id, project, url, headers, auth, transport, require_signed_card, card_jwks_url, generations, created_by`;
+/** Time after which an unfinished probe is treated as dead, so that another probe may start. */
 const LEASE = '60 seconds';
 const EVERY = '5 minutes';
 const AT_ONCE = 8;
