@@ -19,15 +19,12 @@ const LEASE_MINUTES = 10;
 const PART = 100;
 const MAX_TITLE_CHARACTERS = 300;
 
-/** A project's files wait for no other project's: each project with files that are due is as likely to be next. */
+/** Takes the file that is due first in the first project after `$1`. */
 const CLAIM = `
-  WITH projects AS MATERIALIZED (
-    SELECT DISTINCT k.project FROM file_knowledge k WHERE k.state IN ('waiting', 'indexing') AND k.next_at <= now()),
-  due AS (
+  WITH due AS (
     SELECT k.file_id FROM file_knowledge k
-     WHERE k.state IN ('waiting', 'indexing') AND k.next_at <= now()
-       AND k.project = (SELECT project FROM projects ORDER BY random() LIMIT 1)
-     ORDER BY k.next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+     WHERE k.state IN ('waiting', 'indexing') AND k.next_at <= now() AND k.project > $1
+     ORDER BY k.project, k.next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
   UPDATE file_knowledge k
      SET state = 'indexing', attempt = k.attempt + 1, tries = k.tries + 1, passages = 0, updated_at = now(),
          next_at = now() + interval '${LEASE_MINUTES} minutes'
@@ -40,6 +37,9 @@ export class IndexingLost extends Error {}
 
 /** The rows that the indexer writes. Writes of a former attempt fail with `IndexingLost`. */
 export function createIndexerStore(db: Database) {
+  /** Project of the file that this process took last. */
+  let lastProject = '';
+
   /** Renews the lease in the transaction, whose changes are then those of the present attempt. */
   async function requireLease(tx: Tx, { file_id, attempt }: IndexWork, passages: number): Promise<void> {
     const renewed = await tx.$executeRaw`
@@ -50,9 +50,13 @@ export function createIndexerStore(db: Database) {
   }
 
   return {
+    /** Takes files in round-robin order of the projects, so that a project's files do not wait for all files of another. */
     async claim(): Promise<IndexWork | undefined> {
-      const [work] = await db.prepared<IndexWork>('claim-file-to-index', CLAIM, []);
-      return work;
+      const claimAfter = (project: string) => db.prepared<IndexWork>('claim-file-to-index', CLAIM, [project]);
+      const [work] = await claimAfter(lastProject);
+      const [first] = work || lastProject === '' ? [work] : await claimAfter('');
+      lastProject = first?.project ?? '';
+      return first;
     },
 
     /** Writes the passages in parts. Nothing of them is found before `finish`. */
