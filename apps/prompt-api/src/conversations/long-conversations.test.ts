@@ -14,7 +14,8 @@ const TURNS_AT_ONCE = 20;
 /** Every connection that this process opened: to the database, and of this test to the service. */
 const sockets: Socket[] = [];
 const collectSocket = (message: unknown): void => {
-  if (typeof message === 'object' && message && 'socket' in message && message.socket instanceof Socket) sockets.push(message.socket);
+  if (typeof message === 'object' && message && 'socket' in message && message.socket instanceof Socket)
+    sockets.push(message.socket);
 };
 
 let app: TestApp;
