@@ -213,6 +213,7 @@ describe('a user who is not an administrator', () => {
   let as: FakeAuthorizationServer;
   let own: FakeMcpServer;
   let openOwn: typeof openPage;
+  let citedId: string;
 
   beforeAll(async () => {
     [as, own] = await Promise.all([
@@ -236,7 +237,10 @@ describe('a user who is not an administrator', () => {
       ...['keys', 'create', '--user', 'admin@localhost', '--name', 'commerce', '--project', 'Commerce'],
     );
     const body = { name: 'Post office', url: own.url, auth: { type: 'user' } };
-    await call.platform('/mcp/servers', { body, headers: { Authorization: `Bearer ${key['key'] ?? ''}` } });
+    const headers = { Authorization: `Bearer ${key['key'] ?? ''}` };
+    await call.platform('/mcp/servers', { body, headers });
+    const item = { title: 'Hoppers', body: 'A hopper holds **grain**.' };
+    citedId = (await call.platform<{ id: string }>('/content', { body: item, headers })).body.id;
     openOwn = await signInToConsole(platform, browser, 'uma@localhost', 'New conversation');
   });
   afterAll(() => Promise.all([as.close(), own.close()]));
@@ -258,11 +262,15 @@ describe('a user who is not an administrator', () => {
     await page.getByRole('button', { name: 'Send again' }).click();
     await said('Concierge').getByText('A mill grinds grain.').waitFor();
     await list.getByRole('link', { name: /What is a mill\?/ }).waitFor();
-    model.answerWith('It grinds.');
+    const cited = `/chat/passages/${citedId}`;
+    model.answerWith(`It grinds, see [Hoppers](${new URL(cited, page.url()).href}).`);
     await page.getByRole('button', { name: 'Regenerate' }).click();
-    await said('Concierge').getByText('It grinds.').waitFor();
+    await said('Concierge').getByText('It grinds').waitFor();
     await page.reload();
-    await said('Concierge').getByText('It grinds.').waitFor();
+    await said('Concierge').getByRole('link', { name: 'Hoppers' }).click();
+    await dialog(page).getByText('A hopper holds').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
     expect((await said('You').allInnerTexts()).map((text) => text.includes('What is a mill?'))).toEqual([true]);
     expect(await page.getByText('Grain is ground here.').count()).toBe(0);
 
@@ -281,7 +289,7 @@ describe('a user who is not an administrator', () => {
     await list.getByLabel('Search conversations').fill('mill');
     await list.getByRole('link', { name: /Mills/ }).waitFor();
     const address = new URL(page.url()).pathname;
-    expect(await faultsOfPages(openOwn, ['/chat', address])).toEqual([]);
+    expect(await faultsOfPages(openOwn, ['/chat', address, cited])).toEqual([]);
 
     await act('Delete');
     await dialog(page).getByRole('button', { name: 'Delete conversation' }).click();

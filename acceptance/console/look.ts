@@ -388,6 +388,7 @@ async function addRecords(): Promise<Sight[]> {
     { name: 'content-item', path: `/admin/build/content/${item}` },
     { name: 'plugin', path: `/admin/build/plugins/${plugin}` },
     { name: 'chat-kept', path: `/admin/talk/mill-guide/${sent.body.context_id}` },
+    { name: 'chat-source', path: `/chat/passages/${item}` },
     { name: 'chat-open', path: `/chat/${sent.body.context_id}` },
     { name: 'user', path: user },
     { name: 'user-disable', path: user, act: pressing('Disable') },

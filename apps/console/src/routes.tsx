@@ -15,7 +15,10 @@ export function createChatRouter() {
         children: [
           {
             errorElement: <RouteFailure />,
-            children: [{ path: ':context?', lazy: () => import('./pages/chat/chat.page.js') }],
+            children: [
+              { path: ':context?', lazy: () => import('./pages/chat/chat.page.js') },
+              { path: 'passages/:id', lazy: () => import('./pages/chat/passage.page.js') },
+            ],
           },
         ],
       },

@@ -5,6 +5,7 @@ import { sendHtml } from './send-html.js';
 /** The pages that apps/console draws, in the order of its own table of routes. Page access is checked before. */
 export const CONSOLE_PAGES = [
   '/chat{/:context}',
+  '/chat/passages/:id',
   '/admin',
   '/admin/profile',
   '/admin/settings',

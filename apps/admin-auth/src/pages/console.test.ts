@@ -131,6 +131,8 @@ describe("the console's page", () => {
 describe("the console's own table of pages", () => {
   const sourceOf = (name: string) => readFileSync(new URL(`../../../console/src/${name}`, import.meta.url), 'utf8');
 
+  const CHAT_PATHS = [':context?', 'passages/:id'];
+
   it('is served at each of its addresses', async () => {
     const paths = [...sourceOf('routes.tsx').matchAll(/path: '([^'*]+)'/g)].map(([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(40);
@@ -138,8 +140,7 @@ describe("the console's own table of pages", () => {
       .client;
     const statuses = await Promise.all(
       paths.map(async (path) => {
-        // The chat's only path; all others are of the console.
-        const base = path === ':context?' ? '/chat/' : '/admin/';
+        const base = CHAT_PATHS.includes(path) ? '/chat/' : '/admin/';
         return `${(await root('GET', `${base}${path.replaceAll(/:\w+\??/g, 'x')}`)).status} ${path}`;
       }),
     );

@@ -35,6 +35,7 @@ const ROWS: readonly (readonly [string, string, string, string, string])[] = [
   ['GET /admin/login?redirect=/admin/profile', '200', '303 /admin/profile', '303 /admin/profile', '303 /admin/profile'],
   ['GET /chat', login('/chat'), '200', '200', '200'],
   ['GET /chat/ctx_1', login('/chat/ctx_1'), '200', '200', '200'],
+  ['GET /chat/passages/ct_1', login('/chat/passages/ct_1'), '200', '200', '200'],
   ['GET /chat/ctx_1/more', login('/chat/ctx_1/more'), '404', '404', '404'],
   ['GET /admin/register', '200', '200', '200', '200'],
   ['GET /admin/add-passkey', '403', '403', '403', '403'],

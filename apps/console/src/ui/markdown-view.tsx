@@ -1,5 +1,6 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, useContext, type MouseEvent, type ReactNode } from 'react';
 import { CodeBlock } from './code-block.js';
+import { LinkOpener } from './link-opener.js';
 import { parseMarkdown, type Block, type Cell, type Inline } from './markdown.js';
 import classes from './message-text.module.css';
 
@@ -82,14 +83,24 @@ function inlineOf(part: Inline): ReactNode {
     case 'break':
       return <br />;
     case 'link':
-      return (
-        <a href={part.href} target="_blank" rel="noopener noreferrer nofollow">
-          {inlinesOf(part.content)}
-        </a>
-      );
+      return <TextLink href={part.href}>{inlinesOf(part.content)}</TextLink>;
     default: {
       const Tag = part.kind;
       return <Tag>{inlinesOf(part.content)}</Tag>;
     }
   }
+}
+
+function TextLink({ href, children }: { href: string; children: ReactNode }) {
+  const open = useContext(LinkOpener);
+  const click = (event: MouseEvent) => {
+    // With a modifier key, the browser opens a tab or a window, or saves the page.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (open(href)) event.preventDefault();
+  };
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow" onClick={click}>
+      {children}
+    </a>
+  );
 }

@@ -5,7 +5,7 @@ import { encodeId, type Database } from '@millwright/db';
 export interface Piece {
   title: string;
   text: string;
-  /** Address of the content item or passage in the console, by which an answer cites it. */
+  /** Address of the content item or passage, by which an answer cites it: everyone who may search content can open it. */
   url?: string;
 }
 
@@ -55,6 +55,6 @@ export async function findContent(
   return found.map(({ id, title, text }) => ({
     title,
     text,
-    url: `${baseUrl}/admin/build/content/${encodeId('ct', id)}`,
+    url: `${baseUrl}/chat/passages/${encodeId('ct', id)}`,
   }));
 }

@@ -102,7 +102,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     };
     const [passage] = await search('zephyr');
     expect(await sent('miller')).toContain(
-      `warranty.md › Mills\\" (${BASE_URL}/admin/build/content/${String(passage?.id)}):\\nThe zephyr mill`,
+      `warranty.md › Mills\\" (${BASE_URL}/chat/passages/${String(passage?.id)}):\\nThe zephyr mill`,
     );
     expect(await sent('other')).not.toContain('zephyr mill has');
   });

@@ -93,7 +93,7 @@ describe('knowledge from content', () => {
   it('has only content that matches the message and has a tag of the agent; each with its title and its address', async () => {
     const known = await knowledgeMessage(await newAgent([tag]), 'When are refunds paid?');
     const { id } = await runtime.db.prisma.contentItem.findFirstOrThrow({ where: { title: 'Refunds' } });
-    const url = `${BASE_URL}/admin/build/content/${encodeId('ct', id)}`;
+    const url = `${BASE_URL}/chat/passages/${encodeId('ct', id)}`;
     expect(known).toContain(`"Refunds" (${url}):\nA refund is paid within 14 days.`);
     for (const other of ['Iceland', 'no tag', 'inactive item', 'another project']) expect(known).not.toContain(other);
   });

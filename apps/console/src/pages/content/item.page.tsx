@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { areaRecord, areaResource, askArea, matching, type Versioned } from '../../api/areas.js';
+import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.js';
 import { ApiError } from '../../api/client.js';
 import type { ContentItem } from '../../api/platform-records.js';
-import type { FoundRecord } from '../../api/runtime-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
@@ -16,6 +15,7 @@ import { Details } from '../record/details.js';
 import { RecordColumns } from '../record/record-columns.js';
 import { ItemForm, type ItemFields } from './item-form.js';
 import { Passage } from './passage.js';
+import { passageResource } from './passage-resource.js';
 
 function ContentItemPage() {
   const { id = '' } = useParams();
@@ -23,7 +23,7 @@ function ContentItemPage() {
   const item = useQuery(areaRecord<ContentItem>('platform', path));
   const isNoItem = item.error instanceof ApiError && item.error.status === 404;
   // Search and citations lead to passages of files, too, which the runtime API has.
-  const passage = useQuery({ ...areaResource<FoundRecord>('runtime', path), enabled: isNoItem });
+  const passage = useQuery({ ...passageResource(id), enabled: isNoItem });
   if (isNoItem && !passage.error)
     return (
       <RecordPage back={{ to: '/build/files', label: 'Files' }} title="Passage" query={passage}>

@@ -7,7 +7,7 @@ import { TagList } from '../../ui/tag-list.js';
 import { Time } from '../../ui/time.js';
 import { CopyValue } from '../record/details.js';
 
-/** A passage of a file that is used as knowledge. */
+/** A passage of a file that is used as knowledge, or a content item. */
 export function Passage({ passage: { title, content, tags, file, updated_at } }: { passage: FoundRecord }) {
   return (
     <>
@@ -18,9 +18,9 @@ export function Passage({ passage: { title, content, tags, file, updated_at } }:
       <Section title="Source">
         <Facts
           facts={[
-            ['File ID', file ? <CopyValue key="file" value={file.id} label="file ID" /> : '—'],
+            ...(file ? [['File ID', <CopyValue key="file" value={file.id} label="file ID" />] as const] : []),
             ['Tags', <TagList key="tags" tags={tags} />],
-            ['Indexed', <Time key="at" at={updated_at} />],
+            [file ? 'Indexed' : 'Updated', <Time key="at" at={updated_at} />],
           ]}
         />
       </Section>
@@ -28,5 +28,6 @@ export function Passage({ passage: { title, content, tags, file, updated_at } }:
   );
 }
 
-const placeOf = ({ passage, page }: NonNullable<FoundRecord['file']>): string =>
+/** "Passage 3, page 7". */
+export const placeOf = ({ passage, page }: NonNullable<FoundRecord['file']>): string =>
   page === null ? `Passage ${passage}` : `Passage ${passage}, page ${page}`;

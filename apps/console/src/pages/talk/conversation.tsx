@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { RunError } from '../../ui/run-error.js';
 import { hasEnded } from '../runs/run-text.js';
+import { Citations } from './citations.js';
 import { Composer } from './composer.js';
 import { conversationResource } from './conversation-resource.js';
 import classes from './talk.module.css';
@@ -80,28 +81,30 @@ export function Conversation(props: ConversationProps) {
     <div className={classes.conversation} data-page={isPage}>
       <div role="log" aria-label="Conversation" aria-busy={isWorking || kept.isLoading} className={classes.log}>
         {kept.isLoading && !running && <Skeleton height={120} radius="md" />}
-        {shown.map((turn, at) => (
-          <TurnView
-            key={turn.id}
-            turn={turn}
-            agent={name}
-            onEdit={mayReplace && turn.role === 'user' ? (content) => replace(at, content) : undefined}
-            onRegenerate={mayReplace && lastAsked >= 0 && at === turns.length - 1 ? regenerate : undefined}
-          />
-        ))}
-        {running && (
-          <>
+        <Citations>
+          {shown.map((turn, at) => (
             <TurnView
-              turn={{ id: 'asked', role: 'user', steps: [{ text: running.content, tools: [] }] }}
+              key={turn.id}
+              turn={turn}
               agent={name}
+              onEdit={mayReplace && turn.role === 'user' ? (content) => replace(at, content) : undefined}
+              onRegenerate={mayReplace && lastAsked >= 0 && at === turns.length - 1 ? regenerate : undefined}
             />
-            <TurnView
-              turn={{ id: 'answer', role: 'assistant', steps: running.steps }}
-              agent={name}
-              isWorking={isWorking}
-            />
-          </>
-        )}
+          ))}
+          {running && (
+            <>
+              <TurnView
+                turn={{ id: 'asked', role: 'user', steps: [{ text: running.content, tools: [] }] }}
+                agent={name}
+              />
+              <TurnView
+                turn={{ id: 'answer', role: 'assistant', steps: running.steps }}
+                agent={name}
+                isWorking={isWorking}
+              />
+            </>
+          )}
+        </Citations>
         {shown.length === 0 && !running && !kept.isLoading && (
           <EmptyState title={`Chat with ${name}`} text="Replies and tool calls appear as they happen." />
         )}

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { RecordPage } from '../../ui/record-page.js';
+import { Passage } from '../content/passage.js';
+import { passageResource } from '../content/passage-resource.js';
+
+/** The text that an answer cites, at the address in the answer. */
+function PassagePage() {
+  const { id = '' } = useParams();
+  const passage = useQuery(passageResource(id));
+  return (
+    <RecordPage back={{ to: '/', label: 'Chat' }} title="Source" query={passage}>
+      {(found) => <Passage passage={found} />}
+    </RecordPage>
+  );
+}
+
+export { PassagePage as Component };

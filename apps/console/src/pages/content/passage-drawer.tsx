@@ -1,0 +1,42 @@
+import { Drawer, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ApiError } from '../../api/client.js';
+import { Failure } from '../../ui/failure.js';
+import { MessageText } from '../../ui/message-text.js';
+import { ConsoleLink } from '../../ui/console-link.js';
+import { useHasRole, PROJECT_ROLES } from '../../api/roles.js';
+import { placeOf } from './passage.js';
+import { passageResource } from './passage-resource.js';
+
+export interface PassageDrawerProps {
+  id: string;
+  close: () => void;
+}
+
+/** The text that an answer cites, beside the conversation. */
+export function PassageDrawer({ id, close }: PassageDrawerProps) {
+  const passage = useQuery(passageResource(id));
+  const mayEdit = useHasRole(...PROJECT_ROLES);
+  const found = passage.data;
+  const isMissing = passage.error instanceof ApiError && passage.error.status === 404;
+  return (
+    <Drawer opened onClose={close} position="right" size="lg" title={found?.title ?? 'Source'}>
+      {found?.file && (
+        <Text size="sm" c="dimmed" mb="sm">
+          {placeOf(found.file)}
+        </Text>
+      )}
+      {found && <MessageText text={found.content} />}
+      {found && mayEdit && (
+        <Text size="sm" mt="md">
+          <ConsoleLink to={`/build/content/${found.id}`}>
+            {found.file ? 'Open passage' : 'Open content item'}
+          </ConsoleLink>
+        </Text>
+      )}
+      {isMissing && <Text size="sm">This text was deleted, or indexed again since the answer.</Text>}
+      {passage.error && !isMissing && <Failure error={passage.error} retry={() => void passage.refetch()} />}
+      {passage.isLoading && <Skeleton height={240} aria-busy="true" aria-label="Loading" />}
+    </Drawer>
+  );
+}

@@ -1,0 +1,17 @@
+import { passageIn } from './passage-link.js';
+
+const ORIGIN = 'https://mill.example';
+
+describe('passageIn', () => {
+  it('reads the id of a cited passage', () =>
+    expect(passageIn(`${ORIGIN}/chat/passages/ct_01ArZ9`, ORIGIN)).toBe('ct_01ArZ9'));
+
+  it.each([
+    'https://evil.example/chat/passages/ct_01ArZ9',
+    `${ORIGIN}/chat/passages/ct_01ArZ9/more`,
+    `${ORIGIN}/chat/passages/../../admin`,
+    `${ORIGIN}/chat/ctx_1`,
+    'mailto:a@mill.example',
+    'passages/ct_01ArZ9',
+  ])('leaves %s to the browser', (href) => expect(passageIn(href, ORIGIN)).toBeUndefined());
+});
