@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createEgress, type Egress } from '@millwright/egress';
 import { newWebhookSecret } from '@millwright/events/signatures';
+import type { ModelMessage } from '@millwright/models';
 import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
 import { SecretUnreadable } from '@millwright/secrets';
 import { freePort, listen, type ListeningApp } from '@millwright/testing';
@@ -166,16 +167,94 @@ describe('the decision', () => {
     stream.end(value);
     expect(shown).toEqual(['Ann [removed: tone] left.']);
   });
+});
 
-  it('about stored messages blocks the run', async () => {
-    answer = says({ decision: 'block' });
-    await expect(
-      guardsOf(filterWith()).messages([
-        { role: 'system', content: 'Be kind.' },
-        { role: 'user', content: 'An old plan' },
-      ]),
-    ).rejects.toMatchObject({ code: 'guard_blocked' });
-    expect(seen[0]?.check.data.texts).toEqual(['An old plan']);
+describe('a block of earlier messages', () => {
+  const OLD = [
+    { role: 'system', content: 'Be kind.' },
+    { role: 'user', content: 'A plan' },
+    { role: 'assistant', content: '', tool_calls: [{ id: 'call_1', name: 'look', arguments: '{"for":"a plan"}' }] },
+    { role: 'tool', content: 'Tuesday', tool_call_id: 'call_1' },
+    ...['And?', 'Really?', 'Hm'].map((content) => ({ role: 'user', content }) as const),
+  ] satisfies ModelMessage[];
+  const blocks =
+    (isBlocked: (text: string) => boolean): Answer =>
+    (check, response) => {
+      const decision = check.data.texts.some(isBlocked) ? 'block' : 'allow';
+      response.end(
+        JSON.stringify({ hash: check.data.hash, decision, ...(decision === 'block' && { reason: 'plans' }) }),
+      );
+    };
+
+  it('leaves out the blocked ones by name, keeps the calls that tools answered, and lets the run go on', async () => {
+    answer = blocks((text) => /plan/i.test(text));
+    const findings: Finding[] = [];
+    const left = await guardsOf(filterWith(), findings).messages(OLD);
+    expect(left).toEqual([
+      OLD[0],
+      { role: 'user', content: '[removed: tone]' },
+      {
+        ...{ role: 'assistant', content: '[removed: tone]' },
+        tool_calls: [{ id: 'call_1', name: 'look', arguments: '{}' }],
+      },
+      ...OLD.slice(3),
+    ]);
+    const leftOut = { guard: 'tone', action: 'redact', count: 1, messages_left_out: 1, reason: 'plans' };
+    expect(findings.filter(({ action }) => action !== 'allow')).toEqual([leftOut, leftOut]);
+  });
+
+  it('leaves out all that are blocked only together', async () => {
+    answer = (check, response) => {
+      const { hash, texts } = check.data;
+      response.end(JSON.stringify({ hash, decision: texts.length > 2 ? 'block' : 'allow' }));
+    };
+    const left = await guardsOf(filterWith()).messages(OLD.filter(({ role }) => role === 'user'));
+    expect(left.map(({ content }) => content)).toEqual(Array(4).fill('[removed: tone]'));
+  });
+
+  it('keeps the redactions of the other messages', async () => {
+    answer = (check, response) => {
+      const { hash, texts } = check.data;
+      const parts = texts.filter((text) => text === 'Hm');
+      const decision = texts.includes('A plan') ? 'block' : parts.length > 0 ? 'redact' : 'allow';
+      response.end(JSON.stringify({ hash, decision, ...(decision === 'redact' && { parts }) }));
+    };
+    const left = await guardsOf(filterWith()).messages(OLD.filter(({ role }) => role === 'user'));
+    expect(left.map(({ content }) => content)).toEqual(['[removed: tone]', 'And?', 'Really?', '[removed: tone]']);
+  });
+
+  it('ends the run when the newest message is blocked', async () => {
+    answer = blocks((text) => text === 'Hm');
+    await expect(guardsOf(filterWith()).messages(OLD, OLD.slice(-1))).rejects.toMatchObject({ code: 'guard_blocked' });
+  });
+
+  it.each([
+    ['at once', 0],
+    ['amid the questions about parts', 1],
+  ])('ends the run when the guard fails %s', async (_when, answers) => {
+    answer = (check, response) => {
+      if (seen.length > answers) response.writeHead(500).end();
+      else response.end(JSON.stringify({ hash: check.data.hash, decision: 'block' }));
+    };
+    await expect(guardsOf(filterWith()).messages(OLD)).rejects.toMatchObject({
+      code: 'guard_blocked',
+      fields: [{ reason: 'could not be checked by the guard "tone": it cannot be reached' }],
+    });
+  });
+
+  it('leaves out a message that is too long to be checked', async () => {
+    answer = blocks(() => false);
+    const long = { role: 'user', content: 'long '.repeat(450_000) } as const;
+    const left = await guardsOf(filterWith()).messages([...OLD, long]);
+    expect(left.map(({ content }) => content)).toEqual([...OLD.map(({ content }) => content), '[removed: tone]']);
+  });
+
+  it('asks at most 33 times about them', async () => {
+    answer = blocks(() => true);
+    const many = Array.from({ length: 300 }, (_, n) => ({ role: 'user', content: `Plan ${n}` }) as const);
+    const left = await guardsOf(filterWith()).messages(many);
+    expect(new Set(left.map(({ content }) => content))).toEqual(new Set(['[removed: tone]']));
+    expect(seen).toHaveLength(33);
   });
 });
 

@@ -1,6 +1,8 @@
+import type { ModelMessage } from '@millwright/models';
 import type { AskFilter } from './ask-filter.js';
 import type { Filter } from './filter.js';
 import type { FilterDecision } from './filter-answer.js';
+import { findBlocked } from './find-blocked.js';
 import type { GuardPoint } from './guard.js';
 import { replaceTexts } from './json-texts.js';
 import { replacementOf, type Finding, type Findings } from './redactor.js';
@@ -43,16 +45,69 @@ const findingOf = ({ name, on_failure }: Filter, decision: FilterDecision): Find
         ...(decision.reason !== undefined && { reason: decision.reason }),
       };
 
+/** The texts of a message that guards are asked about. */
+export const textsOf = ({ content, tool_calls: calls }: ModelMessage) => ({
+  content,
+  ...(calls && { tool_calls: calls.map((call) => ({ ...call })) }),
+});
+
+/** The message without its texts. Its calls stay, because the answers of tools name them. */
+const leftOut = <Message extends ModelMessage>(message: Message, guard: string): Message => ({
+  ...message,
+  content: replacementOf(guard),
+  ...(message.tool_calls && { tool_calls: message.tool_calls.map((call) => ({ ...call, arguments: '{}' })) }),
+});
+
+/** Whether a decision is about the texts: they are blocked, or too long to be checked. Any other failure is the guard's. */
+const isAboutTexts = (decision: FilterDecision) => decision.decision !== 'failed' || decision.failure === 'too_large';
+
 /** The external guards of one run, each asked about what the one before has left. */
 export function createFilters(filters: readonly Filter[], ask: AskFilter | undefined) {
   /** What each guard redacted during the run, by its id and the point. */
   const redactions = new Map<string, Map<string, string>>();
+  function askFor(...question: Parameters<AskFilter>): ReturnType<AskFilter> {
+    if (!ask) throw new Error('external guards cannot be asked here');
+    return ask(...question);
+  }
   const at = (point: GuardPoint) => filters.filter(({ points }) => points.includes(point));
   function redactionsOf({ id }: Filter, point: GuardPoint): Map<string, string> {
     const key = `${id} ${point}`;
     const known = redactions.get(key) ?? new Map<string, string>();
     redactions.set(key, known);
     return known;
+  }
+
+  /** Asks a guard about messages together, then about parts of them when it blocks them. */
+  async function decideEarlier<Message extends ModelMessage>(
+    filter: Filter,
+    point: GuardPoint,
+    messages: readonly Message[],
+    findings: Findings,
+  ) {
+    let [failed, removed] = [false, 0];
+    let reason: string | undefined;
+    const isBlocked = async (part: readonly Message[]): Promise<boolean> => {
+      const texts = await textsIn(part.map(textsOf));
+      const decision = texts.length > 0 && !failed ? await askFor(filter, point, texts) : undefined;
+      if (!decision) return failed;
+      const finding = findingOf(filter, decision);
+      if (decision.decision === 'redact') {
+        removed += decision.count;
+        const known = redactionsOf(filter, point);
+        for (const [text, redacted] of decision.texts) known.set(text, redacted);
+      }
+      if (finding.action === 'block' && isAboutTexts(decision)) {
+        reason ??= finding.reason;
+        return true;
+      }
+      failed ||= finding.action === 'block';
+      if (decision.decision !== 'redact') findings.addDecision(finding);
+      else reason ??= finding.reason;
+      return failed;
+    };
+    const blocked =
+      (await isBlocked(messages)) && !failed ? await findBlocked(messages, isBlocked) : new Set<Message>();
+    return { failed, blocked, removed, reason };
   }
 
   return {
@@ -62,9 +117,8 @@ export function createFilters(filters: readonly Filter[], ask: AskFilter | undef
     async guard<Value>(point: GuardPoint, value: Value, findings: Findings): Promise<Value> {
       let left = value;
       for (const filter of at(point)) {
-        if (!ask) throw new Error('external guards cannot be asked here');
         const texts = await textsIn(left);
-        const decision = texts.length > 0 ? await ask(filter, point, texts) : undefined;
+        const decision = texts.length > 0 ? await askFor(filter, point, texts) : undefined;
         if (!decision) continue;
         const finding = findingOf(filter, decision);
         findings.addDecision(finding);
@@ -74,6 +128,37 @@ export function createFilters(filters: readonly Filter[], ask: AskFilter | undef
         const known = redactionsOf(filter, point);
         for (const [text, redacted] of decision.texts) known.set(text, redacted);
         left = await replaced(left, decision.texts);
+      }
+      return left;
+    },
+
+    /**
+     * Guards earlier messages. Those that a guard blocks are left out, so that their conversation goes on; only a guard that fails
+     * blocks all of them.
+     */
+    async guardEarlier<Message extends ModelMessage>(
+      point: GuardPoint,
+      messages: readonly Message[],
+      findings: Findings,
+    ): Promise<Message[]> {
+      let left = [...messages];
+      for (const filter of at(point)) {
+        const { failed, blocked, reason, removed } = await decideEarlier(filter, point, left, findings);
+        if (failed) return left.map((message) => leftOut(message, filter.name));
+        const kept: Message[] = [];
+        for (const message of left)
+          kept.push(
+            blocked.has(message)
+              ? leftOut(message, filter.name)
+              : { ...message, ...(await replaced(textsOf(message), redactionsOf(filter, point))) },
+          );
+        left = kept;
+        if (blocked.size + removed > 0)
+          findings.addDecision({
+            ...{ guard: filter.name, action: 'redact', count: removed + blocked.size },
+            ...(reason !== undefined && { reason }),
+            ...(blocked.size > 0 && { messages_left_out: blocked.size }),
+          });
       }
       return left;
     },

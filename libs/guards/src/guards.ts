@@ -2,7 +2,7 @@ import type { ModelAnswer, ModelMessage } from '@millwright/models';
 import type { AskFilter } from './ask-filter.js';
 import { detectionFor, type Detection } from './detect.js';
 import { effectiveFilters } from './filter.js';
-import { createFilters } from './filter-texts.js';
+import { createFilters, textsOf } from './filter-texts.js';
 import { effectivePolicy, GUARD_POINTS, type GuardPoint, type GuardPolicy } from './guard.js';
 import { GuardBlocked } from './guard-blocked.js';
 import { redactAnswer, redactCalls } from './redact-answer.js';
@@ -82,20 +82,29 @@ export function createGuards(
     return { ...message, content, ...(calls && { tool_calls: await redactCalls(detection, calls, findings) }) };
   }
 
-  /** Asks the external guards about the messages of a point, in one call each. @throws GuardBlocked */
-  async function filterMessages<Message extends ModelMessage>(
+  /** Asks the external guards about the earlier messages of a point. @throws GuardBlocked when a guard fails */
+  async function filterEarlier<Message extends ModelMessage>(
     point: GuardPoint,
-    messages: Message[],
-  ): Promise<Message[]> {
-    const own = messages.filter(({ role }) => POINT_OF[role] === point);
-    if (own.length === 0 || !filters.isActive(point)) return messages;
-    const texts = own.map(({ content, tool_calls: calls }) => ({
-      content,
-      ...(calls && { tool_calls: calls.map((call) => ({ ...call })) }),
-    }));
+    messages: readonly Message[],
+  ): Promise<readonly Message[]> {
+    if (messages.length === 0 || !filters.isActive(point)) return messages;
+    const unchanged = () => Promise.resolve(messages);
+    return requireAllowed(
+      await guarded(point, messages, unchanged, (_messages, findings) =>
+        filters.guardEarlier(point, messages, findings),
+      ),
+    );
+  }
+
+  /** Asks the external guards about the messages of a point that a run answers. @throws GuardBlocked */
+  async function filterNewest<Message extends ModelMessage>(
+    point: GuardPoint,
+    messages: readonly Message[],
+  ): Promise<readonly Message[]> {
+    if (messages.length === 0 || !filters.isActive(point)) return messages;
+    const texts = messages.map(textsOf);
     const left = requireAllowed(await guarded(point, texts, () => Promise.resolve(texts)));
-    const byMessage = new Map(own.map((message, index) => [message, { ...message, ...left[index] }]));
-    return messages.map((message) => byMessage.get(message) ?? message);
+    return messages.map((message, index) => ({ ...message, ...left[index] }));
   }
 
   return {
@@ -126,15 +135,36 @@ export function createGuards(
     },
 
     /**
-     * Guards the messages for the model, by author. System messages stay unchanged: they belong to the agent or prompt.
+     * Guards the messages for the model, by author. System messages stay unchanged: they belong to the agent or prompt. Earlier
+     * messages and knowledge that a guard blocks are left out, so that their conversation can go on.
      *
-     * @throws GuardBlocked when an external guard blocks them
+     * @param newest those of the messages that the run answers: a guard that blocks one ends the run
+     * @throws GuardBlocked when an external guard blocks one of the newest, or fails
      */
-    async messages<Message extends ModelMessage>(messages: readonly Message[]): Promise<Message[]> {
-      let redacted: Message[] = [];
-      for (const message of messages) redacted.push({ ...message, ...(await stored(message)) });
-      for (const point of GUARD_POINTS) redacted = await filterMessages(point, redacted);
-      return redacted;
+    async messages<Message extends ModelMessage>(
+      messages: readonly Message[],
+      newest: readonly Message[] = [],
+    ): Promise<Message[]> {
+      const left = new Map<Message, Message>();
+      for (const message of messages) left.set(message, { ...message, ...(await stored(message)) });
+      const isNewest = new Set(newest);
+      const filtered = async (point: GuardPoint, filter: typeof filterNewest, own: readonly Message[]) => {
+        const asked = own.filter(({ role }) => POINT_OF[role] === point);
+        const kept = await filter(
+          point,
+          asked.map((message) => left.get(message) ?? message),
+        );
+        for (const [index, message] of asked.entries()) left.set(message, kept[index] ?? message);
+      };
+      for (const point of GUARD_POINTS) {
+        await filtered(point, filterNewest, newest);
+        await filtered(
+          point,
+          filterEarlier,
+          messages.filter((message) => !isNewest.has(message)),
+        );
+      }
+      return messages.map((message) => left.get(message) ?? message);
     },
 
     /** Guards an answer of the model: its text, its tool calls, and the copy in the format of the model's API. */

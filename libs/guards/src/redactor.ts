@@ -13,6 +13,8 @@ export interface Finding {
   reason?: string | undefined;
   /** Why an external guard gave no decision; the action is that of its setting. */
   failure?: FilterFailure | undefined;
+  /** Number of earlier messages that an external guard blocked; included in the count. */
+  messages_left_out?: number | undefined;
 }
 
 /** Collects the findings of a text. */

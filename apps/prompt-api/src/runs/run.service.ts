@@ -191,7 +191,7 @@ export function createRunService(
         message: sent.message,
         userName: request.userName,
         history: await guards.messages(request.history),
-        after: await guards.messages(after),
+        after: await guards.messages(after, after),
         instructions: request.instructions ?? [],
         tools,
         schema: form?.schema,

@@ -58,23 +58,24 @@ export async function requireFits(agent: RunnableAgent, content: string, windowT
 
 /**
  * Messages of a request to the model: `added`, the agent's instructions with each active skill's and its parameters and the knowledge
- * in a message of its own; then those of the conversation.
+ * in a message of its own; then those of the conversation, with the user's message `newest` among them.
  */
 export async function modelMessages(
   agent: RunnableAgent,
   knowledge: readonly Piece[],
   { history, content, begun }: Conversation,
   windowTokens: number,
-): Promise<{ added: ModelMessage[]; conversation: ModelMessage[] }> {
+): Promise<{ added: ModelMessage[]; conversation: ModelMessage[]; newest: ModelMessage }> {
   const known = describeKnowledge(knowledge, knowledgeRoom(windowTokens));
   const system = systemMessage([...instructionsOf(agent), ...(known ? [known.rule] : [])]);
-  const now: Turn[] = [{ role: 'user', content }, ...begun];
+  const newest: ModelMessage = { role: 'user', content };
+  const now = [newest, ...begun.map(toModelMessage)];
   const given: ModelMessage[] = [system, ...(known ? [known.message] : [])];
-  const taken = [...given, ...now].reduce((sum, message) => sum + lengthOf(message), 0);
+  const taken = [...given, newest, ...begun].reduce((sum, message) => sum + lengthOf(message), 0);
   const { kept } = await newestTurns(wholeTurns(history), roomIn(windowTokens, 0.5) - taken, (turn) =>
     turn.reduce((sum, message) => sum + lengthOf(message), 0),
   );
-  return { added: given, conversation: [...kept.map(toModelMessage), ...now.map(toModelMessage)] };
+  return { added: given, newest, conversation: [...kept.map(toModelMessage), ...now] };
 }
 
 function describeSkill({ name, description, instructions, parameters }: RunnableSkill): string {

@@ -387,6 +387,40 @@ describe('an external guard', () => {
     expect(await dump()).not.toContain('My very secret opinion');
   });
 
+  it('leaves out an earlier turn that it blocks now, and the conversation goes on', async () => {
+    const { agent, name } = await newGuarded(() => ({ decision: 'allow' }));
+    const { body } = await send(agent, 'The merger is on Tuesday');
+    const { context_id } = body as { context_id: string };
+    // The guard forgets its former decisions when an admin approves another version of it.
+    const agent_id = await agentIdOf(runtime, agent);
+    const policy = await runtime.db.prisma.guardPolicy.findFirstOrThrow({ where: { agent_id } });
+    const [pin] = policy.filters as unknown as FilterPin[];
+    await runtime.db.prisma.plugin.update({ where: { id: pin?.plugin ?? '' }, data: { version: 2 } });
+    await runtime.db.prisma.guardPolicy.update({
+      where: { id: policy.id },
+      data: { filters: [{ ...pin, version: 2 }] as object[] },
+    });
+    decide = ({ texts }) => ({
+      decision: texts.some((text) => text.includes('merger')) ? 'block' : 'allow',
+      reason: 'secret',
+    });
+    model.requests.splice(0);
+    for (const content of ['And the weather?', 'Thank you']) {
+      const { status } = await send(agent, content, { context_id });
+      expect(status).toBe(200);
+    }
+    expect(model.requests.map(({ body: { messages } }) => messages[1]?.content)).toEqual(
+      Array(2).fill(`[removed: ${name}]`),
+    );
+    expect(JSON.stringify(model.requests)).not.toContain('merger');
+    const runs = await runsOf(agent);
+    for (const { id } of runs.slice(1))
+      expect(JSON.stringify((await found(encodeId('run', id))).map(({ detail }) => detail))).toContain(
+        '"messages_left_out":1',
+      );
+    expect((await send(agent, 'About the merger', { context_id })).status).toBe(422);
+  });
+
   it('ends the run when the model writes what it blocks, and streams nothing of it', async () => {
     const { agent } = await newGuarded(({ point }) => ({ decision: point === 'output' ? 'block' : 'allow' }));
     model.answerWith('A long answer with a bad idea in many words.');

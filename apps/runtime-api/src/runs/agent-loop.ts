@@ -94,8 +94,13 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
     const run = encodeId('run', journal.fence.runId);
     const toolset = await openToolset(caller, agent, content, request.callAgent, run);
     const { tools, knowledge, taintedBy, guards, callTool } = toolset;
-    const { added, conversation } = await modelMessages(agent, knowledge, { ...context, content }, windowTokens);
-    const messages: ModelMessage[] = await guards.messages([...added, ...conversation]);
+    const { added, newest, conversation } = await modelMessages(
+      agent,
+      knowledge,
+      { ...context, content },
+      windowTokens,
+    );
+    const messages: ModelMessage[] = await guards.messages([...added, ...conversation], [newest]);
     journal.noteAdded(messages.slice(0, added.length));
     const written = context.source === undefined ? taintedBy : [...taintedBy, context.source];
     let taint = taintOf([...context.history, ...context.begun], written);

@@ -1,0 +1,26 @@
+/** Limit of the questions about the parts of what was blocked as a whole. */
+const MOST_QUESTIONS = 32;
+
+/**
+ * Finds the members of a blocked list that are blocked themselves, by halves. Members of parts that are blocked only as a whole, and
+ * of parts that are undecided at the limit of questions, count as blocked.
+ */
+export async function findBlocked<Member>(
+  members: readonly Member[],
+  isBlocked: (part: readonly Member[]) => Promise<boolean>,
+): Promise<Set<Member>> {
+  const found = new Set<Member>();
+  const open = [members];
+  let questions = 0;
+  for (let part = open.shift(); part; part = open.shift()) {
+    const middle = Math.ceil(part.length / 2);
+    const blocked: (readonly Member[])[] = [];
+    if (part.length > 1 && questions + 2 <= MOST_QUESTIONS) {
+      questions += 2;
+      for (const half of [part.slice(0, middle), part.slice(middle)]) if (await isBlocked(half)) blocked.push(half);
+    }
+    if (blocked.length > 0) open.push(...blocked);
+    else for (const member of part) found.add(member);
+  }
+  return found;
+}
