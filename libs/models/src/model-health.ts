@@ -1,6 +1,6 @@
 import type { Database } from '@millwright/db';
 import { failureCause, type FailureCause } from './failure-cause.js';
-import type { CallReport } from './models.js';
+import type { CallReport } from './tries.js';
 
 /** Milliseconds for which a process does not repeat what it has written of a model. */
 const SUCCESS_MS = 60_000;

@@ -2,7 +2,8 @@ import type { Database } from '@millwright/db';
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
 import type { ModelDefinition } from './model.js';
 import { createModelHealth } from './model-health.js';
-import { createModelCalls, type CallsOptions, type Models, type OpenModel } from './models.js';
+import { createModelCalls, type CallsOptions, type Models } from './models.js';
+import type { OpenModel } from './tries.js';
 import type { ModelFetch } from './openai-upstream.js';
 import {
   availableNames,

@@ -1,10 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createBreaker, type Breaker } from '@millwright/egress';
-import { AppError } from '@millwright/errors';
-import { telemetryEvents } from '@millwright/telemetry';
+import { createBreaker } from '@millwright/egress';
 import { toAnswer, useOfCut, type Completion } from './completion.js';
-import { createDeadline, type Deadline } from './deadline.js';
-import { countsAgainstUpstream, describeFailure, isCut, ModelTimeout, type CallOutcome } from './failures.js';
+import { isCut } from './failures.js';
 import type {
   ModelAnswer,
   ModelDefinition,
@@ -16,19 +13,10 @@ import type {
 } from './model.js';
 import { createOfflineUpstream } from './offline/offline-upstream.js';
 import { createOpenAiUpstream, type ModelFetch } from './openai-upstream.js';
-import { startModelSpan } from './model-span.js';
+import { createTries, type CallReport, type Caller, type OpenModel, type Try } from './tries.js';
+import { createTurns, unavailable, type Operation, type Turn } from './turns.js';
 import { unknownModel } from './unknown-model.js';
-import { nothingReceived, type Received, type Upstream } from './upstream.js';
-
-export interface CallReport {
-  model: string;
-  outcome: CallOutcome;
-  ms: number;
-  /** Why the try failed. */
-  cause?: unknown;
-  /** Whether the model's breaker is open after the try. */
-  isPaused: boolean;
-}
+import { nothingReceived, type Received } from './upstream.js';
 
 export interface CallsOptions {
   /** Milliseconds since any fixed time. Default: the monotonic clock. */
@@ -96,24 +84,6 @@ export interface Models {
   close(): Promise<void>;
 }
 
-const maxRetries = 2;
-const maxRetryAfterMs = 5_000;
-const maxAnnouncedRetryAfterS = 60;
-
-type Caller = AbortSignal | undefined;
-
-/** A model with its connections and its breaker, which live as long as its definition. */
-export interface OpenModel {
-  definition: ModelDefinition;
-  upstream: Upstream;
-  breaker: Breaker;
-  onCall?: ((report: CallReport) => void) | undefined;
-}
-type Model = OpenModel;
-
-/** A model and its fallbacks, in the order of calls. */
-type Turn = readonly [Model, ...Model[]];
-
 type StreamOptions = Omit<CompleteOptions, 'onText'>;
 type PricedModel = Pick<ModelDefinition, 'name' | 'prices'>;
 
@@ -122,80 +92,20 @@ const priced = ({ name, prices }: ModelDefinition, priceOf?: PriceOf): PricedMod
   prices: priceOf ? priceOf(name) : prices,
 });
 
-class ModelsClosed extends Error {
-  constructor() {
-    super('The process is shutting down.');
-    this.name = 'ModelsClosed';
-  }
-}
-
-class BreakerOpen extends Error {
-  constructor(model: string) {
-    super(`The model ${model} failed too often and is not asked for a while.`);
-    this.name = 'BreakerOpen';
-  }
-}
-
-/** Delay of a retry: 250 ms, then 500 ms, each reduced randomly by up to a half, so that callers do not retry simultaneously. */
-const backoffMs = (retry: number) => 250 * 2 ** retry * (0.5 + Math.random() / 2);
-
 /** The calls of all models of a process. */
 export function createModelCalls({
   now = () => performance.now(),
   sleep = (ms, signal) => wait(ms, undefined, { signal }),
   onCall,
 }: CallsOptions = {}) {
-  const underWay = new Set<Deadline>();
-  let closed = false;
+  const tries = createTries({ now, onCall });
+  const askInTurn = createTurns({ tries, now, sleep });
 
-  /** Starts one try, which the caller must settle: a stream's try lasts as long as the stream. @throws BreakerOpen */
-  function startTry({ definition, breaker, onCall: onOwnCall }: Model, caller: Caller, ms: number) {
-    if (closed) throw new ModelsClosed();
-    const pass = breaker.admit();
-    if (!pass) throw new BreakerOpen(definition.name);
-    const deadline = createDeadline(caller, ms, (limit) => new ModelTimeout(definition.name, limit));
-    underWay.add(deadline);
-    const span = startModelSpan(definition);
-    const started = now();
-    let settled = false;
-    const settle = (outcome: CallOutcome, report: () => void, cause?: unknown) => {
-      if (settled) return;
-      settled = true;
-      report();
-      deadline.end();
-      underWay.delete(deadline);
-      if (outcome !== 'answered') deadline.abort();
-      const ms = now() - started;
-      telemetryEvents.upstreamCall.record({ kind: 'model', outcome, seconds: ms / 1_000 });
-      const called = { model: definition.name, outcome, ms, cause, isPaused: breaker.open };
-      onCall?.(called);
-      onOwnCall?.(called);
-      span.end(outcome);
-    };
-    return {
-      signal: deadline.signal,
-      extend: deadline.extend,
-      run: span.run,
-      answered(answer: ModelAnswer): ModelAnswer {
-        const { prompt_tokens: input, completion_tokens: output } = answer.usage;
-        telemetryEvents.modelTokens.record({ model: definition.metricName ?? definition.name, input, output });
-        span.answered(answer);
-        settle('answered', pass.succeeded);
-        return answer;
-      },
-      left: () => settle('aborted', pass.abandoned),
-      /** Returns the reason for the end of the try instead of the transport's error. */
-      failed(error: unknown): unknown {
-        const cause: unknown = deadline.signal.aborted ? deadline.signal.reason : error;
-        if (caller?.aborted || closed) settle('aborted', pass.abandoned);
-        const failure = describeFailure(cause);
-        settle(failure.outcome, countsAgainstUpstream(failure) ? pass.failed : pass.succeeded, cause);
-        return cause;
-      },
-    };
+  function close(): Promise<void> {
+    tries.close();
+    return Promise.resolve();
   }
 
-  type Try = ReturnType<typeof startTry>;
   /** A stream after its first text, or after its end without text. */
   interface Begun {
     definition: PricedModel;
@@ -204,66 +114,6 @@ export function createModelCalls({
     deltas: AsyncGenerator<string, Completion, undefined>;
     begin: IteratorResult<string, Completion>;
   }
-  type Operation<T> = (model: Model, attempt: Try) => Promise<T>;
-
-  async function tryOnce<T>(model: Model, caller: Caller, until: number, operation: Operation<T>): Promise<T> {
-    const attempt = startTry(model, caller, until - now());
-    try {
-      return await attempt.run(() => operation(model, attempt));
-    } catch (error) {
-      throw attempt.failed(error);
-    }
-  }
-
-  async function tryWithRetries<T>(
-    model: Model,
-    caller: Caller,
-    until: number,
-    operation: Operation<T>,
-    mayRepeat: () => boolean,
-  ): Promise<T> {
-    for (let retries = 0; ; retries += 1) {
-      try {
-        return await tryOnce(model, caller, until, operation);
-      } catch (error) {
-        const { retry, retryAfterMs } = describeFailure(error);
-        const pause = retryAfterMs ?? backoffMs(retries);
-        const inTime = pause <= maxRetryAfterMs && now() + pause < until;
-        if (!retry || retries === maxRetries || !inTime || !mayRepeat()) throw error;
-        if (model.breaker.open || caller?.aborted) throw error;
-        await sleep(pause, caller);
-      }
-    }
-  }
-
-  function unavailable(cause: unknown): AppError {
-    const { retryAfterMs } = describeFailure(cause);
-    const retryAfter = retryAfterMs ? Math.min(maxAnnouncedRetryAfterS, Math.ceil(retryAfterMs / 1_000)) : undefined;
-    return new AppError('unavailable', { cause, retryAfter });
-  }
-
-  /** Calls the model, then its fallbacks. Each gets a share of the time, so that a hanging model leaves time for the next. */
-  async function askInTurn<T>(
-    turn: Turn,
-    caller: Caller,
-    until: number,
-    operation: Operation<T>,
-    mayRepeat: () => boolean,
-  ): Promise<T> {
-    let failure: unknown;
-    for (const [index, candidate] of turn.entries()) {
-      const sharers = turn.slice(index).filter(({ breaker }) => !breaker.open).length || 1;
-      try {
-        return await tryWithRetries(candidate, caller, now() + (until - now()) / sharers, operation, mayRepeat);
-      } catch (error) {
-        caller?.throwIfAborted();
-        failure = error;
-        if (!mayRepeat()) break;
-      }
-    }
-    throw unavailable(failure);
-  }
-
   async function complete(
     turn: Turn,
     request: ModelRequest,
@@ -280,7 +130,12 @@ export function createModelCalls({
       return attempt.answered(toAnswer(definition, completion));
     };
     try {
-      return await askInTurn(turn, caller, now() + turn[0].definition.timeoutMs, operation, cuts.mayRepeat);
+      return await askInTurn(turn, {
+        caller,
+        until: now() + turn[0].definition.timeoutMs,
+        operation,
+        mayRepeat: cuts.mayRepeat,
+      });
     } finally {
       await cuts.report();
     }
@@ -336,7 +191,7 @@ export function createModelCalls({
       return { definition, attempt, received, deltas, begin: await cuts.of(definition, received, deltas.next()) };
     };
     try {
-      const begun = await askInTurn(turn, caller, until, operation, cuts.mayRepeat);
+      const begun = await askInTurn(turn, { caller, until, operation, mayRepeat: cuts.mayRepeat });
       begun.attempt.extend(until - now());
       yield* readOn(begun, caller, cuts.left);
     } finally {
@@ -382,7 +237,7 @@ export function createModelCalls({
     choice(listed: readonly OpenModel[], defaultModel: string): Models {
       const models = new Map(listed.map((model) => [model.definition.name, model]));
 
-      function requireModel(name = defaultModel): Model {
+      function requireModel(name = defaultModel): OpenModel {
         const model = models.get(name);
         if (!model) throw unknownModel(name, [...models.keys()]);
         return model;
@@ -421,13 +276,6 @@ export function createModelCalls({
 
     close,
   };
-
-  /** Ends all open calls. */
-  function close(): Promise<void> {
-    closed = true;
-    for (const deadline of underWay) deadline.abort(new ModelsClosed());
-    return Promise.resolve();
-  }
 }
 export type ModelCalls = ReturnType<typeof createModelCalls>;
 

@@ -4,13 +4,14 @@ import type { RunnableAgent } from '@millwright/catalog';
 import { decodeId, encodeId, idFor, newId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { ModelUse } from '@millwright/models';
-import { equals, listPage, PAGE_BYTES, type Condition } from '@millwright/records';
+import { equals, listPage, type Condition } from '@millwright/records';
 import { rowIdOf } from '../concierge/concierge.js';
 import type { AgentMessage } from './messages.contract.js';
 import type { ListQuery } from '../lists/list.contract.js';
-import type { Context, ContextDetail, ContextMessage } from './contexts.contract.js';
+import type { Context, ContextDetail } from './contexts.contract.js';
+import { readShownMessages } from './shown-messages.js';
 import { replaceMessages } from './replace-messages.js';
-import { exchangesOf, hasFailed, isAnswer, toTurn, type Turn, type TurnRow } from './turn.js';
+import { exchangesOf, hasFailed, isAnswer, toTurn, type Turn } from './turn.js';
 
 /** A context in which the user's new message is already stored. */
 export interface OpenedContext {
@@ -66,10 +67,7 @@ export interface SentMessage {
 /** Limit of the turns that a run reads. */
 const HISTORY_TURNS = 200;
 
-/** Limits of the part of a conversation that an answer shows, in addition to the limit in bytes. */
-const SHOWN_TURNS = 500;
 const TITLE_CHARACTERS = 120;
-const ANSWER_CHARACTERS = 2_000;
 
 export interface ContextRow {
   id: string;
@@ -77,20 +75,6 @@ export interface ContextRow {
   created_at: Date;
   updated_at: Date;
 }
-
-/** SQL for the bytes of a turn in an answer. */
-const SHOWN = `CASE m.role WHEN 'tool' THEN least(octet_length(m.content), 4 * ${ANSWER_CHARACTERS})
-                 ELSE octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0) END`;
-
-/** The last turns of a conversation that fit into an answer, but at least the last turn; tools' answers are shortened. */
-const SHOWN_MESSAGES = `
-  SELECT m.id, m.seq, m.role, CASE m.role WHEN 'tool' THEN left(m.content, ${ANSWER_CHARACTERS}) ELSE m.content END AS content,
-         m.tool_calls, m.call_id, m.failed, m.untrusted, m.source, m.created_at
-    FROM (SELECT l.id, sum(l.bytes) OVER (ORDER BY l.seq DESC) - l.bytes AS bytes_after
-            FROM (SELECT m.id, m.seq, ${SHOWN} AS bytes FROM context_messages m
-                   WHERE m.context_id = $1 AND m.replaced_by IS NULL ORDER BY m.seq DESC LIMIT ${SHOWN_TURNS}) l) fitting
-    JOIN context_messages m USING (id)
-   WHERE fitting.bytes_after < ${PAGE_BYTES} ORDER BY m.seq`;
 
 /** SQL for the title of the context `r`. */
 export const TITLE = `coalesce(r.title, (SELECT left(m.content, ${TITLE_CHARACTERS}) FROM context_messages m
@@ -217,17 +201,6 @@ export function createContextStore(db: Database) {
     return row;
   }
 
-  /** Reads the last messages of a context with their latest runs, oldest first. */
-  async function messagesOf(contextId: string): Promise<ContextMessage[]> {
-    const rows = await db.prepared<MessageRow>('list-shown-messages', SHOWN_MESSAGES, [contextId]);
-    const runs = await db.prepared<MessageRunRow>(
-      'list-context-runs',
-      `SELECT id, message_id, state, waiting_for, feedback FROM runs WHERE context_id = $1 ORDER BY id DESC LIMIT ${SHOWN_TURNS}`,
-      [contextId],
-    );
-    return toMessages(rows, runs);
-  }
-
   return {
     /** Lists the caller's conversations with this agent, latest first. */
     async list({ project, actor }: Caller, agent: RunnableAgent, { limit, offset }: ListQuery) {
@@ -253,10 +226,10 @@ export function createContextStore(db: Database) {
         [actor.userId, project, rowIdOf(agent), uuid],
       );
       if (!context) return undefined;
-      return { ...toContext(context), agent: agent.slug, messages: await messagesOf(uuid) };
+      return { ...toContext(context), agent: agent.slug, messages: await readShownMessages(db, uuid) };
     },
 
-    messagesOf,
+    messagesOf: (contextId: string) => readShownMessages(db, contextId),
 
     /**
      * Deletes a conversation with its messages and tasks in constant time: moves it to an agent id that does not exist, so that
@@ -409,49 +382,3 @@ const toAnswer = (
   timestamp: row.created_at.toISOString(),
   context_id: encodeId('ctx', row.context_id),
 });
-
-interface MessageRow extends TurnRow {
-  id: string;
-  created_at: Date;
-}
-
-interface MessageRunRow extends Omit<NonNullable<ContextMessage['run']>, 'id'> {
-  id: string;
-  message_id: string | null;
-}
-
-/** Messages of a conversation, each with its tool calls or its latest run. `runs` is sorted, latest first. */
-function toMessages(rows: readonly MessageRow[], runs: readonly MessageRunRow[]): ContextMessage[] {
-  const turns = rows.map(toTurn);
-  const latest = new Map(runs.toReversed().map((run) => [run.message_id, run]));
-  const failed = new Set(exchangesOf(turns).flatMap((exchange) => (hasFailed(exchange) ? exchange.slice(0, 1) : [])));
-  return rows.flatMap((row, index): ContextMessage[] => {
-    const turn = turns[index];
-    if (!turn || turn.role === 'tool') return [];
-    return [
-      {
-        id: encodeId('msg', row.id),
-        role: turn.role,
-        content: turn.content,
-        timestamp: row.created_at.toISOString(),
-        failed: failed.has(turn),
-        tools: toolsOf(turn, turns.slice(index + 1)),
-        run: toMessageRun(latest.get(row.id)),
-      },
-    ];
-  });
-}
-
-const toMessageRun = (run: MessageRunRow | undefined): ContextMessage['run'] =>
-  run ? { id: encodeId('run', run.id), state: run.state, waiting_for: run.waiting_for, feedback: run.feedback } : null;
-
-/** Matches a turn's calls with the answers directly after it, because a later step may reuse an id. */
-function toolsOf({ toolCalls = [] }: Turn, next: readonly Turn[]): ContextMessage['tools'] {
-  const end = next.findIndex(({ role }) => role !== 'tool');
-  const answers = new Map(next.slice(0, end === -1 ? undefined : end).map((turn) => [turn.callId, turn]));
-  return toolCalls.map(({ id, name, arguments: args }) => {
-    const answer = answers.get(id);
-    const shown = answer?.content ?? null;
-    return { id, tool: name, arguments: args, answer: shown, failed: answer?.failed ?? false };
-  });
-}

@@ -1,0 +1,109 @@
+import type { Breaker } from '@millwright/egress';
+import { telemetryEvents } from '@millwright/telemetry';
+import { createDeadline, type Deadline } from './deadline.js';
+import { countsAgainstUpstream, describeFailure, ModelTimeout, type CallOutcome } from './failures.js';
+import type { ModelAnswer, ModelDefinition } from './model.js';
+import { startModelSpan } from './model-span.js';
+import type { Upstream } from './upstream.js';
+
+export interface CallReport {
+  model: string;
+  outcome: CallOutcome;
+  ms: number;
+  /** Why the try failed. */
+  cause?: unknown;
+  /** Whether the model's breaker is open after the try. */
+  isPaused: boolean;
+}
+
+/** A model with its connections and its breaker, which live as long as its definition. */
+export interface OpenModel {
+  definition: ModelDefinition;
+  upstream: Upstream;
+  breaker: Breaker;
+  onCall?: ((report: CallReport) => void) | undefined;
+}
+
+class ModelsClosed extends Error {
+  constructor() {
+    super('The process is shutting down.');
+    this.name = 'ModelsClosed';
+  }
+}
+
+class BreakerOpen extends Error {
+  constructor(model: string) {
+    super(`The model ${model} failed too often and is not asked for a while.`);
+    this.name = 'BreakerOpen';
+  }
+}
+
+export type Caller = AbortSignal | undefined;
+
+export interface TriesOptions {
+  now: () => number;
+  onCall?: ((report: CallReport) => void) | undefined;
+}
+
+/** The tries of all models of a process, each with its deadline, its span, its metrics and its effect on the model's breaker. */
+export function createTries({ now, onCall }: TriesOptions) {
+  const underWay = new Set<Deadline>();
+  let closed = false;
+
+  return {
+    /** Starts one try, which the caller must settle: a stream's try lasts as long as the stream. @throws BreakerOpen */
+    start({ definition, breaker, onCall: onOwnCall }: OpenModel, caller: Caller, ms: number) {
+      if (closed) throw new ModelsClosed();
+      const pass = breaker.admit();
+      if (!pass) throw new BreakerOpen(definition.name);
+      const deadline = createDeadline(caller, ms, (limit) => new ModelTimeout(definition.name, limit));
+      underWay.add(deadline);
+      const span = startModelSpan(definition);
+      const started = now();
+      let settled = false;
+      const settle = (outcome: CallOutcome, report: () => void, cause?: unknown) => {
+        if (settled) return;
+        settled = true;
+        report();
+        deadline.end();
+        underWay.delete(deadline);
+        if (outcome !== 'answered') deadline.abort();
+        const ms = now() - started;
+        telemetryEvents.upstreamCall.record({ kind: 'model', outcome, seconds: ms / 1_000 });
+        const called = { model: definition.name, outcome, ms, cause, isPaused: breaker.open };
+        onCall?.(called);
+        onOwnCall?.(called);
+        span.end(outcome);
+      };
+      return {
+        signal: deadline.signal,
+        extend: deadline.extend,
+        run: span.run,
+        answered(answer: ModelAnswer): ModelAnswer {
+          const { prompt_tokens: input, completion_tokens: output } = answer.usage;
+          telemetryEvents.modelTokens.record({ model: definition.metricName ?? definition.name, input, output });
+          span.answered(answer);
+          settle('answered', pass.succeeded);
+          return answer;
+        },
+        left: () => settle('aborted', pass.abandoned),
+        /** Returns the reason for the end of the try instead of the transport's error. */
+        failed(error: unknown): unknown {
+          const cause: unknown = deadline.signal.aborted ? deadline.signal.reason : error;
+          if (caller?.aborted || closed) settle('aborted', pass.abandoned);
+          const failure = describeFailure(cause);
+          settle(failure.outcome, countsAgainstUpstream(failure) ? pass.failed : pass.succeeded, cause);
+          return cause;
+        },
+      };
+    },
+
+    /** Ends all open calls. */
+    close(): void {
+      closed = true;
+      for (const deadline of underWay) deadline.abort(new ModelsClosed());
+    },
+  };
+}
+export type Tries = ReturnType<typeof createTries>;
+export type Try = ReturnType<Tries['start']>;

@@ -1,0 +1,86 @@
+import { AppError } from '@millwright/errors';
+import { describeFailure } from './failures.js';
+import type { Caller, OpenModel, Tries, Try } from './tries.js';
+
+const maxRetries = 2;
+const maxRetryAfterMs = 5_000;
+const maxAnnouncedRetryAfterS = 60;
+
+/** A model and its fallbacks, in the order of calls. */
+export type Turn = readonly [OpenModel, ...OpenModel[]];
+
+/** A call of one model, repeated by each try. */
+export type Operation<T> = (model: OpenModel, attempt: Try) => Promise<T>;
+
+/** One call for all its tries. */
+export interface TurnCall<T> {
+  caller: Caller;
+  /** Time of `now` at which the call ends. */
+  until: number;
+  operation: Operation<T>;
+  /** Whether another try is allowed after a failed one. */
+  mayRepeat: () => boolean;
+}
+
+export interface TurnsOptions {
+  tries: Tries;
+  now: () => number;
+  sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+}
+
+/** Delay of a retry: 250 ms, then 500 ms, each reduced randomly by up to a half, so that callers do not retry simultaneously. */
+const backoffMs = (retry: number) => 250 * 2 ** retry * (0.5 + Math.random() / 2);
+
+/** The answer when no model of a turn has answered. */
+export function unavailable(cause: unknown): AppError {
+  const { retryAfterMs } = describeFailure(cause);
+  const retryAfter = retryAfterMs ? Math.min(maxAnnouncedRetryAfterS, Math.ceil(retryAfterMs / 1_000)) : undefined;
+  return new AppError('unavailable', { cause, retryAfter });
+}
+
+/** Calls of models with retries and fallbacks. */
+export function createTurns({ tries, now, sleep }: TurnsOptions) {
+  async function tryOnce<T>(model: OpenModel, { caller, until, operation }: TurnCall<T>): Promise<T> {
+    const attempt = tries.start(model, caller, until - now());
+    try {
+      return await attempt.run(() => operation(model, attempt));
+    } catch (error) {
+      throw attempt.failed(error);
+    }
+  }
+
+  async function tryWithRetries<T>(model: OpenModel, call: TurnCall<T>): Promise<T> {
+    const { caller, until, mayRepeat } = call;
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await tryOnce(model, call);
+      } catch (error) {
+        const { retry, retryAfterMs } = describeFailure(error);
+        const pause = retryAfterMs ?? backoffMs(retries);
+        const inTime = pause <= maxRetryAfterMs && now() + pause < until;
+        if (!retry || retries === maxRetries || !inTime || !mayRepeat()) throw error;
+        if (model.breaker.open || caller?.aborted) throw error;
+        await sleep(pause, caller);
+      }
+    }
+  }
+
+  /** Calls the model, then its fallbacks. Each gets a share of the time, so that a hanging model leaves time for the next. */
+  async function askInTurn<T>(turn: Turn, call: TurnCall<T>): Promise<T> {
+    const { caller, until, mayRepeat } = call;
+    let failure: unknown;
+    for (const [index, candidate] of turn.entries()) {
+      const sharers = turn.slice(index).filter(({ breaker }) => !breaker.open).length || 1;
+      try {
+        return await tryWithRetries(candidate, { ...call, until: now() + (until - now()) / sharers });
+      } catch (error) {
+        caller?.throwIfAborted();
+        failure = error;
+        if (!mayRepeat()) break;
+      }
+    }
+    throw unavailable(failure);
+  }
+
+  return askInTurn;
+}
