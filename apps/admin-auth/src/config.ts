@@ -1,3 +1,4 @@
+import { requireSealBucketKeys, sealBucketConfig } from '@millwright/audit/seal-bucket-config';
 import { secretsConfig } from '@millwright/secrets';
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig, requireDataTls } from '@millwright/db';
@@ -7,7 +8,6 @@ import { rateLimitConfig } from '@millwright/rate-limit';
 import { z } from 'zod';
 import { quotasConfig } from './quotas/quotas-config.js';
 import { loadSso, type SsoIssuer } from './sso/sso-file.js';
-import { requireSealBucketKeys, sealBucketConfig } from './audit/seal-bucket-config.js';
 import { requireSealWebhookSecret, sealWebhookConfig } from './audit/seal-webhook-config.js';
 import { retentionConfig } from './jobs/retention-config.js';
 import { networksConfig } from './networks/admin-networks.js';

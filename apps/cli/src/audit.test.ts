@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { recordAction, recordDenial, sealAuditLog } from '@millwright/audit';
 import { loadSigningKey, publishSigningKey, type SigningKey } from '@millwright/auth/signing-keys';
 import { createDatabase, type Database } from '@millwright/db';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { lockSeals } from '@millwright/audit/seal-bucket';
+import { createEmptyDatabase, createTestDatabase, startLockServer, type TestDatabase } from '@millwright/testing';
 import { createTestProgram, type TestProgram } from './test-program.js';
 
 let program: TestProgram;
@@ -118,6 +119,35 @@ describe('millwright audit', () => {
     await db.transaction(async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
       await tx.$executeRaw`DELETE FROM audit_seals WHERE number = 2`;
+    });
+  });
+
+  it('verify compares the seals with their copies in the bucket, names one that differs and exits 1', async () => {
+    const server = await startLockServer();
+    const env = {
+      DATABASE_URL: database.url,
+      AUDIT_SEAL_S3_BUCKET: server.bucket.bucket,
+      AUDIT_SEAL_S3_ENDPOINT: server.bucket.endpoint,
+      AUDIT_SEAL_S3_ACCESS_KEY_ID: 'reader',
+      AUDIT_SEAL_S3_SECRET_ACCESS_KEY: 'secret',
+    };
+    const verify = (...more: string[]) => program.run(['audit', 'verify', ...more], env);
+    const seal = await db.prisma.auditSeal.findUniqueOrThrow({ where: { number: 1 } });
+    const notice = { number: 1, hash: seal.hash, rows: seal.rows, sealed_at: '', kid: key.kid };
+    await lockSeals(server.bucket, [notice]);
+    const whole = await verify('--json');
+    expect(whole).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(whole.out)).toMatchObject({ copies: 1, copied: 1, uncopied: 0, faults: [] });
+    await lockSeals(server.bucket, [{ ...notice, hash: 'another' }]);
+    const changed = await verify();
+    expect(changed.code).toBe(1);
+    expect(changed.out).toMatch(
+      /^copy: seal 1: differs from its copy audit-seals\/0000000001-0000000001\.json of \S+Z$/m,
+    );
+    await server.close();
+    expect(await verify()).toMatchObject({ code: 4, err: expect.stringContaining('The bucket seals') as string });
+    expect(await program.run(['audit', 'verify'], { ...env, AUDIT_SEAL_S3_ACCESS_KEY_ID: '' })).toMatchObject({
+      code: 78,
     });
   });
 

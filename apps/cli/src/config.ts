@@ -1,3 +1,4 @@
+import { requireSealBucketKeys, sealBucketConfig } from '@millwright/audit/seal-bucket-config';
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig, requireDataTls } from '@millwright/db';
 import { rateLimitConfig } from '@millwright/rate-limit';
@@ -17,6 +18,8 @@ const Config = z
     JOBS_OWNER: z.string().optional(),
     /** Public keys of trusted seals, stored outside the database. `audit verify` accepts only these. */
     AUDIT_PINNED_KEYS_FILE: z.string().optional(),
+    /** The bucket with the copies of the seals, with a key that may read them. `audit verify` compares. */
+    ...sealBucketConfig,
     /** Keys that seal the secrets of upstreams, the current one first, as in the services. `secrets reseal` needs them. */
     SECRETS_KEYS: secretsConfig.SECRETS_KEYS.optional(),
     /** Folder in which `signing-keys rotate` replaces the key files of the services. */
@@ -25,7 +28,8 @@ const Config = z
     REDIS_URL: rateLimitConfig.REDIS_URL,
     FILES_DIR: z.string().optional(),
   })
-  .superRefine(requireDataTls);
+  .superRefine(requireDataTls)
+  .superRefine(requireSealBucketKeys);
 export type Config = Readonly<z.output<typeof Config>>;
 
 export const loadConfig = (env: NodeJS.ProcessEnv): Config => parseConfig(Config, env);

@@ -106,6 +106,22 @@ export async function readSealsAfter(db: Database, number: number, limit: number
   return rows.map(toSeal);
 }
 
+/** A seal without its list of rows. */
+export interface SealHash {
+  number: number;
+  hash: string;
+  sealed_at: Date;
+}
+
+/** The hashes of the seals after `after`, up to and including `through`, in order. */
+export function readHashes(db: Database, after: number, through: number): Promise<SealHash[]> {
+  return db.prisma.auditSeal.findMany({
+    where: { number: { gt: after, lte: through } },
+    orderBy: { number: 'asc' },
+    select: { number: true, hash: true, sealed_at: true },
+  });
+}
+
 /** The last seal, without its list of rows. */
 export function readLastSeal(tx: Pick<Tx, 'auditSeal'>) {
   return tx.auditSeal.findFirst({

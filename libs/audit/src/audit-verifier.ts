@@ -5,7 +5,7 @@ import { hashOfSeal, sealFaults, type FindSealKey, type Seal, type SealEntry } f
 
 /** A difference between the audit log and its seals. */
 export interface AuditFault {
-  kind: 'edited' | 'swapped' | 'deleted' | 'moved' | 'inserted' | 'seal' | 'checkpoint' | 'file';
+  kind: 'edited' | 'swapped' | 'deleted' | 'moved' | 'inserted' | 'seal' | 'checkpoint' | 'copy' | 'file';
   /** UUID of the row. */
   row: string | null;
   /** Number of the seal. */

@@ -36,5 +36,6 @@ export { createMailServer, type MailBehaviour, type MailServer, type ReceivedMai
 export { notUrls, privateHosts } from './ssrf-corpus.js';
 export { referenceFaults } from './reference-faults.js';
 export { redisUrl, startRedis, startSentinel, type RedisServer } from './redis.js';
+export { startLockServer, type LockServer } from './lock-server.js';
 export { listenTls, type TlsServer } from './tls.js';
 export { createTraceCollector, type CollectedSpan, type TraceCollector } from './trace-collector.js';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { sealBucketOf, type SealBucketConfig } from '@millwright/audit/seal-bucket-config';
 import { directUrl, type Database } from '@millwright/db';
 import type { Logger, Metrics } from '@millwright/http/process';
 import { loadJobs, startScheduler, type Scheduler } from '@millwright/jobs';
 import type { SealKey, SealNotice } from '@millwright/audit';
 import { createJobHandlers, type JobHandlerDeps } from './job-handlers.js';
 import { loadTrustedKeys } from '../audit/trusted-keys.js';
-import { sealBucketOf, type SealBucketConfig } from '../audit/seal-bucket-config.js';
 import type { SealWebhookConfig } from '../audit/seal-webhook-config.js';
 import { createWebhook } from '@millwright/events';
 import { createJobMetrics } from './job-metrics.js';
@@ -83,7 +83,7 @@ function sealLock(config: SealBucketConfig) {
   const bucket = sealBucketOf(config);
   if (!bucket) return undefined;
   return async (seals: readonly SealNotice[]) => {
-    const { lockSeals } = await import('../audit/lock-seals.js');
+    const { lockSeals } = await import('@millwright/audit/seal-bucket');
     await lockSeals(bucket, seals);
   };
 }

@@ -15,9 +15,13 @@ import {
   type RunTrace,
   type TracedRow,
 } from '@millwright/audit';
+import type { CopyFindings } from '@millwright/audit/seal-bucket';
+import { sealBucketOf, type SealBucket } from '@millwright/audit/seal-bucket-config';
 import { createIssuedKeyFinder, readIssuedKeys } from '@millwright/auth/signing-keys';
+import type { Database } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { InvalidArgumentError, type Command } from 'commander';
+import { CommandRefused } from '../command-refused.js';
 import { fail, print } from '../output.js';
 import { databaseFault } from './database-fault.js';
 import { wantsJson, type Terminal } from '../terminal.js';
@@ -44,12 +48,17 @@ export function auditCommands(program: Command, run: Run, terminal: Terminal): v
   const inDatabase = run(async ({ db, config }, { keys: file = config.AUDIT_PINNED_KEYS_FILE }: { keys?: string }) => {
     const pinned = file === undefined ? undefined : await readKeys(file);
     const findKey = pinned ? createPinnedKeyFinder(pinned) : createIssuedKeyFinder(db, ISSUER);
-    report(terminal, { ...(await verifyAuditLog(db, findKey)), keys: pinned ? 'given' : 'database' });
+    const findings = await verifyAuditLog(db, findKey);
+    const compared = await compareCopies(db, sealBucketOf(config));
+    const faults = [...findings.faults, ...(compared?.faults ?? [])];
+    report(terminal, { ...findings, ...compared, keys: pinned ? 'given' : 'database', faults });
     return undefined;
   });
   audit
     .command('verify')
-    .description('Find rows that were edited, deleted, swapped or cut. Exit code 1 if there are any.')
+    .description(
+      'Find rows that were edited, deleted, swapped or cut, and seals that differ from their copies in the bucket. Exit code 1 if there are any.',
+    )
     .argument('[file]', 'an export to check offline (default: the database)')
     .option(
       '--keys <file>',
@@ -61,6 +70,18 @@ export function auditCommands(program: Command, run: Run, terminal: Terminal): v
       await verifyFile(terminal, file, keys);
     });
   traceCommand(audit, run, terminal);
+}
+
+/** Compares the seals with their copies in the bucket, if there is one. @throws CommandRefused when the bucket cannot be read */
+async function compareCopies(db: Database, bucket: SealBucket | undefined): Promise<CopyFindings | undefined> {
+  if (!bucket) return undefined;
+  const { compareSealCopies } = await import('@millwright/audit/seal-bucket');
+  return compareSealCopies(db, bucket).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
+    throw new CommandRefused(`The bucket ${bucket.bucket} with the copies of the seals cannot be read (${reason}).`, {
+      ...{ kind: 'unreachable', code: 'seal_bucket', cause },
+    });
+  });
 }
 
 /** Adds `audit trace`. */

@@ -2,7 +2,7 @@ import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { z } from 'zod';
 import { lockSeals } from './lock-seals.js';
 import { requireSealBucketKeys, sealBucketConfig, sealBucketOf } from './seal-bucket-config.js';
-import { startLockServer, type LockServer } from './test-lock-server.js';
+import { startLockServer, type LockServer } from '@millwright/testing';
 
 let server: LockServer;
 beforeEach(async () => (server = await startLockServer()));

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import express, { type Request, type Response } from 'express';
-import { listen } from '@millwright/testing';
-import type { SealBucket } from './seal-bucket-config.js';
+import { listen } from './listen.js';
 
 interface Version {
   id: string;
@@ -9,18 +8,29 @@ interface Version {
   body: string;
   mode: string | undefined;
   until: string | undefined;
+  storedAt: Date;
 }
 
 export interface LockServer {
   /** The settings of its bucket. */
-  bucket: SealBucket;
+  bucket: {
+    bucket: string;
+    region: string;
+    endpoint: string;
+    accessKeyId: string;
+    secretAccessKey: string;
+    mode: 'COMPLIANCE' | 'GOVERNANCE';
+    days: number;
+  };
   versions: Version[];
   /** `off`: refuses locks, as a bucket without Object Lock does. `ignored`: accepts and forgets them, as servers without it do. */
   objectLock: 'on' | 'off' | 'ignored';
+  /** Maximum versions on a page of the list. */
+  pageSize: number;
   close: () => Promise<void>;
 }
 
-/** An S3-compatible server with versions and Object Lock, as Amazon documents PutObject, HeadObject and DeleteObject. It takes any signature. */
+/** An S3-compatible server with versions and Object Lock, as Amazon documents PutObject, HeadObject, GetObject, ListObjectVersions and DeleteObject. It takes any signature. */
 export async function startLockServer(): Promise<LockServer> {
   const versions: Version[] = [];
   const app = express();
@@ -40,7 +50,15 @@ export async function startLockServer(): Promise<LockServer> {
     if (isLocked && !(Date.parse(until ?? '') > Date.now()))
       return refuse(response, 400, 'InvalidArgument', 'The retain until date must be in the future');
     const lock = server.objectLock === 'on' ? { mode, until: until?.replace(/\.\d+Z$/, 'Z') } : {};
-    const version = { id: randomUUID(), key: request.path, body, mode: undefined, until: undefined, ...lock };
+    const version = {
+      id: randomUUID(),
+      key: request.path,
+      body,
+      mode: undefined,
+      until: undefined,
+      storedAt: new Date(),
+      ...lock,
+    };
     versions.push(version);
     if (server.objectLock === 'on') response.set('x-amz-version-id', version.id);
     response.end();
@@ -57,6 +75,40 @@ export async function startLockServer(): Promise<LockServer> {
     response.end();
   }
 
+  function get(request: Request, response: Response): void {
+    if ('versions' in request.query) return list(request, response);
+    const found = versions.find(({ id, key }) => key === request.path && id === request.query['versionId']);
+    if (found) response.type('json').send(found.body);
+    else refuse(response, 404, 'NoSuchVersion', 'The version does not exist');
+  }
+
+  /** Sorted by key, the newest version first; at most `server.pageSize` on a page. */
+  function list({ query }: Request, response: Response): void {
+    const prefix = String(query['prefix'] ?? '');
+    const sorted = versions
+      .map((version) => ({ ...version, key: version.key.replace('/seals/', '') }))
+      .filter(({ key }) => key.startsWith(prefix))
+      .reverse()
+      .sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
+    const after = sorted.findIndex(({ key, id }) => key === query['key-marker'] && id === query['version-id-marker']);
+    const page = sorted.slice(after + 1, after + 1 + server.pageSize);
+    const last = page.at(-1);
+    const isTruncated = last !== undefined && last !== sorted.at(-1);
+    const entries = page.map(
+      ({ id, key, body, storedAt }) =>
+        `<Version><Key>${key}</Key><VersionId>${id}</VersionId><Size>${Buffer.byteLength(body)}</Size>` +
+        `<LastModified>${storedAt.toISOString()}</LastModified></Version>`,
+    );
+    const next = isTruncated
+      ? `<NextKeyMarker>${last.key}</NextKeyMarker><NextVersionIdMarker>${last.id}</NextVersionIdMarker>`
+      : '';
+    response
+      .type('xml')
+      .send(
+        `<ListVersionsResult><IsTruncated>${isTruncated}</IsTruncated>${next}${entries.join('')}</ListVersionsResult>`,
+      );
+  }
+
   /** Without a version, a delete marker is set and every version stays. */
   function remove(request: Request, response: Response): void {
     const at = versions.findIndex(({ id }) => id === request.query['versionId']);
@@ -69,16 +121,16 @@ export async function startLockServer(): Promise<LockServer> {
   }
 
   app.use((request, response) => {
-    const serve = { PUT: put, HEAD: head, DELETE: remove }[request.method];
+    const serve = { PUT: put, HEAD: head, GET: get, DELETE: remove }[request.method];
     if (serve) serve(request, response);
     else refuse(response, 405, 'MethodNotAllowed', 'The method is not allowed');
   });
   const { url, close } = await listen(app);
-  const bucket: SealBucket = {
+  const bucket: LockServer['bucket'] = {
     ...{ bucket: 'seals', region: 'us-east-1', endpoint: url, accessKeyId: 'key', secretAccessKey: 'secret' },
     ...{ mode: 'COMPLIANCE', days: 400 },
   };
-  const server: LockServer = { bucket, versions, objectLock: 'on', close };
+  const server: LockServer = { bucket, versions, objectLock: 'on', pageSize: 1_000, close };
   return server;
 }
 

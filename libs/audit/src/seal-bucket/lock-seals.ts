@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { SealNotice } from '@millwright/audit';
-import { HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import type { SealNotice } from '../send-seals.js';
+import { createSealBucketClient } from './seal-bucket-client.js';
 import type { SealBucket } from './seal-bucket-config.js';
+import { bodyOfSeals, keyOfSeals } from './seal-copies.js';
 
-/** The prefix of all keys of the installation's seals. */
-const PREFIX = 'audit-seals/';
 const DAY_MS = 86_400_000;
 /** Servers store the end of a lock in whole seconds. */
 const ROUNDED_MS = 1_000;
@@ -15,22 +15,10 @@ const ROUNDED_MS = 1_000;
  *
  * @throws any error of the server; Error when the object has no such lock.
  */
-export async function lockSeals(
-  { bucket: Bucket, region, endpoint, mode, days, ...credentials }: SealBucket,
-  seals: readonly SealNotice[],
-  now = Date.now(),
-): Promise<void> {
-  const client = new S3Client({
-    region,
-    credentials,
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true },
-    // Content-MD5, which every server knows, is the checksum that a lock requires.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
-  const Key = keyOf(seals);
-  const Body = `${JSON.stringify({ seals })}\n`;
+export async function lockSeals(bucket: SealBucket, seals: readonly SealNotice[], now = Date.now()): Promise<void> {
+  const client = createSealBucketClient(bucket);
+  const { bucket: Bucket, mode, days } = bucket;
+  const [Key, Body] = [keyOfSeals(seals), bodyOfSeals(seals)];
   const until = new Date(now + days * DAY_MS);
   try {
     const { VersionId } = await client.send(
@@ -49,11 +37,3 @@ export async function lockSeals(
     client.destroy();
   }
 }
-
-/** Sorted by name, the keys are in the order of the seals. */
-function keyOf(seals: readonly SealNotice[]): string {
-  const [first = 0, last = first] = [seals[0]?.number, seals.at(-1)?.number];
-  return `${PREFIX}${padded(first)}-${padded(last)}.json`;
-}
-
-const padded = (number: number) => String(number).padStart(10, '0');

@@ -1,0 +1,2 @@
+export { compareSealCopies, type CopyFindings } from './compare-seal-copies.js';
+export { lockSeals } from './lock-seals.js';

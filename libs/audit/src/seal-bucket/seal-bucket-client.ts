@@ -1,0 +1,15 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import type { SealBucket } from './seal-bucket-config.js';
+
+/** A client of the bucket's server, with limits for the time of each request. */
+export function createSealBucketClient({ region, endpoint, accessKeyId, secretAccessKey }: SealBucket): S3Client {
+  return new S3Client({
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true },
+    // Content-MD5, which every server knows, is the checksum that a lock requires.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+}

@@ -1,0 +1,15 @@
+import type { SealNotice } from '../send-seals.js';
+
+/** The prefix of all keys of the installation's seals. */
+export const SEALS_PREFIX = 'audit-seals/';
+
+/** Sorted by name, the keys are in the order of the first seals. */
+export function keyOfSeals(seals: readonly SealNotice[]): string {
+  const [first = 0, last = first] = [seals[0]?.number, seals.at(-1)?.number];
+  return `${SEALS_PREFIX}${padded(first)}-${padded(last)}.json`;
+}
+
+const padded = (number: number) => String(number).padStart(10, '0');
+
+/** The text of an object with the hashes of seals. */
+export const bodyOfSeals = (seals: readonly SealNotice[]): string => `${JSON.stringify({ seals })}\n`;
