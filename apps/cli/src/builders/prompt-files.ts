@@ -13,13 +13,16 @@ const Part = z.looseObject({
   name: z.string(),
   description: z.string(),
   type: z.unknown(),
+  /** Definitions that this one refers to. */
+  reference: z.array(z.looseObject({ uuid: z.string() })).default([]),
   schema: z.record(z.string(), z.unknown()).optional(),
 });
 export const Prompt = z.looseObject({
   id: z.string(),
   instruction: z.object({ static: z.string(), state: z.string(), dynamic: z.string() }),
-  input: Part,
-  output: Part,
+  input: Part.extend({ id: z.string() }),
+  output: Part.extend({ id: z.string() }),
+  model_parameters: z.record(z.string(), z.unknown()).default({}),
   metadata: z.looseObject({
     title: z.string(),
     description: z.string(),
@@ -35,6 +38,8 @@ const PartFile = z.strictObject({
   name: z.string().optional(),
   description: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
+  /** Ids of definitions of the same installation. */
+  reference: z.array(z.string()).optional(),
   schema: z.record(z.string(), z.unknown()).optional(),
 });
 /** A prompt as a file. `id` and `version` are written by pull and push: the version that the file was made from. */
@@ -50,6 +55,7 @@ const PromptFile = z.strictObject({
   user: z.string().optional(),
   input: PartFile.optional(),
   output: PartFile.optional(),
+  model_parameters: z.record(z.string(), z.unknown()).optional(),
 });
 type PromptFile = z.output<typeof PromptFile>;
 
@@ -57,10 +63,17 @@ type PromptFile = z.output<typeof PromptFile>;
 const MOST_PROMPTS = 10_000;
 const PER_PAGE = 100;
 
-const partOf = ({ name, description, type, schema }: z.output<typeof Part>) =>
-  PartFile.parse({ name, description, type, ...(schema !== undefined && { schema }) });
+const partOf = ({ name, description, type, reference, schema }: z.output<typeof Part>) =>
+  PartFile.parse({
+    name,
+    description,
+    type,
+    reference: reference.map(({ uuid }) => uuid),
+    ...(schema !== undefined && { schema }),
+  });
 
-function fileOf({ id, instruction, input, output, metadata }: Prompt): PromptFile {
+/** A prompt as a file, with every field that can be written. */
+export function fileOf({ id, instruction, input, output, model_parameters, metadata }: Prompt): PromptFile {
   return PromptFile.parse({
     id,
     version: metadata.version,
@@ -73,15 +86,18 @@ function fileOf({ id, instruction, input, output, metadata }: Prompt): PromptFil
     user: instruction.dynamic,
     input: partOf(input),
     output: partOf(output),
+    model_parameters,
   });
 }
 
-function bodyOf(file: PromptFile, message: string | undefined) {
-  const { title, description, tags, status, system, context, user, input = {}, output = {} } = file;
+/** What the prompt API gets for a file. A field that the file leaves out keeps its value, but for texts. */
+export function bodyOf(file: PromptFile, message: string | undefined) {
+  const { title, description, tags, status, system, context, user, input = {}, output = {}, model_parameters } = file;
   return {
     instruction: { static: system ?? '', state: context ?? '', dynamic: user ?? '' },
     input,
     output,
+    ...(model_parameters && { model_parameters }),
     metadata: {
       title,
       ...(description !== undefined && { description }),
@@ -90,6 +106,19 @@ function bodyOf(file: PromptFile, message: string | undefined) {
       ...(message !== undefined && { log_message: message }),
     },
   };
+}
+
+/** Whether a push of the file would change nothing of the prompt. */
+function isStored(file: PromptFile, prompt: Prompt): boolean {
+  const fresh = fileOf(prompt);
+  const { input, output, system = '', context = '', user = '' } = file;
+  return isDeepStrictEqual(
+    {
+      ...{ ...fresh, ...file, system, context, user, version: 0 },
+      ...{ input: { ...fresh.input, ...input }, output: { ...fresh.output, ...output } },
+    },
+    { ...fresh, version: 0 },
+  );
 }
 
 const textOf = (file: PromptFile): string => stringify(file, { lineWidth: 0, blockQuote: 'literal' });
@@ -144,7 +173,7 @@ export async function pullPrompts(
     const fresh = fileOf(prompt);
     const kept = [...files].find(([, { id }]) => id === prompt.id);
     const path = kept?.[0] ?? freePath(folder, slugOf(prompt.metadata.title), files);
-    const result = await pulled(api, kept?.[1], fresh, force);
+    const result = await pulled(api, kept?.[1], prompt, force);
     if (result === 'written') writeFileSync(path, textOf(fresh));
     files.set(path, fresh);
     rows.push({ file: path, prompt: prompt.id, version: prompt.metadata.version, result });
@@ -152,13 +181,12 @@ export async function pullPrompts(
   return new Listing({ items: rows }, rows);
 }
 
-async function pulled(api: Api, kept: PromptFile | undefined, fresh: PromptFile, force: boolean) {
+async function pulled(api: Api, kept: PromptFile | undefined, prompt: Prompt, force: boolean) {
   if (!kept || force) return 'written';
-  if (isDeepStrictEqual(kept, fresh)) return 'unchanged';
+  if (isDeepStrictEqual(kept, fileOf(prompt))) return 'unchanged';
   if (kept.id === undefined || kept.version === undefined) return 'kept: has changes';
   const path = `/v1/prompt/${encodeURIComponent(kept.id)}/version/${kept.version}`;
-  const base = fileOf(await api.json('prompt', path, Prompt));
-  return isDeepStrictEqual({ ...kept, version: 0 }, { ...base, version: 0 }) ? 'written' : 'kept: has changes';
+  return isStored(kept, await api.json('prompt', path, Prompt)) ? 'written' : 'kept: has changes';
 }
 
 function freePath(folder: string, slug: string, files: ReadonlyMap<string, unknown>): string {
@@ -199,7 +227,7 @@ export async function pushPrompts(api: Api, { folder, files, message, dryRun, fo
     );
   const rows: { file: string; prompt: string | null; version: number | null; result: string }[] = [];
   for (const { path, file, current } of plans) {
-    const isSame = current && isDeepStrictEqual({ ...file, version: 0 }, { ...fileOf(current), version: 0 });
+    const isSame = current && isStored(file, current);
     const result = current ? (isSame ? 'unchanged' : 'updated') : 'created';
     const stored = isSame ? current : dryRun ? undefined : await store(api, file, current, message);
     if (stored && !isSame) writeFileSync(path, textOf(fileOf(stored)));

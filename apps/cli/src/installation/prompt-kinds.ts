@@ -23,6 +23,7 @@ const promptSchema = z.strictObject({
   user: z.string().default(''),
   input: Part.default(NO_PART),
   output: Part.default(NO_PART),
+  model_parameters: z.record(z.string(), z.unknown()).default({}),
 });
 
 const partOf = ({ name, description, type, schema }: z.output<typeof Prompt>['input']) => ({
@@ -31,11 +32,13 @@ const partOf = ({ name, description, type, schema }: z.output<typeof Prompt>['in
 
 /** What the prompt API gets; a change is made over the version that was read. */
 function bodyOf(fields: Fields, version: number | undefined): Fields {
-  const { title, description, tags, status, system, context, user, input, output } = promptSchema.parse(fields);
+  const { title, description, tags, status, system, context, user, input, output, model_parameters } =
+    promptSchema.parse(fields);
   return {
     instruction: { static: system, state: context, dynamic: user },
     input,
     output,
+    model_parameters,
     metadata: { title, description, tag: tags, status, ...(version !== undefined && { version }) },
   };
 }
@@ -50,15 +53,17 @@ export const prompts: Kind = {
   key: 'title',
   schema: promptSchema,
   list: async (api) =>
-    (await listAll(api, 'prompt', '/v1/prompt', Prompt)).map(({ id, instruction, input, output, metadata }) => ({
-      id,
-      version: metadata.version,
-      fields: promptSchema.parse({
-        ...{ title: metadata.title, description: metadata.description, tags: metadata.tag, status: metadata.status },
-        ...{ system: instruction.static, context: instruction.state, user: instruction.dynamic },
-        ...{ input: partOf(input), output: partOf(output) },
+    (await listAll(api, 'prompt', '/v1/prompt', Prompt)).map(
+      ({ id, instruction, input, output, model_parameters, metadata }) => ({
+        id,
+        version: metadata.version,
+        fields: promptSchema.parse({
+          ...{ title: metadata.title, description: metadata.description, tags: metadata.tag, status: metadata.status },
+          ...{ system: instruction.static, context: instruction.state, user: instruction.dynamic },
+          ...{ input: partOf(input), output: partOf(output), model_parameters },
+        }),
       }),
-    })),
+    ),
   create: async (api, fields) =>
     (await api.json('prompt', '/v1/prompt', Prompt, { method: 'POST', body: bodyOf(fields, undefined) })).id,
   async update(api, { id, version }, fields) {
