@@ -1,7 +1,7 @@
 import { findEmails } from './email.js';
 import { Checks, type Detector, type Found } from './found.js';
 import { isStricter, type BuiltInGuard, type GuardAction, type GuardPoint, type GuardPolicy } from './guard.js';
-import { findCards, findIbans, findPhones, OPEN_NUMBER } from './numbers.js';
+import { findCards, findIbans, findPhones, OPEN_NUMBER, withSeparators } from './numbers.js';
 import { findSecrets, OPEN_SECRET } from './secrets.js';
 
 /** The action of each active guard at one point; never `off`. */
@@ -78,11 +78,14 @@ export function stableLength(text: string, found: readonly Found[]): number {
   const tail = text.slice(-WORD);
   const word = tail.length - (/\S*$/.exec(tail)?.[0].length ?? 0);
   let until = text.length - tail.length + word;
-  for (const open of [OPEN_SECRET, OPEN_NUMBER]) {
+  for (const [open, read] of [
+    [OPEN_SECRET, (part: string) => part],
+    [OPEN_NUMBER, withSeparators],
+  ] as const) {
     const begin = Math.max(0, until - PHRASE);
-    const phrase = open.exec(text.slice(begin, until));
+    const phrase = open.exec(read(text.slice(begin, until)));
     if (phrase) until = begin + phrase.index;
-    const inWord = open.exec(text.slice(-PHRASE));
+    const inWord = open.exec(read(text.slice(-PHRASE)));
     if (inWord) until = Math.min(until, Math.max(0, text.length - PHRASE) + inWord.index);
   }
   for (const { start, end } of found) if (start < until && (end > until || end === text.length)) until = start;

@@ -4,8 +4,22 @@ import type { Checks, Detector, Found } from './found.js';
 
 /** ASCII, full-width, Arabic and Persian digits: the last four bits of each are its value. */
 const DIGITS = /[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]+/g;
+/** Stands for the first two characters of a percent-encoded one, so that places in the text stay the same. */
+const FILL = '\ue000';
+/** Percent-encoded ASCII characters other than letters and digits. */
+const ENCODED = /%(?:2[0-9a-f]|3[a-f]|40|5[b-f]|60|7[b-e])/gi;
+/** A space of a form's encoding. */
+const FORM_SPACE = /(?<=[A-Za-z0-9])\+(?=[A-Za-z0-9])/g;
+
+/** The text with the percent-encoded separators of numbers decoded, in the same length. */
+export const withSeparators = (text: string): string =>
+  text.includes('%') ? text.replaceAll(ENCODED, (encoded) => FILL + FILL + decodeURIComponent(encoded)) : text;
+
+/** The start of a match, with the whole of its percent-encoded first character. */
+const startOf = (text: string, start: number): number => (text.charAt(start - 1) === FILL ? start - 2 : start);
+
 /** Separators between the groups of a number. */
-const BETWEEN = /^[ \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{1,3}$/;
+const BETWEEN = /^[\ue000 \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{1,3}$/;
 /** The plus sign before an international number, optionally with a bracket. */
 const PLUS = /[+\uff0b]\(?$/;
 const LETTER = /[\p{L}_]/u;
@@ -70,7 +84,8 @@ function hasCheckDigit(digits: string): boolean {
 const endsWord = (text: string, end: number) => !LETTER.test(text.charAt(end));
 
 /** Finds payment card numbers; each of their groups has at least two digits. */
-export const findCards: Detector = (text, from) => {
+export const findCards: Detector = (encoded, from) => {
+  const text = withSeparators(encoded).replaceAll(FORM_SPACE, ' ');
   const groups = groupsOf(text, from);
   return groups.flatMap(({ start, digits: first }, index): Found[] => {
     // Card numbers start with 2 to 6. A number after a plus sign is a telephone number.
@@ -105,15 +120,16 @@ export function findPhones(countries: readonly string[]): Detector {
       ({ digits, end }) =>
         endsWord(text, end) && checks.passes(() => isPhone(digits.slice(zeros), isInternational, known)),
     );
-    return phone && { start: start - sign.length, end: phone.end, guard: 'phone' };
+    return phone && { start: startOf(text, start - sign.length), end: phone.end, guard: 'phone' };
   };
-  return (text, from, checks) => {
+  return (encoded, from, checks) => {
+    const text = withSeparators(encoded);
     const groups = groupsOf(text, from);
     return groups.flatMap((_group, index) => phoneAt(text, groups, index, checks) ?? []);
   };
 }
 
-const IBAN_START = /(?<![A-Za-z0-9])[A-Za-z]{2}[0-9]{2}(?=[ \u00a0.-]?[A-Za-z0-9])/g;
+const IBAN_START = /(?<![A-Za-z0-9])[A-Za-z]{2}[0-9]{2}(?=\ue000*[ \u00a0.-]?[A-Za-z0-9])/g;
 const IBAN = { least: 15, most: 34 };
 const SEPARATOR = /[ \u00a0.-]/;
 const ALPHANUMERIC = /[A-Za-z0-9]/;
@@ -124,6 +140,7 @@ function accountsAt(text: string, start: number) {
   let account = '';
   for (let index = start; account.length < IBAN.most && index < text.length; index += 1) {
     const character = text.charAt(index);
+    if (character === FILL) continue;
     if (ALPHANUMERIC.test(character)) account += character.toUpperCase();
     else if (!SEPARATOR.test(character) || SEPARATOR.test(text.charAt(index - 1))) break;
     else continue;
@@ -134,7 +151,8 @@ function accountsAt(text: string, start: number) {
 }
 
 /** Finds bank account numbers (IBAN, ISO 13616). */
-export const findIbans: Detector = (text, from, checks) => {
+export const findIbans: Detector = (encoded, from, checks) => {
+  const text = withSeparators(encoded).replaceAll(FORM_SPACE, ' ');
   const found: Found[] = [];
   IBAN_START.lastIndex = from;
   for (let match = IBAN_START.exec(text); match; match = IBAN_START.exec(text)) {
@@ -145,6 +163,6 @@ export const findIbans: Detector = (text, from, checks) => {
   return found;
 };
 
-/** The end of a text that may be the start of a number. */
+/** The end of a text that may be the start of a number, as {@link withSeparators} reads it. */
 export const OPEN_NUMBER =
-  /(?:[+\uff0b]?\(?[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19](?:[ \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{0,3}[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]){0,40}[ \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{0,3}|[A-Za-z]{2}[0-9]{2}(?:[ \u00a0.-]?[A-Za-z0-9]){0,30}[ \u00a0.-]?)$/;
+  /(?:[+\uff0b]?\(?[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19](?:[\ue000 \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{0,3}[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]){0,40}[\ue000 \u00a0\u2007\u2009\u202f().\-/\u2010-\u2013]{0,3}|[A-Za-z]{2}[0-9]{2}(?:\ue000{0,2}[ \u00a0.-]?[A-Za-z0-9]){0,30}\ue000{0,2}[ \u00a0.-]?)$/;

@@ -69,6 +69,11 @@ export const CORPUS: readonly CorpusText[] = [
   iban('GB29NWBK60161331926819', 'To %.'),
   iban('FR14 2004 1010 0505 0001 3M02 606', 'RIB: %, Paris'),
   iban('ch93 0076 2011 6238 5295 7', 'auf % überweisen'),
+  phone('%2B49%20151%2012345678', 'https://x.example/?tel=%&a=1'),
+  card('4111%201111%201111%201111', 'https://x.example/?q=%&a=1'),
+  card('4111+1111+1111+1111', '![x](https://x.example/?d=%)'),
+  iban('DE89%203704%200044%200532%200130%2000', 'https://x.example/?q=%&b=2'),
+  iban('GB29+NWBK+6016+1331+9268+19', 'https://x.example/?d=%'),
   iban('MT84 MALT 0110 0001 2345 MTLC AST0 01S', 'Malta: % thanks'),
 ];
 
@@ -85,6 +90,7 @@ export const HARMLESS: readonly string[] = [
   'const total = items.reduce((sum, item) => sum + item.price, 0);',
   'See https://example.com/a/b?page=2#top and ftp://files.example.org/x.',
   'Ratio 16:9, 1920x1080, 192.168.0.1, +3 % and 10 000 000 people.',
+  'GET /files/a%20b%2Fc?since=2026-11-23T10%3A08%3A00%2B01%3A00&n=20%2B21',
   '@everyone please review @alice’s change',
   'sk-learn and task-force are words, and so is risk-averse.',
 ];
