@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { lockSeals } from '@millwright/audit/seal-bucket';
 import { sealBucketOf, type SealBucketConfig } from '@millwright/audit/seal-bucket-config';
 import { directUrl, type Database } from '@millwright/db';
 import type { Logger, Metrics } from '@millwright/http/process';
@@ -78,14 +79,10 @@ function sealWebhook(config: SealWebhookConfig, fetch: JobHandlerDeps['mcp']['fe
   return url === undefined || secret === undefined ? undefined : createWebhook({ url, secret, fetch });
 }
 
-/** The S3 client is loaded only when it is used, because it is large. */
 function sealLock(config: SealBucketConfig) {
   const bucket = sealBucketOf(config);
   if (!bucket) return undefined;
-  return async (seals: readonly SealNotice[]) => {
-    const { lockSeals } = await import('@millwright/audit/seal-bucket');
-    await lockSeals(bucket, seals);
-  };
+  return (seals: readonly SealNotice[]) => lockSeals(bucket, seals);
 }
 
 /** The file beside the program in an image, else the one of the checkout. */

@@ -15,7 +15,7 @@ import {
   type RunTrace,
   type TracedRow,
 } from '@millwright/audit';
-import type { CopyFindings } from '@millwright/audit/seal-bucket';
+import { compareSealCopies, type CopyFindings } from '@millwright/audit/seal-bucket';
 import { sealBucketOf, type SealBucket } from '@millwright/audit/seal-bucket-config';
 import { createIssuedKeyFinder, readIssuedKeys } from '@millwright/auth/signing-keys';
 import type { Database } from '@millwright/db';
@@ -75,7 +75,6 @@ export function auditCommands(program: Command, run: Run, terminal: Terminal): v
 /** Compares the seals with their copies in the bucket, if there is one. @throws CommandRefused when the bucket cannot be read */
 async function compareCopies(db: Database, bucket: SealBucket | undefined): Promise<CopyFindings | undefined> {
   if (!bucket) return undefined;
-  const { compareSealCopies } = await import('@millwright/audit/seal-bucket');
   return compareSealCopies(db, bucket).catch((cause: unknown) => {
     const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
     throw new CommandRefused(`The bucket ${bucket.bucket} with the copies of the seals cannot be read (${reason}).`, {
