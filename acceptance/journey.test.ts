@@ -4,7 +4,6 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { packCli } from '../tools/cli-package.mjs';
 import { createBuilderShell } from './harness/builder.js';
@@ -133,15 +132,11 @@ input:
 
 describe('millwright doctor', () => {
   it('finds no fault in a running installation', async () => {
-    const keys = dirname(platform.keyFile('admin-auth'));
     const env = {
-      DATABASE_URL: platform.databaseUrl,
+      ...platform.operatorSettings,
       BASE_URL: platform.baseUrl,
       RUNTIME_URL: platform.runtimeUrl,
       PROMPT_API_URL: platform.promptUrl,
-      KEY_FOLDER: keys,
-      FILES_DIR: join(keys, 'files'),
-      MIGRATIONS_DIR: fileURLToPath(new URL('../prisma/migrations', import.meta.url)),
     };
     const { ok, checks } = await operatorWith<{ ok: boolean; checks: { state: string }[] }>(env, 'doctor');
     expect(checks.filter(({ state }) => state === 'failed')).toEqual([]);

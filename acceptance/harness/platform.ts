@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createTestDatabase, databaseSettings, freePort } from '@millwright/testing';
 import { writeDeviceCa } from './device-ca.js';
 import { causesOfFailed } from './failed-answers.js';
@@ -32,6 +33,8 @@ export interface Platform {
   /** The file of a service's signing key. */
   keyFile(name: (typeof AREAS)[number]): string;
   operator: <Result = Record<string, string>>(...args: string[]) => Promise<Result>;
+  /** Settings of the command line for the installation's database, files and keys. */
+  operatorSettings: Record<'DATABASE_URL' | 'FILES_DIR' | 'KEY_FOLDER' | 'SECRETS_KEYS' | 'MIGRATIONS_DIR', string>;
   /** The output of all its processes. */
   output(): string;
   /** @throws Error when the output holds a secret that the tests have seen. */
@@ -70,11 +73,13 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     RUNTIME_API_TARGETS: targets('runtime-api'),
     PROMPT_API_TARGETS: targets('prompt-api'),
   };
-  const deviceCa = await writeDeviceCa(folder);
+  const [keyFolder, filesFolder] = [join(folder, 'keys'), join(folder, 'files')];
+  mkdirSync(keyFolder);
+  const deviceCa = await writeDeviceCa(keyFolder);
   const secret = randomBytes(32).toString('base64');
   noteSecret(secret);
   const secretsKeys = `acceptance:${secret}`;
-  const keyFile: Platform['keyFile'] = (name) => join(folder, `${name}.pem`);
+  const keyFile: Platform['keyFile'] = (name) => join(keyFolder, `${name}.pem`);
   // Time for a stopping process to become known to the senders of its requests, which then choose another process.
   const isAlone = Object.values(replicas).every((count) => count <= 1);
   const ending: Record<string, string> = isAlone ? { SHUTDOWN_ANNOUNCE_MS: '0' } : {};
@@ -88,7 +93,7 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
         TRUSTED_PROXY_HOPS: '1',
         SIGNING_KEY_FILE: keyFile(name),
         SECRETS_KEYS: secretsKeys,
-        FILES_DIR: join(folder, 'files'),
+        FILES_DIR: filesFolder,
         EGRESS_ALLOW_LOOPBACK: 'true',
         JOBS_OWNER: 'admin@localhost',
         ...areaTargets,
@@ -134,6 +139,13 @@ export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions
     keyFile,
     of: (name) => services.filter((service) => service.name === name),
     operator: call,
+    operatorSettings: {
+      DATABASE_URL: database.url,
+      FILES_DIR: filesFolder,
+      KEY_FOLDER: keyFolder,
+      SECRETS_KEYS: secretsKeys,
+      MIGRATIONS_DIR: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)),
+    },
     output,
     async stop() {
       await end();
