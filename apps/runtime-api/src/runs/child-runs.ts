@@ -12,7 +12,7 @@ import { AGENT, isTainted, type RunTaint } from '../tools/taint.js';
 import { because, failed, refused, type SentCall, type ToolResult } from '../tools/tool.js';
 import { RunWaits } from './run-waits.js';
 import type { RunWorker } from './run-worker.js';
-import type { Commit, ExecuteOptions, PreparedRun, RunRequest, StartedRun, StoredRun } from './runs.service.js';
+import type { Commit, ExecuteOptions, PreparedRun, RunRequest, StartedRun, StoredRun } from './run-request.js';
 
 /** A call from a run's agent to another agent. */
 export interface AgentCall {

@@ -4,7 +4,8 @@ import { preferencesOf, type Reply } from '@millwright/http';
 import { hasEnded } from '@millwright/runs';
 import { MOST_WAIT_S, type Run } from './runs.contract.js';
 import type { RunQueries } from './runs.queries.store.js';
-import type { RunRequest, RunService, StoredRun } from './runs.service.js';
+import type { RunRequest, StoredRun } from './run-request.js';
+import type { RunService } from './runs.service.js';
 
 export interface StartDeps {
   service: Pick<RunService, 'prepareRun' | 'storeRun' | 'runOn' | 'settle' | 'startRun' | 'executeRun' | 'parts'>;

@@ -1,0 +1,47 @@
+import { AppError } from '@millwright/errors';
+import { followRun, type Followed, type RunSignals, type RunStore } from '@millwright/runs';
+import type { ContextStore } from '../conversations/contexts.store.js';
+import type { Progress } from '../conversations/messages.contract.js';
+import type { Commit, ExecuteOptions, StartedRun } from './run-request.js';
+
+export interface AwaitedRunDeps {
+  runs: RunStore;
+  signals: Pick<RunSignals, 'watch'>;
+  contexts: Pick<ContextStore, 'findAnswer'>;
+}
+
+/** Whether the agent or the conversation was deleted. */
+export const isGone = (code: string | null | undefined) => code === 'not_found' || code === 'agent_deleted';
+
+/** The error code for a run's failure, in a process that did not execute the run. */
+const codeOf = (code: string | null | undefined) => (code === 'guard_blocked' ? code : 'unavailable');
+
+const isProgress = ({ type }: { type: string }) =>
+  type === 'message.delta' || type === 'tool.call' || type === 'tool.result';
+
+/** Waits for the end of a run that another process executes. */
+export async function awaitEnd<Result>(
+  { runs, signals, contexts }: AwaitedRunDeps,
+  { id, agent }: Pick<StartedRun, 'id' | 'agent'>,
+  { onProgress, onWaiting, signal }: Pick<ExecuteOptions<Result>, 'onProgress' | 'onWaiting' | 'signal'>,
+  commit: Commit<Result>,
+): Promise<Result> {
+  let last: Followed | undefined;
+  for await (const part of followRun({ runs, signals }, id, 0, signal ?? new AbortController().signal)) {
+    last = part;
+    for (const event of part.events)
+      if (isProgress(event)) onProgress?.({ event: event.type, data: event.data } as Progress);
+    if (part.status.state === 'waiting') break;
+  }
+  const { state, answerId, errorCode, waitingFor } = last?.status ?? {};
+  if (state === 'completed' && answerId)
+    return commit(async (tx) => {
+      const message = await contexts.findAnswer(tx, agent, answerId);
+      if (!message) throw new AppError('not_found');
+      return message;
+    });
+  if (state === 'failed') throw new AppError(isGone(errorCode) ? 'not_found' : codeOf(errorCode));
+  if (state === 'waiting' && onWaiting) return onWaiting(id);
+  const reason = state === 'waiting' ? `waits: ${String(waitingFor)}` : 'was canceled';
+  throw new AppError('conflict', { fields: [{ field: 'run', reason }] });
+}

@@ -1,0 +1,127 @@
+import type { createRunBudgets, Spending } from '@millwright/budgets';
+import { isDatabaseFailure, type Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { Logger } from '@millwright/http/process';
+import { runError, RunLost, type Fence, type RunNotifier, type RunStore, type StepStore } from '@millwright/runs';
+import { findAgent } from '../agents/find-agent.js';
+import type { ContextStore } from '../conversations/contexts.store.js';
+import type { Progress } from '../conversations/messages.contract.js';
+import type { AgentLoop } from './agent-loop.js';
+import type { CallAgent, ParentRun } from './child-runs.js';
+import type { EventWriter } from './event-writer.js';
+import { createJournal, type KeptRun, type Spends } from './run-journal.js';
+import type { Commit, StartedRun } from './run-request.js';
+import { RunWaits } from './run-waits.js';
+import type { RunWorker } from './run-worker.js';
+
+/** An attempt of this process to execute a run. */
+export interface Execution extends Omit<StartedRun, 'held' | 'id'> {
+  fence: Fence;
+  signal: AbortSignal;
+  spends: Spends;
+  kept: KeptRun;
+  isStreamed: boolean;
+  startsTrace: boolean;
+  /** Whether the run keeps a copy of its answer for the prompt API, which does not read the conversations of agents. */
+  keepsAnswer?: boolean;
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface RunExecutorDeps {
+  db: Database;
+  contexts: ContextStore;
+  runs: RunStore;
+  steps: StepStore;
+  worker: RunWorker;
+  notifier: RunNotifier;
+  writer: EventWriter;
+  loop: AgentLoop;
+  spending: Pick<Spending, 'reserve' | 'returnOf' | 'hasBudgets'>;
+  runBudgets: ReturnType<typeof createRunBudgets>;
+  logger: Logger;
+  /** Calls of other agents by a run. */
+  callAgentOf: (parent: ParentRun) => CallAgent;
+  /** Called when a run starts to wait for its budget. */
+  onBudgetWait: () => void;
+}
+
+/** Executes runs and stores how they end. */
+export function createRunExecutor(deps: RunExecutorDeps) {
+  const { db, contexts, runs, steps, worker, notifier, writer, loop, spending, runBudgets, logger } = deps;
+
+  /** @throws AppError, RunLost, RunWaits */
+  async function execute<Result>(run: Execution, commit: Commit<Result>): Promise<Result> {
+    const { fence, signal, caller, agent, context, content, model, idempotencyKey, kept, onProgress } = run;
+    const { isStreamed, startsTrace, spends, depth = 0 } = run;
+    const { runId } = fence;
+    const requireLease = () => worker.requireLease(fence);
+    const journalRun = { fence, caller, agent, contextId: context.id, spends, requireLease };
+    const journal = createJournal({ db, contexts, runs, steps, spending, runBudgets }, journalRun);
+    const recorder = writer.open(fence);
+    const report = (progress: Progress) => {
+      recorder.report(progress);
+      onProgress?.(progress);
+    };
+    try {
+      const request = {
+        caller,
+        agent,
+        context,
+        content,
+        model,
+        idempotencyKey,
+        journal,
+        kept,
+        isStreamed,
+        signal,
+        startsTrace,
+        callAgent: deps.callAgentOf({ fence, caller, depth }),
+      };
+      const answer = await loop.run({ ...request, onProgress: report });
+      const events = await recorder.rest();
+      const result = await commit((tx) =>
+        journal.complete(tx, answer, { events, ...(run.keepsAnswer && { output: answer.text }) }),
+      );
+      notifier.ended(runId);
+      return result;
+    } catch (thrown) {
+      const error = await namingDeletion(thrown, run);
+      const events = await recorder.rest();
+      if (signal.aborted || error instanceof RunLost) throw new RunLost();
+      if (error instanceof RunWaits) {
+        await db.transaction(async (tx) => {
+          await runs.wait(tx, fence, error.reason, error.data);
+          await error.alongside(tx);
+        });
+        notifier.changed([runId]);
+        if (error.reason === 'budget') deps.onBudgetWait();
+        throw error;
+      }
+      // Without the database the run stays unchanged: a process takes it again, at the latest once its lease has expired.
+      if (isDatabaseFailure(error)) {
+        logger.warn({ err: error }, 'a run is given up because the database did not answer');
+        await runs.giveUp(fence).catch(() => undefined);
+        throw new RunLost();
+      }
+      await journal.fail(runError(error), context.messageId, { events }).catch((err: unknown) => {
+        if (!(err instanceof RunLost)) logger.warn({ err }, 'the failure of a run could not be stored');
+      });
+      notifier.ended(runId);
+      throw error;
+    } finally {
+      worker.letGo(fence);
+    }
+  }
+
+  /** Returns the failure; `agent_deleted` when the agent was deleted in the meantime. */
+  async function namingDeletion(error: unknown, { caller, agent }: Pick<Execution, 'caller' | 'agent'>) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') return error;
+    const present = await findAgent(db, caller.project, agent.slug);
+    return present?.id === agent.id
+      ? error
+      : new AppError('agent_deleted', { cause: new Error('The agent was deleted.') });
+  }
+
+  return execute;
+}
+export type ExecuteRun = ReturnType<typeof createRunExecutor>;
