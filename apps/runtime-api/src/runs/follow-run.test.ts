@@ -165,9 +165,11 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
 
   it('sends 100,000 events in order', async () => {
     const run = await runs.start(ann);
-    await runtime.db.prisma.$executeRaw`
-      INSERT INTO run_events (run_id, seq, type, data)
-      SELECT ${run.runId}::uuid, n, 'message.delta', json_build_object('step', 1, 'delta', 'x') FROM generate_series(2, 100000) n`;
+    for (let last = 10_000; last <= 100_000; last += 10_000)
+      await runtime.db.prisma.$executeRaw`
+        INSERT INTO run_events (run_id, seq, type, data)
+        SELECT ${run.runId}::uuid, n, 'message.delta', json_build_object('step', 1, 'delta', 'x')
+          FROM generate_series(${Math.max(2, last - 9_999)}::int, ${last}::int) n`;
     await runtime.db.prisma.run.update({ where: { id: run.runId }, data: { event_count: 100_000 } });
     await runs.end(run, 'completed');
     const follower = await follow(run.id);
