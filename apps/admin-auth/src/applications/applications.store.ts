@@ -26,7 +26,7 @@ const SOURCE = {
   join: 'LEFT JOIN users u ON u.id = r.user_id LEFT JOIN users a ON a.id = r.approved_by',
 };
 
-/** Neither revoked nor an unused registration that has expired. A document that has expired is read again. */
+/** SQL condition of live clients: not revoked, and not an unused registration that has expired. A document that has expired is read again. */
 const IS_LIVE: Condition = {
   sql: (parameter) =>
     `(r.revoked_at IS NULL AND (r.kind = 'document' OR r.expires_at IS NULL OR r.expires_at > now())) = ${parameter}`,

@@ -20,7 +20,7 @@ function toMessage(item: InputItem): HistoryMessage {
 }
 
 /**
- * The messages of an input: calls follow one another, and the model's text before them, in one message.
+ * The messages of an input. Successive calls of functions become one message, together with the model's text before them.
  *
  * @throws AppError validation_error when the last one is not the user's message or an output of a function
  */
