@@ -36,6 +36,16 @@ export interface StepRow {
   result: string | null;
 }
 
+export interface ApprovalRow {
+  run: string;
+  state: string;
+  /** JSON: as the model wrote them, as a person changed them, and as they were sent. */
+  arguments: string;
+  edited: string | null;
+  sent: string | null;
+  key: string | null;
+}
+
 export interface MessageRow {
   context_id: string;
   role: string;
@@ -64,6 +74,28 @@ export async function openRunRecords(url: string) {
         `SELECT r.id AS run, s.seq, s.idempotency_key AS key FROM runs r JOIN run_steps s ON s.run_id = r.id
           WHERE r.state = 'waiting' AND r.waiting_for = 'outcome' AND s.outcome = 'unknown' AND s.result IS NULL`,
       ),
+
+    /** Calls that wait for approval in runs that wait for it. */
+    pendingApprovals: () =>
+      read<{ id: string; run: string; arguments: string }>(
+        `SELECT a.id, a.run_id AS run, a.arguments FROM approvals a JOIN runs r ON r.id = a.run_id
+          WHERE a.state = 'pending' AND r.state = 'waiting' AND r.waiting_for = 'approval'`,
+      ),
+
+    /** All approvals, each with the step of its call where there is one. */
+    approvals: () =>
+      read<ApprovalRow>(
+        `SELECT a.run_id AS run, a.state, a.arguments, a.edited_arguments AS edited, s.arguments AS sent, s.idempotency_key AS key
+           FROM approvals a LEFT JOIN run_steps s ON s.run_id = a.run_id AND s.asked_by = a.asked_by AND s.call_id = a.call_id`,
+      ),
+
+    /** The number of times that runs waited, by their reason. */
+    async waits(): Promise<Record<string, number>> {
+      const rows = await read<{ reason: string; n: number }>(
+        `SELECT data->>'waiting_for' AS reason, count(*)::int AS n FROM run_events WHERE type = 'run.waiting' GROUP BY 1 ORDER BY 1`,
+      );
+      return Object.fromEntries(rows.map(({ reason, n }) => [reason, n]));
+    },
 
     async unfinished(): Promise<number> {
       const [row] = await read<{ n: string }>('SELECT count(*) AS n FROM runs WHERE ended_at IS NULL');

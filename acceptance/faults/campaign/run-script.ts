@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createFakeModel, type FakeModel, type ModelBehaviour, type ModelRequest } from '@millwright/testing';
 
 /** Tools of the campaign by the beginning of their names at the model, and whether an admin marked them as repeatable. */
-export const TOOLS = { pay: false, look: true, ledger__book: false } as const;
+export const TOOLS = { pay: false, look: true, sign: false, ledger__book: false } as const;
+/** The tool whose calls wait for a person's approval. */
+export const ASKED = 'sign' satisfies keyof typeof TOOLS;
 /** The tool that is another agent, whose run follows a script of its own. */
 const HELPER = 'ask_helper';
 export type ToolName = keyof typeof TOOLS;
@@ -40,7 +42,10 @@ export function readMessage(text: string): RunName & { script: Script } {
 export const answerOf = (name: RunName): string => `${nameOf(name)} is done.`;
 
 /** The script of the helper: one call, of the tools in round-robin order over the runs. */
-const helperScript = (run: number): Script => [[(Object.keys(TOOLS) as ToolName[])[run % 3] ?? 'look']];
+const helperScript = (run: number): Script => {
+  const tools = Object.keys(TOOLS) as ToolName[];
+  return [[tools[run % tools.length] ?? 'look']];
+};
 
 const helperMessage = (run: number, at: string): string => messageOf({ run, at }, helperScript(run));
 
@@ -56,12 +61,21 @@ export const messagesOf = (run: number, script: Script): string[] => [
 export interface CallArguments {
   run: number;
   place: string;
+  /** Set by the person who approved the call with other arguments. */
+  changed?: boolean;
+}
+
+export interface ScriptedModel extends FakeModel {
+  /** The number of its answers, also of those that no process received. */
+  answered: () => number;
 }
 
 /** A model that follows the scripts; it derives its progress from the messages. It uses the same call ids in each round. */
-export async function startScriptedModel(): Promise<FakeModel> {
-  return createFakeModel(async ({ body }: ModelRequest): Promise<ModelBehaviour> => {
+export async function startScriptedModel(): Promise<ScriptedModel> {
+  let answers = 0;
+  const model = await createFakeModel(async ({ body }: ModelRequest): Promise<ModelBehaviour> => {
     await delay(LONGEST_MODEL_MS * Math.random());
+    answers += 1;
     const asked = body.messages.findLastIndex(({ role }) => role === 'user');
     const { run, at, script } = readMessage(String(body.messages[asked]?.content));
     const rounds = body.messages.slice(asked).filter(({ role }) => role === 'assistant').length;
@@ -76,6 +90,7 @@ export async function startScriptedModel(): Promise<FakeModel> {
     });
     return { content: 'One moment.', toolCalls: calls };
   });
+  return { ...model, answered: () => answers };
 }
 
 function toolNamed(body: ModelRequest['body'], name: string): string {

@@ -10,11 +10,11 @@ export interface ReceivedCall extends CallArguments {
   at: number;
 }
 
-/** Tools that record every call with its idempotency key, and are slow on purpose: two plugins, and one tool of an MCP server. */
+/** Tools that record every call with its idempotency key, and are slow on purpose: three plugins, and one tool of an MCP server. */
 export async function startToolServers() {
   const calls: ReceivedCall[] = [];
-  async function receive(tool: ToolName, key: unknown, { run, place }: CallArguments): Promise<string> {
-    const call = calls.push({ tool, key: String(key), run, place, at: Date.now() });
+  async function receive(tool: ToolName, key: unknown, { run, place, changed }: CallArguments): Promise<string> {
+    const call = calls.push({ tool, key: String(key), run, place, changed: changed === true, at: Date.now() });
     await delay(LONGEST_TOOL_MS * Math.random());
     return JSON.stringify({ call });
   }

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { decisionAbout } from './approver.js';
 import type { SentRun } from './clients.js';
 import type { Decision } from './decider.js';
 import type { FollowedRun } from './followers.js';
-import { answerOf, messagesOf, readMessage, TOOLS } from './run-script.js';
-import type { Change, MessageRow, RunRecords, StepRow } from './run-records.js';
+import { answerOf, messagesOf, readMessage, TOOLS, type CallArguments } from './run-script.js';
+import type { ApprovalRow, Change, MessageRow, RunRecords, StepRow } from './run-records.js';
 import type { ReceivedCall } from './tool-servers.js';
 
 const LEASE_MS = 10_000;
@@ -106,19 +107,58 @@ export async function checkFollowers(records: RunRecords, followed: readonly Fol
   return faults;
 }
 
-/** Each stored answer of a model has its usage. */
-export async function checkUsage(records: RunRecords): Promise<Violations> {
-  const [row] = await records.read<{ steps: string; used: string; run_tokens: string; step_tokens: string }>(
+/**
+ * Each approval was used by one call or refused, as decided: what was approved was sent once, with changed arguments where they were changed,
+ * and what was refused was not sent.
+ */
+export function checkApprovals(approvals: readonly ApprovalRow[], calls: readonly ReceivedCall[]): Violations {
+  const received = groupBy(calls, ({ run, place }) => `${run}/${place}`);
+  return approvals.flatMap(({ run, state, arguments: asked, edited, sent, key }) => {
+    const args = JSON.parse(asked) as CallArguments;
+    const kind = decisionAbout(args);
+    const made = received.get(`${args.run}/${args.place}`) ?? [];
+    const isChanged = kind === 'change';
+    const isRight =
+      kind === 'refuse'
+        ? state === 'refused' && key === null && made.length === 0
+        : state === 'used' &&
+          key !== null &&
+          made.every((call) => call.key === key && call.changed === isChanged) &&
+          (edited !== null) === isChanged &&
+          isDeepStrictEqual(JSON.parse(sent ?? '{}'), JSON.parse(edited ?? asked));
+    return isRight ? [] : [`${run}: ${kind} of ${asked} is ${state}, with ${made.length} calls`];
+  });
+}
+
+/**
+ * Each stored answer of a model has its usage, no answer is charged twice, and the budget has spent what is recorded as used, with nothing
+ * left reserved. `answers` is the number of answers that the model gave.
+ */
+export async function checkUsage(records: RunRecords, answers: number): Promise<Violations> {
+  const [row] = await records.read<Record<'steps' | 'used' | 'run_tokens' | 'step_tokens' | 'used_tokens', string>>(
     `SELECT (SELECT count(*) FROM run_steps WHERE kind = 'model' AND outcome = 'succeeded') AS steps,
             (SELECT count(*) FROM usage_events) AS used,
+            (SELECT sum(prompt_tokens + completion_tokens) FROM usage_events) AS used_tokens,
             (SELECT sum(prompt_tokens + completion_tokens) FROM runs) AS run_tokens,
             (SELECT sum(prompt_tokens + completion_tokens) FROM run_steps) AS step_tokens`,
   );
+  const budgets = await records.read<{ spent: string; reserved: string; reservations: string; waits: string }>(
+    `SELECT spent, reserved, (SELECT count(*) FROM budget_reservations) AS reservations, (SELECT count(*) FROM budget_waits) AS waits
+       FROM budget_windows`,
+  );
   if (!row) return ['no usage'];
-  const { steps, used, run_tokens, step_tokens } = row;
+  const { steps, used, run_tokens, step_tokens, used_tokens } = row;
+  const isEmpty = ({ reserved, reservations, waits }: (typeof budgets)[number]) =>
+    [reserved, reservations, waits].every((n) => Number(n) === 0);
   return [
     ...(Number(used) < Number(steps) ? [`${used} usage rows for ${steps} answers`] : []),
+    ...(Number(used) > answers ? [`${used} usage rows, but the model gave ${answers} answers`] : []),
     ...(run_tokens !== step_tokens ? [`${run_tokens} tokens of runs, ${step_tokens} of their steps`] : []),
+    ...(budgets.length === 1 ? [] : [`${budgets.length} periods of one budget`]),
+    ...budgets.filter((budget) => !isEmpty(budget)).map((budget) => `the budget holds ${JSON.stringify(budget)}`),
+    ...budgets
+      .filter(({ spent }) => spent !== used_tokens)
+      .map(({ spent }) => `the budget has spent ${spent}, ${used_tokens} are recorded as used`),
   ];
 }
 
