@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createEgress, type Egress } from '@millwright/egress';
 import { listen } from '@millwright/testing';
 
-import { createModels, type ModelUse } from './index.js';
+import { createModels, MODEL_ANSWER_MAX_BYTES, type ModelUse } from './index.js';
 
 const MAX_BYTES = 200_000;
 
@@ -14,13 +14,15 @@ let pause = 0;
 /** Chunks after which the answer ends, which then has made calls. */
 let chunks = Infinity;
 let [sent, connections] = [0, 0];
+/** The beginning of an answer that continues with letters for ever, as one line. */
+let line: { type: string; head: string } | undefined;
 
 let server: Awaited<ReturnType<typeof listen>>;
 let egress: Egress;
 beforeAll(async () => {
   server = await listen((request, response) => {
     request.resume();
-    void stream(response);
+    void (line ? sendLine(response, line) : stream(response));
   });
   egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
 });
@@ -29,8 +31,17 @@ afterAll(async () => {
   await server.close();
 });
 beforeEach(() => {
-  [sent, connections, pause, chunks] = [0, 0, 0, Infinity];
+  [sent, connections, pause, chunks, line] = [0, 0, 0, Infinity, undefined];
 });
+
+async function sendLine(response: ServerResponse, { type, head }: NonNullable<typeof line>): Promise<void> {
+  connections += 1;
+  response.on('close', () => (connections -= 1));
+  response.writeHead(200, { 'content-type': type }).write(head);
+  for (const letters = 'x'.repeat(4_096); !response.destroyed; sent += letters.length)
+    if (!response.write(letters))
+      await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+}
 
 async function stream(response: ServerResponse): Promise<void> {
   connections += 1;
@@ -51,17 +62,23 @@ async function stream(response: ServerResponse): Promise<void> {
   response.end('data: [DONE]\n\n');
 }
 
-async function complete(timeoutMs: number) {
+async function complete(timeoutMs: number, { maxBytes = MAX_BYTES, streaming = true } = {}) {
   const endpoint = `${server.url}/v1`;
   const house = { name: 'house', endpoint, contextWindow: 1_000, fallbacks: [], timeoutMs };
-  const models = createModels({ models: [house], fetch: egress.trusted({ maxBytes: MAX_BYTES }) });
+  const models = createModels({ models: [house], fetch: egress.trusted({ maxBytes }) });
   const cut: ModelUse[] = [];
   let text = '';
-  const options = { onText: (part: string) => void (text += part), onCut: (use: ModelUse) => void cut.push(use) };
+  const onCut = (use: ModelUse) => void cut.push(use);
+  const options = streaming ? { onText: (part: string) => void (text += part), onCut } : { onCut };
   const request = { messages: [{ role: 'user' as const, content: 'hi' }] };
   const answer = await models.complete(request, options).catch((error: unknown) => error);
   await models.close();
   return { answer, cut, text };
+}
+
+/** The messages of an error and of its causes. */
+function reasonsOf(error: unknown): string[] {
+  return error instanceof Error ? [error.message, ...reasonsOf(error.cause)] : [];
 }
 
 const call = (index: number, args: string) => ({
@@ -92,6 +109,32 @@ describe('a model that streams without an end', () => {
     const { answer } = await complete(500);
     expect(answer).toMatchObject({ code: 'unavailable' });
     expect(sent).toBeLessThan(MAX_BYTES);
+    while (connections > 0) await new Promise(setImmediate);
+  });
+});
+
+describe('a model that sends one line without an end', () => {
+  const delta = '{"choices":[{"index":0,"delta":';
+  it.each([
+    ['an event of text', `data: ${delta}{"content":"`],
+    ['the arguments of a call', `data: ${delta}{"tool_calls":[{"index":0,"function":{"name":"look","arguments":"`],
+    ['a comment', ': '],
+    ['an answer that is not streamed', '{"choices":[{"index":0,"message":{"role":"assistant","content":"'],
+  ])('%s is cut off at 16 MiB, and needs less than 128 MiB of memory', async (_what, head) => {
+    const streaming = !head.startsWith('{');
+    line = { type: streaming ? 'text/event-stream' : 'application/json', head };
+    const held = () => {
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    let [before, most] = [held(), 0];
+    const timer = setInterval(() => (most = Math.max(most, held())), 5);
+    const { answer, text } = await complete(60_000, { maxBytes: MODEL_ANSWER_MAX_BYTES, streaming });
+    clearInterval(timer);
+    expect(answer).toMatchObject({ code: 'unavailable' });
+    expect(reasonsOf(answer)).toContain(`The answer is larger than ${MODEL_ANSWER_MAX_BYTES} bytes.`);
+    expect([text, sent < 2 * MODEL_ANSWER_MAX_BYTES]).toEqual(['', true]);
+    expect(most - before).toBeLessThan(8 * MODEL_ANSWER_MAX_BYTES);
     while (connections > 0) await new Promise(setImmediate);
   });
 });
