@@ -127,7 +127,8 @@ describe('a model that sends one line without an end', () => {
       const { heapUsed, external } = process.memoryUsage();
       return heapUsed + external;
     };
-    let [before, most] = [held(), 0];
+    const before = held();
+    let most = before;
     const timer = setInterval(() => (most = Math.max(most, held())), 5);
     const { answer, text } = await complete(60_000, { maxBytes: MODEL_ANSWER_MAX_BYTES, streaming });
     clearInterval(timer);
