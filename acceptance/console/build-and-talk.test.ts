@@ -38,11 +38,11 @@ afterAll(async () => {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-/** A model that calls the first available tool, then answers. */
+/** A model that calls the tool of the MCP server, then answers. */
 function useToolThenAnswer(text: string) {
   model.answerWith(({ body }: ModelRequest) => {
     const available = (body['tools'] ?? []) as { function: { name: string } }[];
-    const name = available[0]?.function.name;
+    const name = available.map((tool) => tool.function.name).find((one) => one.endsWith('grind'));
     if (body.messages.at(-1)?.role !== 'user' || name === undefined) return text;
     return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: { name, arguments: '{}' } }] };
   });

@@ -1,4 +1,4 @@
-import { createFakeModel, type FakeModel } from '@millwright/testing';
+import { createFakeModel, type FakeModel, type ModelRequest } from '@millwright/testing';
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { send } from '../harness/calls.js';
@@ -71,9 +71,16 @@ describe('a new installation', () => {
     await agent.getByText('Done').waitFor();
 
     const talk = step(page, '4. Chat with the agent');
-    await talk.getByLabel('Message').fill('What is a mill?');
+    model.answerWith(({ body }: ModelRequest) => {
+      const { role, content } = body.messages.at(-1) ?? {};
+      if (role === 'tool') return `It is a ${(JSON.parse(String(content)) as { weekday: string }).weekday}.`;
+      return { toolCalls: [{ id: 'a', type: 'function', function: { name: 'current_time', arguments: '{}' } }] };
+    });
+    await talk.getByLabel('Message').fill('What day is it?');
     await page.keyboard.press('Enter');
-    await talk.getByText('A mill grinds grain.').waitFor();
+    await talk.getByText(/^It is a \w+day\.$/).waitFor();
+    await talk.locator('summary').filter({ hasText: 'current_time' }).getByText('Done').waitFor();
+    model.answerWith('A mill grinds grain.');
     await talk.getByText('Done', { exact: true }).waitFor();
     expect(JSON.stringify(model.requests.at(-1)?.body.messages[0])).toContain(
       'Explain things in plain language, without jargon.',
@@ -102,7 +109,7 @@ describe('a new installation', () => {
     await page.getByText('Everything is set up').waitFor();
     expect(await page.content()).not.toContain(secret);
     await talk.getByRole('link', { name: 'View conversation' }).click();
-    await page.getByText('A mill grinds grain.').waitFor();
+    await page.getByText(/^It is a \w+day\.$/).waitFor();
     expect(faults).toEqual([]);
   });
 });

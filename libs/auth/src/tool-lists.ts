@@ -1,6 +1,13 @@
 /** MCP tools that a client or an agent may use: `*` all, `server/*` all of one server, `server/tool` one. `server` is the slug. */
 export type ToolList = readonly string[];
 
+/** Tools of this installation that an agent has when its list names them, as `platform/*` or one by one; `*` does not. */
+export const BUILTIN_TOOLS = ['current_time', 'calculate'] as const;
+export type BuiltinTool = (typeof BUILTIN_TOOLS)[number];
+
+export const isBuiltinListed = (list: ToolList, tool: BuiltinTool): boolean =>
+  list.includes('platform/*') || list.includes(`platform/${tool}`);
+
 export const EVERY_TOOL: ToolList = ['*'];
 export const MOST_TOOL_ENTRIES = 200;
 

@@ -15,6 +15,7 @@ import { findContent, type Piece } from '../knowledge/content.store.js';
 import { createDocuments } from '../knowledge/documents.js';
 import type { CallAgent } from '../runs/child-runs.js';
 import { listAgentTools } from './agent-tools.js';
+import { createBuiltinTools } from './builtin-tools.js';
 import { callTool } from './call-tool.js';
 import { createConciergeTools } from './concierge-tools.js';
 import { listMcpTools } from './mcp-tools.js';
@@ -68,7 +69,7 @@ export type OpenToolset = (
 ) => Promise<AgentToolset>;
 
 /**
- * Opens an agent's toolset: the tools and documents of its active plugins, its MCP servers' tools for callers with `mcp:call`, the
+ * Opens an agent's toolset: the built-in tools that its list names, the tools and documents of its active plugins, its MCP servers' tools for callers with `mcp:call`, the
  * agents that it may call, and the content with its tags.
  */
 export function createToolsets({
@@ -92,6 +93,7 @@ export function createToolsets({
   });
   const mcp = createMcpToolCaller(servers, { timeoutMs: toolTimeoutMs, maxBytes: MCP_MAX_BYTES });
   const conciergeTools = createConciergeTools({ db, counts });
+  const builtinTools = createBuiltinTools(Date.now);
   const readDocuments = createDocuments(fetch, secrets);
 
   return async (caller, agent, question, callAgent, runId) => {
@@ -110,7 +112,7 @@ export function createToolsets({
     // An agent gives its caller no scope: a caller who may not call an MCP server's tools may not have the agent call them.
     const mcpServers = caller.scopes?.has('mcp:call') ? [...bound, ...agentServers] : [];
     const mcpTools = await listMcpTools(db, { mcp, runtimeUrl, unmarkedTools }, caller, mcpServers, agent);
-    const own = isConcierge(agent) ? conciergeTools(caller) : [];
+    const own = [...(isConcierge(agent) ? conciergeTools(caller) : []), ...builtinTools(caller, agent)];
     const pluginTools = plugins.filter(({ type }) => type === 'tool').map((plugin) => pluginTool(agent, plugin));
     const agentTools = await listAgentTools({ db, unmarkedTools }, caller, agent, callAgent);
     const tools = toModelTools([...own, ...agentTools, ...pluginTools, ...mcpTools]);

@@ -3,8 +3,9 @@ import { searchContent } from '@millwright/catalog';
 import { encodeId, type Database, type MetricCounts } from '@millwright/db';
 import { z } from 'zod';
 import { SearchArguments } from '../content/search-arguments.js';
+import { ownTool } from './own-tool.js';
 import { ALLOWED } from './rule-of.js';
-import { answered, failed, type AgentTool } from './tool.js';
+import { answered, type AgentTool } from './tool.js';
 import { listOffers } from '../concierge/offers.store.js';
 
 export interface ConciergeDeps {
@@ -40,25 +41,13 @@ export function createConciergeTools({ db, counts }: ConciergeDeps) {
   };
 }
 
-function tool<Args extends z.ZodObject>(
+const tool = <Args extends z.ZodObject>(
   name: string,
   description: string,
   schema: Args,
   answer: (args: z.output<Args>) => Promise<object>,
-): AgentTool {
-  return {
-    name,
-    description,
-    parameters: z.toJSONSchema(schema),
-    owner: { name: 'platform', id: 'platform' },
-    recordsItself: false,
-    rule: ALLOWED,
-    isRepeatable: true, // it reads
-    check(args) {
-      const { error } = schema.safeParse(args);
-      const faults = error?.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-      return Promise.resolve(faults && failed('The arguments are not valid.', { faults }));
-    },
-    call: async (args) => answered(true, JSON.stringify(await answer(schema.parse(args)))),
-  };
-}
+): AgentTool =>
+  ownTool({
+    ...{ name, description, schema, rule: ALLOWED },
+    call: async (args) => answered(true, JSON.stringify(await answer(args))),
+  });

@@ -549,3 +549,70 @@ describe('an integration', () => {
     expect(availableTools()).toEqual([]);
   });
 });
+
+describe('the tools of this installation', () => {
+  it.each([
+    [['*'], []],
+    [
+      ['*', 'platform/*'],
+      ['current_time', 'calculate'],
+    ],
+    [['platform/calculate'], ['calculate']],
+    [[], []],
+  ])('are those that the list %j names', async (mcp_tools, expected) => {
+    await send(await newAgent([], { mcp_tools }));
+    expect(availableTools()).toEqual(expected);
+  });
+
+  it('answer the time and a calculation; the calls are audited and taint nothing', async () => {
+    const agent = await newAgent([], { mcp_tools: ['platform/*'] });
+    modelCalls([
+      { id: 'a', name: 'current_time', args: { time_zone: 'Asia/Kathmandu' } },
+      { id: 'b', name: 'calculate', args: { expression: '(2 + 3) * 4' } },
+    ]);
+    expect((await send(agent)).status).toBe(200);
+    const [clock, result] = toolAnswers().map(({ content }) => JSON.parse(content) as Record<string, unknown>);
+    expect(clock).toEqual({
+      date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+      time: expect.stringMatching(/^\d\d:\d\d:\d\d$/) as string,
+      weekday: expect.stringMatching(/day$/) as string,
+      time_zone: 'Asia/Kathmandu',
+      offset: '+05:45',
+    });
+    const at = Date.parse(`${String(clock?.['date'])}T${String(clock?.['time'])}+05:45`);
+    expect(Math.abs(at - Date.now())).toBeLessThan(600_000);
+    expect(result).toEqual({ result: 20 });
+    const rows = await callsOf(agent);
+    expect(rows.map(({ actor_id, detail }) => `${actor_id} ${(detail as { tool: string }).tool}`).sort()).toEqual([
+      'platform calculate',
+      'platform current_time',
+    ]);
+    expect(JSON.stringify(rows.map(({ detail }) => detail))).not.toContain('tainted_by');
+  });
+
+  it.each([
+    ['current_time', { time_zone: 'Mars/Base' }, 'The arguments are not valid.'],
+    ['calculate', { expression: '' }, 'The arguments are not valid.'],
+    ['calculate', { expression: '1 / 0' }, 'The expression divides by zero.'],
+    ['calculate', { expression: 'constructor' }, '"c" at character 1 is not part of a calculation.'],
+  ])('return to the model why %s of %j cannot be done', async (name, args, error) => {
+    const agent = await newAgent([], { mcp_tools: ['platform/*'] });
+    modelCalls([{ name, args }]);
+    await send(agent);
+    expect(lastResult().error).toBe(error);
+  });
+
+  it('wait for a person where the agent asks first', async () => {
+    const agent = await newAgent([], { mcp_tools: ['platform/*'], ask_tools: ['platform/calculate'] });
+    modelCalls([{ name: 'calculate', args: { expression: '1 + 1' } }]);
+    const { status, body } = await send(agent);
+    expect([status, body]).toMatchObject([202, { state: 'waiting', waiting_for: 'approval' }]);
+  });
+
+  it('are not called for a client whose list leaves them out', async () => {
+    const agent = await newAgent([], { mcp_tools: ['platform/*'] });
+    const client = runtime.as(await runtime.newToken({ mcpTools: ['platform/calculate'] }));
+    await send(agent, 'Hi', client);
+    expect(availableTools()).toEqual(['calculate']);
+  });
+});

@@ -17,9 +17,10 @@ export const Agent = z.object({
   content_tags: z.array(z.string()),
   mcp_server_ids: z.array(z.string()),
   agent_ids: z.array(z.string()).meta({ description: 'Agents that it may call as tools' }),
-  mcp_tools: z
-    .array(z.string())
-    .meta({ description: 'Tools of its MCP servers that it may use: *, server/* or server/tool' }),
+  mcp_tools: z.array(z.string()).meta({
+    description:
+      'Tools of its MCP servers that it may use: *, server/* or server/tool. The clock and the calculator of this installation are not among *: platform/*, platform/current_time or platform/calculate',
+  }),
   ask_tools: z.array(z.string()).meta({
     description:
       "Tools that it calls only after a person's decision, besides those whose rule says so: *, server/*, server/tool, plugins/*, plugins/id, agents/* or agents/id",

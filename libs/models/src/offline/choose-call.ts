@@ -22,12 +22,18 @@ const READING = new Set([
   'the',
 ]);
 /** Words between a tool's name and what it is called with. */
-const CONNECTORS = /^(?:\s|[:,;-]|(?:for|about|of|in|on|to|with|the|a|an|me|that|says?|saying|is)\b)+/i;
+const CONNECTORS = /^(?:\s|[:,;]|-(?=\s)|(?:for|about|of|in|on|to|with|the|a|an|me|that|says?|saying|is)\b)+/i;
 const NUMBER = /-?\d+(?:\.\d+)?/g;
 const QUOTED = /["“]([^"”]+)["”]/g;
 
+/** Words that ask for the time, so that "What day is it?" calls a clock. */
+const OF_TIME = new Set(['time', 'day', 'date', 'today', 'weekday', 'clock']);
+
 /** `order` for `orders`, so that both numbers of a noun are equal. */
-const stem = (word: string) => (word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word);
+function stem(word: string): string {
+  const singular = word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word;
+  return OF_TIME.has(singular) ? 'time' : singular;
+}
 
 /** `search_content`, `get-sum` and `convertUnits2` in lower-case words. */
 const wordsOfName = (name: string) =>

@@ -74,7 +74,16 @@ describe('the offline model', () => {
       },
       required: ['amount', 'to', 'day'],
     });
-    const tools = [tool('search_content', text), tool('delete_order', text), tool('echo', text), sum, convert];
+    const clock = tool('current_time', { type: 'object', properties: { time_zone: { type: 'string' } } });
+    const calculator = tool('calculate', {
+      type: 'object',
+      properties: { expression: { type: 'string' } },
+      required: ['expression'],
+    });
+    const tools = [
+      ...[tool('search_content', text), tool('delete_order', text), tool('echo', text)],
+      ...[sum, convert, clock, calculator],
+    ];
     const callOf = async (content: string) => {
       const { toolCalls, text: written, finishReason } = await offline.complete({ messages: [user(content)], tools });
       const [call] = toolCalls;
@@ -88,6 +97,8 @@ describe('the offline model', () => {
       ['Echo: hello', 'echo', { query: 'hello' }],
       ['Please delete order 7', 'delete_order', { query: '7' }],
       ['get the sum of 2 and -3.5', 'get-sum', { a: 2, b: -3.5 }],
+      ['What day is it today?', 'current_time', {}],
+      ['Calculate: -2 * (3 + 4)', 'calculate', { expression: '-2 * (3 + 4)' }],
       ['convert currency: 12 to usd', 'convertCurrency', { amount: 12, to: 'USD', day: '2026-01-01' }],
     ])('calls the one that the message names: %s', async (content, name, args) => {
       expect(await callOf(content)).toEqual([name, args, '', 'tool_calls']);

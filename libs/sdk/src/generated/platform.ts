@@ -64,7 +64,7 @@ export interface Platform {
     mcp_server_ids: string[];
     /** @description Agents that it may call as tools */
     agent_ids: string[];
-    /** @description Tools of its MCP servers that it may use: *, server/* or server/tool */
+    /** @description Tools of its MCP servers that it may use: *, server/* or server/tool. The clock and the calculator of this installation are not among *: platform/*, platform/current_time or platform/calculate */
     mcp_tools: string[];
     /** @description Tools that it calls only after a person's decision, besides those whose rule says so: *, server/*, server/tool, plugins/*, plugins/id, agents/* or agents/id */
     ask_tools: string[];
@@ -192,7 +192,7 @@ export interface Platform {
       mcp_server_ids?: string[];
       /** @description Agents that it may call as tools */
       agent_ids?: string[];
-      /** @description Tools of its MCP servers that it may use: *, server/* or server/tool */
+      /** @description Tools of its MCP servers that it may use: *, server/* or server/tool. The clock and the calculator of this installation are not among *: platform/*, platform/current_time or platform/calculate */
       mcp_tools?: string[];
       /** @description Tools that it calls only after a person's decision, besides those whose rule says so: *, server/*, server/tool, plugins/*, plugins/id, agents/* or agents/id */
       ask_tools?: string[];

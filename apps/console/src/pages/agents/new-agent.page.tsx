@@ -7,6 +7,7 @@ import { PageHeader } from '../../ui/page-header.js';
 import { showFailure, useAction, type OnFaults } from '../../ui/use-action.js';
 import { FormColumn } from '../record/record-columns.js';
 import { AgentForm } from './agent-form.js';
+import { FIRST_TOOLS } from './tool-patterns.js';
 
 const EMPTY: AgentFields = {
   name: '',
@@ -18,7 +19,7 @@ const EMPTY: AgentFields = {
   plugin_ids: [],
   mcp_server_ids: [],
   agent_ids: [],
-  mcp_tools: ['*'],
+  mcp_tools: [...FIRST_TOOLS],
   ask_tools: [],
   on_unknown: 'ask',
   content_tags: [],

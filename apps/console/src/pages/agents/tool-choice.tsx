@@ -7,8 +7,20 @@ import type { McpServer, McpTool } from '../../api/platform-records.js';
 import { TextArea } from '../../ui/text-area.js';
 import { linesOf } from '../../ui/tool-list.js';
 import classes from './tool-choice.module.css';
-import { ALL, countAllowed, hasServer, hasTool, patternsBeyond, withServer, withTool } from './tool-patterns.js';
-import type { ServerTools } from './tool-patterns.js';
+import {
+  ALL,
+  BUILT_IN,
+  builtInOf,
+  countAllowed,
+  hasBuiltIn,
+  hasServer,
+  hasTool,
+  patternsBeyond,
+  withBuiltIn,
+  withServer,
+  withTool,
+} from './tool-patterns.js';
+import type { BuiltIn, ServerTools } from './tool-patterns.js';
 
 /** The API's largest page. */
 const MOST_TOOLS = 100;
@@ -63,7 +75,7 @@ export function ToolChoice({ serverIds, allowed, asked }: ToolChoiceProps) {
       <Stack gap="md">
         <TextArea
           label="Allowed tools"
-          description="One pattern per line: *, server/* or server/tool. Empty allows none."
+          description="One pattern per line: * for all of its servers, server/*, server/tool or platform/* for the built-in ones. Empty allows none."
           minRows={1}
           maxRows={8}
           isCode
@@ -96,6 +108,15 @@ export function ToolChoice({ serverIds, allowed, asked }: ToolChoiceProps) {
           Calls of tools that ask first wait for a person; fewer of them need your passkey.
         </Text>
       </div>
+      {Object.entries(BUILT_IN).map(([name, label]) => (
+        <Checkbox
+          key={name}
+          size="xs"
+          label={label}
+          checked={hasBuiltIn(may, name as BuiltIn)}
+          onChange={(event) => setMay(withBuiltIn(may, name as BuiltIn, event.currentTarget.checked))}
+        />
+      ))}
       <Switch
         label="All tools of its servers"
         description="Also tools and servers that are added later."
@@ -103,8 +124,8 @@ export function ToolChoice({ serverIds, allowed, asked }: ToolChoiceProps) {
         onChange={(event) =>
           setMay(
             event.currentTarget.checked
-              ? [ALL]
-              : [...servers.map(({ slug }) => `${slug}/*`), ...patternsBeyond(may, servers)],
+              ? [ALL, ...builtInOf(may)]
+              : [...servers.map(({ slug }) => `${slug}/*`), ...builtInOf(may), ...patternsBeyond(may, servers)],
           )
         }
       />

@@ -1,4 +1,14 @@
-import { countAllowed, hasServer, hasTool, patternsBeyond, withServer, withTool } from './tool-patterns.js';
+import {
+  builtInOf,
+  countAllowed,
+  hasBuiltIn,
+  hasServer,
+  hasTool,
+  patternsBeyond,
+  withBuiltIn,
+  withServer,
+  withTool,
+} from './tool-patterns.js';
 
 const mill = { slug: 'mill', name: 'Mill', tools: ['weigh', 'grind', 'sell'] };
 const post = { slug: 'post', name: 'Post', tools: ['send'] };
@@ -34,9 +44,27 @@ describe('withServer', () => {
   });
 });
 
+describe('withBuiltIn', () => {
+  it.each([
+    [['*'], true, ['*', 'platform/calculate']],
+    [['*', 'platform/*'], false, ['*', 'platform/current_time']],
+    [['platform/*', 'mill/*'], true, ['mill/*', 'platform/current_time', 'platform/calculate']],
+    [['platform/calculate'], false, []],
+  ])('of %j with the calculator %s makes %j', (patterns, on, expected) => {
+    const made = withBuiltIn(patterns, 'calculate', on);
+    expect(made).toEqual(expected);
+    expect(hasBuiltIn(made, 'calculate')).toBe(on);
+  });
+});
+
+describe('builtInOf', () => {
+  it('finds none in *, which stands for the tools of MCP servers', () =>
+    expect(builtInOf(['*', 'mill/*'])).toEqual([]));
+});
+
 describe('patternsBeyond', () => {
   it('keeps what no box stands for', () => {
-    const patterns = ['*', 'mill/*', 'mill/weigh', 'mill/gone', 'old/*', 'plugins/*'];
+    const patterns = ['*', 'mill/*', 'mill/weigh', 'mill/gone', 'old/*', 'plugins/*', 'platform/calculate'];
     expect(patternsBeyond(patterns, servers, ['plugins/*'])).toEqual(['mill/gone', 'old/*']);
   });
 });

@@ -12,6 +12,32 @@ export const ALL = '*';
 const allOf = (slug: string) => `${slug}/*`;
 const toolOf = (slug: string, tool: string) => `${slug}/${tool}`;
 
+/** The tools of this installation, with their labels. `*` does not stand for them. */
+export const BUILT_IN = {
+  current_time: 'Clock: date, time and weekday',
+  calculate: 'Calculator',
+} as const;
+export type BuiltIn = keyof typeof BUILT_IN;
+const OWN = 'platform';
+const ofBuiltIn = Object.keys(BUILT_IN).map((name) => toolOf(OWN, name));
+
+/** The patterns of a new agent. */
+export const FIRST_TOOLS: readonly string[] = [ALL, ...ofBuiltIn];
+
+/** The patterns that name tools of this installation. */
+export const builtInOf = (patterns: readonly string[]): string[] =>
+  patterns.includes(allOf(OWN)) ? ofBuiltIn : ofBuiltIn.filter((pattern) => patterns.includes(pattern));
+
+export const hasBuiltIn = (patterns: readonly string[], name: BuiltIn): boolean =>
+  builtInOf(patterns).includes(toolOf(OWN, name));
+
+export function withBuiltIn(patterns: readonly string[], name: BuiltIn, on: boolean): string[] {
+  const pattern = toolOf(OWN, name);
+  const kept = builtInOf(patterns).filter((one) => one !== pattern);
+  const others = patterns.filter((one) => one !== allOf(OWN) && !ofBuiltIn.includes(one));
+  return [...others, ...kept, ...(on ? [pattern] : [])];
+}
+
 /** Whether a pattern matches each tool of the server, also those that it will have. */
 export const hasServer = (patterns: readonly string[], slug: string): boolean =>
   patterns.includes(ALL) || patterns.includes(allOf(slug));
@@ -56,6 +82,7 @@ export function patternsBeyond(
 ) {
   const boxes = new Set([
     ALL,
+    ...[allOf(OWN), ...ofBuiltIn],
     ...known,
     ...servers.flatMap(({ slug, tools }) => [allOf(slug), ...tools.map((tool) => toolOf(slug, tool))]),
   ]);

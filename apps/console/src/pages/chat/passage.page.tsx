@@ -9,9 +9,11 @@ function PassagePage() {
   const { id = '' } = useParams();
   const passage = useQuery(passageResource(id));
   return (
-    <RecordPage back={{ to: '/', label: 'Chat' }} title="Source" query={passage}>
-      {(found) => <Passage passage={found} />}
-    </RecordPage>
+    <div>
+      <RecordPage back={{ to: '/', label: 'Chat' }} title="Source" query={passage}>
+        {(found) => <Passage passage={found} />}
+      </RecordPage>
+    </div>
   );
 }
 

@@ -29,7 +29,7 @@ export function AgentStep({ progress: { agent, skill, errors }, known, isNext }:
   return (
     <Step
       title="3. Create an agent"
-      text="It answers messages with the skills you give it."
+      text="It answers messages with the skills you give it, and has a clock and a calculator."
       isDone={agent === undefined ? undefined : agent !== null}
       done={
         agent && (

@@ -16,8 +16,8 @@ export const FIRST_SKILL = {
   description: 'Explains simply',
   instructions: 'Explain things in plain language, without jargon.',
 };
-export const FIRST_AGENT = { name: 'Guide', description: 'Helps newcomers' };
-export const FIRST_MESSAGE = 'What is a mill?';
+export const FIRST_AGENT = { name: 'Guide', description: 'Helps newcomers', mcp_tools: ['*', 'platform/*'] };
+export const FIRST_MESSAGE = 'What day is it?';
 
 const keyOf = ({ key = '$KEY' }: Known) => key;
 

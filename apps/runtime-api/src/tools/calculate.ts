@@ -1,0 +1,98 @@
+/** An expression that cannot be calculated; the message says why. */
+export class NotCalculable extends Error {
+  override readonly name = 'NotCalculable';
+}
+
+const TOKEN = /\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)|([-+*/%^()])|(\S))/giy;
+/** Limit of parentheses and signs within each other. */
+const MOST_DEPTH = 50;
+
+interface Token {
+  text: string;
+  /** From 1. */
+  place: number;
+  isNumber: boolean;
+}
+
+/** @throws NotCalculable */
+function tokensOf(expression: string): Token[] {
+  return [...expression.trimEnd().matchAll(TOKEN)].map(({ 0: whole, 1: number, 2: sign, 3: other, index }) => {
+    const text = number ?? sign ?? other ?? '';
+    const place = index + whole.length - text.length + 1;
+    if (other !== undefined) throw new NotCalculable(`"${other}" at character ${place} is not part of a calculation.`);
+    return { text, place, isNumber: number !== undefined };
+  });
+}
+
+/**
+ * The value of an arithmetic expression of numbers with `+ - * / % ^` and parentheses, of 15 significant digits.
+ *
+ * @throws NotCalculable
+ */
+export function calculate(expression: string): number {
+  const tokens = tokensOf(expression);
+  let at = 0;
+  const peek = () => tokens[at]?.text;
+  const unexpected = () => {
+    const token = tokens[at];
+    return new NotCalculable(
+      token ? `"${token.text}" at character ${token.place} is not expected there.` : 'The expression is incomplete.',
+    );
+  };
+
+  function operand(depth: number): number {
+    if (depth > MOST_DEPTH) throw new NotCalculable(`The expression is nested deeper than ${MOST_DEPTH}.`);
+    const token = tokens[at];
+    if (token === undefined) throw unexpected();
+    if (token.isNumber) {
+      at += 1;
+      return Number(token.text);
+    }
+    if (token.text !== '(') throw unexpected();
+    at += 1;
+    const value = sum(depth + 1);
+    if (peek() !== ')') throw unexpected();
+    at += 1;
+    return value;
+  }
+
+  /** A sign binds less than a power: `-2^2` is -4. Powers are taken from the right. */
+  function power(depth: number): number {
+    if (depth > MOST_DEPTH) throw new NotCalculable(`The expression is nested deeper than ${MOST_DEPTH}.`);
+    if (peek() === '-' || peek() === '+') {
+      const factor = peek() === '-' ? -1 : 1;
+      at += 1;
+      return factor * power(depth + 1);
+    }
+    const base = operand(depth);
+    if (peek() !== '^') return base;
+    at += 1;
+    return base ** power(depth + 1);
+  }
+
+  function product(depth: number): number {
+    let value = power(depth);
+    for (let sign = peek(); sign === '*' || sign === '/' || sign === '%'; sign = peek()) {
+      at += 1;
+      const right = power(depth);
+      if (sign !== '*' && right === 0) throw new NotCalculable('The expression divides by zero.');
+      value = sign === '*' ? value * right : sign === '/' ? value / right : value % right;
+    }
+    return value;
+  }
+
+  function sum(depth: number): number {
+    let value = product(depth);
+    for (let sign = peek(); sign === '+' || sign === '-'; sign = peek()) {
+      at += 1;
+      const right = product(depth);
+      value = sign === '+' ? value + right : value - right;
+    }
+    return value;
+  }
+
+  const value = sum(0);
+  if (at < tokens.length) throw unexpected();
+  if (!Number.isFinite(value)) throw new NotCalculable('The result is not a finite number.');
+  return Number(value.toPrecision(15));
+}

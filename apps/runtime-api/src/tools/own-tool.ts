@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { AgentToolRule } from './rule-of.js';
+import { failed, type AgentTool, type ToolResult } from './tool.js';
+
+interface OwnTool<Args extends z.ZodObject> {
+  name: string;
+  description: string;
+  schema: Args;
+  rule: AgentToolRule;
+  call: (args: z.output<Args>) => ToolResult | Promise<ToolResult>;
+}
+
+/** A tool of this installation. It reads only, and may be called again. */
+export const ownTool = <Args extends z.ZodObject>(tool: OwnTool<Args>): AgentTool => ({
+  name: tool.name,
+  description: tool.description,
+  parameters: z.toJSONSchema(tool.schema),
+  owner: { name: 'platform', id: 'platform' },
+  recordsItself: false,
+  rule: tool.rule,
+  isRepeatable: true, // it reads
+  check(args) {
+    const { error } = tool.schema.safeParse(args);
+    const faults = error?.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+    return Promise.resolve(faults && failed('The arguments are not valid.', { faults }));
+  },
+  call: async (args) => tool.call(tool.schema.parse(args)),
+});
