@@ -23,6 +23,7 @@ const RESOURCES = [
   ['platform', 'Triggers', 'triggers', /Triggers?/],
   ['platform', 'Budgets', 'budgets', /Budgets?/],
   ['platform', 'Model prices', 'modelPrices', /ModelPrices?/],
+  ['platform', 'Changes', 'changes', /Changes/],
   ['runtime', 'Agents', 'agents', /Agents?/],
   ['runtime', 'Runs', 'runs', /Runs?/],
   ['runtime', 'Approvals', 'approvals', /Approvals?/],
@@ -39,6 +40,7 @@ const RESOURCES = [
   ['prompt', 'Agents', 'promptAgents', /Agents?/],
   ['prompt', 'Artifacts', 'artifacts', /Artifacts?/],
   ['prompt', 'Blocks', 'blocks', /Blocks?/],
+  ['prompt', 'Changes', 'promptChanges', /Changes/],
   ['prompt', 'Users', 'account', /User/],
   ['prompt', 'Models', 'models', /Models?/],
 ];

@@ -83,6 +83,7 @@ beforeAll(async () => {
     bodies: {
       createModel: { name: 'Small', preset: 'compatible', base_url: upstream.url },
       testDraftModel: { name: 'Small', preset: 'compatible', base_url: upstream.url },
+      makeChanges: { changes: [{ kind: 'skill', action: 'delete', id: encodeId('sk', newId()) }] },
       assignSkill: { skill_id: own.skill },
       approveTool: { hash: '0'.repeat(64) },
       putToolPolicy: { unmarked_tools: 'ask' },

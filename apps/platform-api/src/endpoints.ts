@@ -10,6 +10,7 @@ import { agentRoutes } from './agents/agents.routes.js';
 import { createAgentStore } from './agents/agents.store.js';
 import { budgetRoutes } from './budgets/budgets.routes.js';
 import { createBudgetStore } from './budgets/budgets.store.js';
+import { changeRoutes } from './changes/changes.routes.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
 import { guardRoutes } from './guards/guards.routes.js';
@@ -78,6 +79,8 @@ export function createRoutes({
   const plugins = createPluginStore(db);
   const reachability = createReachabilityCheck(egress.fetch);
   const servers = createMcpServerStore(db);
+  const serverService = createMcpServerService({ db, servers, egress, secretBox });
+  const content = createContentStore(db);
   const webhooks = createWebhookStore(db);
   const triggers = createTriggerStore(db);
   const prices = createModelPriceStore(db, environment);
@@ -87,13 +90,9 @@ export function createRoutes({
     ...agentRoutes(db, agents, agentRules, skills),
     ...versionRoutes(db, createVersionStore(db), skills, agentRules),
     ...pluginRoutes(plugins, createPluginService({ db, plugins, secretBox, validator, reachability })),
-    ...contentRoutes(createContentStore(db)),
-    ...mcpServerRoutes(
-      servers,
-      createMcpToolStore(db),
-      createMcpServerService({ db, servers, egress, secretBox }),
-      probes,
-    ),
+    ...contentRoutes(content),
+    ...mcpServerRoutes(servers, createMcpToolStore(db), serverService, probes),
+    ...changeRoutes({ db, skills, content, servers, serverService, probes, agents, agentRules }),
     ...toolRuleRoutes(createToolRuleStore(db, unmarkedTools)),
     ...guardRoutes(createGuardStore(db)),
     ...webhookRoutes(webhooks, createDeliveryStore(db), createWebhookService({ webhooks, egress, secretBox })),

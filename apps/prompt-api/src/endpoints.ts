@@ -7,6 +7,7 @@ import { createAgentStore } from './agents/agents.store.js';
 import { artifactRoutes } from './artifacts/artifacts.routes.js';
 import { createArtifactStore } from './artifacts/artifacts.store.js';
 import { blockRoutes } from './blocks/blocks.routes.js';
+import { changeRoutes } from './changes/changes.routes.js';
 import type { AgentRuns } from './chat/agent-runs.js';
 import { chatRoutes } from './chat/chat.routes.js';
 import { createChatService } from './chat/chat.service.js';
@@ -111,6 +112,7 @@ export function createRoutes(
     ...agentRoutes(createAgentStore(db)),
     ...artifactRoutes(createArtifactStore(db)),
     ...blockRoutes(blocks),
+    ...changeRoutes({ db, blocks, prompts, service, versions, requireReadableBlocks }),
     ...userRoutes(createUserStore(db)),
   ];
 }

@@ -4,7 +4,7 @@ import { AppError } from '@millwright/errors';
 import { reply, requireFound, route, type Route } from '@millwright/http';
 import { listReply } from '../lists/list-reply.js';
 import * as contract from './mcp-servers.contract.js';
-import { mayApprove, namesNewExchange, type McpServerService } from './mcp-servers.service.js';
+import { mayApprove, type McpServerService } from './mcp-servers.service.js';
 import { needsProbe, type McpServerStore } from './mcp-servers.store.js';
 import type { McpToolStore } from './mcp-tools.store.js';
 import type { McpProbes } from './probes.js';
@@ -24,11 +24,7 @@ export function mcpServerRoutes(
     ),
 
     route(contract.registerMcpServer, async ({ principal, caller, body, commit }) => {
-      if (!body.pin_tools) await service.requireAdmin(principal, caller, 'mcp_server.unpin', 'mcp/servers');
-      if (namesNewExchange(body.auth, { type: 'none' }))
-        await service.requireAdmin(principal, caller, 'mcp_server.allow_exchange', 'mcp/servers');
-      service.requireUsable(body);
-      await service.requireReachable(body.url);
+      await service.requireNew(principal, caller, body);
       let id = '';
       const committed = await commit(async (tx) => {
         const created = await service.create(tx, caller, body);
@@ -45,15 +41,8 @@ export function mcpServerRoutes(
 
     route(contract.updateMcpServer, async ({ principal, caller, params, body, ifMatch, commit }) => {
       const { record } = await requireServer(caller.project, params.server_id);
-      // Checked here too, since a refusal can only be recorded outside the transaction, and again under the lock.
-      const isAdmin = mayApprove(principal);
-      if (body.pin_tools === false && record.pin_tools)
-        await service.requireAdmin(principal, caller, 'mcp_server.unpin', params.server_id);
-      if (namesNewExchange(body.auth, record.auth))
-        await service.requireAdmin(principal, caller, 'mcp_server.allow_exchange', params.server_id);
-      service.requireUsable(body);
-      if (body.url !== undefined && body.url !== record.url) await service.requireReachable(body.url);
-      const target = { id: params.server_id, ifMatch, isAdmin };
+      await service.requireChange(principal, caller, { id: params.server_id, current: record }, body);
+      const target = { id: params.server_id, ifMatch, isAdmin: mayApprove(principal) };
       const committed = await commit(async (tx) => reply(await service.change(tx, caller, target, body)));
       if (needsProbe(body) || body.agent_card !== undefined) probes.start(caller.actor, uuidOf(params.server_id));
       return committed;

@@ -93,26 +93,72 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
     if (carriedOver) throw invalidField('headers', 'must be sent with their values when url leads to another origin');
   }
 
+  /** @throws AppError validation_error naming url */
+  async function requireReachable(url: string): Promise<void> {
+    try {
+      await egress.checkReachable(url);
+    } catch (error) {
+      // A host name may be created after the server is registered; each connection checks the address again.
+      if (error instanceof EgressError && error.kind === 'unresolvable') return;
+      throw error instanceof EgressError ? invalidField('url', NOT_REACHABLE) : error;
+    }
+  }
+
+  /**
+   * Refuses an address that may not be called, because it would receive our secret.
+   * @throws AppError validation_error naming the field
+   */
+  function requireUsable({ auth, agent_card }: Pick<McpServerChanges, 'auth' | 'agent_card'>): void {
+    requirePublic('agent_card.jwks_url', agent_card?.jwks_url, NO_KEYS);
+    if (auth?.type === 'client_credentials') requirePublic('auth.token_url', auth.token_url, NO_ENDPOINT);
+    if (auth?.type === 'user') requirePublic('auth.issuer', auth.issuer, NO_ENDPOINT);
+  }
+
+  /** Records the attempt of any other account. @throws AppError forbidden */
+  async function requireAdmin(
+    principal: Principal,
+    { project, actor }: Caller,
+    action: string,
+    resource: string,
+  ): Promise<void> {
+    if (mayApprove(principal)) return;
+    const entry = { actor, project, action, resource };
+    await recordDenial(db, entry, 'the scope admin is missing');
+    throw new AppError('forbidden');
+  }
+
   return {
-    /** Resolves names over the network: call it outside transactions. @throws AppError validation_error naming url */
-    async requireReachable(url: string): Promise<void> {
-      try {
-        await egress.checkReachable(url);
-      } catch (error) {
-        // A host name may be created after the server is registered; each connection checks the address again.
-        if (error instanceof EgressError && error.kind === 'unresolvable') return;
-        throw error instanceof EgressError ? invalidField('url', NOT_REACHABLE) : error;
-      }
+    /**
+     * Checks a new server outside the transaction: names are resolved over the network, and refusals are recorded.
+     *
+     * @throws AppError forbidden, validation_error naming the field
+     */
+    async requireNew(principal: Principal, caller: Caller, input: NewMcpServer): Promise<void> {
+      if (!input.pin_tools) await requireAdmin(principal, caller, 'mcp_server.unpin', 'mcp/servers');
+      if (namesNewExchange(input.auth, { type: 'none' }))
+        await requireAdmin(principal, caller, 'mcp_server.allow_exchange', 'mcp/servers');
+      requireUsable(input);
+      await requireReachable(input.url);
     },
 
     /**
-     * Refuses an address that may not be called, because it would receive our secret.
-     * @throws AppError validation_error naming the field
+     * Checks changes of a server outside the transaction, which checks them again under the lock. `current` is missing for a server
+     * that the same transaction creates.
+     *
+     * @throws AppError forbidden, validation_error naming the field
      */
-    requireUsable({ auth, agent_card }: Pick<McpServerChanges, 'auth' | 'agent_card'>): void {
-      requirePublic('agent_card.jwks_url', agent_card?.jwks_url, NO_KEYS);
-      if (auth?.type === 'client_credentials') requirePublic('auth.token_url', auth.token_url, NO_ENDPOINT);
-      if (auth?.type === 'user') requirePublic('auth.issuer', auth.issuer, NO_ENDPOINT);
+    async requireChange(
+      principal: Principal,
+      caller: Caller,
+      { id, current }: { id: string; current: McpServer | undefined },
+      changes: McpServerChanges,
+    ): Promise<void> {
+      if (changes.pin_tools === false && current?.pin_tools !== false)
+        await requireAdmin(principal, caller, 'mcp_server.unpin', id);
+      if (namesNewExchange(changes.auth, current?.auth ?? { type: 'none' }))
+        await requireAdmin(principal, caller, 'mcp_server.allow_exchange', id);
+      requireUsable(changes);
+      if (changes.url !== undefined && changes.url !== current?.url) await requireReachable(changes.url);
     },
 
     create(tx: Tx, caller: Caller, { agent_card, ...input }: NewMcpServer): Promise<Versioned<McpServer>> {
@@ -151,18 +197,7 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
       });
     },
 
-    /** Records the attempt of any other account. @throws AppError forbidden */
-    async requireAdmin(
-      principal: Principal,
-      { project, actor }: Caller,
-      action: string,
-      resource: string,
-    ): Promise<void> {
-      if (mayApprove(principal)) return;
-      const entry = { actor, project, action, resource };
-      await recordDenial(db, entry, 'the scope admin is missing');
-      throw new AppError('forbidden');
-    },
+    requireAdmin,
   };
 }
 /** Checks the scope, not the role: an admin's leaked key with only `mcp:write` cannot make tools available to agents and clients. */

@@ -10,6 +10,7 @@ import { AppError } from '@millwright/errors';
  * - `session`: a signed-in person.
  * - `fresh`: a signed-in person with a recent proof by passkey.
  * - `provisioning`: the token of a provisioning client (SCIM).
+ * - `credential`: any valid one; the endpoint checks the scopes of what its body names.
  * - a scope of its credential.
  * - a role of the signed-in person (one of them, when a list is given), with a recent proof when `fresh` is set.
  */
@@ -19,11 +20,9 @@ export type Access =
   | 'session'
   | 'fresh'
   | 'provisioning'
+  | 'credential'
   | { scope: Scope }
   | { role: Role | readonly Role[]; fresh?: true };
-
-/** The access of contracts, and `credential` (any valid one) for paths and methods without a contract. */
-export type RequiredAccess = Access | 'credential';
 
 /** Access that admits requests without any credential. */
 export type OptionalAccess = 'public' | 'setup';
@@ -39,28 +38,28 @@ export type PrincipalFor<Required, Found extends Principal = Principal> = Requir
     : SessionPrincipal<Found>;
 
 /** Whether a request without any credential is refused. */
-export const needsCredential = (access: RequiredAccess): boolean => access !== 'public' && access !== 'setup';
+export const needsCredential = (access: Access): boolean => access !== 'public' && access !== 'setup';
 
-export const scopeOf = (access: RequiredAccess): Scope | undefined =>
+export const scopeOf = (access: Access): Scope | undefined =>
   typeof access === 'object' && 'scope' in access ? access.scope : undefined;
 
 /** The roles that grant the access; a person needs one of them. The most common role is first. */
-export function rolesFor(access: RequiredAccess): readonly [Role, ...Role[]] | undefined {
+export function rolesFor(access: Access): readonly [Role, ...Role[]] | undefined {
   if (typeof access !== 'object' || !('role' in access)) return undefined;
   const [first, ...others] = typeof access.role === 'string' ? [access.role] : access.role;
   return first && [first, ...others];
 }
 
-export const needsFreshProof = (access: RequiredAccess): boolean =>
+export const needsFreshProof = (access: Access): boolean =>
   access === 'fresh' || (typeof access === 'object' && 'role' in access && access.fresh === true);
 
 /** The access of a method without a contract: the least access among the path's contracts, without scope and proof. */
-export function leastAccess(accesses: readonly Access[]): RequiredAccess {
+export function leastAccess(accesses: readonly Access[]): Access {
   const [least = 'public'] = accesses.map(withoutDetail).sort((a, b) => rank(a) - rank(b));
   return least;
 }
 
-function withoutDetail(access: Access): RequiredAccess {
+function withoutDetail(access: Access): Access {
   const role = rolesFor(access);
   if (role) return { role };
   if (scopeOf(access)) return 'credential';
@@ -70,7 +69,7 @@ function withoutDetail(access: Access): RequiredAccess {
 /** The more people have a role, the lower its rank. */
 const RANKS: Record<Role, number> = { user: 2, auditor: 3, project_admin: 3, admin: 4, platform_admin: 5 };
 
-function rank(access: RequiredAccess): number {
+function rank(access: Access): number {
   if (!needsCredential(access)) return 0;
   const roles = rolesFor(access);
   return roles ? Math.min(...roles.map((role) => RANKS[role])) : 1;
@@ -106,7 +105,7 @@ const scopeMissing = (scope: Scope): AppError =>
  */
 export async function requireAccess(
   db: Database,
-  access: RequiredAccess,
+  access: Access,
   principal: Principal,
   { path, action, ...from }: AccessRequest,
 ): Promise<void> {

@@ -16,7 +16,7 @@ import { admitRequests } from '../capacity/admission.js';
 import { limitBodyTime } from '../capacity/body-time.js';
 import { requestOrigin } from '../protocol/request-origin.js';
 import type { Capacity } from '../process/service-config.js';
-import { leastAccess, type RequiredAccess } from './access.js';
+import { leastAccess, type Access } from './access.js';
 import { auditQuotaRefusal } from './audit-quota-refusal.js';
 import { runCall } from './call.js';
 import type { EndpointContract, Method, Reply, Route } from './contract.js';
@@ -36,7 +36,7 @@ export interface AreaOptions extends GateOptions {
   routes: readonly Route[];
   logger: Logger;
   /** The access of paths without an endpoint, so that strangers cannot find out which paths exist. */
-  accessOf: (path: string) => RequiredAccess;
+  accessOf: (path: string) => Access;
   metrics: Metrics;
   /** Limits of concurrent requests and of the time of their bodies. */
   capacity: Capacity;

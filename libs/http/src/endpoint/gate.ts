@@ -5,7 +5,7 @@ import { AppError } from '@millwright/errors';
 import { ipKey, limitHeaders, tightest, type Budget, type Counted, type RateLimiter } from '@millwright/rate-limit';
 import type { Request, Response } from 'express';
 import { requestIdOf } from '../process/index.js';
-import { needsCredential, requireAccess, type PrincipalFor, type RequiredAccess } from './access.js';
+import { needsCredential, requireAccess, type PrincipalFor, type Access } from './access.js';
 import type { LimitClass } from './contract.js';
 
 /** The requests that a service admits in a calendar minute. */
@@ -54,7 +54,7 @@ export class CredentialMissing extends AppError {
  *
  * @throws AppError unauthorized, rate_limited, unavailable, forbidden, step_up_required
  */
-export type Gate<Caller extends Principal = Principal> = <const Required extends RequiredAccess>(
+export type Gate<Caller extends Principal = Principal> = <const Required extends Access>(
   request: Request,
   response: Response,
   limit: LimitClass,
@@ -116,7 +116,7 @@ export function createGate<Caller extends Principal = Principal>({
     return new AppError('unauthorized', { headers: { 'WWW-Authenticate': challengeFor(challenge, request, 'wrong') } });
   }
 
-  async function admit(request: Request, response: Response, limit: LimitClass, access: RequiredAccess) {
+  async function admit(request: Request, response: Response, limit: LimitClass, access: Access) {
     const startedAt = performance.now();
     const { admission } = response.locals;
     const address = ipKey(request.ip ?? '');
@@ -160,7 +160,7 @@ export function createGate<Caller extends Principal = Principal>({
     return principal;
   }
 
-  return async <const Required extends RequiredAccess>(
+  return async <const Required extends Access>(
     request: Request,
     response: Response,
     limit: LimitClass,

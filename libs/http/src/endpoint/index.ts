@@ -10,6 +10,17 @@ export {
 export { createAreaRouter, credentialBelow, renderErrors, serveRoutes } from './area-router.js';
 export { auditQuotaRefusal } from './audit-quota-refusal.js';
 export {
+  changeOf,
+  forEachChange,
+  isRef,
+  makeChange,
+  MadeChanges,
+  MOST_CHANGES,
+  Refs,
+  type ChangeStore,
+  type ListedChange,
+} from './change-list.js';
+export {
   endpoint,
   route,
   type EndpointContract,

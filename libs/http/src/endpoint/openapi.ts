@@ -5,7 +5,7 @@ import { addExamples } from '../openapi/add-examples.js';
 import { describeFields } from '../openapi/describe-fields.js';
 import { ERROR_SCHEMAS, errorContent, errorName } from '../openapi/errors.js';
 import { nameSchemas } from '../openapi/name-schemas.js';
-import { descriptionOf, summaryOf } from '../openapi/operation-text.js';
+import { descriptionOf, summaryOf, takesIfMatch } from '../openapi/operation-text.js';
 import type { Described } from '../openapi/schema.js';
 import { TAGS } from '../openapi/tags.js';
 import { needsCredential, needsFreshProof, rolesFor, scopeOf, type Access } from './access.js';
@@ -123,7 +123,7 @@ function operation(info: Part, contract: EndpointContract): object {
       ...parameters(contract.query, 'query'),
       ...parameters(contract.headers, 'header'),
       ...(takesIdempotencyKey(area, contract) ? [reference('parameters', 'Idempotency-Key')] : []),
-      ...(contract.errors.includes('precondition_failed') ? [reference('parameters', 'If-Match')] : []),
+      ...(takesIfMatch(contract) ? [reference('parameters', 'If-Match')] : []),
     ],
     ...(contract.body && {
       requestBody: {
@@ -345,8 +345,7 @@ const LIMIT_HEADERS = Object.fromEntries(
 function successHeaders(area: AnswerForm, contract: EndpointContract): object {
   return {
     ...LIMIT_HEADERS,
-    ...(contract.errors.includes('precondition_failed') &&
-      contract.success.body && { ETag: reference('headers', 'ETag') }),
+    ...(takesIfMatch(contract) && contract.success.body && { ETag: reference('headers', 'ETag') }),
     ...(takesIdempotencyKey(area, contract) && { 'Idempotent-Replayed': reference('headers', 'Idempotent-Replayed') }),
   };
 }

@@ -10,7 +10,7 @@ export function summaryOf({ summary }: EndpointContract): string {
 /** What a contract promises beyond its summary, in sentences: access, retries, conditions and form of the answer. */
 export function descriptionOf(area: AnswerForm, contract: EndpointContract, takesKey: boolean): string {
   const [, ...rest] = sentences(contract.summary);
-  const { access, errors, feed, stream, events, upload, text, success } = contract;
+  const { access, feed, stream, events, upload, text, success } = contract;
   const roles = rolesFor(access);
   const scope = scopeOf(access);
   return [
@@ -30,13 +30,15 @@ export function descriptionOf(area: AnswerForm, contract: EndpointContract, take
     contract.long ? 'A model is called: the answer may take minutes.' : '',
     contract.expensive ? 'Few of these requests run at once for a user and a project; the others wait.' : '',
     takesKey ? 'With an `Idempotency-Key` a repeated request is safe.' : '',
-    errors.includes('precondition_failed')
-      ? 'With `If-Match`, a record that has changed since is left alone (412).'
-      : '',
+    takesIfMatch(contract) ? 'With `If-Match`, a record that has changed since is left alone (412).' : '',
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
+
+/** Whether `If-Match` is about the record that the path names; a POST without parameters names none. */
+export const takesIfMatch = ({ errors, method, params }: EndpointContract): boolean =>
+  errors.includes('precondition_failed') && (method !== 'POST' || params !== undefined);
 
 const sentences = (text: string): [string, ...string[]] => text.split(/(?<=\.) (?=[A-Z])/) as [string, ...string[]];
 

@@ -9,6 +9,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Audit: 'The audit log, and the chain of seals that shows whether it was changed.',
   Blocks: 'Parts of instructions that several prompts share.',
   Budgets: 'The most that calls of models may spend in a period.',
+  Changes: 'Lists of changes of several records, all or nothing.',
   Chat: "Runs of models, prompts and agents by OpenAI's chat completions.",
   Clients: 'OAuth clients of the signed-in user.',
   Consents: 'Applications that a user let in.',

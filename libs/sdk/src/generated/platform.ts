@@ -2102,6 +2102,219 @@ export interface Platform {
     /** @description SHA-256 of the definition, hexadecimal. */
     hash: string;
   };
+  MakeChangesRequest: {
+    /** @description Fields that differ. */
+    changes: (
+      | (
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'skill';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'create';
+              /** @description A name, such as `@a`, for later changes of the request */
+              ref?: string;
+              /** @description Fields of the new record */
+              fields: Platform['NewSkill'];
+            }
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'skill';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'update';
+              /** @description Id of the record, or the `ref` of an earlier change */
+              id: string;
+              /** @description The ETag of the version that was read */
+              if_match?: string;
+              /** @description Fields that change */
+              fields: Platform['SkillChanges'];
+            }
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'skill';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'delete';
+              /** @description Id of the record, or the `ref` of an earlier change */
+              id: string;
+              /** @description The ETag of the version that was read */
+              if_match?: string;
+            }
+        )
+      | (
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'content';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'create';
+              /** @description A name, such as `@a`, for later changes of the request */
+              ref?: string;
+              /** @description Fields of the new record */
+              fields: Platform['NewContent'];
+            }
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'content';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'update';
+              /** @description Id of the record, or the `ref` of an earlier change */
+              id: string;
+              /** @description The ETag of the version that was read */
+              if_match?: string;
+              /** @description Fields that change */
+              fields: Platform['ContentChanges'];
+            }
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'content';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'delete';
+              /** @description Id of the record, or the `ref` of an earlier change */
+              id: string;
+              /** @description The ETag of the version that was read */
+              if_match?: string;
+            }
+        )
+      | (
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'mcp_server';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'create';
+              /** @description A name, such as `@a`, for later changes of the request */
+              ref?: string;
+              /** @description Fields of the new record */
+              fields: Platform['NewMcpServer'];
+            }
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'mcp_server';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'update';
+              /** @description Id of the record, or the `ref` of an earlier change */
+              id: string;
+              /** @description The ETag of the version that was read */
+              if_match?: string;
+              /** @description Fields that change */
+              fields: Platform['McpServerChanges'];
+            }
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'mcp_server';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'delete';
+              /** @description Id of the record, or the `ref` of an earlier change */
+              id: string;
+              /** @description The ETag of the version that was read */
+              if_match?: string;
+            }
+        )
+      | (
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'agent';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'create';
+              /** @description A name, such as `@a`, for later changes of the request */
+              ref?: string;
+              /** @description Fields of the new record */
+              fields: Platform['NewAgent'];
+            }
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'agent';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'update';
+              /** @description Id of the record, or the `ref` of an earlier change */
+              id: string;
+              /** @description The ETag of the version that was read */
+              if_match?: string;
+              /** @description Fields that change */
+              fields: Platform['AgentChanges'];
+            }
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'agent';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'delete';
+              /** @description Id of the record, or the `ref` of an earlier change */
+              id: string;
+              /** @description The ETag of the version that was read */
+              if_match?: string;
+            }
+        )
+    )[];
+  };
   ToolPolicyReplacement: {
     /**
      * @description What holds for tools without a rule of their own.
@@ -2677,6 +2890,22 @@ export interface Platform {
     /** @description Ignored */
     health?: unknown;
   };
+  MakeChangesAnswer: {
+    /** @description Fields that differ. */
+    changes: {
+      /** @description Kind of the record */
+      kind: string;
+      /**
+       * @description What was done or attempted.
+       * @enum {string}
+       */
+      action: 'create' | 'update' | 'delete';
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description The ETag of the record; null for one that is deleted */
+      etag: string | null;
+    }[];
+  };
   CreatedWebhook: {
     /** @description Id of the record; it never changes. */
     id: string;
@@ -3127,6 +3356,19 @@ export interface Platform {
     order?: 'asc' | 'desc';
     /** @description Records that contain this text. */
     search?: string;
+  };
+  'makeChanges.item': {
+    /** @description Kind of the record */
+    kind: string;
+    /**
+     * @description What was done or attempted.
+     * @enum {string}
+     */
+    action: 'create' | 'update' | 'delete';
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description The ETag of the record; null for one that is deleted */
+    etag: string | null;
   };
   'getGuards.item': string;
   'putGuards.item': string;

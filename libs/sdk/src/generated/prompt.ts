@@ -2215,6 +2215,115 @@ export interface Prompt {
       version?: number;
     };
   };
+  MakeChangesRequest: {
+    /** @description Fields that differ. */
+    changes: (
+      | (
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'block';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'create';
+              /** @description A name, such as `@a`, for later changes of the request */
+              ref?: string;
+              /** @description Fields of the new record */
+              fields: Prompt['NewBlock'];
+            }
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'block';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'update';
+              /** @description Id of the record, or the `ref` of an earlier change */
+              id: string;
+              /** @description The ETag of the version that was read */
+              if_match?: string;
+              /** @description Fields that change */
+              fields: Prompt['BlockChanges'];
+            }
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'block';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'delete';
+              /** @description Id of the record, or the `ref` of an earlier change */
+              id: string;
+              /** @description The ETag of the version that was read */
+              if_match?: string;
+            }
+        )
+      | (
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'prompt';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'create';
+              /** @description A name, such as `@a`, for later changes of the request */
+              ref?: string;
+              /** @description Fields of the new record */
+              fields: Prompt['NewPrompt'];
+            }
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'prompt';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'update';
+              /** @description Id of the record, or the `ref` of an earlier change */
+              id: string;
+              /** @description The ETag of the version that was read */
+              if_match?: string;
+              /** @description Fields that change */
+              fields: Prompt['PromptChanges'];
+            }
+          | {
+              /**
+               * @description Which kind it is.
+               * @constant
+               */
+              kind: 'prompt';
+              /**
+               * @description What was done or attempted.
+               * @constant
+               */
+              action: 'delete';
+              /** @description Id of the record, or the `ref` of an earlier change */
+              id: string;
+              /** @description The ETag of the version that was read */
+              if_match?: string;
+            }
+        )
+    )[];
+  };
   OwnUserChanges: {
     /** @description The account concerned. */
     user?: {
@@ -2645,6 +2754,22 @@ export interface Prompt {
     run: string;
     /** @description Remarks about input that was not used or is missing. */
     warnings: string[];
+  };
+  MakeChangesAnswer: {
+    /** @description Fields that differ. */
+    changes: {
+      /** @description Kind of the record */
+      kind: string;
+      /**
+       * @description What was done or attempted.
+       * @enum {string}
+       */
+      action: 'create' | 'update' | 'delete';
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description The ETag of the record; null for one that is deleted */
+      etag: string | null;
+    }[];
   };
   'listPrompts.query': {
     /**
@@ -3402,4 +3527,17 @@ export interface Prompt {
     tag?: string;
   };
   'listBlocks.answer': Prompt['Block'][];
+  'makeChanges.item': {
+    /** @description Kind of the record */
+    kind: string;
+    /**
+     * @description What was done or attempted.
+     * @enum {string}
+     */
+    action: 'create' | 'update' | 'delete';
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description The ETag of the record; null for one that is deleted */
+    etag: string | null;
+  };
 }

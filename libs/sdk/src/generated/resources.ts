@@ -828,6 +828,24 @@ export class McpServersResource {
   }
 }
 
+export class ChangesResource {
+  readonly #send: Send;
+  constructor(send: Send) {
+    this.#send = send;
+  }
+  /** Create, update and delete skills, content, MCP servers and agents, all or nothing. The changes are made in their order and in one transaction. A refusal names the change, as `changes.2`, and nothing is changed. A new record with a `ref` can be named by it in later changes. Requires `skills:write`, `content:write`, `mcp:write` or `agents:write` for the kinds that it names. Requires a credential. With an `Idempotency-Key` a repeated request is safe. */
+  make(body: Platform['MakeChangesRequest'], options?: RequestOptions): Promise<Platform['MakeChangesAnswer']> {
+    return readJson(this.#send, {
+      service: 'platform',
+      method: 'POST',
+      path: `/api/v1/changes`,
+      keyed: true,
+      body,
+      options,
+    });
+  }
+}
+
 export class ToolRulesResource {
   readonly #send: Send;
   constructor(send: Send) {
@@ -2261,6 +2279,17 @@ export class BlocksResource {
   }
 }
 
+export class PromptChangesResource {
+  readonly #send: Send;
+  constructor(send: Send) {
+    this.#send = send;
+  }
+  /** Create, update and delete blocks and prompts, all or nothing. The changes are made in their order and in one transaction. A refusal names the change, as `changes.2`, and nothing is changed. A prompt with a protected label is deleted by its own path, which takes the reason. Requires `blocks:write` or `prompts:write` for the kinds that it names. Requires a credential. With an `Idempotency-Key` a repeated request is safe. */
+  make(body: Prompt['MakeChangesRequest'], options?: RequestOptions): Promise<Prompt['MakeChangesAnswer']> {
+    return readJson(this.#send, { service: 'prompt', method: 'POST', path: `/v1/changes`, keyed: true, body, options });
+  }
+}
+
 export class AccountResource {
   readonly #send: Send;
   constructor(send: Send) {
@@ -2293,6 +2322,7 @@ export class Resources {
   readonly plugins: PluginsResource;
   readonly content: ContentResource;
   readonly mcpServers: McpServersResource;
+  readonly changes: ChangesResource;
   readonly toolRules: ToolRulesResource;
   readonly guards: GuardsResource;
   readonly webhooks: WebhooksResource;
@@ -2312,6 +2342,7 @@ export class Resources {
   readonly promptAgents: PromptAgentsResource;
   readonly artifacts: ArtifactsResource;
   readonly blocks: BlocksResource;
+  readonly promptChanges: PromptChangesResource;
   readonly account: AccountResource;
   constructor(send: Send) {
     this.skills = new SkillsResource(send);
@@ -2319,6 +2350,7 @@ export class Resources {
     this.plugins = new PluginsResource(send);
     this.content = new ContentResource(send);
     this.mcpServers = new McpServersResource(send);
+    this.changes = new ChangesResource(send);
     this.toolRules = new ToolRulesResource(send);
     this.guards = new GuardsResource(send);
     this.webhooks = new WebhooksResource(send);
@@ -2338,6 +2370,7 @@ export class Resources {
     this.promptAgents = new PromptAgentsResource(send);
     this.artifacts = new ArtifactsResource(send);
     this.blocks = new BlocksResource(send);
+    this.promptChanges = new PromptChangesResource(send);
     this.account = new AccountResource(send);
   }
 }

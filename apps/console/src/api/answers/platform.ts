@@ -43,6 +43,7 @@ export interface PlatformAnswers {
   listMcpServerTools: PlatformAnswers['McpServerToolList'];
   listQuarantinedTools: PlatformAnswers['QuarantinedToolList'];
   approveTool: PlatformAnswers['McpServerTool'];
+  makeChanges: PlatformAnswers['MakeChangesAnswer'];
   getToolPolicy: PlatformAnswers['ToolPolicy'];
   putToolPolicy: PlatformAnswers['ToolPolicy'];
   listToolRules: PlatformAnswers['ToolRuleList'];
@@ -366,6 +367,14 @@ export interface PlatformAnswers {
       path: string;
       approved?: unknown;
       current?: unknown;
+    }[];
+  };
+  MakeChangesAnswer: {
+    changes: {
+      kind: string;
+      action: 'create' | 'update' | 'delete';
+      id: string;
+      etag: string | null;
     }[];
   };
   ToolPolicy: {

@@ -41,6 +41,7 @@ export interface PromptAnswers {
   listBlocks: PromptAnswers['Block'][];
   getBlock: PromptAnswers['Block'];
   updateBlock: PromptAnswers['Block'];
+  makeChanges: PromptAnswers['MakeChangesAnswer'];
   getOwnUser: PromptAnswers['OwnUser'];
   getMcpUser: PromptAnswers['OwnUser'];
   updateOwnUser: PromptAnswers['OwnUser'];
@@ -582,6 +583,14 @@ export interface PromptAnswers {
       author: string;
     };
     _link: string;
+  };
+  MakeChangesAnswer: {
+    changes: {
+      kind: string;
+      action: 'create' | 'update' | 'delete';
+      id: string;
+      etag: string | null;
+    }[];
   };
   OwnUser: {
     user: {
