@@ -146,6 +146,42 @@ describe('a conflicting edit', () => {
   });
 });
 
+describe('several records at once', () => {
+  it('are disabled and deleted together; each that was not is named with the reason', async () => {
+    const { page, faults, open } = await openPage();
+    const ids: string[] = [];
+    for (const title of ['Bulk one', 'Bulk two', 'Bulk gone'])
+      ids.push((await call.platform<{ id: string }>('/content', { body: { title, body: '-' } })).body.id);
+    await open('/admin/build/content?search=Bulk');
+    await page.getByRole('checkbox', { name: 'Select Bulk gone' }).waitFor();
+    await call.platform(`/content/${ids[2]}`, { method: 'DELETE' });
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    const bar = page.getByRole('group', { name: 'Selected' });
+    await bar.getByRole('button', { name: 'Disable' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: '1 content item not changed' });
+    await alert.getByRole('listitem').filter({ hasText: 'Bulk gone' }).waitFor();
+    expect(await alert.getByRole('listitem').count()).toBe(1);
+    const statusOf = async (id = '') => (await call.platform<{ status: string }>(`/content/${id}`)).body.status;
+    expect([await statusOf(ids[0]), await statusOf(ids[1])]).toEqual(['inactive', 'inactive']);
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const name of ['Bulk one', 'Bulk two']) await dialog.getByText(name, { exact: true }).waitFor();
+    await dialog.getByLabel('Type delete to confirm').fill('delete');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByText('No content items match “Bulk”')
+      .or(page.getByText('2 content items deleted.'))
+      .first()
+      .waitFor();
+    expect((await call.platform<{ total: number }>('/content?search=Bulk')).body.total).toBe(0);
+    // The refused change of the record that was deleted meanwhile.
+    expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+  });
+});
+
 describe('a changed tool', () => {
   it('is quarantined, shown with its difference, approved by an administrator, and tried', async () => {
     const { page, faults, open } = await openPage();

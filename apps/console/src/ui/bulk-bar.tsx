@@ -1,8 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { confirm } from './confirm.js';
 import { countText } from './figures.js';
-import { bulkText, inBulk } from './in-bulk.js';
+import { bulkText, inBulk, type BulkResult } from './in-bulk.js';
 import classes from './bulk-bar.module.css';
 import { useAction } from './use-action.js';
 
@@ -21,6 +21,7 @@ export interface BulkAction<Row> {
 export interface BulkBarProps<Row> {
   noun: string;
   rows: readonly Row[];
+  nameOf: (row: Row) => string;
   actions: readonly BulkAction<Row>[];
   refresh: readonly (readonly string[])[];
   /** Called with the rows that stay selected. */
@@ -28,12 +29,16 @@ export interface BulkBarProps<Row> {
 }
 
 /** What can be done with the selected rows of a list. */
-export function BulkBar<Row>({ noun, rows, actions, refresh, onSelect }: BulkBarProps<Row>) {
+export function BulkBar<Row>({ noun, rows, nameOf, actions, refresh, onSelect }: BulkBarProps<Row>) {
+  const [failed, setFailed] = useState<BulkResult<Row>['failed']>([]);
   const [running, setRunning] = useState<string>();
   const act = useAction(
     async ({ label, done, work, isFor = () => true }: BulkAction<Row>) => {
       setRunning(label);
+      setFailed([]);
       const result = await inBulk(rows.filter(isFor), work).finally(() => setRunning(undefined));
+      setFailed(result.failed);
+      // Rows that stay as they were stay selected.
       onSelect(result.failed.map(({ row }) => row));
       return bulkText(result, noun, done);
     },
@@ -46,36 +51,70 @@ export function BulkBar<Row>({ noun, rows, actions, refresh, onSelect }: BulkBar
     }
     confirm({
       title: `${action.label} ${countText(rows.length, noun)}?`,
-      text: `${action.consequence} This can't be undone.`,
+      text: (
+        <>
+          {action.consequence} This can&apos;t be undone.
+          <ul className={classes.names}>
+            {rows.filter(action.isFor ?? (() => true)).map((row, index) => (
+              <li key={index}>
+                <bdi>{nameOf(row)}</bdi>
+              </li>
+            ))}
+          </ul>
+        </>
+      ),
       action: action.label,
       typed: action.label.toLowerCase(),
       work: () => act.mutateAsync(action),
     });
   };
+  if (rows.length === 0 && failed.length === 0) return null;
   return (
-    <Group className={classes.bar} role="group" aria-label="Selected" gap="xs">
-      <Text size="sm" fw={550} role="status">
-        {rows.length.toLocaleString('en')} selected
-      </Text>
-      {actions.map((action) => {
-        const count = rows.filter(action.isFor ?? (() => true)).length;
-        return (
-          <Button
-            key={action.label}
-            size="compact-sm"
-            variant="default"
-            {...(action.consequence !== undefined && { c: 'var(--mantine-color-error)' })}
-            loading={running === action.label}
-            disabled={count === 0 || running !== undefined}
-            onClick={() => start(action)}
-          >
-            {action.label}
+    <div className={classes.bar}>
+      {failed.length > 0 && (
+        <Alert
+          color="red"
+          title={`${countText(failed.length, noun)} not changed`}
+          role="alert"
+          withCloseButton
+          closeButtonLabel="Dismiss"
+          onClose={() => setFailed([])}
+        >
+          <ul className={classes.names}>
+            {failed.map(({ row, error }, index) => (
+              <li key={index}>
+                <bdi>{nameOf(row)}</bdi>: {error.message}
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+      {rows.length > 0 && (
+        <Group role="group" aria-label="Selected" gap="xs">
+          <Text size="sm" fw={550} role="status">
+            {rows.length.toLocaleString('en')} selected
+          </Text>
+          {actions.map((action) => {
+            const count = rows.filter(action.isFor ?? (() => true)).length;
+            return (
+              <Button
+                key={action.label}
+                size="compact-sm"
+                variant="default"
+                {...(action.consequence !== undefined && { c: 'var(--mantine-color-error)' })}
+                loading={running === action.label}
+                disabled={count === 0 || running !== undefined}
+                onClick={() => start(action)}
+              >
+                {action.label}
+              </Button>
+            );
+          })}
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onSelect([])}>
+            Clear selection
           </Button>
-        );
-      })}
-      <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onSelect([])}>
-        Clear selection
-      </Button>
-    </Group>
+        </Group>
+      )}
+    </div>
   );
 }

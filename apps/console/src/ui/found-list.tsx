@@ -77,8 +77,15 @@ export function FoundList<Row extends { id: string }>(props: FoundListProps<Row>
             ),
           }}
         />
-        {bulk && selected.length > 0 && (
-          <BulkBar noun={noun} rows={selected} actions={bulk.actions} refresh={bulk.refresh} onSelect={select} />
+        {bulk && (
+          <BulkBar
+            noun={noun}
+            rows={selected}
+            nameOf={bulk.nameOf}
+            actions={bulk.actions}
+            refresh={bulk.refresh}
+            onSelect={select}
+          />
         )}
         <Pager list={query.data} onPage={onPage} />
       </Section>
