@@ -22,6 +22,7 @@ export const CONTENTS: readonly { title: string; files: readonly string[] }[] = 
       'runs.md',
       'mcp.md',
       'a2a.md',
+      'compatibility.md',
       'triggers.md',
       'webhooks.md',
       'guards.md',

@@ -1,5 +1,6 @@
 import { createUser } from '@millwright/accounts';
 import { SCOPES } from '@millwright/auth';
+import type { Spending } from '@millwright/budgets';
 import type { Database } from '@millwright/db';
 import { anthropicError } from '@millwright/errors';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
@@ -35,6 +36,7 @@ const contracts = createRoutes(
   {} as AgentRuns,
   { track: (promise) => promise },
   () => Promise.resolve(undefined),
+  {} as Spending,
 ).map(({ contract }) => contract);
 const KINDS = [
   'prompt',
@@ -49,6 +51,7 @@ const KINDS = [
   'models',
   'chat',
   'messages',
+  'embeddings',
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -87,6 +90,7 @@ describe('every endpoint', () => {
       models: '',
       chat: '',
       messages: '',
+      embeddings: '',
     };
   }
 

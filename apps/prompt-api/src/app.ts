@@ -1,4 +1,5 @@
 import { bearer, createApiKeyVerifier, createAuthenticator, createGatewayVerifier, header } from '@millwright/auth';
+import type { Spending } from '@millwright/budgets';
 import { anthropicError } from '@millwright/errors';
 import { createAreaRouter, credentialBelow, createServiceApp, planLimits, type AreaDeps } from '@millwright/http';
 import { createWork, serviceVersion, type Capacity } from '@millwright/http/process';
@@ -19,6 +20,7 @@ export interface AppDeps extends AreaDeps {
   validator: SchemaValidator;
   promptRuns: PromptRuns;
   agentRuns: AgentRuns;
+  spending: Pick<Spending, 'reserve'>;
   /** Asks external guards. */
   askFilter: AskFilter;
 }
@@ -39,12 +41,13 @@ export function createApp({
   promptRuns,
   agentRuns,
   askFilter,
+  spending,
 }: AppDeps): Express {
   const verify = createApiKeyVerifier(db, requestOrigin);
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
   const area = createAreaRouter({
     area: 'prompt',
-    routes: createRoutes(db, models, validator, promptRuns, agentRuns, work ?? createWork(), askFilter),
+    routes: createRoutes(db, models, validator, promptRuns, agentRuns, work ?? createWork(), askFilter, spending),
     accessOf: credentialBelow('/v1'),
     authenticate: createAuthenticator(
       [

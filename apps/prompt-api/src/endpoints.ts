@@ -1,3 +1,4 @@
+import type { Spending } from '@millwright/budgets';
 import type { Database } from '@millwright/db';
 import type { Route } from '@millwright/http';
 import type { Work } from '@millwright/http/process';
@@ -11,6 +12,8 @@ import { changeRoutes } from './changes/changes.routes.js';
 import type { AgentRuns } from './chat/agent-runs.js';
 import { chatRoutes } from './chat/chat.routes.js';
 import { createChatService } from './chat/chat.service.js';
+import { embeddingRoutes } from './embeddings/embeddings.routes.js';
+import { createEmbeddingService } from './embeddings/embeddings.service.js';
 import type { AskFilter } from '@millwright/guards';
 import { createPromptGuards } from './guards/prompt-guards.js';
 import { createBlockStore } from './blocks/blocks.store.js';
@@ -53,6 +56,7 @@ export function createRoutes(
   agents: AgentRuns,
   work: Pick<Work, 'track'>,
   askFilter: AskFilter,
+  spending: Pick<Spending, 'reserve'>,
 ): Route[] {
   const prompts = createPromptStore(db);
   const conversations = createConversationStore(db);
@@ -100,6 +104,7 @@ export function createRoutes(
     ...modelRoutes(models, named),
     ...chatRoutes(chat),
     ...messageRoutes(chat),
+    ...embeddingRoutes(createEmbeddingService({ db, models, spending, openGuards })),
     ...responseRoutes({
       db,
       responses,

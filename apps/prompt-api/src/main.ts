@@ -44,7 +44,7 @@ runArea({
       await egress.close();
     };
     return Promise.resolve({
-      app: createApp({ ...deps, config, models, validator, promptRuns, agentRuns, askFilter }),
+      app: createApp({ ...deps, config, models, validator, promptRuns, agentRuns, askFilter, spending }),
       close,
       listeners: { [SPENDING]: spending.refresh, [MODELS]: models.refresh, [RUNS]: signals.hear },
     });

@@ -39,6 +39,7 @@ describe('docs/openapi/prompt.json', () => {
         promptRuns: createPromptRuns({ db, spending, signals, logger }),
         agentRuns: createAgentRuns({ db, models, signals, logger, askFilter: NO_FILTERS }),
         askFilter: NO_FILTERS,
+        spending,
         validator,
       }),
     );

@@ -163,6 +163,7 @@ async function startParts(
       config,
       agentRuns: createAgentRuns({ db: areaDb, models, signals, askFilter, logger }),
       askFilter,
+      spending,
       promptRuns,
       db: areaDb,
       limiter,

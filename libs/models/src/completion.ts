@@ -89,7 +89,7 @@ export async function parseCompletion(body: unknown, messages: readonly ModelMes
   return { body: { ...rest, object: 'chat.completion', choices, usage: counted }, estimated: !stated };
 }
 
-function costOf(prices: ModelPrices | undefined, usage: ModelUsage): number | null {
+export function costOf(prices: ModelPrices | undefined, usage: ModelUsage): number | null {
   if (!prices) return null;
   return (usage.prompt_tokens * prices.input + usage.completion_tokens * prices.output) / 1_000_000;
 }

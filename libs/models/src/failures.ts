@@ -1,6 +1,7 @@
 import { EgressError } from '@millwright/egress';
 import { APIConnectionError, APIError } from 'openai';
 import { NotACompletion } from './completion.js';
+import { NotEmbeddings } from './not-embeddings.js';
 import type { Received } from './upstream.js';
 
 /** Outcome of one try at one model, for metrics. */
@@ -38,16 +39,21 @@ function statusFailure({ status, headers }: { status: number; headers: Headers |
   return { outcome: 'rejected', retry: false };
 }
 
-function transportFailure(error: unknown): Failure {
+/** Whether the answer is larger than egress reads. */
+export function isTooLarge(error: unknown): boolean {
   const cause = error instanceof EgressError ? error : error instanceof Error ? error.cause : undefined;
-  const tooLarge = cause instanceof EgressError && cause.kind === 'too_large';
-  return tooLarge ? { outcome: 'garbage', retry: false } : { outcome: 'unreachable', retry: true };
+  return cause instanceof EgressError && cause.kind === 'too_large';
+}
+
+function transportFailure(error: unknown): Failure {
+  return isTooLarge(error) ? { outcome: 'garbage', retry: false } : { outcome: 'unreachable', retry: true };
 }
 
 /** Whether and when a failed try may be repeated. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof ModelTimeout) return { outcome: 'timeout', retry: false };
-  if (error instanceof NotACompletion || error instanceof SyntaxError) return { outcome: 'garbage', retry: false };
+  if ([NotACompletion, NotEmbeddings, SyntaxError].some((kind) => error instanceof kind))
+    return { outcome: 'garbage', retry: false };
   if (error instanceof APIConnectionError || error instanceof EgressError) return transportFailure(error);
   if (error instanceof APIError) {
     const { status, headers } = error as APIError;

@@ -2,6 +2,8 @@ export { loadModels, modelsConfig, type ModelsConfig } from './config.js';
 export { countMessages, countTokens } from './count-tokens.js';
 export type { CallOutcome } from './failures.js';
 export type {
+  EmbeddingRequest,
+  Embeddings,
   ModelAnswer,
   ModelCompletion,
   ModelDefinition,

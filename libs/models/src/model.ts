@@ -130,6 +130,26 @@ export interface ModelAnswer {
   completion: ModelCompletion;
 }
 
+/** Texts to make vectors of. */
+export interface EmbeddingRequest {
+  /** Default: the installation's default model. */
+  model?: string;
+  texts: readonly string[];
+  /** Length of the vectors. Default: the model's. */
+  dimensions?: number | undefined;
+  /** Ends the call, also upstream. Its reason is the error of the call. */
+  signal?: AbortSignal;
+  /** Sent upstream as `Idempotency-Key`. */
+  idempotencyKey?: string | undefined;
+}
+
+export type EmbeddingUsage = Pick<ModelUsage, 'prompt_tokens'>;
+
+/** A vector for each text, in their order, and the usage of the call. */
+export interface Embeddings extends ModelUse {
+  vectors: readonly (readonly number[])[];
+}
+
 /** Usage of a model call. */
 export type ModelUse = Pick<ModelAnswer, 'model' | 'usage' | 'costUsd' | 'estimated'>;
 

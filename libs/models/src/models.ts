@@ -1,8 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createBreaker } from '@millwright/egress';
+import { AppError, invalidField } from '@millwright/errors';
 import { toAnswer, useOfCut, type Completion } from './completion.js';
+import { refusedEmbeddings, toEmbeddings } from './embeddings.js';
 import { isCut } from './failures.js';
 import type {
+  EmbeddingRequest,
+  Embeddings,
   ModelAnswer,
   ModelDefinition,
   ModelEvent,
@@ -68,6 +72,12 @@ export interface Models {
    * model, or the reason of the request's signal.
    */
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>;
+  /**
+   * Makes vectors of texts. Fallbacks are not asked: vectors of two models cannot be compared.
+   *
+   * @throws AppError `unavailable`, `validation_error` for an unknown model or for what its server refuses, or the reason of the signal
+   */
+  embed(request: EmbeddingRequest, options?: Pick<CompleteOptions, 'priceOf'>): Promise<Embeddings>;
   /** Text as it arrives, then one `answer`. Throws like `complete`; leaving the loop early ends the call upstream. */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   names(): readonly string[];
@@ -138,6 +148,26 @@ export function createModelCalls({
       });
     } finally {
       await cuts.report();
+    }
+  }
+
+  async function embed(
+    model: OpenModel,
+    request: EmbeddingRequest,
+    { priceOf }: Pick<CompleteOptions, 'priceOf'> = {},
+  ): Promise<Embeddings> {
+    const caller = request.signal;
+    caller?.throwIfAborted();
+    const definition = priced(model.definition, priceOf);
+    const send = model.upstream.embed;
+    if (!send) throw invalidField('model', 'makes no embeddings: the offline model only writes text');
+    const operation: Operation<Embeddings> = async (_, attempt) =>
+      attempt.embedded(await toEmbeddings(definition, request, await send(request, attempt.signal)));
+    const until = now() + model.definition.timeoutMs;
+    try {
+      return await askInTurn([model], { caller, until, operation, mayRepeat: () => true, kind: 'embeddings' });
+    } catch (error) {
+      throw (error instanceof AppError && refusedEmbeddings(error.cause)) || error;
     }
   }
 
@@ -250,6 +280,7 @@ export function createModelCalls({
 
       return {
         complete: async (request, options) => complete(turnOf(request.model), request, options),
+        embed: async (request, options) => embed(requireModel(request.model), request, options),
         stream: (request) => stream(turnOf(request.model), request),
         names: () => [...models.keys()],
         defaultModel,

@@ -2,6 +2,7 @@ import OpenAI, { APIError } from 'openai';
 import { planRequest, type OutputMode, type PlannedRequest } from './chat-request.js';
 import { createChunkCollector } from './completion-stream.js';
 import { parseCompletion, type Completion } from './completion.js';
+import { parseEmbeddings } from './embeddings.js';
 import type { ModelDefinition, ModelRequest } from './model.js';
 import type { Upstream } from './upstream.js';
 
@@ -74,6 +75,14 @@ export function createOpenAiUpstream(definition: RemoteDefinition, fetch: ModelF
         const answer: unknown = await call;
         return restored(await parseCompletion(answer, request.messages), restore);
       }),
+
+    async embed({ texts, dimensions, idempotencyKey }, signal) {
+      const { name, upstreamName = name } = definition;
+      const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+      const length = dimensions === undefined ? {} : { dimensions };
+      const body = { model: upstreamName, input: [...texts], encoding_format: 'float' as const, ...length };
+      return parseEmbeddings(await client.embeddings.create(body, { signal, headers }), { texts });
+    },
 
     async *stream(request, signal, received) {
       const collector = createChunkCollector(received);

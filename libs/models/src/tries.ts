@@ -1,8 +1,8 @@
 import type { Breaker } from '@millwright/egress';
-import { telemetryEvents } from '@millwright/telemetry';
+import { telemetryEvents, type ModelOperation } from '@millwright/telemetry';
 import { createDeadline, type Deadline } from './deadline.js';
 import { countsAgainstUpstream, describeFailure, ModelTimeout, type CallOutcome } from './failures.js';
-import type { ModelAnswer, ModelDefinition } from './model.js';
+import type { Embeddings, ModelAnswer, ModelDefinition } from './model.js';
 import { startModelSpan } from './model-span.js';
 import type { Upstream } from './upstream.js';
 
@@ -52,13 +52,13 @@ export function createTries({ now, onCall }: TriesOptions) {
 
   return {
     /** Starts one try, which the caller must settle: a stream's try lasts as long as the stream. @throws BreakerOpen */
-    start({ definition, breaker, onCall: onOwnCall }: OpenModel, caller: Caller, ms: number) {
+    start({ definition, breaker, onCall: onOwnCall }: OpenModel, caller: Caller, ms: number, kind: ModelOperation) {
       if (closed) throw new ModelsClosed();
       const pass = breaker.admit();
       if (!pass) throw new BreakerOpen(definition.name);
       const deadline = createDeadline(caller, ms, (limit) => new ModelTimeout(definition.name, limit));
       underWay.add(deadline);
-      const span = startModelSpan(definition);
+      const span = startModelSpan(definition, kind);
       const started = now();
       let settled = false;
       const settle = (outcome: CallOutcome, report: () => void, cause?: unknown) => {
@@ -85,6 +85,13 @@ export function createTries({ now, onCall }: TriesOptions) {
           span.answered(answer);
           settle('answered', pass.succeeded);
           return answer;
+        },
+        embedded(embeddings: Embeddings): Embeddings {
+          const { prompt_tokens: input } = embeddings.usage;
+          telemetryEvents.modelTokens.record({ model: definition.metricName ?? definition.name, input, output: 0 });
+          span.embedded(embeddings.usage);
+          settle('answered', pass.succeeded);
+          return embeddings;
         },
         left: () => settle('aborted', pass.abandoned),
         /** Returns the reason for the end of the try instead of the transport's error. */

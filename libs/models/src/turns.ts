@@ -1,4 +1,5 @@
 import { AppError } from '@millwright/errors';
+import type { ModelOperation } from '@millwright/telemetry';
 import { describeFailure } from './failures.js';
 import type { Caller, OpenModel, Tries, Try } from './tries.js';
 
@@ -20,6 +21,8 @@ export interface TurnCall<T> {
   operation: Operation<T>;
   /** Whether another try is allowed after a failed one. */
   mayRepeat: () => boolean;
+  /** Default: `chat`. */
+  kind?: ModelOperation;
 }
 
 export interface TurnsOptions {
@@ -40,8 +43,8 @@ export function unavailable(cause: unknown): AppError {
 
 /** Calls of models with retries and fallbacks. */
 export function createTurns({ tries, now, sleep }: TurnsOptions) {
-  async function tryOnce<T>(model: OpenModel, { caller, until, operation }: TurnCall<T>): Promise<T> {
-    const attempt = tries.start(model, caller, until - now());
+  async function tryOnce<T>(model: OpenModel, { caller, until, operation, kind = 'chat' }: TurnCall<T>): Promise<T> {
+    const attempt = tries.start(model, caller, until - now(), kind);
     try {
       return await attempt.run(() => operation(model, attempt));
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Completion } from './completion.js';
-import type { ModelRequest, ModelUsage } from './model.js';
+import type { UpstreamEmbeddings } from './embeddings.js';
+import type { EmbeddingRequest, ModelRequest, ModelUsage } from './model.js';
 
 /** The received part of an answer, which may be cut off. The upstream updates it while the answer arrives. */
 export interface Received {
@@ -20,4 +21,6 @@ export interface Upstream {
   complete(request: ModelRequest, signal: AbortSignal, received: Received): Promise<Completion>;
   /** Yields text chunks and returns the completion. */
   stream(request: ModelRequest, signal: AbortSignal, received: Received): AsyncGenerator<string, Completion, undefined>;
+  /** Left out by a model that only writes text. */
+  embed?: (request: EmbeddingRequest, signal: AbortSignal) => Promise<UpstreamEmbeddings>;
 }

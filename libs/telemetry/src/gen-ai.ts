@@ -9,14 +9,21 @@ interface NamedSpan {
   options: SpanOptions & { attributes: NonNullable<SpanOptions['attributes']> };
 }
 
+export type ModelOperation = 'chat' | 'embeddings';
+
 /** One try of a model call. `target`: the endpoint's address; undefined for the built-in offline model. */
-export function chatSpan(model: string, requested: string, target: URL | undefined): NamedSpan {
+export function modelSpan(
+  operation: ModelOperation,
+  model: string,
+  requested: string,
+  target: URL | undefined,
+): NamedSpan {
   return {
-    name: `chat ${model}`,
+    name: `${operation} ${model}`,
     options: {
       kind: 'client',
       attributes: {
-        'gen_ai.operation.name': 'chat',
+        'gen_ai.operation.name': operation,
         'gen_ai.provider.name': target ? 'openai' : 'millwright.offline',
         'gen_ai.request.model': requested,
         ...(target && { 'server.address': target.hostname, 'server.port': portOf(target) }),
@@ -32,6 +39,9 @@ export const chatAnswer = (model: string, finishReason: string, inputTokens: num
   'gen_ai.usage.input_tokens': inputTokens,
   'gen_ai.usage.output_tokens': outputTokens,
 });
+
+/** Attributes of the answer of a model that makes embeddings. */
+export const embeddingsAnswer = (inputTokens: number) => ({ 'gen_ai.usage.input_tokens': inputTokens });
 
 export interface AgentRunSpan {
   agent: { id: string; name: string; version: number | null };

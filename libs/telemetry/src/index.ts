@@ -1,5 +1,14 @@
 export { tracingConfig, type TracingConfig } from './config.js';
-export { agentSpan, chatAnswer, chatSpan, mcpCallSpan, stepAttribute, toolSpan } from './gen-ai.js';
+export {
+  agentSpan,
+  chatAnswer,
+  embeddingsAnswer,
+  mcpCallSpan,
+  modelSpan,
+  stepAttribute,
+  toolSpan,
+  type ModelOperation,
+} from './gen-ai.js';
 export { traceHeaders, traceHeadersForStrangers, traceOf } from './propagation.js';
 export { currentTraceId, inSpan, startSpan, type SpanOptions, type TraceSpan } from './span.js';
 export { startTracing, type Tracing, type TracingOptions } from './start-tracing.js';

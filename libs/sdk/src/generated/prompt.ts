@@ -1728,6 +1728,18 @@ export interface Prompt {
     /** @description Not supported */
     top_k?: unknown;
   };
+  NewEmbeddings: {
+    /** @description A configured model that makes embeddings */
+    model: string;
+    /** @description Lists of tokens are not supported */
+    input: string | string[];
+    /** @description Length of the vectors, for models that can shorten them */
+    dimensions?: number | null;
+    /** @description base64: the 32-bit floats of a vector, little-endian; `float` by default */
+    encoding_format?: ('float' | 'base64') | null;
+    /** @description The account concerned. */
+    user?: string | null;
+  };
   NewResponse: {
     /** @description A prompt, by id or with its version and variables. */
     prompt?: {
@@ -2755,6 +2767,34 @@ export interface Prompt {
     /** @description Remarks about input that was not used or is missing. */
     warnings: string[];
   };
+  CreatedEmbeddings: {
+    /**
+     * @description Type of the object, as OpenAI names it.
+     * @constant
+     */
+    object: 'list';
+    /** @description The content. */
+    data: {
+      /**
+       * @description Type of the object, as OpenAI names it.
+       * @constant
+       */
+      object: 'embedding';
+      /** @description Position, from 0. */
+      index: number;
+      /** @description Numbers, or their base64 where the request asked for it */
+      embedding: number[] | string;
+    }[];
+    /** @description Name of a language model. */
+    model: string;
+    /** @description What was used. */
+    usage: {
+      /** @description Tokens that the model read; null: unknown. */
+      prompt_tokens: number;
+      /** @description Tokens that were read and written. */
+      total_tokens: number;
+    };
+  };
   MakeChangesAnswer: {
     /** @description Fields that differ. */
     changes: {
@@ -3007,6 +3047,17 @@ export interface Prompt {
         message: string;
       }
     | Prompt['RunDraftAnswer'];
+  'createEmbeddings.item': {
+    /**
+     * @description Type of the object, as OpenAI names it.
+     * @constant
+     */
+    object: 'embedding';
+    /** @description Position, from 0. */
+    index: number;
+    /** @description Numbers, or their base64 where the request asked for it */
+    embedding: number[] | string;
+  };
   'createResponse.item':
     | {
         /** @description Id of the record; it never changes. */

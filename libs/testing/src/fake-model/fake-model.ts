@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from '../listen.js';
 import { behaviourFor, type ModelAnswer, type ModelRequest, type ModelRequestBody } from './answer.js';
-import { sendAnswer } from './send.js';
+import { sendAnswer, sendEmbeddings } from './send.js';
 
 export interface FakeModel {
   /** Ends in `/v1`: a MODEL_BASE_URL. */
@@ -13,7 +13,7 @@ export interface FakeModel {
   close: () => Promise<void>;
 }
 
-/** An OpenAI-compatible model server on loopback: chat completions, whole and streamed, and the list of models. */
+/** An OpenAI-compatible model server on loopback: chat completions, whole and streamed, embeddings, and the list of models. */
 export async function createFakeModel(first: ModelAnswer = {}): Promise<FakeModel> {
   const requests: ModelRequest[] = [];
   let answer = first;
@@ -22,6 +22,9 @@ export async function createFakeModel(first: ModelAnswer = {}): Promise<FakeMode
       const path = recorded.path.split('?')[0];
       if (request.method === 'POST' && path === '/v1/chat/completions') {
         await sendAnswer(response, recorded.body, await behaviourFor(answer, recorded));
+      } else if (request.method === 'POST' && path === '/v1/embeddings') {
+        const { input } = recorded.body as { input?: string[] };
+        await sendEmbeddings(response, input ?? [], await behaviourFor(answer, recorded));
       } else if (request.method === 'GET' && path === '/v1/models') {
         const models = { object: 'list', data: [{ id: 'fake', object: 'model', created: 0, owned_by: 'millwright' }] };
         response.setHeader('content-type', 'application/json').end(JSON.stringify(models));

@@ -26,6 +26,24 @@ export async function sendAnswer(
   else await sendWhole(response, request, behaviour);
 }
 
+/** Answers with a vector for each text: its number of characters, a half and its place. A behaviour with `status` or `body` replaces it. */
+export function sendEmbeddings(
+  response: ServerResponse,
+  texts: readonly string[],
+  behaviour: ModelBehaviour,
+): Promise<void> {
+  const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: [text.length, 0.5, 0 - index] }));
+  const tokens = texts.join(' ').split(/\s+/).length;
+  const list = { object: 'list', data, usage: { prompt_tokens: tokens, total_tokens: tokens } };
+  const {
+    status = 200,
+    body = status === 200 ? list : { error: { message: 'The fake model refuses.', type: 'fake' } },
+  } = behaviour;
+  if (behaviour.reset) response.destroy();
+  else sendJson(response, status, body, behaviour);
+  return Promise.resolve();
+}
+
 function sendJson(response: ServerResponse, status: number, body: unknown, { headers }: ModelBehaviour): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }

@@ -21,6 +21,7 @@ export interface PromptAnswers {
   getModel: PromptAnswers['Model'];
   createChatCompletion: PromptAnswers['CreatedChatCompletion'];
   createMessage: PromptAnswers['CreatedMessage'];
+  createEmbeddings: PromptAnswers['CreatedEmbeddings'];
   createResponse: PromptAnswers['ModelResponse'];
   getResponse: PromptAnswers['ModelResponse'];
   listResponseInputItems: PromptAnswers['ResponseInputItemList'];
@@ -384,6 +385,19 @@ export interface PromptAnswers {
     };
     run: string;
     warnings: string[];
+  };
+  CreatedEmbeddings: {
+    object: 'list';
+    data: {
+      object: 'embedding';
+      index: number;
+      embedding: number[] | string;
+    }[];
+    model: string;
+    usage: {
+      prompt_tokens: number;
+      total_tokens: number;
+    };
   };
   ModelResponse: {
     id: string;
