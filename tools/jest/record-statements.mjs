@@ -3,11 +3,8 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/**
- * Connections with the rights of an API, and not those with which tests prepare and look. The pages of the console over accounts and the
- * audit log have filters and sums of their own.
- */
-const OF_SERVICE = /(role=millwright|^pooled)_(platform|runtime|prompt)_api/;
+/** Connections with the rights of a service, and not those with which tests prepare and look. */
+const OF_SERVICE = /(role=millwright|^pooled)_(platform_api|runtime_api|prompt_api|admin_auth)/;
 
 /**
  * Writes the text of each statement that a service sends within this process to a file of the folder, once.

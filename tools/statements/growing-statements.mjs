@@ -59,7 +59,8 @@ function withConstants(statement) {
   return statement
     .replace(/\bLIMIT (\$\d+(::\w+)?|\(\$\d+(::\w+)?\))/gi, 'LIMIT 100')
     .replace(/\bOFFSET \$\d+/gi, 'OFFSET 100')
-    .replace(/\bILIKE \$\d+/gi, "ILIKE '%quarterly%'");
+    .replace(/\bILIKE \$\d+/gi, "ILIKE '%quarterly%'")
+    .replace(/\bLIKE \(\$\d+ \|\| '%'\)/gi, "LIKE 'quarterly%'");
 }
 
 /** @param {Plan} plan @returns {string} */

@@ -33,7 +33,7 @@ const SKEWED = new Map([
 const IDENTIFIER = /(^|_)(id|key|hash|token|jti|name|email|slug|url|uri|prefix|resource)$/;
 /** Statements select the rows in a temporary state; only rows in a final state grow in number. */
 const LIVE = /^(state|waiting_for|outcome)$/;
-const CLOSED = /status|state|kind|role|type|plan|scope|method/;
+const CLOSED = /status|state|kind|role|type|plan|scope|method|decision/;
 
 /** One value of each type that a column without a default may have. */
 const SAMPLES = new Map([

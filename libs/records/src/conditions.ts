@@ -4,7 +4,8 @@ export interface Condition {
   name?: string;
   /** SQL for the placeholder of the value. */
   sql: (parameter: string) => string;
-  value: unknown;
+  /** Without it, the condition has no placeholder. */
+  value?: unknown;
 }
 
 export const equals = (column: string, value: unknown, name?: string): Condition => ({

@@ -1,5 +1,5 @@
 export { contains, equals, startsWith, type Condition } from './conditions.js';
-export { listPage, PAGE_BYTES, type ListSource, type PageRequest } from './list-page.js';
+export { listPage, MOST_COUNTED, PAGE_BYTES, type ListSource, type PageRequest } from './list-page.js';
 export {
   listAddress,
   nextPart,

@@ -28,6 +28,8 @@ export interface PageRequest {
   offset: number;
   /** A maintained total. Without it, the rows are counted. */
   total?: (() => Promise<number>) | undefined;
+  /** Limit of the count. Without it, all rows are counted. */
+  mostCounted?: number;
 }
 
 interface Page<Row> {
@@ -39,6 +41,9 @@ interface Page<Row> {
 
 /** Limit of a page's bytes in long columns. The row that exceeds the limit is the page's last row. */
 export const PAGE_BYTES = 8 * 1_048_576;
+
+/** Limit of the count of a list of any length: rows beyond it are listed but not counted. */
+export const MOST_COUNTED = 10_000;
 
 /** Number of rows of the whole page, repeated in each row. */
 interface PageRows {
@@ -53,10 +58,11 @@ interface PageRows {
 export async function listPage<Row extends object>(
   db: Pick<Database, 'prepared'>,
   { name, table, alias = 'r', columns, join = '', bytes, key = ['id'] }: ListSource,
-  { conditions, sort, direction, limit, offset, total }: PageRequest,
+  { conditions, sort, direction, limit, offset, total, mostCounted }: PageRequest,
 ): Promise<Page<Row>> {
-  const values = conditions.map(({ value }) => value);
-  const where = conditions.map(({ sql }, index) => sql(`$${index + 1}`)).join(' AND ') || 'true';
+  const values: unknown[] = [];
+  const placeholderOf = (condition: Condition) => ('value' in condition ? `$${values.push(condition.value)}` : '');
+  const where = conditions.map((condition) => condition.sql(placeholderOf(condition))).join(' AND ') || 'true';
   const narrowed = conditions.flatMap((condition) => condition.name ?? []);
   const order = [...new Set([sort, ...key])].map((column) => `${alias}.${column} ${direction}`).join(', ');
   const rowsOf = (page: string) => `(${page}) page JOIN ${table} ${alias} USING (${key.join(', ')}) ${join}`;
@@ -73,8 +79,9 @@ export async function listPage<Row extends object>(
       : `SELECT ${columns}, page.page_rows FROM ${rowsOf(fitting)} ORDER BY ${order}`,
     [...values, limit, offset],
   );
-  const counted =
-    total?.() ?? count(db, ['count', name, ...narrowed].join('-'), `${table} ${alias} WHERE ${where}`, values);
+  const matching = `${table} ${alias} WHERE ${where}`;
+  const from = mostCounted === undefined ? matching : `(SELECT FROM ${matching} LIMIT ${mostCounted}) counted`;
+  const counted = total?.() ?? count(db, ['count', name, ...narrowed].join('-'), from, values);
   const [rows, all] = await Promise.all([page, counted]);
   return { rows, total: all, cut: Number(rows[0]?.page_rows ?? 0) > rows.length };
 }

@@ -159,6 +159,24 @@ describe('listPage', () => {
     expect(await listNames(ofProject, [core, equals('r.id', newId(), 'id')])).toEqual([]);
   });
 
+  it('counts all rows, or rows up to the limit of the count', async () => {
+    const request = { ...page, limit: 1, conditions: [equals('r.project', 'Core')] };
+    const totals = [];
+    for (const limit of [{}, { mostCounted: 5 }, { mostCounted: 3 }]) {
+      const limited = { ...source, name: `test-skills-${limit.mostCounted ?? 'all'}` };
+      totals.push((await listPage(db, limited, { ...request, ...limit })).total);
+    }
+    expect(totals).toEqual([4, 4, 3]);
+  });
+
+  it('numbers the placeholders of conditions beside conditions without a value', async () => {
+    const isLong = { name: 'long', sql: () => 'length(r.name) > 4' };
+    expect(await names(isLong, contains(['r.name'], '100'), equals('r.name', '100 grains', 'name'))).toEqual([
+      '100 grains',
+    ]);
+    expect(await names(isLong)).toEqual(['100 grains', '100% wheat', 'Stone']);
+  });
+
   it('ends a page of long rows after 8 MiB, and continues it with the next row', async () => {
     const long = { ...source, name: 'long-skills', bytes: "CASE r.name WHEN 'Mill' THEN 1 ELSE 5000000 END" };
     const parts: { names: string[]; cut: boolean; total: number }[] = [];

@@ -42,7 +42,12 @@ export const listApplications = endpoint({
   success: {
     status: 200,
     description: 'Newest first. `unverified`: those about which the consent page warns other users',
-    body: z.object({ items: z.array(Application), total: z.int(), page: z.int(), per_page: z.int() }),
+    body: z.object({
+      items: z.array(Application),
+      total: z.int().meta({ description: 'At most 10,000: more are shown without being counted' }),
+      page: z.int(),
+      per_page: z.int(),
+    }),
   },
   errors: ['validation_error'],
 });

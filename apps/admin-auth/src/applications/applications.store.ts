@@ -1,5 +1,5 @@
 import { encodeId, type Database } from '@millwright/db';
-import { contains, listPage, offsetOf, type Condition } from '@millwright/records';
+import { contains, listPage, MOST_COUNTED, offsetOf, type Condition } from '@millwright/records';
 import type { ListQuery } from './applications.contract.js';
 
 interface Row {
@@ -28,19 +28,15 @@ const SOURCE = {
 
 /** SQL condition of live clients: not revoked, and not an unused registration that has expired. A document that has expired is read again. */
 const IS_LIVE: Condition = {
-  sql: (parameter) =>
-    `(r.revoked_at IS NULL AND (r.kind = 'document' OR r.expires_at IS NULL OR r.expires_at > now())) = ${parameter}`,
-  value: true,
+  sql: () => `r.revoked_at IS NULL AND (r.kind = 'document' OR r.expires_at IS NULL OR r.expires_at > now())`,
 };
 
 /** As the consent page shows them to users other than the owner. */
 const BY_APPROVAL: Readonly<Record<NonNullable<ListQuery['approval']>, Condition>> = {
-  approved: { name: 'approved', sql: (parameter) => `(r.approved_at IS NOT NULL) = ${parameter}`, value: true },
+  approved: { name: 'approved', sql: () => 'r.approved_at IS NOT NULL' },
   unverified: {
     name: 'unverified',
-    sql: (parameter) =>
-      `(r.approved_at IS NULL AND NOT EXISTS (SELECT FROM users m WHERE m.id = r.user_id AND m.role = 'admin')) = ${parameter}`,
-    value: true,
+    sql: () => `r.approved_at IS NULL AND NOT EXISTS (SELECT FROM users m WHERE m.id = r.user_id AND m.role = 'admin')`,
   },
 };
 
@@ -51,7 +47,7 @@ export function createApplicationStore(db: Database) {
       const conditions = [IS_LIVE];
       if (approval) conditions.push(BY_APPROVAL[approval]);
       if (search?.trim()) conditions.push(contains(['r.name', 'r.client_id'], search.trim()));
-      const range = { limit: per_page, offset: offsetOf(page, per_page) };
+      const range = { limit: per_page, offset: offsetOf(page, per_page), mostCounted: MOST_COUNTED };
       const request = { conditions, sort: 'created_at', direction: 'desc' as const, ...range };
       const { rows, total } = await listPage<Row>(db, SOURCE, request);
       return { items: rows.map(toApplication), total };

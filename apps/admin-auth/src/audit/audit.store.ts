@@ -1,13 +1,11 @@
 import { readChain, toAuditRow, whereOf, type ChainState, type AuditFilter, type AuditRow } from '@millwright/audit';
-import { decodeId, encodeId, isUuid, type Database, type Tx } from '@millwright/db';
+import { decodeId, encodeId, isUuid, type Database, type Prisma, type Tx } from '@millwright/db';
+import { MOST_COUNTED } from '@millwright/records';
 import type { AuditFilters, Decision, ListedDecision } from './audit.contract.js';
 import { createResourceNames } from './resource-names.store.js';
 
 /** An id that no user has: a filter by an unknown user finds nothing. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
-
-/** Limit of the count of a list; rows beyond it are listed but not counted. */
-const MOST_COUNTED = 10_000;
 
 /** Limit of the list of actions. */
 const MOST_ACTIONS = 500;
@@ -39,16 +37,18 @@ export function createAuditStore(db: Database) {
       perPage: number,
     ): Promise<{ items: ListedDecision[]; total: number }> {
       const where = whereOf(filter);
+      // The index of a run's rows has the order of writing.
+      const orderBy: Prisma.GovernanceDecisionOrderByWithRelationInput[] =
+        filter.run === undefined ? [{ at: 'desc' }, { id: 'desc' }] : [{ seq: 'desc' }];
       const [rows, total] = await Promise.all([
         db.prisma.governanceDecision.findMany({
           where,
           include: { user },
-          // The index of a run's rows has the order of writing.
-          orderBy: filter.run === undefined ? [{ at: 'desc' }, { id: 'desc' }] : [{ seq: 'desc' }],
+          orderBy,
           skip: (page - 1) * perPage,
           take: perPage,
         }),
-        db.prisma.governanceDecision.count({ where, take: MOST_COUNTED }),
+        db.prisma.governanceDecision.count({ where, orderBy, take: MOST_COUNTED }),
       ]);
       return { items: await withNames(rows.map(({ user, ...row }) => toDecision(toAuditRow(row), user))), total };
     },

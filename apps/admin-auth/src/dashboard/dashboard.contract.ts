@@ -19,7 +19,7 @@ export const getDashboard = endpoint({
       /** Null: all projects. */
       project: z.enum(['Core', 'Commerce']).nullable(),
       records: z.object({
-        users: z.int(),
+        users: z.int().meta({ description: 'Active accounts, at most 10,000' }),
         skills: z.int(),
         agents: z.int(),
         prompts: z.int(),

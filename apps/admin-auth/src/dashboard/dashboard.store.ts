@@ -1,4 +1,5 @@
 import type { Database } from '@millwright/db';
+import { countOf, totalOf } from './counts.js';
 
 export interface RecordCounts {
   users: number;
@@ -8,10 +9,8 @@ export interface RecordCounts {
 }
 
 const COUNTS = `
-  SELECT (SELECT count(*)::int FROM users WHERE status = 'active' AND project = ANY($1)) AS users,
-         (SELECT count(*)::int FROM skills WHERE project = ANY($1)) AS skills,
-         (SELECT count(*)::int FROM agents WHERE project = ANY($1)) AS agents,
-         (SELECT count(*)::int FROM prompts WHERE project = ANY($1) AND deleted_at IS NULL) AS prompts`;
+  SELECT ${countOf(`users WHERE status = 'active' AND project = ANY($1)`)} AS users,
+         ${totalOf('skills', '$1')} AS skills, ${totalOf('agents', '$1')} AS agents, ${totalOf('prompts', '$1')} AS prompts`;
 
 /** Counts the records of a project; of users only the active ones. */
 export async function countRecords(db: Database, projects: readonly string[]): Promise<RecordCounts | undefined> {

@@ -4,14 +4,12 @@ import { z } from 'zod';
 
 const Enterprise = z.object({
   project: z.enum(['Core', 'Commerce']),
-  /** Active accounts of the project, admins included. */
-  members: z.int(),
+  members: z.int().meta({ description: 'Active accounts of the project, admins included; at most 10,000' }),
   admins: z.int(),
   agents: z.int(),
   skills: z.int(),
-  /** Usable API keys. */
-  keys: z.int(),
-  clients: z.int(),
+  keys: z.int().meta({ description: 'Usable API keys; at most 10,000' }),
+  clients: z.int().meta({ description: 'OAuth clients that are not revoked; at most 10,000' }),
   usage_30d: z.object({
     /** Requests of every area that the project's credentials made. */
     requests: z.int(),
@@ -58,7 +56,10 @@ export const getEnterprise = endpoint({
   success: {
     status: 200,
     description: 'The project',
-    body: z.object({ ...Enterprise.shape, member_list: z.array(Member) }),
+    body: z.object({
+      ...Enterprise.shape,
+      member_list: z.array(Member).meta({ description: 'The first 100 accounts by name' }),
+    }),
   },
   errors: ['not_found'],
 });

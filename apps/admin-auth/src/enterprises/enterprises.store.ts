@@ -1,19 +1,19 @@
 import { accountRole } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
 import { USAGE_BY_DAY } from '@millwright/models';
+import { countOf, totalOf } from '../dashboard/counts.js';
 import type { Enterprise, Member } from './enterprises.contract.js';
 
 type Project = Enterprise['project'];
 
 const COUNTS = `
   SELECT project,
-    (SELECT count(*) FROM users u WHERE u.project = p.project AND status = 'active')::int AS members,
-    (SELECT count(*) FROM users u WHERE u.project = p.project AND status = 'active' AND role = 'admin')::int AS admins,
-    (SELECT count(*) FROM agents a WHERE a.project = p.project)::int AS agents,
-    (SELECT count(*) FROM skills s WHERE s.project = p.project)::int AS skills,
-    (SELECT count(*) FROM user_api_keys k WHERE k.project = p.project AND kind = 'api_key' AND revoked_at IS NULL
-        AND (expires_at IS NULL OR expires_at > now()))::int AS keys,
-    (SELECT count(*) FROM oauth_clients c WHERE c.project = p.project AND revoked_at IS NULL)::int AS clients
+    ${countOf(`users u WHERE u.project = p.project AND status = 'active'`)} AS members,
+    ${countOf(`users u WHERE u.project = p.project AND status = 'active' AND role = 'admin'`)} AS admins,
+    ${totalOf('agents', 'ARRAY[p.project]')} AS agents, ${totalOf('skills', 'ARRAY[p.project]')} AS skills,
+    ${countOf(`user_api_keys k WHERE k.project = p.project AND kind = 'api_key' AND revoked_at IS NULL
+                                   AND (expires_at IS NULL OR expires_at > now())`)} AS keys,
+    ${countOf('oauth_clients c WHERE c.project = p.project AND revoked_at IS NULL')} AS clients
   FROM (VALUES ('Core'), ('Commerce')) AS p (project)`;
 
 const USAGE = `
@@ -25,7 +25,10 @@ const USAGE = `
 
 const REQUESTS = `
   SELECT project, sum(n)::float8 AS n FROM metric_counts
-   WHERE metric = 'requests' AND day >= $1::date AND day < $2::date GROUP BY project`;
+   WHERE project IN ('Core', 'Commerce') AND metric = 'requests' AND day >= $1::date AND day < $2::date GROUP BY project`;
+
+/** Limit of the members that are listed. */
+const MOST_MEMBERS = 100;
 
 const DAY_MS = 86_400_000;
 const NOTHING = { agent_messages: 0, model_tokens: 0, model_cost_usd: null, unpriced_events: 0 };
@@ -56,6 +59,7 @@ export function createEnterprisesStore(db: Database) {
       const rows = await db.prisma.user.findMany({
         where: { project },
         orderBy: [{ name: 'asc' }, { id: 'asc' }],
+        take: MOST_MEMBERS,
         select: {
           id: true,
           name: true,

@@ -130,6 +130,17 @@ export function createScimGroupStore(db: Database) {
     return read(tx, issuer, group.id);
   }
 
+  /** Numbers of members of the groups. */
+  async function sizesOf(ids: string[]): Promise<number[]> {
+    const rows = await db.prisma.scimMember.groupBy({
+      by: ['group_id'],
+      where: { group_id: { in: ids } },
+      _count: { user_id: true },
+    });
+    const sizes = new Map(rows.map(({ group_id, _count }) => [group_id, _count.user_id]));
+    return ids.map((id) => sizes.get(id) ?? 0);
+  }
+
   return {
     find: (issuer: Provisioner, id: string) => db.transaction((tx) => read(tx, issuer, id)),
 
@@ -138,11 +149,11 @@ export function createScimGroupStore(db: Database) {
       const where = whereOf(url, filter);
       if (!where) return { total: 0, groups: [] };
       const page = { where, orderBy: { id: 'asc' }, skip: startIndex - 1 } as const;
-      const [total, sizes] = await Promise.all([
+      const [total, ids] = await Promise.all([
         db.prisma.scimGroup.count({ where }),
-        db.prisma.scimGroup.findMany({ ...page, take: count, select: { _count: { select: { members: true } } } }),
+        db.prisma.scimGroup.findMany({ ...page, take: count, select: { id: true } }),
       ]);
-      const take = withMembers ? fitting(sizes.map(({ _count }) => _count.members)) : sizes.length;
+      const take = withMembers ? fitting(await sizesOf(ids.map(({ id }) => id))) : ids.length;
       if (withMembers) return { total, groups: await db.prisma.scimGroup.findMany({ ...page, take, include }) };
       const groups = await db.prisma.scimGroup.findMany({ ...page, take });
       return { total, groups: groups.map((group) => ({ ...group, members: [] })) };

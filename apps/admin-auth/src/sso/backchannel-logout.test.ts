@@ -66,6 +66,13 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     expect([await first.isIn(), await second.isIn()]).toEqual([false, true]);
   });
 
+  it('ends no session with its sid of another subject', async () => {
+    const first = await signedIn();
+    const second = await signedIn();
+    expect((await post(sign(claimsOf({ sub: second.subject, sid: first.sid })))).status).toBe(200);
+    expect([await first.isIn(), await second.isIn()]).toEqual([true, true]);
+  });
+
   it('without a sid, ends all sessions of its subject except those opened by passkey', async () => {
     const first = await signedIn();
     const second = await signedIn('honest', first.subject);

@@ -1,7 +1,7 @@
 import type { Actor } from '@millwright/audit';
 import { announceRevocation } from '@millwright/accounts';
 import { hashSecret } from '@millwright/auth';
-import type { Database } from '@millwright/db';
+import type { Database, Tx } from '@millwright/db';
 import { revokeSession } from '../sessions/sessions.store.js';
 import type { LogoutToken } from './logout-token.js';
 import type { SsoIssuer } from './sso-file.js';
@@ -14,6 +14,23 @@ interface LiveSession {
 
 /** Limit of one logout: more sessions than a user has. */
 const MOST = 1_000;
+
+/** The live sessions that the issuer opened with the `sid`, for the subject if there is one. */
+const liveBySid = (tx: Tx, url: string, sid: string, subject: string | undefined) =>
+  tx.$queryRaw<LiveSession[]>`
+    SELECT o.session_id, s.user_id, u.name AS user_name
+      FROM sso_sessions o JOIN user_sessions s ON s.id = o.session_id JOIN users u ON u.id = s.user_id
+     WHERE o.issuer = ${url} AND o.sid = ${sid} AND o.subject = coalesce(${subject ?? null}, o.subject)
+       AND s.revoked_at IS NULL ORDER BY s.id LIMIT ${MOST}`;
+
+/** The live sessions that the issuer opened for the subject: from those of its account, because ended ones are kept. */
+const liveOf = (tx: Tx, url: string, subject: string | undefined) =>
+  tx.$queryRaw<LiveSession[]>`
+    SELECT o.session_id, s.user_id, u.name AS user_name
+      FROM sso_identities i JOIN users u ON u.id = i.user_id
+      JOIN user_sessions s ON s.user_id = i.user_id AND s.revoked_at IS NULL AND s.expires_at > now()
+      JOIN sso_sessions o ON o.session_id = s.id AND o.issuer = i.issuer AND o.subject = i.subject
+     WHERE i.issuer = ${url} AND i.subject = ${subject ?? null} ORDER BY s.id LIMIT ${MOST}`;
 
 export function createLogoutStore(db: Database) {
   return {
@@ -32,12 +49,7 @@ export function createLogoutStore(db: Database) {
           INSERT INTO sso_logout_tokens (issuer, jti_hash, expires_at) VALUES (${url}, ${hashSecret(jti)}, ${expiresAt})
           ON CONFLICT DO NOTHING`;
         if (isNew === 0) return undefined;
-        const sessions = await tx.$queryRaw<LiveSession[]>`
-          SELECT o.session_id, s.user_id, u.name AS user_name
-            FROM sso_sessions o JOIN user_sessions s ON s.id = o.session_id JOIN users u ON u.id = s.user_id
-           WHERE o.issuer = ${url} AND (${sid ?? null}::text IS NULL OR o.sid = ${sid ?? null})
-             AND (${subject ?? null}::text IS NULL OR o.subject = ${subject ?? null})
-             AND s.revoked_at IS NULL ORDER BY s.id LIMIT ${MOST}`;
+        const sessions = sid === undefined ? await liveOf(tx, url, subject) : await liveBySid(tx, url, sid, subject);
         for (const { session_id, user_id: userId, user_name: label } of sessions) {
           const actor: Actor = { ...from, userId, kind: 'user', label, origin: { issuer: url } };
           await revokeSession(tx, userId, session_id, actor, 'signed out at the issuer');

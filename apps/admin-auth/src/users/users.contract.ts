@@ -114,7 +114,12 @@ export const listUsers = endpoint({
   success: {
     status: 200,
     description: 'A page of accounts',
-    body: z.object({ items: z.array(User), total: z.int(), page: z.int(), per_page: z.int() }),
+    body: z.object({
+      items: z.array(User),
+      total: z.int().meta({ description: 'At most 10,000: more are shown without being counted' }),
+      page: z.int(),
+      per_page: z.int(),
+    }),
   },
   errors: [],
 });

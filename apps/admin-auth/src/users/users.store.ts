@@ -1,6 +1,6 @@
 import { requireUserByEmail, type UserRow } from '@millwright/accounts';
 import { encodeId, Prisma, type Database, type Tx } from '@millwright/db';
-import { contains, equals, listPage, offsetOf } from '@millwright/records';
+import { contains, equals, listPage, MOST_COUNTED, offsetOf } from '@millwright/records';
 import type { ListedSession, SessionStore } from '../sessions/sessions.store.js';
 import type { ListQuery } from './users.contract.js';
 
@@ -10,16 +10,19 @@ interface ListedRow extends Omit<UserRow, 'webauthn_user_id'> {
   last_seen_at: Date | null;
 }
 
+/** Limit of the records of each kind that are shown or counted of one account, newest first. */
+const SHOWN = 100;
+
 /** The assigned role of an account; an admin has no delegated role. */
 const ROLE = `coalesce(r.delegated_role, r.role)`;
 
+/** An account may have years of ended sessions: the live ones and the latest decide when it was last seen. */
 const COLUMNS = `r.id, r.name, r.email, ${ROLE} AS role, r.platform_admin, r.project, r.status, r.self_registered, r.deleted_at, r.version,
   r.created_at, r.updated_at,
-  (SELECT count(*)::int FROM passkeys p WHERE p.user_id = r.id AND p.removed_at IS NULL) AS passkeys,
-  (SELECT max(s.last_seen_at) FROM user_sessions s WHERE s.user_id = r.id) AS last_seen_at`;
-
-/** Limit of the records shown of each kind, newest first. */
-const SHOWN = 100;
+  (SELECT count(*)::int FROM (SELECT FROM passkeys p WHERE p.user_id = r.id AND p.removed_at IS NULL LIMIT ${SHOWN}) p) AS passkeys,
+  (SELECT max(s.last_seen_at) FROM (
+     (SELECT last_seen_at FROM user_sessions WHERE user_id = r.id AND revoked_at IS NULL AND expires_at > now() LIMIT ${SHOWN})
+     UNION ALL (SELECT last_seen_at FROM user_sessions WHERE user_id = r.id ORDER BY created_at DESC LIMIT ${SHOWN})) s) AS last_seen_at`;
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 
@@ -27,12 +30,13 @@ export function createUserStore(db: Database, sessions: Pick<SessionStore, 'list
   return {
     async list({ page, per_page, sort, order, ...filter }: ListQuery): Promise<{ items: object[]; total: number }> {
       const search = filter.search?.trim();
-      const conditions = search ? [contains(['r.name', 'r.email'], search)] : [];
+      const conditions = search ? [contains(['r.name', 'r.email::text'], search)] : [];
       for (const column of ['status', 'project'] as const)
         if (filter[column] !== undefined) conditions.push(equals(`r.${column}`, filter[column], column));
       if (filter.role !== undefined) conditions.push(equals(ROLE, filter.role, 'role'));
       const source = { name: 'users', table: 'users', columns: COLUMNS };
-      const request = { conditions, sort, direction: order, limit: per_page, offset: offsetOf(page, per_page) };
+      const range = { limit: per_page, offset: offsetOf(page, per_page), mostCounted: MOST_COUNTED };
+      const request = { conditions, sort, direction: order, ...range };
       const { rows, total } = await listPage<ListedRow>(db, source, request);
       return { items: rows.map(toUser), total };
     },

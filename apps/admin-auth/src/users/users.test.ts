@@ -230,6 +230,34 @@ describe('GET /admin/api/users/{user_id}', () => {
     expect(answer.headers.get('etag')).toBe('"a-1"');
   });
 
+  it('shows when the account was last seen, also in a live session that is older than 100 ended ones', async () => {
+    const { id, path } = await signIn({ email: 'seen@example.com' });
+    const seen = new Date(Date.now() + 3_600_000);
+    await site.db.prisma.userSession.updateMany({ where: { user_id: id }, data: { last_seen_at: seen } });
+    const ended = (ago: number) => ({
+      ...{
+        id: newId(),
+        user_id: id,
+        method: 'passkey',
+        ip: '192.0.2.1',
+        user_agent: '',
+        revoked_at: new Date(),
+        revoked_reason: 'x',
+      },
+      ...{ created_at: new Date(Date.now() + 60_000 - ago), last_seen_at: new Date(), expires_at: new Date(0) },
+    });
+    await site.db.prisma.userSession.createMany({ data: Array.from({ length: 101 }, (_, n) => ended(n)) });
+    const lastSeen = async () => (bodyOf(await asAdmin('GET', path)) as { last_seen_at: string }).last_seen_at;
+    expect(await lastSeen()).toBe(seen.toISOString());
+    const later = new Date(seen.getTime() + 1_000);
+    const { id: latest } = await site.db.prisma.userSession.findFirstOrThrow({
+      where: { user_id: id },
+      orderBy: { created_at: 'desc' },
+    });
+    await site.db.prisma.userSession.update({ where: { id: latest }, data: { last_seen_at: later } });
+    expect(await lastSeen()).toBe(later.toISOString());
+  });
+
   it.each(['usr_0000000000000000000001', 'usr_', 'nobody'])('answers 404 for %s', async (id) => {
     expect(codeOf(await asAdmin('GET', `/admin/api/users/${id}`))).toEqual([404, 'not_found']);
   });

@@ -1,4 +1,4 @@
-import { costText, countText, sizeText } from './figures.js';
+import { costText, countText, limitedCountText, limitedText, sizeText } from './figures.js';
 
 describe('costText', () => {
   it.each([
@@ -21,6 +21,16 @@ describe('countText', () => {
     [1, '1 account'],
     [1_203, '1,203 accounts'],
   ])('writes %p as "%s"', (count, text) => expect(countText(count, 'account')).toBe(text));
+});
+
+describe('a count that ends at the limit of the API', () => {
+  it.each([
+    [1, '1', '1 user'],
+    [9_999, '9,999', '9,999 users'],
+    [10_000, '10,000+', '10,000 users or more'],
+  ])('of %p is written as "%s" and "%s"', (count, text, withNoun) => {
+    expect([limitedText(count), limitedCountText(count, 'user')]).toEqual([text, withNoun]);
+  });
 });
 
 describe('sizeText', () => {

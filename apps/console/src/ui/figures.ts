@@ -20,6 +20,16 @@ export function costText(cost: number | null, tokens: number): string {
 export const countText = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
 
+/** Limit up to which the API counts the rows of a list of any length. */
+const MOST_COUNTED = 10_000;
+
+/** A count that ends at the API's limit: "812", "10,000+". */
+export const limitedText = (count: number): string => `${count.toLocaleString('en')}${count < MOST_COUNTED ? '' : '+'}`;
+
+/** A count with its noun that ends at the API's limit: "812 users", "10,000 users or more". */
+export const limitedCountText = (count: number, noun: string): string =>
+  `${countText(count, noun)}${count < MOST_COUNTED ? '' : ' or more'}`;
+
 const UNITS = ['B', 'KiB', 'MiB', 'GiB'] as const;
 
 /** A size in binary units: "812 B", "1.5 MiB". */

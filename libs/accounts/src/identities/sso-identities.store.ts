@@ -48,8 +48,12 @@ export async function unlinkSsoIdentity(
   if (!found) throw new AppError('not_found');
   const { issuer, subject } = found;
   await tx.ssoIdentity.delete({ where: { id: found.id } });
+  const live = await tx.userSession.findMany({
+    where: { user_id: userId, revoked_at: null, expires_at: { gt: new Date() } },
+    select: { id: true },
+  });
   const opened = await tx.ssoSession.findMany({
-    where: { issuer, session: { user_id: userId, revoked_at: null } },
+    where: { issuer, session_id: { in: live.map(({ id }) => id) } },
     select: { session_id: true },
   });
   const { count: sessions } = await tx.userSession.updateMany({

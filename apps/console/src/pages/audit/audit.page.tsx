@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { resource, withQuery } from '../../api/api.js';
 import type { Decision, List } from '../../api/admin-records.js';
-import { countText } from '../../ui/figures.js';
+import { limitedCountText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Pager } from '../../ui/pager.js';
 import { Section } from '../../ui/section.js';
@@ -13,10 +13,6 @@ import { rangeOf } from './audit-period.js';
 import { ChainState } from './chain-state.js';
 import { DecisionDrawer } from './decision-drawer.js';
 import { EventTable } from './event-table.js';
-
-/** Limit up to which the API counts events. */
-const MOST_COUNTED = 10_000;
-const eventsText = (total: number) => `${countText(total, 'event')}${total < MOST_COUNTED ? '' : ' or more'}`;
 
 function AuditPage() {
   const {
@@ -48,7 +44,7 @@ function AuditPage() {
       />
       <ChainState />
       <AuditFilters values={values} set={set} />
-      <Section title={decisions.data ? eventsText(decisions.data.total) : 'Events'} flush>
+      <Section title={decisions.data ? limitedCountText(decisions.data.total, 'event') : 'Events'} flush>
         <EventTable
           label="Events"
           query={decisions}

@@ -7,6 +7,7 @@ import { PROJECTS } from '../../api/project.js';
 import { AddressList } from '../../ui/address-list.js';
 import { Failure } from '../../ui/failure.js';
 import { FilterSelect } from '../../ui/filters.js';
+import { limitedText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
@@ -71,7 +72,7 @@ function DashboardPage() {
       <AreaHealth />
       {me.data?.is_admin && <Activity />}
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
-        <Stat label="Enabled users" value={records?.users} to="/access/users?status=active" />
+        <Stat label="Enabled users" value={records && limitedText(records.users)} to="/access/users?status=active" />
         <Stat label="Skills" value={records?.skills} to="/build/skills" />
         <Stat label="Agents" value={records?.agents} to="/build/agents" />
         <Stat label="Prompts" value={records?.prompts} to="/prompts" />

@@ -8,7 +8,7 @@ import type { EnterpriseDetail } from '../../api/admin-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { DataTable } from '../../ui/data-table.js';
 import { Failure } from '../../ui/failure.js';
-import { costText, countText } from '../../ui/figures.js';
+import { costText, countText, limitedText } from '../../ui/figures.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
@@ -29,8 +29,12 @@ function EnterprisePage() {
   );
 }
 
+/** Limit of the members that the API lists. */
+const MOST_MEMBERS = 100;
+
 function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
   const { project, usage_30d: usage, member_list, members } = enterprise;
+  const isCut = member_list.length === MOST_MEMBERS;
   return (
     <>
       <Figures title="Last 30 days">
@@ -42,12 +46,15 @@ function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
       <Figures title="Resources" project={project}>
         <Stat label="Agents" value={enterprise.agents} to="/build/agents" />
         <Stat label="Skills" value={enterprise.skills} to="/build/skills" />
-        <Stat label="API keys" value={enterprise.keys} />
-        <Stat label="OAuth clients" value={enterprise.clients} />
+        <Stat label="API keys" value={limitedText(enterprise.keys)} />
+        <Stat label="OAuth clients" value={limitedText(enterprise.clients)} />
       </Figures>
       <Section
-        title={countText(member_list.length, 'member')}
-        {...(members < member_list.length && { text: `${members} active` })}
+        title={isCut ? 'Members' : countText(member_list.length, 'member')}
+        {...(isCut && {
+          text: `The first ${MOST_MEMBERS} by name, of ${limitedText(members)} active accounts. Users lists all.`,
+        })}
+        {...(!isCut && members < member_list.length && { text: `${members} active` })}
         flush
       >
         <DataTable

@@ -3,16 +3,21 @@ import { useQuery } from '@tanstack/react-query';
 import { resource } from '../../api/api.js';
 import type { Enterprise, Items } from '../../api/admin-records.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
-import { costText } from '../../ui/figures.js';
+import { costText, limitedText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import classes from './enterprises.module.css';
 
-const figure = (title: string, of: (enterprise: Enterprise) => number): Column<Enterprise> => ({
+const column = (title: string, of: (enterprise: Enterprise) => string): Column<Enterprise> => ({
   title,
   align: 'right',
-  render: (enterprise) => of(enterprise).toLocaleString('en'),
+  render: of,
 });
+const figure = (title: string, of: (enterprise: Enterprise) => number) =>
+  column(title, (enterprise) => of(enterprise).toLocaleString('en'));
+/** A figure that the API counts up to its limit. */
+const limited = (title: string, of: (enterprise: Enterprise) => number) =>
+  column(title, (enterprise) => limitedText(of(enterprise)));
 
 const COLUMNS: Column<Enterprise>[] = [
   {
@@ -23,11 +28,11 @@ const COLUMNS: Column<Enterprise>[] = [
       </Text>
     ),
   },
-  figure('Active members', ({ members }) => members),
+  limited('Active members', ({ members }) => members),
   figure('Agents', ({ agents }) => agents),
   figure('Skills', ({ skills }) => skills),
-  figure('API keys', ({ keys }) => keys),
-  figure('OAuth clients', ({ clients }) => clients),
+  limited('API keys', ({ keys }) => keys),
+  limited('OAuth clients', ({ clients }) => clients),
   figure('Requests', ({ usage_30d }) => usage_30d.requests),
   figure('Messages', ({ usage_30d }) => usage_30d.agent_messages),
   figure('Tokens', ({ usage_30d }) => usage_30d.model_tokens),

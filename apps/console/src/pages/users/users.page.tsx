@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { resource } from '../../api/api.js';
 import type { List, User } from '../../api/admin-records.js';
 import { useHasRole } from '../../api/roles.js';
-import { countText } from '../../ui/figures.js';
+import { limitedCountText } from '../../ui/figures.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { Filters, FilterSelect } from '../../ui/filters.js';
 import { NamedCell } from '../../ui/named-cell.js';
@@ -95,7 +95,7 @@ function UsersPage() {
           onChange={(next) => set({ sort: next })}
         />
       </Filters>
-      <Section title={users.data ? countText(users.data.total, 'user') : 'Users'} flush>
+      <Section title={users.data ? limitedCountText(users.data.total, 'user') : 'Users'} flush>
         <DataTable
           label="Users"
           columns={COLUMNS}
