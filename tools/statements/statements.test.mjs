@@ -52,6 +52,7 @@ describe('a statement whose cost stays', () => {
     'SELECT * FROM skills WHERE project = $1 ORDER BY created_at DESC, id DESC LIMIT $2',
     'DELETE FROM idempotency_keys WHERE id = ANY(ARRAY(SELECT id FROM idempotency_keys WHERE expires_at < now() ORDER BY expires_at LIMIT $1))',
     'SELECT * FROM content_items WHERE left(body, 20000) ILIKE $1',
+    "SELECT * FROM governance_decisions WHERE request_id LIKE ($1 || '%')",
     "SELECT id FROM runs WHERE state = 'queued' ORDER BY id LIMIT 10",
     "SELECT * FROM job_runs WHERE job = $1 AND tick > now() - interval '1 day' ORDER BY tick DESC LIMIT $2",
   ]) {
