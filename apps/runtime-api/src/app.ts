@@ -1,4 +1,5 @@
 import {
+  accessToken,
   bearer,
   createApiKeyVerifier,
   createAuthenticator,
@@ -6,6 +7,7 @@ import {
   createTokenVerifier,
 } from '@millwright/auth';
 import { createAgentTokenSigner } from '@millwright/auth/agent-tokens';
+import { createHolderCheck, DPOP_CHALLENGE } from '@millwright/auth/dpop';
 import { createSpending } from '@millwright/budgets';
 import { createKeyFinder, type SigningKey } from '@millwright/auth/signing-keys';
 import type { SecretBox } from '@millwright/secrets';
@@ -23,6 +25,7 @@ import type { FileStorage } from './files/storage/file-storage.js';
 import type { ExtractionBudget } from './knowledge/extract/run-extraction.js';
 import { authorizeErrorPage } from './oauth/error-page.js';
 import { createGrantStore } from './oauth/grants.store.js';
+import { createRuntimeProofVerifier } from './oauth/proofs.js';
 import type { RunSignals } from '@millwright/runs';
 import type { SessionSignals } from './mcp/sessions/session-signals.js';
 import { createRuntimeKeyVerifier, isForKeys } from './api-keys.js';
@@ -116,15 +119,18 @@ export function createApp({
     findKey: createKeyFinder(db, 'runtime-api'),
   });
   const verifyGateway = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'runtime' });
+  const verifyProof = createRuntimeProofVerifier(runtimeUrl, limiter);
+  const requireHolder = createHolderCheck(verifyProof);
   const verifyKey = createRuntimeKeyVerifier(createApiKeyVerifier(db, requestOrigin));
   const authenticate = createAuthenticator(
     [
       { name: 'api-key', read: bearer, verify: verifyKey },
       {
         name: 'access-token',
-        read: bearer,
-        verify: async (token) => {
+        read: accessToken,
+        verify: async (token, request) => {
           const claims = await verifyToken(token);
+          if (claims) await requireHolder(claims, token, request);
           return claims && grants.findPrincipal(claims);
         },
       },
@@ -136,7 +142,14 @@ export function createApp({
     ],
     { onInvalid: 'unauthorized' },
   );
-  const gating = { db, authenticate, limiter, budgets: limits.budgets, counts, challenge: 'Bearer realm="millwright"' };
+  const gating = {
+    db,
+    authenticate,
+    limiter,
+    budgets: limits.budgets,
+    counts,
+    challenge: `Bearer realm="millwright", ${DPOP_CHALLENGE}`,
+  };
   const tokenUrl = `${runtimeUrl}/oauth/token`;
   const agentTokenIssuer = { issuer: runtimeUrl, sign: createAgentTokenSigner(signingKey) };
   const servers = createMcpServers({
@@ -186,6 +199,7 @@ export function createApp({
       grants,
       verifyGateway,
       verifyKey,
+      verifyProof,
       sessionSignals,
     }),
     accessOf: credentialBelow('/api/v1'),

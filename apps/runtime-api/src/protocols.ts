@@ -1,4 +1,5 @@
 import { createTokenSigner, type createApiKeyVerifier, type Principal } from '@millwright/auth';
+import type { VerifyProof } from '@millwright/auth/dpop';
 import type { Egress } from '@millwright/egress';
 import { createGate, type Budgets, type GateOptions } from '@millwright/http';
 import type { Logger, Work } from '@millwright/http/process';
@@ -32,6 +33,8 @@ export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
   /** Checks tokens that admin-auth issued for the runtime API. */
   verifyGateway: (token: string) => Promise<Principal | undefined>;
   verifyKey: ReturnType<typeof createApiKeyVerifier>;
+  /** Verifies that a client holds its key. */
+  verifyProof: VerifyProof;
   sessionSignals: Pick<SessionSignals, 'until'>;
   logger: Logger;
   work?: Work | undefined;

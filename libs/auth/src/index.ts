@@ -29,7 +29,7 @@ export {
   type RoleRow,
   type UserSession,
 } from './principal.js';
-export { bearer, createAuthenticator, header } from './strategies.js';
+export { accessToken, bearer, createAuthenticator, header } from './strategies.js';
 export { createTokenSigner, createTokenVerifier, type NewToken, type TokenClaims } from './tokens.js';
 export { findPat, type FoundPat } from './pats.js';
 export { createApiKeyVerifier } from './verify-api-key.js';

@@ -13,6 +13,12 @@ export const bearer: CredentialReader = (request) => {
   return match?.[1];
 };
 
+/** An access token by the scheme `Bearer` or `DPoP` (RFC 9449 §7.1). */
+export const accessToken: CredentialReader = (request) => {
+  const match = /^(?:bearer|dpop) +(\S+)$/i.exec(request.headers.authorization ?? '');
+  return match?.[1];
+};
+
 /** A separate header, such as the prompt API's `api-key`. */
 export const header =
   (name: string): CredentialReader =>

@@ -18,6 +18,8 @@ const TokenClaims = z.object({
   iat: z.int(),
   exp: z.int(),
   jti: z.string(),
+  /** The key whose possession each request proves (RFC 9449 §6.1). */
+  cnf: z.object({ jkt: z.string() }).optional(),
 });
 export type TokenClaims = z.output<typeof TokenClaims>;
 
@@ -32,13 +34,21 @@ export interface NewToken {
   project?: Project;
   /** Seconds. */
   expiresIn: number;
+  /** Thumbprint of the key to which the token is bound. */
+  jkt?: string | undefined;
 }
 
 /** Signs ES256 access tokens, `typ: at+jwt`, each with the key that is current at that moment. */
 export function createTokenSigner(source: SigningKey | (() => SigningKey)): (token: NewToken) => string {
-  return ({ issuer, subject, audience, scope, sid, clientId, project, expiresIn }) => {
+  return ({ issuer, subject, audience, scope, sid, clientId, project, expiresIn, jkt }) => {
     const key = typeof source === 'function' ? source() : source;
-    const claims = { scope, sid, ...(clientId && { client_id: clientId }), ...(project && { project }) };
+    const claims = {
+      scope,
+      sid,
+      ...(clientId && { client_id: clientId }),
+      ...(project && { project }),
+      ...(jkt && { cnf: { jkt } }),
+    };
     return jwt.sign(claims, key.privateKey, {
       algorithm: 'ES256',
       keyid: key.kid,

@@ -8,6 +8,7 @@ import { createPlaces, type Cap } from './places.js';
 import { createRedisConnection, PATIENCE_MS } from './redis-connection.js';
 import { createRedisCounter } from './redis-counter.js';
 import { createRedisPlaces } from './redis-places.js';
+import { createUsedKeys } from './used-keys.js';
 
 /** `memory`: each process counts alone, because Redis is not configured or does not answer. */
 export type LimiterBackend = 'redis' | 'memory';
@@ -38,6 +39,13 @@ export interface RateLimiter {
    * @returns the function that returns the places; undefined when one of the caps has none left
    */
   hold(caps: readonly Cap[]): Promise<(() => void) | undefined>;
+  /**
+   * Marks a key as used for some seconds, over all processes. While Redis does not answer, each process knows only its own keys.
+   *
+   * @returns false when the key was used before
+   * @throws AppError unavailable where `withoutRedis` is `refuse`, and when a process has too many unexpired keys
+   */
+  useOnce(key: string, seconds: number): Promise<boolean>;
   /** Extends the leases of all held places immediately, in addition to every 15 s. */
   renewPlaces(): Promise<void>;
   readonly backend: LimiterBackend;
@@ -128,6 +136,14 @@ export function createRateLimiter({
     },
   });
 
+  const useOnce = createUsedKeys({
+    ...{ redis, now, mustShare },
+    async attempt(call) {
+      if (starting) await starting;
+      return breaker.run(call, PATIENCE_MS);
+    },
+  });
+
   interface Here {
     budget: Budget;
     key: string;
@@ -201,6 +217,7 @@ export function createRateLimiter({
       return backend;
     },
     hold: (caps) => places.hold(caps),
+    useOnce,
     renewPlaces: () => places.renew(),
     async close() {
       await places.close();

@@ -84,7 +84,7 @@ export async function startLockServer(): Promise<LockServer> {
 
   /** Sorted by key, the newest version first; at most `server.pageSize` on a page. */
   function list({ query }: Request, response: Response): void {
-    const prefix = String(query['prefix'] ?? '');
+    const prefix = typeof query['prefix'] === 'string' ? query['prefix'] : '';
     const sorted = versions
       .map((version) => ({ ...version, key: version.key.replace('/seals/', '') }))
       .filter(({ key }) => key.startsWith(prefix))

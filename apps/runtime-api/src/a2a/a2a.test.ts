@@ -1,3 +1,4 @@
+import { DPOP_CHALLENGE } from '@millwright/auth/dpop';
 import { encodeId, newId } from '@millwright/db';
 import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { RUNTIME_URL, startRuntime, type Replica, type TestRuntime } from '../test-runtime.js';
@@ -70,11 +71,14 @@ describe('an A2A endpoint', () => {
   it('answers 401 without a credential and names where to get one', async () => {
     for (const path of [AGENT, `${AGENT}/tasks`, '/api/v1/agents/nobody/a2a']) {
       const none = await runtime.as()('POST', path, { json: {} });
-      expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, `Bearer ${METADATA}`]);
+      expect([none.status, none.headers.get('www-authenticate')]).toEqual([
+        401,
+        `Bearer ${METADATA}, ${DPOP_CHALLENGE}`,
+      ]);
       const wrong = await runtime.as('wrong')('POST', path, { json: {} });
       expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([
         401,
-        `Bearer error="invalid_token", ${METADATA}`,
+        `Bearer error="invalid_token", ${METADATA}, ${DPOP_CHALLENGE}`,
       ]);
       expect(wrong.headers.get('x-ratelimit-limit')).not.toBeNull();
     }

@@ -1,5 +1,6 @@
 import { recordDenial } from '@millwright/audit';
 import { callerOf, type Principal, type Scope } from '@millwright/auth';
+import { DPOP_CHALLENGE } from '@millwright/auth/dpop';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { requestOrigin } from '@millwright/http/protocol';
@@ -14,7 +15,7 @@ const metadataOf = (runtimeUrl: string) =>
 
 /** The challenge that names the metadata (RFC 6750 §3, RFC 9728 §5.1). It has an error only when the request had a credential. */
 export const createA2AChallenge = (runtimeUrl: string) => (_request: Request, credential: 'missing' | 'wrong') =>
-  `Bearer ${credential === 'wrong' ? 'error="invalid_token", ' : ''}${metadataOf(runtimeUrl)}`;
+  `Bearer ${credential === 'wrong' ? 'error="invalid_token", ' : ''}${metadataOf(runtimeUrl)}, ${DPOP_CHALLENGE}`;
 
 export function callerIn(request: Request, principal: Principal) {
   return callerOf(principal, requestOrigin(request));

@@ -113,6 +113,7 @@ function begin({ runtimeUrl, baseUrl, clients, authorizations, requests, connect
       scopes: ['mcp:call'],
       resources: [],
       codeChallenge: codeChallenge(browser),
+      jkt: undefined,
     });
     setBrowserCookie(response, runtimeUrl, authorization.request, authorization.browser);
     response.cookie(cookieName(name), browser, {

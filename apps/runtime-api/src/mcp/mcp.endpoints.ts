@@ -1,4 +1,5 @@
 import { createTokenVerifier, type createApiKeyVerifier, type Principal } from '@millwright/auth';
+import { createHolderCheck, type VerifyProof } from '@millwright/auth/dpop';
 import { createKeyFinder } from '@millwright/auth/signing-keys';
 import type { Database, MetricCounts } from '@millwright/db';
 import { createGate, type Budgets, type GateOptions } from '@millwright/http';
@@ -25,6 +26,7 @@ export interface McpOptions {
   /** Verifies tokens that admin-auth issued for the runtime API. */
   verifyGateway: (token: string) => Promise<Principal | undefined>;
   verifyKey: ReturnType<typeof createApiKeyVerifier>;
+  verifyProof: VerifyProof;
   servers: McpServers;
   runtimeUrl: string;
   /** Address of the console. */
@@ -65,6 +67,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
     authenticate: createMcpAuthenticator({
       runtimeUrl,
       verify,
+      requireHolder: createHolderCheck(options.verifyProof),
       callers: createCallerStore(db),
       verifyGateway,
       verifyKey,

@@ -71,6 +71,7 @@ export function parseAuthorization(
     scopes: parseScopes(query, client),
     resources: parseResources(query.getAll('resource'), runtimeUrl),
     codeChallenge: parseChallenge(query, client),
+    jkt: parseKey(query),
   };
 }
 
@@ -100,6 +101,14 @@ function requireResponseType(query: URLSearchParams): void {
   if (type !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code');
   const mode = query.get('response_mode');
   if (mode !== null && mode !== 'query') throw new OAuthError('invalid_request', 'response_mode must be query');
+}
+
+/** The thumbprint of the key to which the client binds the code (RFC 9449 §10). */
+function parseKey(query: URLSearchParams): string | undefined {
+  const jkt = query.get('dpop_jkt') ?? undefined;
+  if (jkt !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(jkt))
+    throw new OAuthError('invalid_request', 'dpop_jkt is malformed');
+  return jkt;
 }
 
 /** Requires PKCE except for confidential clients that a user created. A challenge without a method means `plain`, which is refused. */

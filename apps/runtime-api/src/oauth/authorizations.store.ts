@@ -15,6 +15,8 @@ export interface NewAuthorization {
   scopes: readonly string[];
   resources: readonly string[];
   codeChallenge: string | undefined;
+  /** Thumbprint of the key to which the code is bound (RFC 9449 §10). */
+  jkt: string | undefined;
 }
 
 /** The parameters with which the browser returns from the console. */
@@ -39,6 +41,8 @@ export interface Redemption {
   redirectUri: string | undefined;
   /** The challenge of the verifier; `undefined` when the request has none. */
   challenge: string | undefined;
+  /** Thumbprint of the key that the client proved to hold. */
+  jkt: string | undefined;
   /** Narrows the granted resources to those that the token request names. */
   narrow: (granted: readonly string[]) => string[];
 }
@@ -48,6 +52,7 @@ interface CodeRow extends AccountRow {
   client_id: string;
   redirect_uri: string;
   code_challenge: string | null;
+  dpop_jkt: string | null;
   granted: string[];
   resources: string[];
   user_project: Project;
@@ -129,7 +134,7 @@ export function createAuthorizationStore(db: Database) {
     redeem: (
       client: Client,
       origin: RequestOrigin,
-      { code, redirectUri, challenge, narrow }: Redemption,
+      { code, redirectUri, challenge, jkt, narrow }: Redemption,
     ): Promise<(Grant & { refreshToken: string }) | undefined> =>
       oneAtATime(code, () =>
         db.transaction(async (tx) => {
@@ -143,7 +148,7 @@ export function createAuthorizationStore(db: Database) {
           const [row] = await tx.$queryRaw<CodeRow[]>(useCode(code));
           if (!row) return endReplayed(tx, client, origin, code);
           const isFor = row.client_id === client.id && isActive;
-          const isBound = row.code_challenge === (challenge ?? null);
+          const isBound = row.code_challenge === (challenge ?? null) && (row.dpop_jkt === null || row.dpop_jkt === jkt);
           // OAuth 2.1 §4.1.3 has no redirect_uri: the parameter may be absent when PKCE binds the code.
           const isSame = redirectUri === undefined ? row.code_challenge !== null : row.redirect_uri === redirectUri;
           if (!isFor || !isBound || !isSame) return undefined;
@@ -155,6 +160,7 @@ export function createAuthorizationStore(db: Database) {
             kind: 'authorization_code' as const,
             scopes,
             resources,
+            jkt,
           };
           const { grantId, refreshToken } = await openGrant(tx, client, origin, grant);
           await tx.oAuthCode.update({ where: { id: row.id }, data: { grant_id: grantId } });
@@ -169,11 +175,11 @@ export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
 const useCode = (code: string) => Prisma.sql`
   UPDATE oauth_codes k SET used_at = now() FROM oauth_authorizations a JOIN users u ON u.id = a.user_id
    WHERE k.code_hash = ${bytes(code)} AND k.used_at IS NULL AND k.expires_at > now() AND a.expires_at > now() AND a.id = k.authorization_id
-  RETURNING k.id, a.client_id, a.redirect_uri, a.code_challenge, a.granted, a.resources, u.project AS user_project, ${Prisma.raw(ACCOUNT_COLUMNS)}`;
+  RETURNING k.id, a.client_id, a.redirect_uri, a.code_challenge, a.dpop_jkt, a.granted, a.resources, u.project AS user_project, ${Prisma.raw(ACCOUNT_COLUMNS)}`;
 
 async function insert(
   db: Database,
-  { client, redirectUri, state, scopes, resources, codeChallenge }: NewAuthorization,
+  { client, redirectUri, state, scopes, resources, codeChallenge, jkt }: NewAuthorization,
   hashes: { request_hash: Uint8Array<ArrayBuffer>; browser_hash: Uint8Array<ArrayBuffer> },
   lifetimeMs: number,
 ): Promise<void> {
@@ -187,6 +193,7 @@ async function insert(
       scopes: [...scopes],
       resources: [...resources],
       code_challenge: codeChallenge ?? null,
+      dpop_jkt: jkt ?? null,
       expires_at: new Date(Date.now() + lifetimeMs),
     },
   });

@@ -38,6 +38,8 @@ export interface NewGrant {
   kind: 'client_credentials' | 'authorization_code' | 'assertion';
   scopes: readonly string[];
   resources: readonly string[];
+  /** Thumbprint of the key to which the refresh tokens are bound. */
+  jkt?: string | undefined;
 }
 
 /** The grant of a refresh token. */
@@ -122,10 +124,11 @@ const ownerRoles = ({ owner_role: role, owner_delegated_role: delegated_role }: 
 const isWithin = (maxDays: number) =>
   `(g.kind = 'client_credentials' OR g.created_at > now() - make_interval(days => ${maxDays}))`;
 
-const useRefreshToken = (hash: Uint8Array, clientId: string, maxDays: number) => Prisma.sql`
+/** A token that is bound to another key stays valid. */
+const useRefreshToken = (hash: Uint8Array, clientId: string, jkt: string | undefined, maxDays: number) => Prisma.sql`
   UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g JOIN users u ON u.id = g.user_id
    WHERE t.token_hash = ${hash} AND t.used_at IS NULL AND t.expires_at > now() AND g.id = t.grant_id AND ${Prisma.raw(IS_LIVE)}
-     AND g.client_id = ${clientId}::uuid AND u.status = 'active' AND ${Prisma.raw(worksInItsProject('g'))} AND ${Prisma.raw(isWithin(maxDays))}
+     AND g.client_id = ${clientId}::uuid AND coalesce(g.dpop_jkt = ${jkt ?? ''}, true) AND u.status = 'active' AND ${Prisma.raw(worksInItsProject('g'))} AND ${Prisma.raw(isWithin(maxDays))}
   RETURNING g.id AS "grantId", g.user_id AS "userId", g.scopes, g.resources, ${Prisma.raw(ACCOUNT_COLUMNS)}`;
 
 async function mintRefreshToken(tx: Tx, grantId: string): Promise<string> {
@@ -167,7 +170,7 @@ async function reuseGrant(tx: Tx, client: Client, { user, project, kind, scopes,
 
 /** Opens a grant with its first refresh token. From then on, the client's registration does not expire. */
 export async function openGrant(tx: Tx, client: Client, origin: RequestOrigin, grant: NewGrant) {
-  const { user, project, kind, scopes, resources } = grant;
+  const { user, project, kind, scopes, resources, jkt } = grant;
   const { id: grantId } = await tx.oAuthGrant.create({
     data: {
       id: newId(),
@@ -177,6 +180,8 @@ export async function openGrant(tx: Tx, client: Client, origin: RequestOrigin, g
       kind,
       scopes: [...scopes],
       resources: [...resources],
+      // A confidential client proves itself when it uses a refresh token (RFC 9449 §5).
+      dpop_jkt: client.auth_method === 'none' ? (jkt ?? null) : null,
       epoch: await lockEpoch(tx, user.user_id),
       expires_at: new Date(Date.now() + GRANT_DAYS * DAY_MS),
     },
@@ -260,9 +265,11 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
 
     /** The active grant and the expiry of one of the client's refresh tokens. */
     async findRefreshToken(client: Client, refreshToken: string) {
-      const [row] = await db.prepared<Omit<Refreshed, 'resources'> & Record<'expires_at' | 'created_at', Date>>(
+      const [row] = await db.prepared<
+        Omit<Refreshed, 'resources'> & Record<'expires_at' | 'created_at', Date> & { jkt: string | null }
+      >(
         'find-refresh-token',
-        `SELECT g.id AS "grantId", g.user_id AS "userId", g.scopes, t.expires_at, t.created_at, ${ACCOUNT_COLUMNS}
+        `SELECT g.id AS "grantId", g.user_id AS "userId", g.scopes, t.expires_at, t.created_at, g.dpop_jkt AS jkt, ${ACCOUNT_COLUMNS}
            FROM oauth_refresh_tokens t JOIN oauth_grants g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
           WHERE t.token_hash = $1 AND t.used_at IS NULL AND t.expires_at > now() AND ${IS_LIVE}
             AND u.status = 'active' AND ${worksInItsProject('g')} AND ${isWithin(maxDays)} AND g.client_id = $2`,
@@ -273,17 +280,17 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
 
     /**
      * Redeems a refresh token and mints its successor. A second use revokes the grant and all its tokens (RFC 9700 §4.14.2).
-     * `undefined` when the token is not valid for this client. When `narrow` throws, the token stays valid.
+     * `undefined` when the token is not valid for this client and key. When `narrow` throws, the token stays valid.
      */
     rotate(
       client: Client,
       origin: RequestOrigin,
-      refreshToken: string,
+      { refreshToken, jkt }: { refreshToken: string; jkt: string | undefined },
       narrow: (granted: Refreshed) => Pick<Grant, 'scopes' | 'resources'>,
     ): Promise<(Grant & { refreshToken: string }) | undefined> {
       const hash = hashSecret(refreshToken);
       const redeem = async (tx: Tx) => {
-        const [granted] = await tx.$queryRaw<Refreshed[]>(useRefreshToken(hash, client.id, maxDays));
+        const [granted] = await tx.$queryRaw<Refreshed[]>(useRefreshToken(hash, client.id, jkt, maxDays));
         if (granted) {
           const { grantId, userId } = granted;
           const narrowed = narrow(granted);

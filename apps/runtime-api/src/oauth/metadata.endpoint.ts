@@ -1,4 +1,5 @@
 import { SCOPES } from '@millwright/auth';
+import { DPOP_ALGORITHMS } from '@millwright/auth/dpop';
 import { AppError } from '@millwright/errors';
 import type { Gate } from '@millwright/http';
 import { Router, type RequestHandler } from 'express';
@@ -89,6 +90,7 @@ function authorizationServer({
     introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     introspection_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
     code_challenge_methods_supported: ['S256'],
+    dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: clientDocuments,
   };
@@ -101,6 +103,7 @@ function protectedResource({ runtimeUrl }: Omit<MetadataOptions, 'gate'>, resour
     authorization_servers: [runtimeUrl],
     scopes_supported: resource === runtimeUrl ? SCOPES : MCP_SCOPES,
     bearer_methods_supported: ['header'],
+    dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
     resource_name: name,
   };
 }

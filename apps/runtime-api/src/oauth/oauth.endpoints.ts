@@ -1,5 +1,6 @@
 import { createTokenVerifier, type NewToken } from '@millwright/auth';
 import { createAgentTokenVerifier } from '@millwright/auth/agent-tokens';
+import type { VerifyProof } from '@millwright/auth/dpop';
 import { createKeyFinder } from '@millwright/auth/signing-keys';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
@@ -47,6 +48,7 @@ export interface OAuthOptions {
   limiter: RateLimiter;
   sign: (token: NewToken) => string;
   agentTokenIssuer: AgentTokenIssuer;
+  verifyProof: VerifyProof;
   logger: Logger;
 }
 
@@ -64,6 +66,7 @@ export function oauthEndpoints({
   limiter,
   sign,
   agentTokenIssuer,
+  verifyProof,
   logger,
 }: OAuthOptions): RequestHandler[] {
   const { RUNTIME_URL: runtimeUrl, BASE_URL: baseUrl } = config;
@@ -111,9 +114,9 @@ export function oauthEndpoints({
     }),
     pushedRequestsEndpoint({
       ...{ gate, authenticate, findClient, authorizations, limiter },
-      ...{ limit: beginLimit, runtimeUrl },
+      ...{ limit: beginLimit, runtimeUrl, verifyProof },
     }),
-    tokenEndpoint({ gate, authenticate, grants, authorizations, sign, runtimeUrl, exchange, jwtBearer }),
+    tokenEndpoint({ gate, authenticate, grants, authorizations, sign, runtimeUrl, exchange, jwtBearer, verifyProof }),
     revokeEndpoint(tokens),
     introspectEndpoint({ ...tokens, runtimeUrl }),
     ...(registration

@@ -1,4 +1,5 @@
 import type { AddressLimit, Gate } from '@millwright/http';
+import type { VerifyProof } from '@millwright/auth/dpop';
 import { AppError } from '@millwright/errors';
 import { OAuthError, oauthFormEndpoint } from '@millwright/http/protocol';
 import type { RateLimiter } from '@millwright/rate-limit';
@@ -8,6 +9,7 @@ import { PUSHED_SECONDS, type AuthorizationStore } from './authorizations.store.
 import { requireForm, type AuthenticateClient, type Form } from './client-authentication.js';
 import type { FindClient } from './client-documents.js';
 import type { Client } from './clients.store.js';
+import { readProvenKey } from './proofs.js';
 
 export interface PushedRequestsOptions {
   gate: Gate;
@@ -15,6 +17,7 @@ export interface PushedRequestsOptions {
   findClient: FindClient;
   authorizations: AuthorizationStore;
   limiter: RateLimiter;
+  verifyProof: VerifyProof;
   /** Limit of requests that an IP address starts or pushes without the secret of a client from Settings. */
   limit: AddressLimit;
   runtimeUrl: string;
@@ -43,9 +46,13 @@ export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
       const parameters = parametersOf(form, client);
       const recipient = await requireRecipient(parameters, () => Promise.resolve(client)).catch(asOAuthError);
       const authorization = parseAuthorization(parameters, recipient, runtimeUrl);
+      const proven = await readProvenKey(options.verifyProof, request);
+      const { jkt = proven } = authorization;
+      if (proven !== undefined && proven !== jkt)
+        throw new OAuthError('invalid_dpop_proof', 'the proof is by another key than dpop_jkt names');
       return {
         status: 201,
-        body: { request_uri: await authorizations.push(authorization), expires_in: PUSHED_SECONDS },
+        body: { request_uri: await authorizations.push({ ...authorization, jkt }), expires_in: PUSHED_SECONDS },
       };
     },
   });

@@ -61,7 +61,7 @@ export function introspectEndpoint({
       if (!token) throw new OAuthError('invalid_request', 'token is missing');
       const refresh = await grants.findRefreshToken(client, token);
       if (refresh) {
-        const { scopes, userId, expires_at, created_at } = refresh;
+        const { scopes, userId, expires_at, created_at, jkt } = refresh;
         const times = { exp: seconds(expires_at), iat: seconds(created_at) };
         const body = {
           active: true,
@@ -70,15 +70,18 @@ export function introspectEndpoint({
           sub: userId,
           iss: runtimeUrl,
         };
-        return { body: { ...body, ...times } };
+        return { body: { ...body, ...times, ...(jkt !== null && { cnf: { jkt } }) } };
       }
       const claims = await verify(token);
       const isOwn = claims?.client_id === client.client_id;
       const principal = claims && isOwn ? await grants.findPrincipal(claims) : undefined;
       if (!claims || !principal) return { body: { active: false } };
-      const { client_id, exp, iat, sub, aud, iss, jti } = claims;
+      const { client_id, exp, iat, sub, aud, iss, jti, cnf } = claims;
+      const token_type = cnf ? 'DPoP' : 'Bearer';
       const scope = [...principal.scopes].join(' ');
-      return { body: { active: true, token_type: 'Bearer', scope, client_id, exp, iat, sub, aud, iss, jti } };
+      return {
+        body: { active: true, token_type, scope, client_id, exp, iat, sub, aud, iss, jti, ...(cnf && { cnf }) },
+      };
     },
   });
 }

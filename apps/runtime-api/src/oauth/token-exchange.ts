@@ -5,12 +5,12 @@ import { encodeId, type Database } from '@millwright/db';
 import { OAuthError, type RequestOrigin } from '@millwright/http/protocol';
 import type { AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
 import { HopRefused, requireLiveHop, type Hop } from '@millwright/mcp/agent-hops';
-import type { Form } from './client-authentication.js';
 import type { Client, ClientStore } from './clients.store.js';
 import type { ExchangeStore } from './exchange.store.js';
 import type { GrantStore } from './grants.store.js';
 import { parseResources } from './resources.js';
 import { narrowedScopes } from './scopes.js';
+import type { TokenForm } from './token.endpoint.js';
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
@@ -34,7 +34,7 @@ export interface ExchangeOptions {
 export interface ExchangeResponse {
   access_token: string;
   issued_token_type: typeof ACCESS_TOKEN;
-  token_type: 'Bearer';
+  token_type: 'Bearer' | 'DPoP';
   expires_in: number;
   scope: string;
 }
@@ -44,6 +44,8 @@ interface Request {
   /** The only target. */
   target: string;
   scope: string | undefined;
+  /** Thumbprint of the key that the client proved to hold. */
+  jkt: string | undefined;
 }
 
 /**
@@ -53,13 +55,13 @@ interface Request {
 export function createTokenExchange(options: ExchangeOptions) {
   const { clients, verify, verifyAgentToken } = options;
 
-  return async (client: Client, origin: RequestOrigin, form: Form): Promise<ExchangeResponse> => {
+  return async (client: Client, origin: RequestOrigin, form: TokenForm): Promise<ExchangeResponse> => {
     if (!client.owner || client.auth_method === 'none')
       throw new OAuthError('unauthorized_client', 'only confidential clients made in Settings may use this grant type');
     const request = readRequest(form);
     const call = await verifyAgentToken(request.subjectToken);
     const token = call ? undefined : await verify(request.subjectToken);
-    const reason = call || token ? notIts(client, call, token) : 'the subject token is not valid';
+    const reason = call || token ? notIts(client, request, call, token) : 'the subject token is not valid';
     if (reason !== undefined) {
       await clients.recordRefusal(client, origin, reason);
       throw refused(reason);
@@ -69,7 +71,7 @@ export function createTokenExchange(options: ExchangeOptions) {
 }
 
 /** @throws OAuthError invalid_request, invalid_target */
-function readRequest({ values, resources }: Form): Request {
+function readRequest({ values, resources, jkt }: TokenForm): Request {
   const { subject_token: subjectToken, subject_token_type: type, requested_token_type: wanted = ACCESS_TOKEN } = values;
   if (!subjectToken || type === undefined) throw refused('subject_token and subject_token_type are required');
   if (!TOKEN_TYPES.has(type) || !TOKEN_TYPES.has(wanted)) throw refused('only access tokens are exchanged');
@@ -79,19 +81,25 @@ function readRequest({ values, resources }: Form): Request {
   const [target] = targets;
   if (target === undefined || targets.length > 1)
     throw new OAuthError('invalid_target', 'name one audience or resource');
-  return { subjectToken, target, scope: values['scope'] };
+  return { subjectToken, target, scope: values['scope'], jkt };
 }
 
 const refused = (reason: string) => new OAuthError('invalid_request', reason);
 
-/** The reason why a client may not exchange a token: another client owns it, and `may_act` does not name this client (RFC 8693 §4.4). */
+/**
+ * The reason why a client may not exchange a token: another client owns it, and `may_act` does not name this client (RFC 8693 §4.4); or
+ * the client does not prove to hold the key to which the token is bound.
+ */
 function notIts(
   { client_id: id }: Client,
+  { jkt }: Request,
   call: AgentTokenClaims | undefined,
   token: TokenClaims | undefined,
 ): string | undefined {
   const mayAct = call ? call.may_act?.sub === id : token?.client_id === id;
-  return mayAct ? undefined : 'the subject token may not be exchanged by this client';
+  if (!mayAct) return 'the subject token may not be exchanged by this client';
+  const isHolder = token?.cnf === undefined || token.cnf.jkt === jkt;
+  return isHolder ? undefined : 'the subject token is bound to a key, of which the request has no proof';
 }
 
 const actorsOf = (act: ActorClaim | undefined): string[] => (act ? [act.sub, ...actorsOf(act.act)] : []);
@@ -150,7 +158,7 @@ async function forNextHop(
 async function narrower(
   { grants, sign, runtimeUrl }: ExchangeOptions,
   client: Client,
-  { target, scope: wanted }: Request,
+  { target, scope: wanted, jkt }: Request,
   subject: TokenClaims | undefined,
 ): Promise<ExchangeResponse> {
   const principal = subject && (await grants.findPrincipal(subject));
@@ -163,7 +171,8 @@ async function narrower(
   const expires_in = subject.exp - Math.floor(Date.now() / 1_000);
   const access_token = sign({
     ...{ issuer: runtimeUrl, audience: resource, subject: subject.sub, scope, sid: subject.sid },
-    ...{ clientId: client.client_id, expiresIn: expires_in },
+    ...{ clientId: client.client_id, expiresIn: expires_in, jkt },
   });
-  return { access_token, issued_token_type: ACCESS_TOKEN, token_type: 'Bearer', expires_in, scope };
+  const token_type = jkt === undefined ? 'Bearer' : 'DPoP';
+  return { access_token, issued_token_type: ACCESS_TOKEN, token_type, expires_in, scope };
 }

@@ -1,4 +1,5 @@
 import { codeChallenge, rolesOf, type NewToken } from '@millwright/auth';
+import type { VerifyProof } from '@millwright/auth/dpop';
 import type { Gate } from '@millwright/http';
 import { OAuthError, oauthFormEndpoint, requestOrigin, type RequestOrigin } from '@millwright/http/protocol';
 import type { Request, Router } from 'express';
@@ -7,6 +8,7 @@ import { requireForm, type AuthenticateClient, type Form } from './client-authen
 import type { Client } from './clients.store.js';
 import type { Grant, GrantStore } from './grants.store.js';
 import { JWT_BEARER, type createJwtBearer } from './jwt-bearer.js';
+import { readProvenKey } from './proofs.js';
 import { narrowedResources, parseResources } from './resources.js';
 import { clientScopes, grantScopes, narrowedScopes } from './scopes.js';
 import { TOKEN_EXCHANGE, type createTokenExchange, type ExchangeResponse } from './token-exchange.js';
@@ -22,6 +24,7 @@ export interface TokenEndpointOptions {
   exchange: ReturnType<typeof createTokenExchange>;
   /** The JWT bearer grant (RFC 7523 §2.1); undefined when no issuer's assertions are accepted. */
   jwtBearer: ReturnType<typeof createJwtBearer> | undefined;
+  verifyProof: VerifyProof;
   gate: Gate;
 }
 
@@ -31,7 +34,7 @@ export interface TokenEndpointOptions {
  */
 interface TokenResponse {
   access_token: string;
-  token_type: 'Bearer';
+  token_type: 'Bearer' | 'DPoP';
   expires_in: number;
   refresh_token?: string;
   scope: string;
@@ -49,19 +52,25 @@ export function tokenEndpoint(options: TokenEndpointOptions): Router {
     answer: async (request) => {
       const form = requireForm(request);
       const client = await options.authenticate(request, form);
-      return { body: await grant(options, client, request, form) };
+      const jkt = await readProvenKey(options.verifyProof, request);
+      return { body: await grant(options, client, request, { ...form, jkt }) };
     },
   });
+}
+
+/** A form with the thumbprint of the key that the client proved to hold. */
+export interface TokenForm extends Form {
+  jkt: string | undefined;
 }
 
 type Step = (
   options: TokenEndpointOptions,
   client: Client,
   origin: RequestOrigin,
-  form: Form,
+  form: TokenForm,
 ) => Promise<TokenResponse | ExchangeResponse>;
 
-function grant(options: TokenEndpointOptions, client: Client, request: Request, form: Form): Promise<object> {
+function grant(options: TokenEndpointOptions, client: Client, request: Request, form: TokenForm): Promise<object> {
   const type = form.values['grant_type'];
   if (type === undefined) throw new OAuthError('invalid_request', 'grant_type is missing');
   const step = type === JWT_BEARER && !options.jwtBearer ? undefined : GRANTS.get(type);
@@ -90,11 +99,12 @@ const clientCredentials: Step = async (options, client, origin, form) => {
     scopes,
     resources,
   });
-  return mint(options, client, { ...opened, userId: owner.user_id, scopes, resources });
+  return mint(options, client, { ...opened, userId: owner.user_id, scopes, resources }, form);
 };
 
 /** Authorization code grant (RFC 6749 §4.1.3, RFC 7636 §4.5). */
-const authorizationCode: Step = async (options, client, origin, { values, resources }) => {
+const authorizationCode: Step = async (options, client, origin, form) => {
+  const { values, resources, jkt } = form;
   const { code, redirect_uri: redirectUri, code_verifier: verifier } = values;
   if (!code) throw new OAuthError('invalid_request', 'code is missing');
   if (verifier !== undefined && !/^[\w.~-]{43,128}$/.test(verifier))
@@ -102,25 +112,27 @@ const authorizationCode: Step = async (options, client, origin, { values, resour
   const asked = parseResources(resources, options.runtimeUrl);
   const redeemed = await options.authorizations.redeem(client, origin, {
     code,
+    jkt,
     redirectUri,
     challenge: verifier === undefined ? undefined : codeChallenge(verifier),
     narrow: (granted) => narrowedResources(asked, granted),
   });
   if (!redeemed) throw new OAuthError('invalid_grant', 'the code is not valid');
-  return mint(options, client, redeemed);
+  return mint(options, client, redeemed, form);
 };
 
 /** Refresh token grant (RFC 6749 §6). Scope and resource can only be narrowed; the refresh token rotates. */
-const refresh: Step = async (options, client, origin, { values, resources }) => {
+const refresh: Step = async (options, client, origin, form) => {
+  const { values, resources, jkt } = form;
   const token = values['refresh_token'];
   if (!token) throw new OAuthError('invalid_request', 'refresh_token is missing');
   const asked = parseResources(resources, options.runtimeUrl);
-  const rotated = await options.grants.rotate(client, origin, token, (granted) => ({
+  const rotated = await options.grants.rotate(client, origin, { refreshToken: token, jkt }, (granted) => ({
     scopes: narrowedScopes(values['scope'], grantScopes(granted.scopes, clientScopes(client), rolesOf(granted))),
     resources: narrowedResources(asked, granted.resources),
   }));
   if (!rotated) throw new OAuthError('invalid_grant', 'the refresh token is not valid');
-  return mint(options, client, rotated);
+  return mint(options, client, rotated, form);
 };
 
 /** Token exchange (RFC 8693). The subject token determines which clients may use it. */
@@ -129,7 +141,7 @@ const tokenExchange: Step = (options, client, origin, form) => options.exchange(
 /** JWT bearer grant (RFC 7523 §2.1). No refresh token is issued: the client gets a new assertion from its issuer. */
 const jwtBearer: Step = async (options, client, origin, form) => {
   if (!options.jwtBearer) throw new OAuthError('unsupported_grant_type', 'no issuer is accepted');
-  return mint(options, client, await options.jwtBearer(client, origin, form));
+  return mint(options, client, await options.jwtBearer(client, origin, form), form);
 };
 
 /** Grant types that clients do not register; each grant type checks the client itself. */
@@ -147,6 +159,7 @@ function mint(
   { sign, runtimeUrl }: TokenEndpointOptions,
   client: Client,
   { grantId, userId, scopes, resources, refreshToken }: Grant & { refreshToken?: string },
+  { jkt }: Pick<TokenForm, 'jkt'>,
 ): TokenResponse {
   const scope = scopes.join(' ');
   const [only, ...others] = resources.length > 0 ? resources : [runtimeUrl];
@@ -158,7 +171,9 @@ function mint(
     sid: grantId,
     clientId: client.client_id,
     expiresIn: EXPIRES_IN,
+    jkt,
   });
   const refresh_token = client.grant_types.includes('refresh_token') ? refreshToken : undefined;
-  return { access_token, token_type: 'Bearer', expires_in: EXPIRES_IN, ...(refresh_token && { refresh_token }), scope };
+  const token_type = jkt === undefined ? 'Bearer' : 'DPoP';
+  return { access_token, token_type, expires_in: EXPIRES_IN, ...(refresh_token && { refresh_token }), scope };
 }

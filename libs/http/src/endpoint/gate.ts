@@ -112,7 +112,8 @@ export function createGate<Caller extends Principal = Principal>({
   }
 
   function wrongCredential(error: AppError, request: Request): AppError {
-    if (error.status !== 401) return error;
+    // The authenticator knows more of some credentials than the service's challenge says.
+    if (error.status !== 401 || error.headers['WWW-Authenticate'] !== undefined) return error;
     return new AppError('unauthorized', { headers: { 'WWW-Authenticate': challengeFor(challenge, request, 'wrong') } });
   }
 

@@ -59,7 +59,7 @@ const refuseMethod: RequestHandler = () => {
 const preflight: RequestHandler = (_request, response) => {
   response.set({
     'Access-Control-Allow-Methods': 'POST',
-    'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, DPoP',
     'Access-Control-Max-Age': '86400',
   });
   response.status(204).end();

@@ -1,5 +1,6 @@
 import { recordDenial } from '@millwright/audit';
 import {
+  accessToken,
   bearer,
   callerOf,
   type createApiKeyVerifier,
@@ -7,6 +8,7 @@ import {
   type Scope,
   type TokenClaims,
 } from '@millwright/auth';
+import { DPOP_CHALLENGE, type RequireHolder } from '@millwright/auth/dpop';
 import { allowsTool } from '@millwright/auth/tool-lists';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -21,6 +23,7 @@ export interface AccessOptions {
   runtimeUrl: string;
   /** The claims of an access token of this service, for any audience. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
+  requireHolder: RequireHolder;
   callers: CallerStore;
   /** The principal of a token that admin-auth issued for the runtime API: a gateway token or the console's token. */
   verifyGateway: (token: string) => Promise<Principal | undefined>;
@@ -32,7 +35,7 @@ const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const EXPOSED = 'WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version';
 /** The headers that MCP clients send, including custom headers that 2026-07-28 allows. */
 const ASKABLE =
-  /^(authorization|content-type|accept|idempotency-key|last-event-id|mcp-[a-z0-9-]{1,100}|traceparent|tracestate)$/;
+  /^(authorization|dpop|content-type|accept|idempotency-key|last-event-id|mcp-[a-z0-9-]{1,100}|traceparent|tracestate)$/;
 
 /**
  * Refuses pages of origins that are not allowed. Pages of allowed origins can read the answer, without the browser's credentials
@@ -71,12 +74,16 @@ const askedOf = (request: Request) => ({ server: serverNameOf(request), sessionI
  * Authenticates by an access token for the runtime API or for this endpoint (RFC 8707 §2; MCP authorization, "Token handling"), by a
  * token that admin-auth issued for the runtime API, or by an API key.
  */
-export function createMcpAuthenticator({ runtimeUrl, verify, callers, verifyGateway, verifyKey }: AccessOptions) {
+export function createMcpAuthenticator(options: AccessOptions) {
+  const { runtimeUrl, verify, requireHolder, callers, verifyGateway, verifyKey } = options;
+
   async function byOwnToken(token: string, request: Request): Promise<McpCaller | undefined> {
     const claims = await verify(token);
     const audience = [claims?.aud ?? []].flat();
     const isForUs = audience.includes(runtimeUrl) || audience.includes(endpointOf(runtimeUrl, serverNameOf(request)));
-    return claims && isForUs ? callers.ofToken(claims, askedOf(request)) : undefined;
+    if (!claims || !isForUs) return undefined;
+    await requireHolder(claims, token, request);
+    return callers.ofToken(claims, askedOf(request));
   }
 
   async function byAccount(token: string, request: Request): Promise<McpCaller | undefined> {
@@ -86,9 +93,10 @@ export function createMcpAuthenticator({ runtimeUrl, verify, callers, verifyGate
 
   return async (request: Request): Promise<McpCaller | undefined> => {
     if (request.headers.authorization === undefined) return undefined;
-    const token = bearer(request);
+    const [own, account] = [accessToken(request), bearer(request)];
     const caller =
-      token === undefined ? undefined : ((await byOwnToken(token, request)) ?? (await byAccount(token, request)));
+      (own === undefined ? undefined : await byOwnToken(own, request)) ??
+      (account === undefined ? undefined : await byAccount(account, request));
     if (!caller) throw new AppError('unauthorized');
     return caller;
   };
@@ -105,7 +113,7 @@ export const createMcpChallenge =
     const server = serverNameOf(request);
     const scopes = [...MCP_SCOPES, ...ownScopesOf(server)];
     const fault = credential === 'wrong' ? 'error="invalid_token", ' : '';
-    return `Bearer ${fault}${metadataOf(runtimeUrl, server)}, scope="${scopes.join(' ')}"`;
+    return `Bearer ${fault}${metadataOf(runtimeUrl, server)}, scope="${scopes.join(' ')}", ${DPOP_CHALLENGE}`;
   };
 
 /** The parts of a message that are checked before it is served. */

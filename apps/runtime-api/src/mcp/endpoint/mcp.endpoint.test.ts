@@ -1,3 +1,4 @@
+import { DPOP_CHALLENGE } from '@millwright/auth/dpop';
 import {
   createFakeModel,
   createTestDatabase,
@@ -56,7 +57,7 @@ describe('a token', () => {
     const { status, headers, body } = await runtime.as()('POST', PATH, { json: LIST });
     expect([status, body]).toMatchObject([401, { error: { code: 'UNAUTHORIZED' } }]);
     expect(headers.get('www-authenticate')).toBe(
-      `Bearer ${METADATA}, scope="mcp:read mcp:call skills:read content:read agents:message"`,
+      `Bearer ${METADATA}, scope="mcp:read mcp:call skills:read content:read agents:message", ${DPOP_CHALLENGE}`,
     );
   });
 
@@ -64,7 +65,7 @@ describe('a token', () => {
     const { status, headers } = await runtime.as()('POST', '/api/v1/mcp/nobody/mcp', { json: LIST });
     expect([status, headers.get('www-authenticate')]).toEqual([
       401,
-      `Bearer ${METADATA.replace('platform', 'nobody')}, scope="mcp:read mcp:call"`,
+      `Bearer ${METADATA.replace('platform', 'nobody')}, scope="mcp:read mcp:call", ${DPOP_CHALLENGE}`,
     ]);
   });
 
