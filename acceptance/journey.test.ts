@@ -383,6 +383,43 @@ describe('the command line of a builder', () => {
     expect((await shell.run(['agents', 'show', 'coder'])).code).toBe(1);
   });
 
+  it('applies all of a plan or nothing, and names the record at fault', async () => {
+    const dir = join(shell.folder, 'whole');
+    const put = (path: string, text: string) => {
+      mkdirSync(dirname(join(dir, path)), { recursive: true });
+      writeFileSync(join(dir, path), text);
+    };
+    const skill = (name: string) => `---\nname: ${name}\ndescription: Of a plan\n---\n\nDo it.\n`;
+    put('skills/one/SKILL.md', skill('Whole one'));
+    put('skills/two/SKILL.md', skill('Whole two'));
+    put('content/three.md', `---\ntitle: Whole three\ntags: [${'x'.repeat(101)}]\n---\n\nText.\n`);
+    put('agents/a-caller.yaml', 'name: Whole caller\nskills: [Whole one]\nagents: [Whole callee]\n');
+    put('agents/b-callee.yaml', 'name: Whole callee\nskills: [Whole two]\n');
+    type Changes = { changes: { action: string; name: string }[] };
+    const planned = await shell.json<Changes>('plan', '--dir', dir);
+    expect(planned.changes.map(({ name }) => name)).toEqual([
+      'Whole one',
+      'Whole two',
+      'Whole three',
+      'Whole callee',
+      'Whole caller',
+    ]);
+    const { code, err } = await shell.run(['apply', '--dir', dir, '--yes']);
+    expect(code).toBe(1);
+    expect(err).toContain('content "Whole three" tags.0: ');
+    expect(err).toContain('Nothing was changed.');
+    expect(await shell.json<Changes>('plan', '--dir', dir)).toEqual(planned);
+
+    put('content/three.md', '---\ntitle: Whole three\nstatus: inactive\n---\n\nText.\n');
+    expect((await shell.json<Changes>('apply', '--dir', dir, '--yes')).changes).toHaveLength(5);
+    expect(await shell.json<Changes>('apply', '--dir', dir, '--yes')).toMatchObject({ changes: [] });
+
+    put('agents/b-callee.yaml', 'name: Whole callee\nagents: [Whole caller]\n');
+    expect((await shell.run(['plan', '--dir', dir])).err).toContain('in a circle');
+    rmSync(join(dir, 'agents', 'a-caller.yaml'));
+    put('agents/b-callee.yaml', 'name: Whole callee\n');
+  });
+
   it('applies nothing when a file names what is not there, or a secret that is not set', async () => {
     const dir = join(shell.folder, 'faulty');
     const put = (path: string, text: string) => {

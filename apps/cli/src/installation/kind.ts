@@ -11,8 +11,6 @@ export type Fields = Record<string, unknown>;
 export interface Stored {
   id: string;
   fields: Fields;
-  /** Version that a change is made over; a change in between is refused. */
-  version?: number;
 }
 
 /** Ids of the records of an installation, by kind and key. */
@@ -37,10 +35,13 @@ export interface Kind {
   /** The field by which a record is found again in any installation. */
   key: string;
   list: (api: Api, context: Context) => Promise<Stored[]>;
-  /** @returns the id */
-  create: (api: Api, fields: Fields, context: Context) => Promise<string>;
-  update: (api: Api, stored: Stored, fields: Fields, context: Context) => Promise<void>;
-  remove: (api: Api, stored: Stored) => Promise<void>;
+  /** The service that has the records, and their name in its lists of changes. */
+  service: Extract<ServiceName, 'platform' | 'prompt'>;
+  changeKind: string;
+  /** Reads a record with its ETag, before a change over it. */
+  read: (api: Api, id: string, context: Context) => Promise<{ fields: Fields; etag: string | null }>;
+  /** The fields of a change: of the record that is stored, or of a new one. */
+  bodyOf: (fields: Fields, context: Context, stored: Stored | undefined) => Fields;
   /** Keys of other kinds that a record names. */
   references?: (fields: Fields) => { kind: string; key: string }[];
 }
@@ -75,6 +76,12 @@ export async function listAll<Schema extends z.ZodType>(
     } else next = items.length < PER_PAGE ? undefined : withQuery(path, { page: (page += 1), [size]: PER_PAGE });
   }
   return all;
+}
+
+/** One record with its ETag. */
+export async function readOne(api: Api, service: ServiceName, path: string) {
+  const answer = await api.open(service, path);
+  return { record: await readJson(answer, MAX_BYTES), etag: answer.headers.get('etag') };
 }
 
 /** The id of a record that another one names. @throws CommandRefused when there is none */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CommandRefused } from '../command-refused.js';
 import type { Api } from '../http/api.js';
 import { readRecords, type RecordFile } from './folder.js';
-import type { Context, Fields, Ids, Kind, Stored } from './kind.js';
+import type { Fields, Ids, Kind, Stored } from './kind.js';
 import { agents, content, plugins, servers, skills } from './platform-kinds.js';
 import { blocks, prompts } from './prompt-kinds.js';
 import { isSameBesideSecrets, plainSecretsIn, variablesIn } from './secrets.js';
@@ -88,7 +88,8 @@ export function makePlan(
   let unchanged = 0;
   for (const kind of KINDS) {
     const stored = new Map((records.get(kind) ?? []).map((record) => [keyIn(kind, record), record]));
-    for (const file of files.get(kind) ?? []) {
+    const list = files.get(kind) ?? [];
+    for (const file of kind === agents ? inOrderOfCalls(list) : list) {
       const current = stored.get(file.key);
       stored.delete(file.key);
       const changed = current ? changedFields(current.fields, file.fields) : Object.keys(file.fields);
@@ -103,6 +104,33 @@ export function makePlan(
   }
   refuseFaults(changes, files, ids, env);
   return { changes, unchanged, unmanaged };
+}
+
+/**
+ * Agents after those that they may call, so that each change finds the records that it names, and no order of changes closes a circle.
+ *
+ * @throws CommandRefused for agents that call each other in a circle
+ */
+function inOrderOfCalls(files: readonly RecordFile[]): RecordFile[] {
+  const byKey = new Map(files.map((file) => [file.key, file]));
+  const ordered = new Set<RecordFile>();
+  const visit = (file: RecordFile, callers: readonly string[]) => {
+    if (callers.includes(file.key))
+      throw new CommandRefused(
+        `${file.path}: agents call each other in a circle: ${[...callers, file.key].join(' → ')}`,
+        {
+          code: 'files_not_valid',
+        },
+      );
+    if (ordered.has(file)) return;
+    for (const key of file.fields['agents'] as string[]) {
+      const callee = byKey.get(key);
+      if (callee) visit(callee, [...callers, file.key]);
+    }
+    ordered.add(file);
+  };
+  for (const file of files) visit(file, []);
+  return [...ordered];
 }
 
 const changedFields = (stored: Fields, file: Fields): string[] =>
@@ -138,33 +166,4 @@ function refuseFaults(
       if (!env[name]) faults.push(`${file?.path}: the variable ${name} is not set`);
   }
   if (faults.length > 0) throw new CommandRefused(faults.join('\n'), { code: 'files_not_valid', detail: { faults } });
-}
-
-/**
- * Makes the changes one after the other, deletions last and in the opposite order. Every change stands alone: what is left after a
- * failure is in the next plan.
- */
-export async function applyPlan(
-  api: Api,
-  { changes }: Plan,
-  installation: Installation,
-  env: NodeJS.ProcessEnv,
-): Promise<void> {
-  const context: Context = { ids: installation.ids, env };
-  const late: (() => Promise<void>)[] = [];
-  for (const { kind, key, action, file, stored } of changes) {
-    if (!file || action === 'delete') continue;
-    // An agent may name agents that this plan makes later: it gets them at the end.
-    const missing = (kind.references?.(file.fields) ?? []).some(
-      ({ kind: name, key: named }) => !installation.ids.get(name)?.has(named),
-    );
-    const fields = missing ? { ...file.fields, agents: [] } : file.fields;
-    if (stored) await kind.update(api, stored, fields, context);
-    else installation.ids.get(kind.name)?.set(key, await kind.create(api, fields, context));
-    const id = installation.ids.get(kind.name)?.get(key) ?? '';
-    if (missing) late.push(() => kind.update(api, { id, fields }, file.fields, context));
-  }
-  for (const finish of late) await finish();
-  for (const { kind, action, stored } of changes.toReversed())
-    if (action === 'delete' && stored) await kind.remove(api, stored);
 }

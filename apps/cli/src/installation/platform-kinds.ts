@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Api } from '../http/api.js';
-import { idOf, keyOf, listAll, type Context, type Fields, type Kind, type Stored } from './kind.js';
+import { idOf, keyOf, listAll, readOne, type Context, type Fields, type Kind, type Stored } from './kind.js';
 import { isSameBesideSecrets, placeholders, resolveSecrets } from './secrets.js';
 
 const Record = z.looseObject({ id: z.string() });
@@ -14,8 +13,7 @@ const picked = (schema: Kind['schema'], record: Fields): Fields =>
     ...(schema.shape['status'] && { status: record['status'] === 'inactive' ? 'inactive' : 'active' }),
   });
 
-/** What a kind of the platform API sends; `status` is no field of a new record. */
-interface PlatformKind extends Omit<Kind, 'list' | 'create' | 'update' | 'remove'> {
+interface PlatformKind extends Omit<Kind, 'list' | 'read' | 'bodyOf' | 'service'> {
   path: string;
   toFields?: (record: Fields, context: Context) => Fields;
   toBody?: (fields: Fields, context: Context, stored: Stored | undefined) => Fields;
@@ -23,33 +21,25 @@ interface PlatformKind extends Omit<Kind, 'list' | 'create' | 'update' | 'remove
 
 function platformKind({ path, toFields, toBody, ...kind }: PlatformKind): Kind {
   const fieldsOf = toFields ?? ((record: Fields) => picked(kind.schema, record));
-  const bodyOf = toBody ?? ((fields: Fields) => fields);
-  const change = (api: Api, id: string, body: Fields) =>
-    api.json('platform', `${path}/${encodeURIComponent(id)}`, Record, { method: 'PATCH', body });
   return {
     ...kind,
+    service: 'platform',
+    bodyOf: toBody ?? ((fields) => fields),
     list: async (api, context) =>
       (await listAll(api, 'platform', path, Record)).map((record) => ({
         id: record.id,
         fields: fieldsOf(record, context),
       })),
-    async create(api, fields, context) {
-      const { status, ...body } = bodyOf(fields, context, undefined);
-      const { id } = await api.json('platform', path, Record, { method: 'POST', body });
-      if (status === 'inactive') await change(api, id, { status });
-      return id;
-    },
-    async update(api, stored, fields, context) {
-      await change(api, stored.id, bodyOf(fields, context, stored));
-    },
-    async remove(api, { id }) {
-      await api.open('platform', `${path}/${encodeURIComponent(id)}`, { method: 'DELETE' });
+    async read(api, id, context) {
+      const { record, etag } = await readOne(api, 'platform', `${path}/${encodeURIComponent(id)}`);
+      return { fields: fieldsOf(Record.parse(record), context), etag };
     },
   };
 }
 
 export const skills = platformKind({
   name: 'skill',
+  changeKind: 'skill',
   folder: 'skills',
   fileName: 'SKILL.md',
   textField: 'instructions',
@@ -66,6 +56,7 @@ export const skills = platformKind({
 
 export const content = platformKind({
   name: 'content',
+  changeKind: 'content',
   folder: 'content',
   textField: 'body',
   key: 'title',
@@ -76,6 +67,7 @@ export const content = platformKind({
 /** Plugins are not kept as files: only agents name them. */
 export const plugins = platformKind({
   name: 'plugin',
+  changeKind: 'plugin',
   folder: 'plugins',
   key: 'name',
   path: '/api/v1/plugins',
@@ -93,6 +85,7 @@ const Auth = z
 
 export const servers = platformKind({
   name: 'MCP server',
+  changeKind: 'mcp_server',
   folder: 'mcp-servers',
   key: 'name',
   path: '/api/v1/mcp/servers',
@@ -144,6 +137,7 @@ const agentSchema = z.strictObject({
 
 export const agents = platformKind({
   name: 'agent',
+  changeKind: 'agent',
   folder: 'agents',
   key: 'name',
   path: '/api/v1/agents',

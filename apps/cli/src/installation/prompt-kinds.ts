@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Api } from '../http/api.js';
 import { Prompt } from '../builders/prompt-files.js';
-import { listAll, type Fields, type Kind } from './kind.js';
+import { listAll, readOne, type Fields, type Kind } from './kind.js';
 
 const texts = z.array(z.string()).default([]);
 const Status = z.enum(['draft', 'published', 'archived']).default('published');
@@ -30,8 +29,7 @@ const partOf = ({ name, description, type, schema }: z.output<typeof Prompt>['in
   ...{ name, description, type, schema: schema ?? {} },
 });
 
-/** What the prompt API gets; a change is made over the version that was read. */
-function bodyOf(fields: Fields, version: number | undefined): Fields {
+function promptBody(fields: Fields): Fields {
   const { title, description, tags, status, system, context, user, input, output, model_parameters } =
     promptSchema.parse(fields);
   return {
@@ -39,38 +37,46 @@ function bodyOf(fields: Fields, version: number | undefined): Fields {
     input,
     output,
     model_parameters,
-    metadata: { title, description, tag: tags, status, ...(version !== undefined && { version }) },
+    metadata: { title, description, tag: tags, status },
   };
 }
 
-const remove = async (api: Api, path: string, id: string) => {
-  await api.open('prompt', `${path}/${encodeURIComponent(id)}`, { method: 'DELETE' });
-};
+function promptFields(record: unknown): Fields {
+  const { instruction, input, output, model_parameters, metadata } = Prompt.parse(record);
+  return promptSchema.parse({
+    ...{ title: metadata.title, description: metadata.description, tags: metadata.tag, status: metadata.status },
+    ...{ system: instruction.static, context: instruction.state, user: instruction.dynamic },
+    ...{ input: partOf(input), output: partOf(output), model_parameters },
+  });
+}
+
+const Record = z.looseObject({ id: z.string() });
+
+/** A kind of the prompt API; `path` is that of its list. */
+function promptKind(
+  path: string,
+  fieldsOf: (record: unknown) => Fields,
+  bodyOf: (fields: Fields) => Fields,
+): Pick<Kind, 'service' | 'list' | 'read' | 'bodyOf'> {
+  return {
+    service: 'prompt',
+    bodyOf,
+    list: async (api) =>
+      (await listAll(api, 'prompt', path, Record)).map((record) => ({ id: record.id, fields: fieldsOf(record) })),
+    async read(api, id) {
+      const { record, etag } = await readOne(api, 'prompt', `${path}/${encodeURIComponent(id)}`);
+      return { fields: fieldsOf(record), etag };
+    },
+  };
+}
 
 export const prompts: Kind = {
+  ...promptKind('/v1/prompt', promptFields, promptBody),
   name: 'prompt',
+  changeKind: 'prompt',
   folder: 'prompts',
   key: 'title',
   schema: promptSchema,
-  list: async (api) =>
-    (await listAll(api, 'prompt', '/v1/prompt', Prompt)).map(
-      ({ id, instruction, input, output, model_parameters, metadata }) => ({
-        id,
-        version: metadata.version,
-        fields: promptSchema.parse({
-          ...{ title: metadata.title, description: metadata.description, tags: metadata.tag, status: metadata.status },
-          ...{ system: instruction.static, context: instruction.state, user: instruction.dynamic },
-          ...{ input: partOf(input), output: partOf(output), model_parameters },
-        }),
-      }),
-    ),
-  create: async (api, fields) =>
-    (await api.json('prompt', '/v1/prompt', Prompt, { method: 'POST', body: bodyOf(fields, undefined) })).id,
-  async update(api, { id, version }, fields) {
-    const path = `/v1/prompt/${encodeURIComponent(id)}`;
-    await api.json('prompt', path, Prompt, { method: 'PUT', body: bodyOf(fields, version) });
-  },
-  remove: (api, { id }) => remove(api, '/v1/prompt', id),
 };
 
 const Block = z.looseObject({
@@ -94,32 +100,23 @@ const blockSchema = z.strictObject({
   content: z.string().default(''),
 });
 
-function blockBody(fields: Fields, version?: number): Fields {
+function blockFields(record: unknown): Fields {
+  const { prefix, content, metadata } = Block.parse(record);
+  const { title, description, tag: tags, status } = metadata;
+  return blockSchema.parse({ prefix, content, title, description, tags, status });
+}
+
+function blockBody(fields: Fields): Fields {
   const { prefix, content, title, description, tags, status } = blockSchema.parse(fields);
-  const metadata = { title, description, tag: tags, status, ...(version !== undefined && { version }) };
-  return { prefix, content, metadata };
+  return { prefix, content, metadata: { title, description, tag: tags, status } };
 }
 
 export const blocks: Kind = {
+  ...promptKind('/v1/block', blockFields, blockBody),
   name: 'block',
+  changeKind: 'block',
   folder: 'blocks',
   textField: 'content',
   key: 'prefix',
   schema: blockSchema,
-  list: async (api) =>
-    (await listAll(api, 'prompt', '/v1/block', Block)).map(({ id, prefix, content, metadata }) => ({
-      id,
-      version: metadata.version,
-      fields: blockSchema.parse({
-        ...{ prefix, content, tags: metadata.tag, status: metadata.status },
-        ...{ title: metadata.title, description: metadata.description },
-      }),
-    })),
-  create: async (api, fields) =>
-    (await api.json('prompt', '/v1/block', Block, { method: 'POST', body: blockBody(fields) })).id,
-  async update(api, { id, version }, fields) {
-    const path = `/v1/block/${encodeURIComponent(id)}`;
-    await api.json('prompt', path, Block, { method: 'PUT', body: blockBody(fields, version) });
-  },
-  remove: (api, { id }) => remove(api, '/v1/block', id),
 };
