@@ -20,6 +20,12 @@ function installedByHand() {
   return existsSync(npmsRecord) && statSync(npmsRecord).mtimeMs > statSync(lockFile).mtimeMs - SAME_WRITE_MS;
 }
 
+/** Why packages are installed now, for whoever started another command. */
+const reason = () =>
+  existsSync(npmsRecord)
+    ? 'package-lock.json has changed since the packages were installed.'
+    : 'The packages of package-lock.json are not installed.';
+
 /** Installs exactly the packages of package-lock.json unless they are installed. Runs on Node 20, before anything is installed. */
 export async function ensureInstalled() {
   const text = readFileSync(lockFile, 'utf8');
@@ -30,7 +36,10 @@ export async function ensureInstalled() {
   try {
     // Another command may have installed them meanwhile.
     if (isInstalled()) return;
-    if (!installedByHand()) await install(packagesIn(text));
+    if (!installedByHand()) {
+      console.error(`${reason()} \`npm ci\` installs exactly the packages that it lists.`);
+      await install(packagesIn(text));
+    }
     writeFileSync(stamp, wanted);
   } finally {
     unlock();
