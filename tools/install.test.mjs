@@ -51,7 +51,7 @@ describe('a command in a checkout', () => {
     assert.equal(ensureInstalled(), '');
   });
 
-  it('states that package-lock.json has changed before it installs anew', () => {
+  it('states that package-lock.json has changed before it installs again', () => {
     writeLock('1.0.1');
     // As after a pull some minutes later.
     utimesSync(join(checkout, 'node_modules/.package-lock.json'), 0, 0);
