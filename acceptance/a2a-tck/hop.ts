@@ -1,0 +1,60 @@
+import { request as send, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen, type ListeningApp } from '@millwright/testing';
+
+const CARD = '/.well-known/agent-card.json';
+/** Headers of the card that do not hold once its address is replaced. */
+const LENGTHS: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
+
+/**
+ * Forwards requests to the runtime with a token and the version 1.0, which the kit does not send with each request. The card that it passes on
+ * has its own address. `onMessage` gets the id of each message, by which the kit names what the agent is to do.
+ */
+export async function startHop(
+  runtimeUrl: string,
+  token: string,
+  onMessage: (id: string) => void,
+): Promise<ListeningApp> {
+  const hop = await listen((request, response) => void pass(request, response).catch(() => response.destroy()));
+
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const body = Buffer.concat(parts);
+    const [, id] = /"messageId":\s*"([^"]+)"/.exec(body.toString()) ?? [];
+    if (id !== undefined) onMessage(id);
+    // Its client of JSON-RPC adds a slash to the address of the card.
+    const target = new URL((request.url ?? '/').replace(/\/a2a\/$/, '/a2a'), runtimeUrl);
+    const isCard = target.pathname === CARD;
+    const headers = {
+      ...request.headers,
+      'accept-encoding': 'identity',
+      host: target.host,
+      authorization: `Bearer ${token}`,
+      ...(isCard && { 'a2a-version': '1.0' }),
+    };
+    const onward = send(target, { method: request.method, headers }, (answer) => {
+      if (!isCard) {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+        return;
+      }
+      void textOf(answer).then((card) => {
+        const kept = Object.entries(answer.headers).filter(([name]) => !LENGTHS.has(name));
+        response
+          .writeHead(answer.statusCode ?? 502, Object.fromEntries(kept))
+          .end(card.replaceAll(runtimeUrl, hop.url));
+      });
+    });
+    onward.once('error', () => response.destroy());
+    response.once('close', () => onward.destroy());
+    onward.end(body);
+  }
+
+  return hop;
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of answer.setEncoding('utf8')) text += String(part);
+  return text;
+}
