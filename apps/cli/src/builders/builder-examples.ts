@@ -41,6 +41,7 @@ export const BUILDER_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   export: ['export', 'export --dir installation --force'],
   plan: ['plan', 'plan --prune --detailed-exitcode --json'],
   apply: ['apply', 'apply --dir installation --yes --json'],
+  'import langfuse': ['import langfuse prompts.json'],
   'import openai': ['import openai prompts.json', 'import openai prompt.json --dir installation --force'],
   open: ['open', 'open runs'],
   completion: ['completion bash > ~/.local/share/bash-completion/completions/millwright', 'completion zsh'],

@@ -7,7 +7,8 @@ import { CommandRefused } from '../command-refused.js';
 import type { Terminal } from '../terminal.js';
 import { pathFor, readRecords, textOf, writeRecord, type WrittenFile } from '../installation/folder.js';
 import { applyPlan } from '../installation/apply-plan.js';
-import { importOpenAi } from '../installation/import-openai.js';
+import { importLangfuse } from '../installation/import-langfuse.js';
+import { importOpenAi, type Imported } from '../installation/import-openai.js';
 import { KINDS, makePlan, readInstallation, type Change, type Plan } from '../installation/plan.js';
 import { prompts } from '../installation/prompt-kinds.js';
 import { Listing, printableLines } from '../readable.js';
@@ -45,7 +46,14 @@ export function installationCommands(program: Command, run: RunBuilder): void {
     .description('Write the files of prompts from stored prompts of OpenAI, as JSON')
     .argument('<file>', 'JSON of one prompt, or of several')
     .option('--force', 'replace files that differ')
-    .action(run(importPrompts));
+    .action(run(importPrompts(importOpenAi)));
+  folder(imports.command('langfuse'))
+    .description(
+      'Write the files of prompts from prompts of Langfuse, as JSON: the version in production, else the newest',
+    )
+    .argument('<file>', 'JSON of one version of a prompt, or of several')
+    .option('--force', 'replace files that differ')
+    .action(run(importPrompts(importLangfuse)));
 }
 
 async function exportFiles(
@@ -119,19 +127,21 @@ async function confirm({ input, errors }: Terminal, { changes }: Plan, asJson: b
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandRefused('Nothing was changed.');
 }
 
-function importPrompts(_builder: Builder, { dir, force }: { dir: string; force?: true }, file: string): Listing {
-  if (!existsSync(file)) throw new CommandRefused(`There is no file ${file}.`);
-  if (statSync(file).size > MAX_IMPORT_BYTES) throw new CommandRefused(`${file} is larger than 32 MiB.`);
-  const imported = importOpenAi(jsonIn(file));
-  const files = readRecords(dir, prompts);
-  const taken = new Set<string>();
-  const rows = imported.prompts.map((fields) => {
-    const path = pathFor(dir, prompts, String(fields['title']), files, taken);
-    const left = imported.left.filter(({ prompt }) => prompt === fields['title']).map(({ what }) => what);
-    return { ...writeRecord(join(path), textOf(prompts, fields), force === true), not_carried_over: left };
-  });
-  return new Listing({ items: rows }, rows);
-}
+const importPrompts =
+  (read: (value: unknown) => Imported) =>
+  (_builder: Builder, { dir, force }: { dir: string; force?: true }, file: string): Listing => {
+    if (!existsSync(file)) throw new CommandRefused(`There is no file ${file}.`);
+    if (statSync(file).size > MAX_IMPORT_BYTES) throw new CommandRefused(`${file} is larger than 32 MiB.`);
+    const imported = read(jsonIn(file));
+    const files = readRecords(dir, prompts);
+    const taken = new Set<string>();
+    const rows = imported.prompts.map((fields) => {
+      const path = pathFor(dir, prompts, String(fields['title']), files, taken);
+      const left = imported.left.filter(({ prompt }) => prompt === fields['title']).map(({ what }) => what);
+      return { ...writeRecord(join(path), textOf(prompts, fields), force === true), not_carried_over: left };
+    });
+    return new Listing({ items: rows }, rows);
+  };
 
 function jsonIn(file: string): unknown {
   try {

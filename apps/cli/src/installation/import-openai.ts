@@ -57,7 +57,8 @@ function uniqueTitle(title: string, used: Set<string>): string {
   return free;
 }
 
-function promptOf(prompt: z.output<typeof StoredPrompt>, title: string, leave: (what: string) => void): Fields {
+/** The file of a prompt of messages; `leave` gets what cannot be carried over. */
+export function promptOf(prompt: z.output<typeof StoredPrompt>, title: string, leave: (what: string) => void): Fields {
   const listed = typeof prompt.input === 'string' ? [{ role: 'user', content: prompt.input }] : (prompt.input ?? []);
   const messages = [...(prompt.messages ?? []), ...listed].map(({ role, content }) => ({
     role,
