@@ -1,0 +1,141 @@
+// @ts-check
+import { spawn, spawnSync } from 'node:child_process';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { stringify } from 'yaml';
+import { freePorts } from '../../tools/ports.mjs';
+
+/** Programs of a cluster without nodes: what admits and creates objects. */
+const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager'];
+/** Controllers that create pods and what pods need; the others would wait for nodes. */
+const CONTROLLERS =
+  'deployment-controller,replicaset-controller,statefulset-controller,job-controller,cronjob-controller,serviceaccount-controller,root-ca-certificate-publisher-controller,resourcequota-controller,namespace-controller,persistentvolumeclaim-protection-controller,disruption-controller';
+/** Milliseconds, on a busy machine. */
+const READY_WITHIN_MS = 180_000;
+
+/** @param {string} name @returns {string | undefined} its path in KUBE_BIN, else on PATH */
+function find(name) {
+  const folders = [process.env['KUBE_BIN'] ?? '', ...(process.env['PATH'] ?? '').split(delimiter)];
+  return folders
+    .filter(Boolean)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+}
+
+/**
+ * Starts the API server of Kubernetes with its controllers and its store, on loopback and without nodes. At low priority, because
+ * it works for tests.
+ *
+ * @returns {Promise<{ kubeconfig: string, version: string, stop: () => Promise<void> }>}
+ * @throws {Error} that names the missing programs
+ */
+export async function startApiServer() {
+  const missing = PROGRAMS.filter((name) => !find(name));
+  if (missing.length > 0)
+    throw new Error(
+      `This needs ${missing.join(', ')} in the folder KUBE_BIN or on PATH: etcd is in Debian's package etcd-server, the others are built from Kubernetes' sources by \`make WHAT="cmd/kube-apiserver cmd/kube-controller-manager"\`.`,
+    );
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-cluster-'));
+  const [storePort = 0, peerPort = 0, port = 0] = await freePorts(3);
+  const file = (/** @type {string} */ name) => join(folder, name);
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  writeFileSync(file('accounts.pem'), privateKey.export({ type: 'pkcs1', format: 'pem' }), { mode: 0o600 });
+  const token = randomBytes(24).toString('base64url');
+  writeFileSync(file('tokens.csv'), `${token},operator,operator,"system:masters"\n`, { mode: 0o600 });
+  const server = `https://127.0.0.1:${port}`;
+  const named = (/** @type {object} */ value) => [{ name: 'drill', ...value }];
+  writeFileSync(
+    file('kubeconfig'),
+    stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'drill',
+      clusters: named({ cluster: { server, 'insecure-skip-tls-verify': true } }),
+      users: named({ user: { token } }),
+      contexts: named({ context: { cluster: 'drill', user: 'drill' } }),
+    }),
+    { mode: 0o600 },
+  );
+
+  /** @type {{ name: string, child: import('node:child_process').ChildProcess }[]} */
+  const processes = [];
+  /** @param {string} name @param {string[]} args */
+  function start(name, args) {
+    const log = openSync(file(`${name}.log`), 'w');
+    const child = spawn('nice', ['-n', '15', String(find(name)), ...args], { stdio: ['ignore', log, log] });
+    processes.push({ name, child });
+  }
+  async function stop() {
+    for (const { child } of processes.reverse()) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  const store = `http://127.0.0.1:${storePort}`;
+  const peer = `http://127.0.0.1:${peerPort}`;
+  start('etcd', [
+    `--data-dir=${file('store')}`,
+    '--unsafe-no-fsync',
+    ...[`--listen-client-urls=${store}`, `--advertise-client-urls=${store}`],
+    ...[`--listen-peer-urls=${peer}`, `--initial-advertise-peer-urls=${peer}`, `--initial-cluster=default=${peer}`],
+  ]);
+  start('kube-apiserver', [
+    `--etcd-servers=${store}`,
+    ...['--bind-address=127.0.0.1', '--advertise-address=127.0.0.1', `--secure-port=${port}`],
+    `--cert-dir=${file('certificates')}`,
+    '--endpoint-reconciler-type=none',
+    '--authorization-mode=RBAC',
+    // Pod Security decides, as in a real cluster.
+    '--allow-privileged=true',
+    `--token-auth-file=${file('tokens.csv')}`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    `--service-account-key-file=${file('accounts.pem')}`,
+    `--service-account-signing-key-file=${file('accounts.pem')}`,
+    '--service-cluster-ip-range=10.96.0.0/16',
+  ]);
+  try {
+    await untilReady(server, token, processes, file);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  start('kube-controller-manager', [
+    `--kubeconfig=${file('kubeconfig')}`,
+    `--service-account-private-key-file=${file('accounts.pem')}`,
+    `--controllers=${CONTROLLERS}`,
+    ...['--leader-elect=false', '--secure-port=0'],
+  ]);
+  const { stdout } = spawnSync(String(find('kube-apiserver')), ['--version'], { encoding: 'utf8' });
+  return { kubeconfig: file('kubeconfig'), version: stdout.trim(), stop };
+}
+
+/**
+ * Waits for the API server and the first, slow answer of its schema, which clients validate with.
+ *
+ * @param {string} server
+ * @param {string} token
+ * @param {{ name: string, child: import('node:child_process').ChildProcess }[]} processes
+ * @param {(name: string) => string} file
+ */
+async function untilReady(server, token, processes, file) {
+  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await delay(200)) {
+    const ended = processes.find(({ child }) => child.exitCode !== null);
+    if (ended)
+      throw new Error(`${ended.name} ended:\n${readFileSync(file(`${ended.name}.log`), 'utf8').slice(-3_000)}`);
+    // The certificate is the server's own. The header comes by standard input, so that no list of processes shows the token.
+    const answers = ['/readyz', '/openapi/v2'].every((path) => {
+      const args = ['--insecure', '--silent', '--fail', '--max-time', '60', '--header', '@-', '--output', '/dev/null'];
+      return spawnSync('curl', [...args, `${server}${path}`], { input: `Authorization: Bearer ${token}` }).status === 0;
+    });
+    if (answers) return;
+  }
+  throw new Error(`kube-apiserver was not ready:\n${readFileSync(file('kube-apiserver.log'), 'utf8').slice(-3_000)}`);
+}
