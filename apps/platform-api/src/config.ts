@@ -20,6 +20,8 @@ const Config = z
     ...toolRulesConfig,
     /** The public URL of admin-auth and the platform API. */
     BASE_URL: field.baseUrl(),
+    /** Base address of the MCP registry that servers are chosen from. Default: none. */
+    MCP_REGISTRY_URL: field.addressPrefix().optional(),
     /** Default of an agent's `published`, which gives the agent a public card. */
     AGENTS_PUBLISHED_BY_DEFAULT: field.flag().default(true),
   })

@@ -15,6 +15,7 @@ import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
 import { guardRoutes } from './guards/guards.routes.js';
 import { createGuardStore } from './guards/guards.store.js';
+import { mcpRegistryRoutes } from './mcp-registry/mcp-registry.routes.js';
 import { mcpServerRoutes } from './mcp-servers/mcp-servers.routes.js';
 import { createMcpServerService } from './mcp-servers/mcp-servers.service.js';
 import { createMcpServerStore } from './mcp-servers/mcp-servers.store.js';
@@ -52,6 +53,8 @@ export interface RouteDeps {
   /** Seals the secrets of plugins, MCP servers, webhooks, triggers and models. */
   secretBox: SecretBox;
   probes: McpProbes;
+  /** Base address of the MCP registry that servers are chosen from. */
+  mcpRegistryUrl?: string | undefined;
   /** The rule of tools that no admin has marked, in projects without a policy of their own. */
   unmarkedTools: UnmarkedTools;
   /** The models of MODEL_* and MODELS_FILE. */
@@ -69,6 +72,7 @@ export function createRoutes({
   validator,
   secretBox,
   probes,
+  mcpRegistryUrl,
   unmarkedTools,
   models: environment,
   modelTimeoutMs: timeoutMs,
@@ -93,6 +97,7 @@ export function createRoutes({
     ...contentRoutes(content),
     ...mcpServerRoutes(servers, createMcpToolStore(db), serverService, probes),
     ...changeRoutes({ db, skills, content, servers, serverService, probes, agents, agentRules }),
+    ...mcpRegistryRoutes(egress.fetch, mcpRegistryUrl),
     ...toolRuleRoutes(createToolRuleStore(db, unmarkedTools)),
     ...guardRoutes(createGuardStore(db)),
     ...webhookRoutes(webhooks, createDeliveryStore(db), createWebhookService({ webhooks, egress, secretBox })),

@@ -25,6 +25,7 @@ runArea({
     const modelHealth = createModelHealth(deps.db);
     const app = createApp({
       ...{ ...deps, config, agentRules, egress, validator, secretBox, probes, models },
+      mcpRegistryUrl: config.MCP_REGISTRY_URL,
       unmarkedTools: config.UNMARKED_TOOLS,
       ...{ modelHealth, modelTimeoutMs: config.MODEL_TIMEOUT_MS },
     });

@@ -55,7 +55,11 @@ export const KNOWN_MODEL = 'house-model';
 /** Egress of the app, which can reach this machine. */
 const DEVELOPMENT: EgressOptions = { allowLoopback: true, allowHttp: false, allow: [] };
 
-export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): Promise<TestPlatform> {
+export async function startPlatform(
+  databaseUrl: string,
+  calls = DEVELOPMENT,
+  { mcpRegistryUrl }: Pick<RouteDeps, 'mcpRegistryUrl'> = {},
+): Promise<TestPlatform> {
   // Machines that run several test files at once may take long to connect.
   const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
   const db = createDatabase({ url: databaseUrl, ...pool });
@@ -90,6 +94,7 @@ export async function startPlatform(databaseUrl: string, calls = DEVELOPMENT): P
       validator,
       secretBox,
       probes,
+      mcpRegistryUrl,
       unmarkedTools: 'allow',
       ...{ models, modelHealth, modelTimeoutMs: 2_000 },
       agentRules: createAgentRules({ requireModel: createModelCheck(models), publishedByDefault }),

@@ -57,6 +57,14 @@ export const baseUrl = () =>
     return parsed && parsed.href === `${parsed.origin}/` ? parsed.origin : undefined;
   });
 
+/** An address that paths are appended to, returned without a trailing slash. */
+export const addressPrefix = () =>
+  checked('must be an address such as https://example.com/registry, without query, fragment or user', (text) => {
+    const parsed = parseUrl(text, ['http:', 'https:']);
+    const isPlain = parsed?.href === `${parsed?.origin}${parsed?.pathname}` && !/[?#]/.test(text);
+    return parsed && isPlain ? parsed.href.replace(/\/+$/, '') : undefined;
+  });
+
 /** A comma-separated list; blanks around entries and empty entries are dropped. */
 export const list = <Item extends z.ZodType<unknown, string>>(item: Item) =>
   z

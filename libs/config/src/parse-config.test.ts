@@ -64,6 +64,27 @@ describe('parseConfig', () => {
   });
 });
 
+describe('addressPrefix', () => {
+  const prefixed = z.object({ AT: field.addressPrefix() });
+
+  it.each([
+    ['https://example.com/', 'https://example.com'],
+    ['https://example.com/mcp/registry//', 'https://example.com/mcp/registry'],
+  ])('accepts %s as %s', (text, expected) => {
+    expect(parseConfig(prefixed, { AT: text }).AT).toBe(expected);
+  });
+
+  it.each([
+    'example.com',
+    'ftp://example.com',
+    'https://a:b@example.com/x',
+    'https://example.com/?',
+    'https://example.com/x#y',
+  ])('refuses %s', (text) => {
+    expect(() => parseConfig(prefixed, { AT: text })).toThrow('must be an address such as');
+  });
+});
+
 describe('baseUrl', () => {
   it.each(['https://example.com/', 'https://example.com', 'http://localhost:8080'])(
     'accepts %s, without a trailing slash',

@@ -196,6 +196,13 @@ describe('GET /api/v1/mcp/servers', () => {
   });
 });
 
+describe('GET /api/v1/mcp/registry', () => {
+  it('answers null when no registry is configured, and its search 404', async () => {
+    expect((await client('GET', '/api/v1/mcp/registry')).body).toEqual({ url: null });
+    expect((await client('GET', '/api/v1/mcp/registry/servers')).status).toBe(404);
+  });
+});
+
 describe('PATCH /api/v1/mcp/servers/{server_id}', () => {
   it('changes only the fields of the request, without a probe', async () => {
     const server = await create({ headers: { 'x-key': 'one' } });

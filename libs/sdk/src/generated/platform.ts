@@ -400,6 +400,10 @@ export interface Platform {
     /** @description When the record last changed, in UTC. */
     updated_at: string;
   };
+  McpRegistry: {
+    /** @description Base address of the MCP registry; null: none is configured */
+    url: string | null;
+  };
   ToolPolicy: {
     /**
      * @description `ask_when_tainted`: a decision is needed in runs that have read text of others
@@ -1166,6 +1170,53 @@ export interface Platform {
       current?: unknown;
     }[];
   };
+  McpRegistrySummary: {
+    /** @description The name in the registry, with its namespace */
+    name: string;
+    /** @description Title for people. */
+    title: string | null;
+    /** @description What it is for. */
+    description: string;
+    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    version: string;
+    /** @description Whether its author advises against it */
+    is_deprecated: boolean;
+    /** @description One for each remote address by Streamable HTTP; empty for servers that only run locally */
+    drafts: {
+      /** @description Name for people and programs. */
+      name: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description The address by Streamable HTTP; `{name}` in it stands for a value to enter */
+      url: string;
+      /** @description Headers of every request to the server, by name. */
+      headers: {
+        /** @description Name for people and programs. */
+        name: string;
+        /** @description What the registry proposes; `{name}` in it stands for a value to enter */
+        value: string;
+        /** @description What it is for. */
+        description: string;
+        /** @description Whether the server needs it */
+        is_required: boolean;
+        /** @description Whether its value is a secret */
+        is_secret: boolean;
+      }[];
+      /** @description What is to be entered in `url` and `headers` */
+      inputs: {
+        /** @description It stands in braces in `url`, or in the value of a header */
+        name: string;
+        /** @description What it is for. */
+        description: string;
+        /** @description Whether the server needs it */
+        is_required: boolean;
+        /** @description Whether its value is a secret */
+        is_secret: boolean;
+        /** @description The answers; there is one. */
+        choices: string[];
+      }[];
+    }[];
+  };
   ToolRule: {
     /** @description Name for people and programs. */
     name: string;
@@ -1395,6 +1446,16 @@ export interface Platform {
     page: number;
     /** @description Records on a page. */
     per_page: number;
+  };
+  McpRegistryList: {
+    /** @description The records of this page. */
+    items: Platform['McpRegistrySummary'][];
+    /** @description Entries of the page that are malformed or too large */
+    skipped: number;
+    /** @description Leads on; null at the end */
+    next_cursor: string | null;
+    /** @description Why the registry gave no entries; null: it answered */
+    error: string | null;
   };
   ToolRuleList: {
     /** @description The records of this page. */
@@ -3369,6 +3430,17 @@ export interface Platform {
     id: string;
     /** @description The ETag of the record; null for one that is deleted */
     etag: string | null;
+  };
+  'searchMcpRegistry.query': {
+    /** @description A part of the name */
+    search?: string;
+    /** @description `next_cursor` of an earlier answer */
+    cursor?: string;
+    /**
+     * @description The most records on a page.
+     * @default 20
+     */
+    limit?: number;
   };
   'getGuards.item': string;
   'putGuards.item': string;

@@ -826,6 +826,22 @@ export class McpServersResource {
       options,
     });
   }
+  /** Retrieve the address of the MCP registry that servers are chosen from. Requires the scope `mcp:read`. */
+  getMcpRegistry(options?: RequestOptions): Promise<Platform['McpRegistry']> {
+    return readJson(this.#send, { service: 'platform', method: 'GET', path: `/api/v1/mcp/registry`, options });
+  }
+  /** Search the MCP registry. Each remote address is a draft for registering a server, which checks it like any other. Requires the scope `mcp:write`. A model is called: the answer may take minutes. */
+  searchMcpRegistry(
+    query: Platform['searchMcpRegistry.query'] = {},
+    options?: RequestOptions,
+  ): Pages<Platform['McpRegistrySummary'], Platform['McpRegistryList']> {
+    return readPages(
+      this.#send,
+      { service: 'platform', method: 'GET', path: `/api/v1/mcp/registry/servers`, options },
+      'cursor',
+      query,
+    );
+  }
 }
 
 export class ChangesResource {

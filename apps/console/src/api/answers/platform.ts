@@ -44,6 +44,8 @@ export interface PlatformAnswers {
   listQuarantinedTools: PlatformAnswers['QuarantinedToolList'];
   approveTool: PlatformAnswers['McpServerTool'];
   makeChanges: PlatformAnswers['MakeChangesAnswer'];
+  getMcpRegistry: PlatformAnswers['McpRegistry'];
+  searchMcpRegistry: PlatformAnswers['McpRegistryList'];
   getToolPolicy: PlatformAnswers['ToolPolicy'];
   putToolPolicy: PlatformAnswers['ToolPolicy'];
   listToolRules: PlatformAnswers['ToolRuleList'];
@@ -375,6 +377,41 @@ export interface PlatformAnswers {
       action: 'create' | 'update' | 'delete';
       id: string;
       etag: string | null;
+    }[];
+  };
+  McpRegistry: {
+    url: string | null;
+  };
+  McpRegistryList: {
+    items: PlatformAnswers['McpRegistrySummary'][];
+    skipped: number;
+    next_cursor: string | null;
+    error: string | null;
+  };
+  McpRegistrySummary: {
+    name: string;
+    title: string | null;
+    description: string;
+    version: string;
+    is_deprecated: boolean;
+    drafts: {
+      name: string;
+      description: string;
+      url: string;
+      headers: {
+        name: string;
+        value: string;
+        description: string;
+        is_required: boolean;
+        is_secret: boolean;
+      }[];
+      inputs: {
+        name: string;
+        description: string;
+        is_required: boolean;
+        is_secret: boolean;
+        choices: string[];
+      }[];
     }[];
   };
   ToolPolicy: {
