@@ -100,4 +100,15 @@ describe('a release', () => {
     assert.match(text, /cosign sign --yes "\$REPOSITORY\/charts\/millwright@/);
     assert.equal(parse(text).jobs.manifests.permissions['id-token'], 'write');
   });
+
+  it('has the archive of the manifests with its signature', () => {
+    const runs = parse(text).jobs.manifests.steps.map((/** @type {any} */ step) => String(step.run));
+    const [signed, released] = ['cosign sign-blob', 'gh release create'].map((command) =>
+      runs.findIndex((/** @type {string} */ run) => run.startsWith(command)),
+    );
+    assert.ok(signed >= 0 && signed < released);
+    for (const name of ['tar.gz', 'sigstore.json'])
+      for (const at of [signed, released])
+        assert.ok(runs[at].includes(`"millwright-k8s-$GITHUB_REF_NAME.${name}"`), name);
+  });
 });
