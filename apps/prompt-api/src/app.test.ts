@@ -52,6 +52,8 @@ const KINDS = [
   'chat',
   'messages',
   'embeddings',
+  'conversations',
+  'item',
 ] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -75,6 +77,9 @@ describe('every endpoint', () => {
       key,
       body: { prompt: { id: prompt.id }, input: 'hi' },
     });
+    const items = await app.call<{ data: { id: string }[] }>(
+      ...(['GET', `/v1/conversations/${run.body.data.conversation.id}/items`, { key }] as const),
+    );
     const artifact = await app.call<Artifact>('POST', '/v1/artifact', { key, body: { content: 'x', metadata: {} } });
     const block = await app.call<Block>('POST', '/v1/block', { key, body: { prefix: 'swept', metadata: {} } });
     return {
@@ -91,6 +96,8 @@ describe('every endpoint', () => {
       chat: '',
       messages: '',
       embeddings: '',
+      conversations: run.body.data.conversation.id,
+      item: items.body.data[0]?.id ?? '',
     };
   }
 
@@ -124,6 +131,12 @@ describe('every endpoint', () => {
             foreign: foreign.responses,
             unknown: `resp_${'0'.repeat(22)}`,
           },
+          conversation_id: {
+            own: own.conversation,
+            foreign: foreign.conversation,
+            unknown: '018f0000-0000-7000-8000-000000000000',
+          },
+          item_id: { own: own.item, foreign: foreign.item, unknown: `msg_${'0'.repeat(22)}` },
           model: { own: `prompt/${own.prompt}`, foreign: `prompt/${foreign.prompt}`, unknown: 'none' },
           name: { own: 'production', foreign: 'of-another-prompt', unknown: 'none' },
         },

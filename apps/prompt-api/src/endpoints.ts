@@ -28,6 +28,7 @@ import { createReferenceStore } from './references/references.store.js';
 import { modelRoutes } from './models/models.routes.js';
 import { createNamedModelStore } from './models/named-models.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
+import { openAiConversationRoutes } from './openai-conversations/openai-conversations.routes.js';
 import { promptRoutes } from './prompts/prompts.routes.js';
 import { createPromptService } from './prompts/prompts.service.js';
 import { createPromptStore } from './prompts/prompts.store.js';
@@ -114,6 +115,7 @@ export function createRoutes(
       background: createBackground(work),
     }),
     ...conversationRoutes(conversations),
+    ...openAiConversationRoutes(conversations, openGuards),
     ...agentRoutes(createAgentStore(db)),
     ...artifactRoutes(createArtifactStore(db)),
     ...blockRoutes(blocks),

@@ -74,9 +74,13 @@ export function checks({ prompts, runtime, key, model: name, prompt, agent }) {
       await run(helper, 'One', { session });
       assert.match((await run(helper, 'Two', { session })).finalOutput ?? '', /2 before/);
       assert.equal((await session.getItems()).length, 4);
-      await session.popItem();
-      assert.equal((await session.getItems()).length, 3);
       await session.clearSession();
+    },
+    'OpenAIConversationsSession: popItem': async () => {
+      const session = new OpenAIConversationsSession({ client });
+      await run(new Agent({ name: 'Helper', model: models.responses }), 'One', { session });
+      await session.popItem();
+      assert.equal((await session.getItems()).length, 1);
     },
     'MCPServerStreamableHttp: tools of the server `platform`': async () => {
       const server = new MCPServerStreamableHttp({

@@ -147,19 +147,23 @@ export function checks({ prompts, key, model, prompt, agent }) {
       const { id } = await client.responses.create({ model, input: 'Think slowly', background: true });
       assert.equal((await client.responses.cancel(id)).status, 'cancelled');
     },
-    'conversations: items, responses in it': async () => {
+    'conversations: items, responses in it, delete': async () => {
       const items = [{ type: /** @type {const} */ ('message'), ...user('One') }];
-      const { id } = await client.conversations.create({ items, metadata: { topic: 'mills' } });
-      const conversation = id;
-      const { output_text } = await client.responses.create({ model, input: 'Two', conversation });
+      const { id } = await client.conversations.create({ items });
+      const { output_text } = await client.responses.create({ model, input: 'Two', conversation: id });
       assert.match(output_text, /1 before/);
-      const texts = [];
-      for await (const item of client.conversations.items.list(id, { order: 'asc' })) texts.push(item);
-      assert.equal(texts.length, 3);
-      const updated = await client.conversations.update(id, { metadata: { topic: 'water' } });
-      assert.deepEqual(updated.metadata, { topic: 'water' });
+      const added = await client.conversations.items.create(id, { items });
+      assert.equal(added.data.length, 1);
+      const listed = [];
+      for await (const item of client.conversations.items.list(id, { order: 'asc' })) listed.push(item);
+      assert.equal(listed.length, 4);
       await client.conversations.delete(id);
       await assert.rejects(client.conversations.retrieve(id), { status: 404 });
+    },
+    'conversations: metadata, update': async () => {
+      const { id } = await client.conversations.create({ metadata: { topic: 'mills' } });
+      const updated = await client.conversations.update(id, { metadata: { topic: 'water' } });
+      assert.deepEqual(updated.metadata, { topic: 'water' });
     },
     'embeddings: texts, dimensions, base64': async () => {
       const { data, usage } = await client.embeddings.create({ model, input: ['a mill', 'a boat'], dimensions: 4 });

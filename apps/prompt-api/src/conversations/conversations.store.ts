@@ -143,6 +143,20 @@ export function createConversationStore(db: Database) {
       return found === 0 ? undefined : modelHistory(db.prisma, id, until);
     },
 
+    /** The time at which a conversation was created; undefined when there is none. */
+    async createdAt(project: Project, id: string): Promise<Date | undefined> {
+      const where = { id, project, deleted_at: null };
+      return (await db.prisma.conversation.findFirst({ where, select: { created_at: true } }))?.created_at;
+    },
+
+    /** A message of a conversation, own or shared. */
+    async message(project: Project, id: string, messageId: string): Promise<MessageRow | undefined> {
+      const found = await db.prisma.conversation.count({ where: { id, project, deleted_at: null } });
+      const from = found === 0 ? undefined : await placeOfMessage(db.prisma, id, messageId);
+      if (from === undefined) return undefined;
+      return (await pageOfMessages(db.prisma, id, { order: 'asc', limit: 1, from })).rows[0];
+    },
+
     /** Reads a page of messages; `after` is the message before the page's first. */
     async page(id: string, page: Omit<MessagePage, 'from'>, after?: string) {
       const from = after === undefined ? undefined : await placeOf(id, after, 'after');

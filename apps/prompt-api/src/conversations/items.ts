@@ -99,11 +99,15 @@ export function pageOfItems(
   const all = rows.flatMap((row) => (order === 'asc' ? toItems(row) : toItems(row).reverse()));
   const following = after === undefined ? all : all.slice(all.findIndex(({ id }) => id === after) + 1);
   const data = following.slice(0, limit);
+  return listOfItems(data, hasMore || following.length > data.length);
+}
+
+export function listOfItems(data: Item[], hasMore: boolean): ItemList {
   return {
     object: 'list',
     data,
     first_id: data[0]?.id ?? null,
     last_id: data.at(-1)?.id ?? null,
-    has_more: hasMore || following.length > data.length,
+    has_more: hasMore,
   };
 }

@@ -32,6 +32,11 @@ const FunctionCallOutput = z.object({
 });
 /** A message or call of an earlier response or conversation, by its id. */
 const ItemReference = z.strictObject({ type: z.literal('item_reference').nullish(), id: z.string().max(100) });
+/** A message or call of a function with its own content. */
+export const NewItem = z.union(
+  [InputMessage, FunctionCall, FunctionCallOutput],
+  'must be a message with text, a function call or its output',
+);
 const InputItem = z.union([InputMessage, FunctionCall, FunctionCallOutput, ItemReference]);
 type ItemReference = z.output<typeof ItemReference>;
 export type InputItem = Exclude<z.output<typeof InputItem>, ItemReference>;

@@ -21,7 +21,7 @@ import { createResponse, type ResponseObject } from './responses.contract.js';
 import { isReference, type InputItem, type Requested, type ResponseRequest } from './response-request.js';
 import { messageOfItem, toItems, type Item } from '../conversations/items.js';
 import type { ResponsePlace, ResponseStore } from './responses.store.js';
-import { inRequestTerms, structuredData } from './to-run.js';
+import { inRequestTerms, structuredData, toNewMessage } from './to-run.js';
 import { parseModelName, wantedVersion } from '../models/model-name.js';
 import { modelTools } from '../models/model-tools.js';
 import type { NamedModelStore } from '../models/named-models.store.js';
@@ -257,9 +257,9 @@ export function createResponseService(deps: ResponseServiceDeps) {
     );
     if (asked === -1 && items.at(-1)?.role !== 'tool') given.push({ role: 'user', content: userContent });
     const turns: NewMessage[] = [
-      ...given.map((item) => ({ ...newMessage(item), model })),
+      ...given.map((item) => ({ ...toNewMessage(item), model })),
       {
-        ...newMessage({ role: 'assistant', content: reply.refusal || reply.text, tool_calls: [...toolCalls] }),
+        ...toNewMessage({ role: 'assistant', content: reply.refusal || reply.text, tool_calls: [...toolCalls] }),
         id: messageId,
         model,
       },
@@ -273,12 +273,6 @@ export function createResponseService(deps: ResponseServiceDeps) {
 
 const titleOf = (prompt: StoredPrompt | undefined, model: string) =>
   conversationAbout(prompt ?? { metadata: { title: model } });
-
-const newMessage = ({ role, content, tool_calls: calls, tool_call_id }: HistoryMessage) => ({
-  ...{ role, content },
-  ...(calls && calls.length > 0 && { tool_calls: calls.map((call) => ({ ...call })) }),
-  ...(tool_call_id !== undefined && { tool_call_id }),
-});
 
 const toToolChoice = (choice: ResponseRequest['tool_choice']): ToolChoice | undefined =>
   typeof choice === 'object' ? { name: choice.name } : choice;

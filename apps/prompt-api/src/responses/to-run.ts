@@ -19,21 +19,34 @@ function toMessage(item: InputItem): HistoryMessage {
   return { role: item.role === 'developer' ? 'system' : item.role, content: textOf(item.content) };
 }
 
+/** The messages of items. Successive calls of functions become one message, together with the model's text before them. */
+export function toMessages(items: readonly InputItem[]): HistoryMessage[] {
+  const messages: HistoryMessage[] = [];
+  for (const item of items) {
+    const message = toMessage(item);
+    const before = messages.at(-1);
+    if (item.type !== 'function_call' || before?.role !== 'assistant') messages.push(message);
+    else before.tool_calls = [...(before.tool_calls ?? []), ...(message.tool_calls ?? [])];
+  }
+  return messages;
+}
+
+/** A message to store. */
+export const toNewMessage = ({ role, content, tool_calls: calls, tool_call_id }: HistoryMessage) => ({
+  ...{ role, content },
+  ...(calls && calls.length > 0 && { tool_calls: calls.map((call) => ({ ...call })) }),
+  ...(tool_call_id !== undefined && { tool_call_id }),
+});
+
 /**
- * The messages of an input. Successive calls of functions become one message, together with the model's text before them.
+ * The messages of an input.
  *
  * @throws AppError validation_error when the last one is not the user's message or an output of a function
  */
 export function inputMessages(input: ResponseRequest['input']): HistoryMessage[] {
   if (input === undefined) return [];
   if (typeof input === 'string') return [{ role: 'user', content: input }];
-  const messages: HistoryMessage[] = [];
-  for (const item of input) {
-    const message = toMessage(item);
-    const before = messages.at(-1);
-    if (item.type !== 'function_call' || before?.role !== 'assistant') messages.push(message);
-    else before.tool_calls = [...(before.tool_calls ?? []), ...(message.tool_calls ?? [])];
-  }
+  const messages = toMessages(input);
   const last = messages.at(-1);
   if (last && last.role !== 'user' && last.role !== 'tool')
     throw invalidField('input', "must end with the user's message");

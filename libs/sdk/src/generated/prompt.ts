@@ -473,6 +473,88 @@ export interface Prompt {
     /** @description Address of the record. */
     _link: string;
   };
+  /** ConversationItem */
+  ConversationItem:
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'message';
+        /**
+         * @description Who speaks, or the role of the account.
+         * @enum {string}
+         */
+        role: 'user' | 'assistant' | 'system';
+        /**
+         * @description State of the record.
+         * @constant
+         */
+        status: 'completed';
+        /** @description The text, or what is stored of it. */
+        content: (
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'input_text';
+              /** @description The text, or settings of it. */
+              text: string;
+            }
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'output_text';
+              /** @description The text, or settings of it. */
+              text: string;
+              /** @description Hints or notes of whoever wrote it. */
+              annotations: unknown[];
+            }
+        )[];
+      }
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'function_call';
+        /**
+         * @description State of the record.
+         * @constant
+         */
+        status: 'completed';
+        /** @description Id of the tool call. */
+        call_id: string;
+        /** @description Name for people and programs. */
+        name: string;
+        /** @description Arguments of the call, as JSON. */
+        arguments: string;
+      }
+    | {
+        /** @description Id of the record; it never changes. */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'function_call_output';
+        /**
+         * @description State of the record.
+         * @constant
+         */
+        status: 'completed';
+        /** @description Id of the tool call. */
+        call_id: string;
+        /** @description What it produces. */
+        output: string;
+      };
   Agent: {
     /** @description Id of the record; it never changes. */
     id: string;
@@ -612,88 +694,6 @@ export interface Prompt {
       };
     };
   };
-  /** ConversationItem */
-  ConversationItem:
-    | {
-        /** @description Id of the record; it never changes. */
-        id: string;
-        /**
-         * @description Which type it is.
-         * @constant
-         */
-        type: 'message';
-        /**
-         * @description Who speaks, or the role of the account.
-         * @enum {string}
-         */
-        role: 'user' | 'assistant' | 'system';
-        /**
-         * @description State of the record.
-         * @constant
-         */
-        status: 'completed';
-        /** @description The text, or what is stored of it. */
-        content: (
-          | {
-              /**
-               * @description Which type it is.
-               * @constant
-               */
-              type: 'input_text';
-              /** @description The text, or settings of it. */
-              text: string;
-            }
-          | {
-              /**
-               * @description Which type it is.
-               * @constant
-               */
-              type: 'output_text';
-              /** @description The text, or settings of it. */
-              text: string;
-              /** @description Hints or notes of whoever wrote it. */
-              annotations: unknown[];
-            }
-        )[];
-      }
-    | {
-        /** @description Id of the record; it never changes. */
-        id: string;
-        /**
-         * @description Which type it is.
-         * @constant
-         */
-        type: 'function_call';
-        /**
-         * @description State of the record.
-         * @constant
-         */
-        status: 'completed';
-        /** @description Id of the tool call. */
-        call_id: string;
-        /** @description Name for people and programs. */
-        name: string;
-        /** @description Arguments of the call, as JSON. */
-        arguments: string;
-      }
-    | {
-        /** @description Id of the record; it never changes. */
-        id: string;
-        /**
-         * @description Which type it is.
-         * @constant
-         */
-        type: 'function_call_output';
-        /**
-         * @description State of the record.
-         * @constant
-         */
-        status: 'completed';
-        /** @description Id of the tool call. */
-        call_id: string;
-        /** @description What it produces. */
-        output: string;
-      };
   ModelList: {
     /**
      * @description Type of the object, as OpenAI names it.
@@ -2063,6 +2063,158 @@ export interface Prompt {
       version?: number;
     };
   };
+  StartConversationRequest: {
+    /** @description First messages and calls of functions, at most 20 */
+    items?:
+      | (
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type?: 'message';
+              /**
+               * @description Who speaks, or the role of the account.
+               * @enum {string}
+               */
+              role: 'user' | 'assistant' | 'system' | 'developer';
+              /** @description The text, or what is stored of it. */
+              content:
+                | string
+                | (
+                    | {
+                        /**
+                         * @description Which type it is.
+                         * @enum {string}
+                         */
+                        type: 'input_text' | 'output_text';
+                        /** @description The text, or settings of it. */
+                        text: string;
+                      }
+                    | {
+                        /**
+                         * @description Which type it is.
+                         * @constant
+                         */
+                        type: 'refusal';
+                        /** @description Text by which the model refused. */
+                        refusal: string;
+                      }
+                  )[];
+            }
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'function_call';
+              /** @description Id of the tool call. */
+              call_id: string;
+              /** @description Name for people and programs. */
+              name: string;
+              /** @description Arguments of the call, as JSON. */
+              arguments: string;
+            }
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
+              type: 'function_call_output';
+              /** @description Id of the tool call. */
+              call_id: string;
+              /** @description What it produces. */
+              output:
+                | string
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'input_text';
+                    /** @description The text, or settings of it. */
+                    text: string;
+                  }[];
+            }
+        )[]
+      | null;
+    /** @description Only an empty object */
+    metadata?: unknown;
+  };
+  AddConversationItemsRequest: {
+    /** @description Messages and calls of functions, 1 to 20 */
+    items: (
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type?: 'message';
+          /**
+           * @description Who speaks, or the role of the account.
+           * @enum {string}
+           */
+          role: 'user' | 'assistant' | 'system' | 'developer';
+          /** @description The text, or what is stored of it. */
+          content:
+            | string
+            | (
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @enum {string}
+                     */
+                    type: 'input_text' | 'output_text';
+                    /** @description The text, or settings of it. */
+                    text: string;
+                  }
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'refusal';
+                    /** @description Text by which the model refused. */
+                    refusal: string;
+                  }
+              )[];
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'function_call';
+          /** @description Id of the tool call. */
+          call_id: string;
+          /** @description Name for people and programs. */
+          name: string;
+          /** @description Arguments of the call, as JSON. */
+          arguments: string;
+        }
+      | {
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'function_call_output';
+          /** @description Id of the tool call. */
+          call_id: string;
+          /** @description What it produces. */
+          output:
+            | string
+            | {
+                /**
+                 * @description Which type it is.
+                 * @constant
+                 */
+                type: 'input_text';
+                /** @description The text, or settings of it. */
+                text: string;
+              }[];
+        }
+    )[];
+  };
   NewAgent: {
     /** @description The text, or what is stored of it. */
     content: string;
@@ -2795,6 +2947,36 @@ export interface Prompt {
       total_tokens: number;
     };
   };
+  /** OpenAiConversation */
+  OpenAiConversation: {
+    /** @description Id of the conversation, as `/v1/conversation` has it */
+    id: string;
+    /**
+     * @description Type of the object, as OpenAI names it.
+     * @constant
+     */
+    object: 'conversation';
+    /** @description Unix time in seconds */
+    created_at: number;
+    /** @description Always empty */
+    metadata: {
+      [key: string]: string;
+    };
+  };
+  EndConversationAnswer: {
+    /** @description Id of the conversation */
+    id: string;
+    /**
+     * @description Type of the object, as OpenAI names it.
+     * @constant
+     */
+    object: 'conversation.deleted';
+    /**
+     * @description Always true
+     * @constant
+     */
+    deleted: true;
+  };
   MakeChangesAnswer: {
     /** @description Fields that differ. */
     changes: {
@@ -3469,6 +3651,21 @@ export interface Prompt {
       /** @description Name of the author. */
       author: string;
     };
+  };
+  'listConversationItems.query': {
+    /**
+     * @description The most records on a page.
+     * @default 20
+     */
+    limit?: number;
+    /**
+     * @description `desc`: the newest first
+     * @default desc
+     * @enum {string}
+     */
+    order?: 'asc' | 'desc';
+    /** @description Id of an item; the page begins after it */
+    after?: string;
   };
   'listAgents.query': {
     /**

@@ -2164,6 +2164,77 @@ export class ConversationsResource {
       options,
     });
   }
+  /** Create a conversation by OpenAI's Conversations API. Requires the scope `conversations:write`. With an `Idempotency-Key` a repeated request is safe. */
+  start(body: Prompt['StartConversationRequest'], options?: RequestOptions): Promise<Prompt['OpenAiConversation']> {
+    return readJson(this.#send, {
+      service: 'prompt',
+      method: 'POST',
+      path: `/v1/conversations`,
+      keyed: true,
+      body,
+      options,
+    });
+  }
+  /** Read a conversation in the form of OpenAI. Requires the scope `conversations:read`. */
+  retrieve(conversation_id: string | number, options?: RequestOptions): Promise<Prompt['OpenAiConversation']> {
+    return readJson(this.#send, {
+      service: 'prompt',
+      method: 'GET',
+      path: `/v1/conversations/${segment('conversation_id', conversation_id)}`,
+      options,
+    });
+  }
+  /** Delete a conversation and its items. Requires the scope `conversations:write`. With `If-Match`, a record that has changed since is left alone (412). */
+  end(conversation_id: string | number, options?: RequestOptions): Promise<Prompt['EndConversationAnswer']> {
+    return readJson(this.#send, {
+      service: 'prompt',
+      method: 'DELETE',
+      path: `/v1/conversations/${segment('conversation_id', conversation_id)}`,
+      options,
+    });
+  }
+  /** List the items of a conversation. Requires the scope `conversations:read`. */
+  listItems(
+    conversation_id: string | number,
+    query: Prompt['listConversationItems.query'] = {},
+    options?: RequestOptions,
+  ): Promise<Prompt['ResponseInputItemList']> {
+    return readJson(this.#send, {
+      service: 'prompt',
+      method: 'GET',
+      path: `/v1/conversations/${segment('conversation_id', conversation_id)}/items`,
+      query: query as Query,
+      options,
+    });
+  }
+  /** Add items to a conversation. Requires the scope `conversations:write`. With an `Idempotency-Key` a repeated request is safe. */
+  addItems(
+    conversation_id: string | number,
+    body: Prompt['AddConversationItemsRequest'],
+    options?: RequestOptions,
+  ): Promise<Prompt['ResponseInputItemList']> {
+    return readJson(this.#send, {
+      service: 'prompt',
+      method: 'POST',
+      path: `/v1/conversations/${segment('conversation_id', conversation_id)}/items`,
+      keyed: true,
+      body,
+      options,
+    });
+  }
+  /** Read an item of a conversation. Requires the scope `conversations:read`. */
+  getItem(
+    conversation_id: string | number,
+    item_id: string | number,
+    options?: RequestOptions,
+  ): Promise<Prompt['ConversationItem']> {
+    return readJson(this.#send, {
+      service: 'prompt',
+      method: 'GET',
+      path: `/v1/conversations/${segment('conversation_id', conversation_id)}/items/${segment('item_id', item_id)}`,
+      options,
+    });
+  }
 }
 
 export class PromptAgentsResource {

@@ -30,6 +30,12 @@ export interface PromptAnswers {
   listConversations: PromptAnswers['Conversation'][];
   getConversation: PromptAnswers['Conversation'];
   updateConversation: PromptAnswers['Conversation'];
+  startConversation: PromptAnswers['OpenAiConversation'];
+  retrieveConversation: PromptAnswers['OpenAiConversation'];
+  endConversation: PromptAnswers['EndConversationAnswer'];
+  listConversationItems: PromptAnswers['ResponseInputItemList'];
+  addConversationItems: PromptAnswers['ResponseInputItemList'];
+  getConversationItem: PromptAnswers['ConversationItem'];
   createAgent: PromptAnswers['Agent'];
   listAgents: PromptAnswers['Agent'][];
   getAgent: PromptAnswers['Agent'];
@@ -548,6 +554,19 @@ export interface PromptAnswers {
         call_id: string;
         output: string;
       };
+  OpenAiConversation: {
+    id: string;
+    object: 'conversation';
+    created_at: number;
+    metadata: {
+      [key: string]: string;
+    };
+  };
+  EndConversationAnswer: {
+    id: string;
+    object: 'conversation.deleted';
+    deleted: true;
+  };
   Agent: {
     id: string;
     content: string;

@@ -1,0 +1,109 @@
+import { endpoint } from '@millwright/http';
+import { z } from 'zod';
+import { Item, ItemList, ItemListQuery, messageOfItem } from '../conversations/items.js';
+import { orNull, unsupported } from '../models/request-fields.js';
+import { NewItem } from '../responses/response-request.js';
+
+/** Limit of the items of one request, as OpenAI has it. */
+const MOST_ITEMS = 20;
+
+/** OpenAI's conversation object. */
+export const OpenAiConversation = z
+  .object({
+    id: z.string().meta({ description: 'Id of the conversation, as `/v1/conversation` has it' }),
+    object: z.literal('conversation'),
+    created_at: z.int().meta({ description: 'Unix time in seconds' }),
+    metadata: z.record(z.string(), z.string()).meta({ description: 'Always empty' }),
+  })
+  .meta({ title: 'OpenAiConversation' });
+export type OpenAiConversation = z.output<typeof OpenAiConversation>;
+
+const DeletedConversation = z.object({
+  id: z.string().meta({ description: 'Id of the conversation' }),
+  object: z.literal('conversation.deleted'),
+  deleted: z.literal(true).meta({ description: 'Always true' }),
+});
+
+const items = z.array(NewItem).max(MOST_ITEMS);
+const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+const conversations = { tag: 'Conversations', limit: 'credential' } as const;
+const ItemId = z.string().refine((id) => messageOfItem(id) !== undefined, 'is no id of an item');
+const params = z.object({ conversation_id: z.uuid().meta({ description: 'Id of a conversation' }) });
+
+export const startConversation = endpoint({
+  ...conversations,
+  operationId: 'startConversation',
+  method: 'POST',
+  path: '/v1/conversations',
+  summary: "Create a conversation by OpenAI's Conversations API",
+  access: { scope: 'conversations:write' },
+  body: z.strictObject({
+    items: orNull(items).meta({ description: 'First messages and calls of functions, at most 20' }),
+    metadata: unsupported(isEmpty).meta({ description: 'Only an empty object' }),
+  }),
+  success: { status: 200, description: 'The new conversation', body: OpenAiConversation },
+  errors: ['guard_blocked'],
+});
+
+export const retrieveConversation = endpoint({
+  ...conversations,
+  operationId: 'retrieveConversation',
+  method: 'GET',
+  path: '/v1/conversations/{conversation_id}',
+  summary: 'Read a conversation in the form of OpenAI',
+  access: { scope: 'conversations:read' },
+  params,
+  success: { status: 200, description: 'The conversation', body: OpenAiConversation },
+  errors: [],
+});
+
+export const endConversation = endpoint({
+  ...conversations,
+  operationId: 'endConversation',
+  method: 'DELETE',
+  path: '/v1/conversations/{conversation_id}',
+  summary: 'Delete a conversation and its items',
+  access: { scope: 'conversations:write' },
+  params,
+  success: { status: 200, description: 'The conversation is deleted', body: DeletedConversation },
+  errors: ['precondition_failed'],
+});
+
+export const listConversationItems = endpoint({
+  ...conversations,
+  operationId: 'listConversationItems',
+  method: 'GET',
+  path: '/v1/conversations/{conversation_id}/items',
+  summary: 'List the items of a conversation',
+  access: { scope: 'conversations:read' },
+  params,
+  query: ItemListQuery,
+  success: { status: 200, description: 'A page of items, up to 8 MiB', body: ItemList },
+  errors: [],
+});
+
+export const addConversationItems = endpoint({
+  ...conversations,
+  operationId: 'addConversationItems',
+  method: 'POST',
+  path: '/v1/conversations/{conversation_id}/items',
+  summary: 'Add items to a conversation',
+  access: { scope: 'conversations:write' },
+  params,
+  body: z.strictObject({ items: items.min(1).meta({ description: 'Messages and calls of functions, 1 to 20' }) }),
+  success: { status: 200, description: 'The added items', body: ItemList },
+  errors: ['guard_blocked'],
+});
+
+export const getConversationItem = endpoint({
+  ...conversations,
+  operationId: 'getConversationItem',
+  method: 'GET',
+  path: '/v1/conversations/{conversation_id}/items/{item_id}',
+  summary: 'Read an item of a conversation',
+  access: { scope: 'conversations:read' },
+  params: params.extend({ item_id: ItemId.meta({ description: 'Id of an item' }) }),
+  success: { status: 200, description: 'The item', body: Item },
+  errors: [],
+});

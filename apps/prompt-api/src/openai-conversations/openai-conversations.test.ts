@@ -1,0 +1,87 @@
+import { newId } from '@millwright/db';
+import { GUARDS } from '@millwright/guards';
+import OpenAI from 'openai';
+import { startTestApp, type TestApp } from '../test-app.js';
+
+let app: TestApp;
+let openai: OpenAI;
+const model = 'fake-model';
+beforeAll(async () => {
+  app = await startTestApp();
+  openai = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: await app.issueKey(), maxRetries: 0 });
+});
+afterAll(() => app.close());
+beforeEach(() => app.model.answerWith('Good.'));
+
+const says = (content: string) => ({ type: 'message' as const, role: 'user' as const, content });
+
+async function textsOf(id: string): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const item of openai.conversations.items.list(id, { order: 'asc', limit: 2 }))
+    texts.push(JSON.stringify(item));
+  return texts;
+}
+
+describe('the Conversations API', () => {
+  it('creates a conversation with items, which responses continue, and deletes it', async () => {
+    const made = await openai.conversations.create({ items: [says('One')] });
+    expect(made).toMatchObject({ object: 'conversation', metadata: {} });
+    expect(await openai.conversations.retrieve(made.id)).toEqual(made);
+    await openai.responses.create({ model, input: 'Two', conversation: made.id });
+    expect(app.model.requests.at(-1)?.body.messages.map(({ content }) => content)).toEqual(['One', 'Two']);
+    const texts = await textsOf(made.id);
+    expect(texts.map((text) => /One|Two|Good/.exec(text)?.[0])).toEqual(['One', 'Two', 'Good']);
+    expect(await openai.conversations.delete(made.id)).toMatchObject({ id: made.id, deleted: true });
+    await expect(openai.conversations.retrieve(made.id)).rejects.toMatchObject({ status: 404 });
+    await expect(openai.conversations.items.list(made.id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('adds items, calls of functions among them, and reads each by its id', async () => {
+    const { id } = await openai.conversations.create();
+    const call = { type: 'function_call' as const, call_id: 'call_1', name: 'weather', arguments: '{}' };
+    const output = { type: 'function_call_output' as const, call_id: 'call_1', output: 'rain' };
+    const { data } = await openai.conversations.items.create(id, { items: [says('Weather?'), call, output] });
+    expect(data.map(({ type }) => type)).toEqual(['message', 'function_call', 'function_call_output']);
+    for (const item of data)
+      expect(await openai.conversations.items.retrieve(item.id ?? '', { conversation_id: id })).toEqual(item);
+    const missing = openai.conversations.items.retrieve(`msg_${'0'.repeat(22)}`, { conversation_id: id });
+    await expect(missing).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('answers 404 for a conversation of another project, and stores nothing in it', async () => {
+    const { id } = await openai.conversations.create({ items: [says('Mine')] });
+    const key = await app.issueKey({ project: 'Commerce' });
+    const paths = [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['GET', '/items'],
+    ] as const;
+    for (const [method, below] of paths)
+      expect((await app.call(method, `/v1/conversations/${id}${below}`, { key })).status).toBe(404);
+    const body = { items: [says('Theirs')] };
+    expect((await app.call('POST', `/v1/conversations/${id}/items`, { key, body })).status).toBe(404);
+    expect(await textsOf(id)).toHaveLength(1);
+  });
+
+  it.each([
+    ['metadata', { metadata: { topic: 'mills' } }, 'metadata'],
+    ['more than 20 items', { items: Array.from({ length: 21 }, () => says('x')) }, 'items'],
+    ['an item of another kind', { items: [{ type: 'computer_call' }] }, 'items.0'],
+    ['an unknown field', { colour: 'blue' }, 'colour'],
+  ])('answers 400 naming the field for %s', async (_, body, field) => {
+    const { status, text } = await app.call('POST', '/v1/conversations', { body });
+    expect([status, text]).toEqual([400, expect.stringContaining(field)]);
+  });
+
+  it('stores items as guards leave them', async () => {
+    await app.db.prisma.guardPolicy.create({
+      data: {
+        ...{ id: newId(), project: 'Core' },
+        rules: Object.fromEntries(GUARDS.map((guard) => [guard, { input: 'redact', output: 'off' }])),
+      },
+    });
+    const { id } = await openai.conversations.create({ items: [says('Write to ada@example.com')] });
+    await app.db.prisma.guardPolicy.deleteMany();
+    expect((await textsOf(id)).join()).not.toContain('ada@example.com');
+  });
+});
