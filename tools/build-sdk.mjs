@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { packageRepository } from './package-repository.mjs';
 import { bin, root } from './workspace.mjs';
 
 /**
@@ -60,6 +61,7 @@ const manifest = {
   version,
   description: 'Client of Millwright: agents, runs, prompts, skills, content and files',
   license: 'Apache-2.0',
+  ...packageRepository(),
   type: 'module',
   sideEffects: false,
   engines: { node: '>=20' },

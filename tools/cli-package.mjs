@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageRepository } from './package-repository.mjs';
 import { root, toolEnvironment } from './workspace.mjs';
 
 /**
@@ -26,6 +27,7 @@ export function packCli(target) {
     version,
     description: 'Command line of Millwright: agents, runs, prompts and skills, and the operation of an installation',
     license,
+    ...packageRepository(),
     type: 'module',
     bin: { millwright: 'millwright.js' },
     engines: { node: '>=20.19' },

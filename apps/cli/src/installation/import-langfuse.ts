@@ -54,8 +54,8 @@ const withLabels = (what: string, { labels }: Version): string =>
 function fileOf({ name, version, prompt, config, tags }: Version, leave: (what: string) => void): Fields {
   const parts = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
   const messages = parts.flatMap((part) => {
-    if ('content' in part) return [part as z.output<typeof Message>];
-    leave(`the placeholder ${String(part.name)}`);
+    if ('content' in part) return [part];
+    leave(`the placeholder ${part.name}`);
     return [];
   });
   const entries = Object.entries(config ?? {});
