@@ -54,8 +54,9 @@ const withLabels = (what: string, { labels }: Version): string =>
 function fileOf({ name, version, prompt, config, tags }: Version, leave: (what: string) => void): Fields {
   const parts = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
   const messages = parts.flatMap((part) => {
-    if ('content' in part) return [part];
-    leave(`the placeholder ${part.name}`);
+    const message = Message.safeParse(part);
+    if (message.success) return [message.data];
+    leave(`the placeholder ${Placeholder.parse(part).name}`);
     return [];
   });
   const entries = Object.entries(config ?? {});
