@@ -249,6 +249,27 @@ describe('runs below a run', () => {
     expect(root.steps.map(({ outcome }) => outcome)).toEqual(['succeeded', 'succeeded', 'succeeded']);
   });
 
+  it('are waited for when the process that executes them fails without storing that', async () => {
+    let asked = 0;
+    const leaf = await newAgent(() => ((asked += 1) === 1 ? { status: 400 } : { content: 'After all.' }));
+    // As when the database does not answer right after the failure of the model.
+    await runtime.db.prisma.$executeRawUnsafe(`
+      CREATE FUNCTION refuse_failure() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$`);
+    await runtime.db.prisma.$executeRawUnsafe(`
+      CREATE TRIGGER refuse_failure BEFORE UPDATE ON runs FOR EACH ROW
+        WHEN (NEW.state = 'failed' AND NEW.subject_name = '${leaf}') EXECUTE FUNCTION refuse_failure()`);
+    const top = await newAgent(asks(leaf), [leaf]);
+    const answer = send(top);
+    await until(() => asked === 1);
+    await until(async () => {
+      await lapse(top, leaf);
+      return (await only(top)).state !== 'running';
+    });
+    expect(textOf(await answer)).toBe('Read: After all.');
+    expect([(await only(top)).state, (await only(leaf)).state]).toEqual(['completed', 'completed']);
+    await runtime.db.prisma.$executeRawUnsafe('DROP TRIGGER refuse_failure ON runs');
+  });
+
   it('let it wait while they wait for a person, and it goes on after them', async () => {
     const leaf = await newAgent(says('Leaf.'));
     await runtime.db.prisma.agent.update({ where: { slug: leaf }, data: { rule: 'ask', rule_version: 1 } });

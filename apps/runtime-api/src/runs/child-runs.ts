@@ -4,7 +4,7 @@ import type { CallableAgent } from '@millwright/catalog';
 import { encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError, catalogue } from '@millwright/errors';
 import type { Work } from '@millwright/http/process';
-import { runError, type Fence, type KeyedRun, type RunStore } from '@millwright/runs';
+import { hasEnded, runError, RunLost, type Fence, type KeyedRun, type RunStore } from '@millwright/runs';
 import { findAgent } from '../agents/find-agent.js';
 import type { ContextStore } from '../conversations/contexts.store.js';
 import type { AgentMessage } from '../conversations/messages.contract.js';
@@ -37,7 +37,7 @@ export interface ParentRun {
 
 export interface ChildRunDeps {
   db: Database;
-  runs: Pick<RunStore, 'findChild' | 'listAgentsAbove'>;
+  runs: Pick<RunStore, 'findChild' | 'listAgentsAbove' | 'status'>;
   contexts: Pick<ContextStore, 'isUntrusted'>;
   worker: Pick<RunWorker, 'withPlaces'>;
   work: Work;
@@ -156,6 +156,9 @@ export function createChildRuns(deps: ChildRunDeps) {
     } catch (error) {
       sent.signal?.throwIfAborted();
       if (!(error instanceof AppError)) throw error;
+      // Another process continues a run whose end this process could not store: its answer is not known yet.
+      const status = await runs.status(child.id);
+      if (status && !hasEnded(status.state)) throw new RunLost();
       const { code, text } = runError(error);
       return because(code === 'conflict' ? CANCELED : FAILED, code, text);
     }
