@@ -16,6 +16,7 @@ import { root } from '../../tools/workspace.mjs';
 
 /** Maps an app's imports from libs to the libs' config files, so that no generated or built file is needed. */
 const configFileOf = {
+  '@millwright/audit/seal-bucket-config': 'libs/audit/src/seal-bucket/seal-bucket-config.ts',
   '@millwright/auth': 'libs/auth/src/principal.ts',
   '@millwright/auth/tool-rules': 'libs/auth/src/tool-rules.ts',
   '@millwright/catalog': 'libs/catalog/src/tool-rules/tool-rules.config.ts',
