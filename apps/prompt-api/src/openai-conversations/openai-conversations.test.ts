@@ -48,6 +48,22 @@ describe('the Conversations API', () => {
     await expect(missing).rejects.toMatchObject({ status: 404 });
   });
 
+  it('lists items of 11 MB in pages of at most 8 MiB plus one item, each item once', async () => {
+    const made = await openai.conversations.create({ items: Array.from({ length: 12 }, (_, n) => says(`${n}.`)) });
+    await app.db.prisma.$executeRaw`
+      UPDATE conversation_messages SET content = content || repeat('x', 900000) WHERE conversation_id = ${made.id}::uuid`;
+    const seen: string[] = [];
+    let after: string | null = null;
+    for (let hasMore = true; hasMore;) {
+      const path: string = `/v1/conversations/${made.id}/items?limit=100&order=asc${after === null ? '' : `&after=${after}`}`;
+      const page = await app.call<{ data: unknown[]; last_id: string; has_more: boolean }>('GET', path);
+      expect(page.text.length).toBeLessThan(9_500_000);
+      seen.push(...page.body.data.map((item) => /"text":"(\d+)\./.exec(JSON.stringify(item))?.[1] ?? ''));
+      ({ last_id: after, has_more: hasMore } = page.body);
+    }
+    expect(seen).toEqual(Array.from({ length: 12 }, (_, n) => String(n)));
+  });
+
   it('answers 404 for a conversation of another project, and stores nothing in it', async () => {
     const { id } = await openai.conversations.create({ items: [says('Mine')] });
     const key = await app.issueKey({ project: 'Commerce' });

@@ -104,7 +104,7 @@ async function present(place: Place, token: string, changes: Changes = {}): Prom
   const dpop = await proofFor(place.method, place.path, { ...changes, claims });
   return send(place, { authorization: `DPoP ${token}`, dpop });
 }
-const challengeOf = ({ headers }: ClientAnswer) => headers.get('www-authenticate');
+const wwwAuthenticateOf = ({ headers }: ClientAnswer) => headers.get('www-authenticate');
 
 describe('POST /oauth/token with a proof', () => {
   it.each(['ES256', 'Ed25519'])('binds the access token to the key of the proof: %s', async (alg) => {
@@ -226,7 +226,7 @@ describe.each([
     const withAndWithout: Record<string, string>[] = [{}, { dpop }];
     for (const more of withAndWithout) {
       const answer = await send(place, { authorization: `Bearer ${token}`, ...more });
-      expect([answer.status, challengeOf(answer)]).toEqual([
+      expect([answer.status, wwwAuthenticateOf(answer)]).toEqual([
         401,
         'DPoP algs="ES256 Ed25519 EdDSA", error="invalid_token", error_description="the token is bound to a key"',
       ]);
@@ -243,7 +243,7 @@ describe.each([
     ['from the future', () => ({ claims: { iat: now() + 60 } })],
   ])('is refused with a proof %s', async (_fault, changes) => {
     const answer = await present(place, token, changes());
-    expect([answer.status, challengeOf(answer)]).toEqual([
+    expect([answer.status, wwwAuthenticateOf(answer)]).toEqual([
       401,
       expect.stringMatching(/^DPoP algs="[^"]+", error="invalid_dpop_proof", error_description="[^"]+"$/),
     ]);
@@ -251,7 +251,7 @@ describe.each([
 
   it('is refused with a proof by another key', async () => {
     const answer = await present(place, token, { by: other });
-    expect([answer.status, challengeOf(answer)]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
+    expect([answer.status, wwwAuthenticateOf(answer)]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
   });
 
   it('is refused without a proof, and with one that was used before', async () => {
@@ -270,7 +270,7 @@ describe.each([
   });
 
   it('is requested by the challenges of both schemes when there is none', async () => {
-    expect(challengeOf(await send(place, {}))).toMatch(/^Bearer .+, DPoP algs="ES256 Ed25519 EdDSA"$/);
+    expect(wwwAuthenticateOf(await send(place, {}))).toMatch(/^Bearer .+, DPoP algs="ES256 Ed25519 EdDSA"$/);
   });
 });
 

@@ -1,4 +1,4 @@
-/** An expression that cannot be calculated; the message says why. */
+/** An expression that cannot be calculated; the message has the reason. */
 export class NotCalculable extends Error {
   override readonly name = 'NotCalculable';
 }
