@@ -106,6 +106,14 @@ describe('POST /v1/changes', () => {
     expect((await send([{ kind: 'block', action: 'delete', id: made?.id }], { key })).status).toBe(404);
   });
 
+  it.each(['prompt', 'block'])('answers 404 for a %s by what is no id of one', async (kind) => {
+    for (const change of [{ action: 'delete' }, { action: 'update', fields: {} }]) {
+      const { status, body } = await send([{ kind, ...change, id: `resp_${'0'.repeat(22)}` }]);
+      expect(status).toBe(404);
+      expect(body.message).toContain(' changes.0: ');
+    }
+  });
+
   it.each([
     ['blocks:write', block('refused')],
     ['prompts:write', prompt('Refused')],
