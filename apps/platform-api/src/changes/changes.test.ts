@@ -133,6 +133,11 @@ describe('POST /api/v1/changes', () => {
     expect(messageOf(answer)).toContain('changes: ');
   });
 
+  it.each(['skill', 'content', 'mcp_server', 'agent'])('answers 404 for a %s by what is no id', async (kind) => {
+    for (const change of [{ action: 'delete' }, { action: 'update', fields: {} }])
+      expect((await send([{ kind, ...change, id: 'resp_1' }])).status).toBe(404);
+  });
+
   it("answers 404 for another project's record", async () => {
     const { id } = await stored();
     const answer = await send([{ kind: 'skill', action: 'delete', id }], {}, foreign);

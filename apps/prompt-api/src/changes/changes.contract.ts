@@ -1,11 +1,12 @@
+import { isUuid } from '@millwright/db';
 import { changeOf, endpoint, MadeChanges, MOST_CHANGES } from '@millwright/http';
 import { z } from 'zod';
 import { BlockChanges, NewBlock } from '../blocks/blocks.contract.js';
 import { NewPrompt, PromptChanges } from '../prompts/prompts.contract.js';
 
 export const Change = z.discriminatedUnion('kind', [
-  changeOf('block', NewBlock, BlockChanges),
-  changeOf('prompt', NewPrompt, PromptChanges),
+  changeOf('block', NewBlock, BlockChanges, isUuid),
+  changeOf('prompt', NewPrompt, PromptChanges, isUuid),
 ]);
 export type Change = z.output<typeof Change>;
 

@@ -1,6 +1,5 @@
 import type { Caller, Principal, Project, Scope } from '@millwright/auth';
-import { isUuid, type Database, type Tx } from '@millwright/db';
-import { AppError } from '@millwright/errors';
+import type { Database, Tx } from '@millwright/db';
 import {
   forEachChange,
   isRef,
@@ -41,9 +40,8 @@ export function changeRoutes({ db, blocks, prompts, service, versions, requireRe
     return isRef(id) ? EMPTY : requireFound(await prompts.find(project, id)).instruction;
   }
 
-  /** What is decided outside the transaction: ids, schemas, which take time, and refusals that are recorded. */
+  /** What is decided outside the transaction: schemas, which take time, and refusals that are recorded. */
   async function prepare(caller: Caller, change: Change): Promise<void> {
-    if (change.action !== 'create' && !isRef(change.id) && !isUuid(change.id)) throw new AppError('not_found');
     if (change.kind !== 'prompt' || change.action === 'delete') return;
     if (change.action === 'create')
       await requireReadableBlocks(caller, { action: 'prompt.create', resource: 'prompt' }, change.fields.instruction);

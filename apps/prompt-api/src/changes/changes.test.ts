@@ -106,12 +106,14 @@ describe('POST /v1/changes', () => {
     expect((await send([{ kind: 'block', action: 'delete', id: made?.id }], { key })).status).toBe(404);
   });
 
-  it.each(['prompt', 'block'])('answers 404 for a %s by what is no id of one', async (kind) => {
+  it.each(['prompt', 'block'])('answers 400 for a %s by what is no id, as its own path does', async (kind) => {
+    const id = `resp_${'0'.repeat(22)}`;
     for (const change of [{ action: 'delete' }, { action: 'update', fields: {} }]) {
-      const { status, body } = await send([{ kind, ...change, id: `resp_${'0'.repeat(22)}` }]);
-      expect(status).toBe(404);
-      expect(body.message).toContain(' changes.0: ');
+      const { status, body } = await send([{ kind, ...change, id }]);
+      expect(status).toBe(400);
+      expect(body.message).toContain('changes.0.id: must be an id');
     }
+    expect((await app.call('DELETE', `/v1/${kind}/${id}`)).status).toBe(400);
   });
 
   it.each([

@@ -13,13 +13,18 @@ const Ref = z.string().regex(REF).meta({ description: 'A name, such as `@a`, for
 const Id = z.string().min(1).max(100).meta({ description: 'Id of the record, or the `ref` of an earlier change' });
 const IfMatch = z.string().min(1).max(100).meta({ description: 'The ETag of the version that was read' });
 
-/** The changes of a kind of record, as the members of a request's list. */
+/**
+ * The changes of a kind of record, as the members of a request's list. `isId`: the form of the record's ids, where another form is a
+ * 400; without it, the record is not found.
+ */
 export const changeOf = <Kind extends string, New extends z.ZodType, Changes extends z.ZodType>(
   kind: Kind,
   create: New,
   update: Changes,
+  isId: (id: string) => boolean = () => true,
 ) => {
   const of = { kind: z.literal(kind) };
+  const id = Id.refine((text) => isRef(text) || isId(text), 'must be an id, or the `ref` of an earlier change');
   return z.discriminatedUnion('action', [
     z.strictObject({
       ...of,
@@ -30,11 +35,11 @@ export const changeOf = <Kind extends string, New extends z.ZodType, Changes ext
     z.strictObject({
       ...of,
       action: z.literal('update'),
-      id: Id,
+      id,
       if_match: IfMatch.optional(),
       fields: update.meta({ description: 'Fields that change' }),
     }),
-    z.strictObject({ ...of, action: z.literal('delete'), id: Id, if_match: IfMatch.optional() }),
+    z.strictObject({ ...of, action: z.literal('delete'), id, if_match: IfMatch.optional() }),
   ]);
 };
 
