@@ -139,8 +139,6 @@ export interface EmbeddingRequest {
   dimensions?: number | undefined;
   /** Ends the call, also upstream. Its reason is the error of the call. */
   signal?: AbortSignal;
-  /** Sent upstream as `Idempotency-Key`. */
-  idempotencyKey?: string | undefined;
 }
 
 export type EmbeddingUsage = Pick<ModelUsage, 'prompt_tokens'>;

@@ -76,12 +76,11 @@ export function createOpenAiUpstream(definition: RemoteDefinition, fetch: ModelF
         return restored(await parseCompletion(answer, request.messages), restore);
       }),
 
-    async embed({ texts, dimensions, idempotencyKey }, signal) {
+    async embed({ texts, dimensions }, signal) {
       const { name, upstreamName = name } = definition;
-      const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
       const length = dimensions === undefined ? {} : { dimensions };
       const body = { model: upstreamName, input: [...texts], encoding_format: 'float' as const, ...length };
-      return parseEmbeddings(await client.embeddings.create(body, { signal, headers }), { texts });
+      return parseEmbeddings(await client.embeddings.create(body, { signal }), { texts });
     },
 
     async *stream(request, signal, received) {

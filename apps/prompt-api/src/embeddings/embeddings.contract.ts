@@ -53,6 +53,7 @@ export const createEmbeddings = endpoint({
   limit: 'credential',
   body: EmbeddingRequest,
   long: true,
+  unkeyed: true,
   success: { status: 200, description: 'A vector for each text, in their order', body: EmbeddingList },
   errors: ['budget_exceeded', 'guard_blocked'],
 });

@@ -3,8 +3,5 @@ import { createEmbeddings } from './embeddings.contract.js';
 import type { EmbeddingService } from './embeddings.service.js';
 
 export const embeddingRoutes = (service: EmbeddingService): Route[] => [
-  route(createEmbeddings, async ({ caller, body, idempotencyKey, commit }) => {
-    const list = await service.embed(caller, body, idempotencyKey);
-    return commit(() => Promise.resolve({ body: list }));
-  }),
+  route(createEmbeddings, async ({ caller, body }) => ({ body: await service.embed(caller, body) })),
 ];

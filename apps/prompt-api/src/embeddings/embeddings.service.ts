@@ -22,7 +22,7 @@ export interface EmbeddingServiceDeps {
 export function createEmbeddingService({ db, models, spending, openGuards }: EmbeddingServiceDeps) {
   return {
     /** @throws AppError validation_error, guard_blocked, budget_exceeded, unavailable */
-    async embed(caller: Caller, body: EmbeddingRequest, idempotencyKey: string | undefined): Promise<EmbeddingList> {
+    async embed(caller: Caller, body: EmbeddingRequest): Promise<EmbeddingList> {
       const { model, input, dimensions, encoding_format: format } = body;
       if (parseModelName(model).kind !== 'model') throw invalidField('model', 'must be a configured model');
       const present = await models.of(caller.project);
@@ -33,10 +33,7 @@ export function createEmbeddingService({ db, models, spending, openGuards }: Emb
       const messages = texts.map((content) => ({ role: 'user' as const, content }));
       const reserved = await spending.reserve({ caller }, { model, messages, maxTokens: 0 });
       try {
-        const { vectors, ...use } = await present.embed(
-          { model, texts, dimensions, idempotencyKey },
-          { priceOf: reserved.priceOf },
-        );
+        const { vectors, ...use } = await present.embed({ model, texts, dimensions }, { priceOf: reserved.priceOf });
         await db.transaction(async (tx) => {
           await recordUsage(tx, caller, modelSubject(model), newId(), use);
           const detail = { texts: texts.length, tokens: use.usage.prompt_tokens };

@@ -52,6 +52,18 @@ describe('embeddings.create', () => {
     expect([0, 4, 8].map((place) => bytes.readFloatLE(place))).toEqual([4, 0.5, 0]);
   });
 
+  it('makes the vectors again for a repeated Idempotency-Key, and stores none', async () => {
+    const headers = { 'idempotency-key': newId() };
+    const [first, second] = [
+      await post({ model, input: 'mill' }, { headers }),
+      await post({ model, input: 'mill' }, { headers }),
+    ];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.headers.get('idempotent-replayed')).toBeNull();
+    expect(app.model.requests).toHaveLength(2);
+    expect(await app.db.prisma.$queryRaw`SELECT count(*)::int AS kept FROM idempotency_keys`).toEqual([{ kept: 0 }]);
+  });
+
   it('counts the tokens itself when the model states none', async () => {
     app.model.answerWith({ body: { data: [{ index: 0, embedding: [1] }] } });
     await post({ model, input: 'a mill by the river' });

@@ -123,9 +123,9 @@ function idempotencyKeyOf(request: Request): string | undefined {
   });
 }
 
-/** Every POST with a known caller takes an `Idempotency-Key` where answers are stored. */
+/** Every POST with a known caller takes an `Idempotency-Key` where answers are stored, unless its contract excludes it. */
 function keyedBy(contract: EndpointContract, principal: Principal | undefined, request: Request, body: unknown) {
-  if (contract.method !== 'POST' || !principal) return undefined;
+  if (contract.method !== 'POST' || contract.unkeyed || !principal) return undefined;
   const key = idempotencyKeyOf(request);
   if (key === undefined) return undefined;
   // The project of an admin's token may change between requests.

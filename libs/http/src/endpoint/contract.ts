@@ -71,6 +71,8 @@ export interface EndpointContract {
    * is then claimed beforehand.
    */
   long?: boolean;
+  /** A POST whose request stores nothing and whose answer is too large to keep: it takes no `Idempotency-Key`, a repeated one is made again. */
+  unkeyed?: true;
   /**
    * The answer is also available as server-sent events: by `Accept: text/event-stream` or `?stream=true`. `events` are sent while
    * the handler works; then `completed` carries the answer, `accepted` the answer with status 202, or `error` the service's envelope.

@@ -97,8 +97,8 @@ function withoutUnused<Document extends Described & { components: { parameters: 
   return { ...document, components: { ...components, parameters: usedOf('parameters'), headers: usedOf('headers') } };
 }
 
-function takesIdempotencyKey(area: AnswerForm, { method, access }: EndpointContract): boolean {
-  return storesAnswers(area) && method === 'POST' && needsCredential(access);
+function takesIdempotencyKey(area: AnswerForm, { method, access, unkeyed }: EndpointContract): boolean {
+  return storesAnswers(area) && method === 'POST' && !unkeyed && needsCredential(access);
 }
 
 interface Part extends Pick<OpenApiInfo, 'limits' | 'alternative'> {

@@ -1983,16 +1983,9 @@ export class ModelsResource {
       options,
     });
   }
-  /** Make vectors of texts by OpenAI's embeddings. Requires the scope `prompts:run`. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
+  /** Make vectors of texts by OpenAI's embeddings. Requires the scope `prompts:run`. A model is called: the answer may take minutes. */
   createEmbeddings(body: Prompt['NewEmbeddings'], options?: RequestOptions): Promise<Prompt['CreatedEmbeddings']> {
-    return readJson(this.#send, {
-      service: 'prompt',
-      method: 'POST',
-      path: `/v1/embeddings`,
-      keyed: true,
-      body,
-      options,
-    });
+    return readJson(this.#send, { service: 'prompt', method: 'POST', path: `/v1/embeddings`, body, options });
   }
 }
 
