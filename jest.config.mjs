@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** @param {string} name of a file in tools/jest */
@@ -16,8 +17,8 @@ export default {
   // Node strips the types.
   transform: {},
   testTimeout: 240_000,
-  // A worker keeps the modules of each file that it ran.
-  workerIdleMemoryLimit: '1GB',
+  // Bytes. A worker keeps the modules of each file that it ran, and a new one loads them again.
+  workerIdleMemoryLimit: Math.max(1_000_000_000, totalmem() / 8),
   // A connection that some client keeps open must not hold up the projects that come after.
   forceExit: true,
 };
