@@ -1,4 +1,5 @@
 import { encodeId } from '@millwright/db';
+import { awaitsOutcome } from '@millwright/runs';
 import pg from 'pg';
 
 /** A change of a run's state or worker, with the lease that its worker had before. */
@@ -72,7 +73,7 @@ export async function openRunRecords(url: string) {
     undecided: () =>
       read<{ run: string; seq: number; key: string }>(
         `SELECT r.id AS run, s.seq, s.idempotency_key AS key FROM runs r JOIN run_steps s ON s.run_id = r.id
-          WHERE r.state = 'waiting' AND r.waiting_for = 'outcome' AND s.outcome = 'unknown' AND s.result IS NULL`,
+          WHERE ${awaitsOutcome('r', 's')}`,
       ),
 
     /** Calls that wait for approval in runs that wait for it. */

@@ -66,7 +66,12 @@ export function checkSteps(steps: readonly StepRow[], decisions: readonly Decisi
 /** Clients that repeat their request received an answer, and each accepted message has exactly one run, which completed. */
 export async function checkRuns(records: RunRecords, sent: readonly SentRun[]): Promise<Violations> {
   const rows = await records.read<{ content: string; states: string[] }>(
-    `SELECT m.content, array_agg(concat_ws(' ', r.state, r.error_code, r.error_text)) AS states FROM runs r JOIN context_messages m ON m.id = r.message_id GROUP BY m.content`,
+    `SELECT m.content, array_agg(concat_ws(' ', r.state, r.error_code, r.error_text,
+              CASE WHEN r.state <> 'completed' AND s.seq IS NOT NULL
+                   THEN format('; attempt %s; its call by run %s, attempt %s of %s: %s %s %s', r.attempt, r.parent_id, s.attempt, p.attempt, s.outcome, s.error_code, s.result) END)) AS states
+       FROM runs r JOIN context_messages m ON m.id = r.message_id
+       LEFT JOIN runs p ON p.id = r.parent_id LEFT JOIN run_steps s ON s.run_id = r.parent_id AND s.seq = r.parent_step
+      GROUP BY m.content`,
   );
   const unanswered = sent.filter(({ persistent, answered, wrong }) => (persistent && !answered) || wrong.length > 0);
   const known = new Set(sent.flatMap(({ run, script }) => messagesOf(run, script)));

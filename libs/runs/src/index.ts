@@ -43,4 +43,4 @@ export {
   type ToolOutcome,
   type ToolStep,
 } from './step.js';
-export { createStepStore, type StepStore } from './steps.store.js';
+export { awaitsOutcome, createStepStore, type StepStore } from './steps.store.js';

@@ -22,6 +22,18 @@ const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text
 const json = (value: object | undefined) =>
   Prisma.sql`${value === undefined ? null : storableText(JSON.stringify(value))}::json`;
 
+/**
+ * SQL condition that the run with the alias `run` waits for a person's statement about its step with the alias `step`. The event that
+ * began the wait names these steps: calls that the run makes again when it continues, such as calls of agents, are not among them.
+ */
+export const awaitsOutcome = (run: string, step: string): string => `
+  ${run}.state = 'waiting' AND ${run}.waiting_for = 'outcome' AND ${step}.outcome = 'unknown' AND ${step}.result IS NULL
+  AND EXISTS (
+    SELECT FROM json_array_elements((
+             SELECT began.data -> 'steps' FROM run_events began
+              WHERE began.run_id = ${run}.id AND began.type = 'run.waiting' ORDER BY began.seq DESC LIMIT 1)) asked
+     WHERE (asked ->> 'step')::int = ${step}.seq)`;
+
 /** Sole access to the steps of runs. Only the run's worker writes steps; writes of a former worker throw `RunLost`. */
 export function createStepStore(db: Database) {
   /** Adds a step to a running run and updates the run's sums by the columns in `sums`. @returns the step's number */
@@ -156,7 +168,7 @@ export function createStepStore(db: Database) {
     /**
      * Stores a person's statement about a call with an unknown outcome, while the run waits for that statement.
      *
-     * @returns the number of remaining calls with an unknown outcome; undefined when this call is none of them
+     * @returns the number of remaining calls whose outcome the run waits for; undefined when this call is none of them
      */
     async decideUnknown(
       tx: Tx,
@@ -166,12 +178,11 @@ export function createStepStore(db: Database) {
     ): Promise<number | undefined> {
       const changed = await tx.$executeRaw`
         UPDATE run_steps s SET outcome = ${outcome}, result = ${cut(result, RESULT_LENGTH)}, untrusted = false, ended_at = now()
-          FROM runs r WHERE r.id = ${runId}::uuid AND r.state = 'waiting' AND r.waiting_for = 'outcome'
-           AND s.run_id = r.id AND s.seq = ${seq}::int AND s.outcome = 'unknown' AND s.result IS NULL`;
+          FROM runs r WHERE r.id = ${runId}::uuid AND s.run_id = r.id AND s.seq = ${seq}::int AND ${Prisma.raw(awaitsOutcome('r', 's'))}`;
       if (changed === 0) return undefined;
       const [left] = await tx.$queryRaw<{ count: number }[]>`
-        SELECT count(*)::int AS count FROM run_steps
-         WHERE run_id = ${runId}::uuid AND outcome = 'unknown' AND result IS NULL`;
+        SELECT count(*)::int AS count FROM runs r JOIN run_steps s ON s.run_id = r.id
+         WHERE r.id = ${runId}::uuid AND ${Prisma.raw(awaitsOutcome('r', 's'))}`;
       return left?.count ?? 0;
     },
 

@@ -2,7 +2,7 @@ import type { Level } from '@millwright/budgets';
 import { BUILT_IN_AGENT } from '@millwright/catalog';
 import { encodeId } from '@millwright/db';
 import { catalogue } from '@millwright/errors';
-import type { Channel, RunState, StepOutcome, WaitReason } from '@millwright/runs';
+import { awaitsOutcome, type Channel, type RunState, type StepOutcome, type WaitReason } from '@millwright/runs';
 import type { Run, RunDetail, RunFault, RunStep } from './runs.contract.js';
 
 interface FaultRow {
@@ -90,6 +90,7 @@ export interface StepRow extends FaultRow {
   definition_hash: Buffer | null;
   arguments: string | null;
   child_id: string | null;
+  awaits_outcome: boolean;
   result: string | null;
   untrusted: boolean | null;
   prompt_tokens: number | null;
@@ -103,7 +104,8 @@ export interface StepRow extends FaultRow {
 /** Select list of {@link StepRow}, with `r` the step. */
 export const STEP_COLUMNS = `r.seq, r.kind, r.outcome, r.attempt, r.asked_by, r.model, r.parameters, r.answer, r.calls, r.tool,
   r.server, r.definition_hash, r.arguments,
-  (SELECT c.id FROM runs c WHERE c.parent_id = r.run_id AND c.parent_step = r.seq) AS child_id, r.result, r.untrusted, r.prompt_tokens, r.completion_tokens, r.cost_usd,
+  (SELECT c.id FROM runs c WHERE c.parent_id = r.run_id AND c.parent_step = r.seq) AS child_id,
+  EXISTS (SELECT FROM runs w WHERE w.id = r.run_id AND ${awaitsOutcome('w', 'r')}) AS awaits_outcome, r.result, r.untrusted, r.prompt_tokens, r.completion_tokens, r.cost_usd,
   r.started_at, r.first_token_at, r.ended_at, r.error_code, r.error_status, r.error_text`;
 
 /** View of failures: only readers of all users' runs see the upstream's error messages. */

@@ -114,6 +114,9 @@ export const RunStep = z.object({
   seq: z.int(),
   kind: z.enum(['model', 'tool']),
   outcome: z.enum(STEP_OUTCOMES),
+  awaits_outcome: z
+    .boolean()
+    .meta({ description: 'Whether the run waits for a person to state whether this call had its effect' }),
   attempt: z.int(),
   asked_by: z
     .int()
@@ -245,7 +248,12 @@ const RUN_EVENTS = {
   ...AGENT_EVENTS,
   'run.completed': z.object({}),
   'run.failed': z.object({ code: z.string() }),
-  'run.canceled': z.object({}),
+  'run.canceled': z.object({
+    reason: z
+      .enum(['agent_stopped', 'parent_ended'])
+      .optional()
+      .meta({ description: 'Why it was canceled, unless a person did that' }),
+  }),
 };
 
 export const followRun = endpoint({

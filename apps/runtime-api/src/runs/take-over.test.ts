@@ -50,9 +50,9 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 /** An agent whose model calls its one tool once, then answers with what it read. */
-async function newPayer(fields: object = {}): Promise<string> {
+async function newPayer(fields: object = {}, callees: string[] = []): Promise<string> {
   const name = `Payer${newId().slice(-8)}`;
-  await runtime.newAgent({ name });
+  await runtime.newAgent({ name, callees });
   const slug = name.toLowerCase();
   await runtime.newPlugin({ name: `Pay ${name}`, type: 'tool', config: { url: upstream.url }, agent: slug });
   await runtime.db.prisma.agent.update({ where: { slug }, data: fields });
@@ -288,6 +288,49 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
     expect(await runtime.db.prisma.governanceDecision.count({ where: { action: 'run.outcome', resource: id } })).toBe(
       1,
     );
+  });
+
+  it('is about calls that are not made again: the run of a called agent goes on, and its call gets its answer', async () => {
+    const helper = `helper${newId().slice(-8)}`;
+    await runtime.newAgent({ name: helper });
+    const slug = await newPayer({}, [await agentIdOf(runtime, helper)]);
+    const { promise, resolve } = Promise.withResolvers<ModelBehaviour>();
+    model.answerWith(({ body }: ModelRequest) => {
+      const tools = (body['tools'] ?? []) as { function: { name: string } }[];
+      if (tools.length === 0) return promise;
+      const messages = body['messages'] as { role: string; content: string }[];
+      const read = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+      if (read.length > 0) return { content: `Read: ${read.join(' | ')}` };
+      const calls = tools.map(({ function: { name } }) => ({
+        name,
+        arguments: name.startsWith('ask_') ? '{"message":"Help"}' : '{}',
+      }));
+      return {
+        content: null,
+        toolCalls: calls.map((asked, index) => ({ id: `call_${index}`, type: 'function', function: asked })),
+      };
+    });
+    const answer = send(slug);
+    await until(() => received.length === 1 && model.requests.length === 2);
+    await lapse(slug);
+    expect((await answer).status).toBe(202);
+
+    const id = encodeId('run', (await runOf(slug)).id);
+    const { body } = await call('GET', `/api/v1/runs/${id}/steps`);
+    const { items } = body as { items: { seq: number; child_id: string | null; awaits_outcome: boolean }[] };
+    const [asked, ...others] = items.filter((step) => step.awaits_outcome);
+    expect([asked?.child_id, others]).toEqual([null, []]);
+    const ofAgent = items.find(({ child_id }) => child_id !== null);
+    expect((await decide(id, { step: ofAgent?.seq, outcome: 'did_not_happen' })).status).toBe(400);
+    expect((await decide(id, { step: asked?.seq, outcome: 'happened' })).body).toEqual({ id, state: 'queued' });
+    resolve({ content: 'Helped.' });
+    await until(async () => (await runOf(slug)).state === 'completed');
+    expect((await runOf(helper)).state).toBe('completed');
+    const last = await runtime.db.prisma.contextMessage.findUniqueOrThrow({
+      where: { id: (await runOf(slug)).answer_id ?? '' },
+    });
+    expect(last.content).toContain('Helped.');
+    expect(received).toHaveLength(1);
   });
 
   it('stop cancels the run, and its conversation takes messages again', async () => {

@@ -364,6 +364,8 @@ export interface Runtime {
      * @enum {string}
      */
     outcome: 'started' | 'succeeded' | 'failed' | 'unknown';
+    /** @description Whether the run waits for a person to state whether this call had its effect */
+    awaits_outcome: boolean;
     /** @description Number of the attempt, from 1. */
     attempt: number;
     /** @description The step of the model's answer that asked for this call of a tool */
@@ -808,6 +810,8 @@ export interface Runtime {
      * @enum {string}
      */
     outcome: 'started' | 'succeeded' | 'failed' | 'unknown';
+    /** @description Whether the run waits for a person to state whether this call had its effect */
+    awaits_outcome: boolean;
     /** @description Number of the attempt, from 1. */
     attempt: number;
     /** @description The step of the model's answer that asked for this call of a tool */
@@ -1596,7 +1600,13 @@ export interface Runtime {
     /** @description Name of the fault for programs; it stays the same in later releases. */
     code: string;
   };
-  'followRun.run.canceled': Record<string, never>;
+  'followRun.run.canceled': {
+    /**
+     * @description Why it was canceled, unless a person did that
+     * @enum {string}
+     */
+    reason?: 'agent_stopped' | 'parent_ended';
+  };
   'listRunSteps.query': {
     /**
      * @description The most records on a page.

@@ -76,7 +76,9 @@ export interface RuntimeAnswers {
   'followRun.run.failed': {
     code: string;
   };
-  'followRun.run.canceled': Record<string, never>;
+  'followRun.run.canceled': {
+    reason?: 'agent_stopped' | 'parent_ended';
+  };
   listRunSteps: RuntimeAnswers['RunStepList'];
   getRunStep: RuntimeAnswers['RunStep'];
   cancelRun: RuntimeAnswers['CancelRunAnswer'];
@@ -389,6 +391,7 @@ export interface RuntimeAnswers {
     seq: number;
     kind: 'model' | 'tool';
     outcome: 'started' | 'succeeded' | 'failed' | 'unknown';
+    awaits_outcome: boolean;
     attempt: number;
     asked_by: number | null;
     model: string | null;
@@ -425,6 +428,7 @@ export interface RuntimeAnswers {
     seq: number;
     kind: 'model' | 'tool';
     outcome: 'started' | 'succeeded' | 'failed' | 'unknown';
+    awaits_outcome: boolean;
     attempt: number;
     asked_by: number | null;
     model: string | null;

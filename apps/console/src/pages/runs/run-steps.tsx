@@ -31,12 +31,10 @@ export interface RunStepsProps {
   approvals: readonly Approval[];
   /** Whether the run is executing, so that the bars of unfinished steps grow. */
   isActive: boolean;
-  /** Whether the run waits for a person to decide the unknown outcomes. */
-  waitsForOutcome: boolean;
 }
 
 /** The steps on an axis of time, each with its details on demand. */
-export function RunSteps({ runId, steps, approvals, isActive, waitsForOutcome }: RunStepsProps) {
+export function RunSteps({ runId, steps, approvals, isActive }: RunStepsProps) {
   const decided = approvalsOfSteps(steps, approvals);
   // An unfinished step of a run that is not executing has no end.
   const now = isActive ? Date.now() : Math.max(...steps.map((step) => Date.parse(step.ended_at ?? step.started_at)));
@@ -52,7 +50,7 @@ export function RunSteps({ runId, steps, approvals, isActive, waitsForOutcome }:
           bar={bars[index] ?? { left: 0, width: 0 }}
           now={now}
           isActive={isActive}
-          isUndecided={waitsForOutcome && step.outcome === 'unknown' && step.result === null}
+          isUndecided={step.awaits_outcome}
         />
       ))}
     </ol>

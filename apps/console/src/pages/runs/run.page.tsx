@@ -179,7 +179,6 @@ function Steps({ run }: { run: RunDetail }) {
           steps={items}
           approvals={approvals.data ?? []}
           isActive={run.state === 'running'}
-          waitsForOutcome={run.waiting_for === 'outcome'}
         />
       )}
       {steps.hasNextPage && (
