@@ -23,17 +23,28 @@ export type Block =
 const MOST_CHARACTERS = 100_000;
 /** Limit of the nesting of quotes and lists; deeper ones stay plain text. */
 const MOST_DEPTH = 12;
+/** Limit of the characters of one paragraph, heading or cell that are parsed for emphasis and links; the parser's work grows with their square. */
+const MOST_INLINE_CHARACTERS = 10_000;
 /** Matches a line that opens more quotes and lists than any author writes; the parser would exhaust the stack. */
 const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){20}/m;
 
 /** Addresses that a text may link to. Relative addresses are excluded: the author does not know their base. */
 const SAFE = /^(?:https?:\/\/|mailto:)/i;
 
+/** Lexer with bounded work for each paragraph; a longer one stays plain text. */
+class BoundedLexer extends Lexer {
+  override inlineTokens(text: string, tokens: Token[] = []): Token[] {
+    if (text.length <= MOST_INLINE_CHARACTERS) return super.inlineTokens(text, tokens);
+    tokens.push({ type: 'text', raw: text, text, escaped: false });
+    return tokens;
+  }
+}
+
 /** GitHub-flavoured Markdown as a tree of bounded depth. HTML stays text, images become links, other schemes than of the web and mail stay text. */
 export function parseMarkdown(text: string): Block[] {
   const read = text.slice(0, MOST_CHARACTERS);
   const rest = text.slice(MOST_CHARACTERS);
-  const blocks = TOO_DEEP.test(read) ? [plain(read)] : blocksOf(new Lexer({ gfm: true }).lex(read), MOST_DEPTH);
+  const blocks = TOO_DEEP.test(read) ? [plain(read)] : blocksOf(new BoundedLexer({ gfm: true }).lex(read), MOST_DEPTH);
   return rest === '' ? blocks : [...blocks, plain(rest)];
 }
 
