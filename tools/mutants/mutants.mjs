@@ -75,7 +75,7 @@ export const mutants = [
   mutant(QUOTAS, '%2$L, c.rows, c.bytes);', '%2$L, c.rows, 0);', 'libs/db', 'quota'),
   mutant(
     'libs/db/src/delete-in-steps.ts',
-    'if (limit === 1 || !isStatementTimeout(error)) throw error;',
+    'if (limit === 1 || !(isStatementTimeout(error) || isDeadlock(error))) throw error;',
     'throw error;',
     'libs/db',
     'delete-in-steps',
