@@ -90,7 +90,10 @@ export function storedRuns(db: Database, actor: Actor) {
     } else if (end === 'canceled') await db.transaction((tx) => runs.cancel(tx, id));
     else {
       await db.transaction(async (tx) => {
-        if (end === 'waiting') return runs.wait(tx, fence, 'outcome');
+        if (end === 'waiting') {
+          const unknown = await tx.runStep.findMany({ where: { run_id: fence.runId, outcome: 'unknown' } });
+          return runs.wait(tx, fence, 'outcome', { steps: unknown.map(({ seq, tool }) => ({ step: seq, tool })) });
+        }
         const error = { code: 'unavailable', status: 502, text };
         await runs.end(tx, fence, end, end === 'failed' ? { error } : { output: text });
       });

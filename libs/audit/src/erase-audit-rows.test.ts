@@ -78,7 +78,8 @@ describe('eraseAuditRows', () => {
     await sealAuditLog(db, key);
     expect(await erase()).toBe(4);
     const after = await rows();
-    const text = JSON.stringify(after);
+    // Keys and commitments are random: any letters can occur in them.
+    const text = JSON.stringify(after).replaceAll(/"[\w-]{43}"/g, '""');
     for (const marker of MARKERS) expect(text).not.toMatch(new RegExp(`${marker}(?!ual)`, 'i'));
     expect(after.slice(0, 5)).toMatchObject([
       { user_id: ann.userId, actor_id: 'erased', action: 'skill.update', resource: SKILL_ID, ip: null, detail: {} },
