@@ -3,11 +3,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTemporaryPostgres } from '../temporary-postgres.mjs';
+import { root } from '../workspace.mjs';
+// Node strips the types; these files import no other file of ours.
+import { migrate } from '../../libs/db/src/migrations/migrate.ts';
+import { readMigrations } from '../../libs/db/src/migrations/read-migrations.ts';
 import { prisma } from './command.mjs';
 
 /**
  * The SQL from the database of prisma/migrations to prisma/schema; empty when they agree. The migrations run in an embedded
- * PostgreSQL of their own.
+ * PostgreSQL of their own, by our runner, since Prisma's applies each in a transaction.
  *
  * @returns {Promise<string>}
  * @throws {Error} when Prisma refuses, after Prisma has printed the reason
@@ -16,8 +20,9 @@ export async function schemaDifference() {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-migration-'));
   const postgres = await startTemporaryPostgres();
   try {
+    await migrate(postgres.url, readMigrations(join(root, 'prisma', 'migrations')));
     const output = join(folder, 'migration.sql');
-    const args = ['migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema'];
+    const args = ['migrate', 'diff', '--from-config-datasource', '--to-schema', 'prisma/schema'];
     const status = prisma([...args, '--script', '--exit-code', '--output', output], { DATABASE_URL: postgres.url });
     // Prisma also exits with 0 when its engine dies: only the file proves a comparison.
     if (existsSync(output) && status === 0) return '';

@@ -1,11 +1,11 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
 import { databaseFailure } from '../index.js';
 import { migrate, migrationStatus, readMigrations, type Migration } from './index.js';
+import { partsOf } from './read-migrations.js';
 
 const FOLDER = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
 const migrations = readMigrations(FOLDER);
@@ -27,20 +27,24 @@ async function query<Row extends object>(sql: string): Promise<Row[]> {
   }
 }
 
-const made = (name: string, sql: string): Migration => ({ name, sql, checksum: `checksum of ${sql}` });
-const first = made('1_first', 'CREATE TABLE first (n int)');
-
-describe('readMigrations', () => {
-  it('reads the migrations of the checkout in order, and no other files', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
-    cpSync(FOLDER, folder, { recursive: true });
-    writeFileSync(join(folder, 'notes.txt'), 'not a migration');
-    expect(readMigrations(folder)).toEqual(migrations);
-    expect(names.toSorted()).toEqual(names);
-    expect(names.length).toBeGreaterThan(0);
-    rmSync(folder, { recursive: true });
-  });
+const made = (name: string, sql: string): Migration => ({
+  name,
+  sql,
+  checksum: createHash('sha256').update(sql).digest('hex'),
 });
+const first = made('1_first', 'CREATE TABLE first (n int)');
+const inParts = (name: string, ...parts: string[]): Migration => {
+  const sql = ['-- in parts', '-- Why it is in parts.', ...parts].join('\n');
+  const read = partsOf(name, sql);
+  return { ...made(name, sql), ...(read && { parts: read }) };
+};
+const buildIndex = '-- part\nCREATE INDEX CONCURRENTLY IF NOT EXISTS first_n_idx ON first (n);';
+const backfill =
+  '-- repeated part\nUPDATE first SET n = 0 WHERE ctid IN (SELECT ctid FROM first WHERE n IS NULL LIMIT 10);';
+const recordOf = (name: string) =>
+  query<{ done: number; finished: boolean }>(
+    `SELECT applied_steps_count AS done, finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE migration_name = '${name}'`,
+  );
 
 describe('migrate', () => {
   it('migrates an empty database to the newest schema, and does nothing the second time', async () => {
@@ -100,6 +104,75 @@ describe('migrate', () => {
     const alter = made('2_alter', 'ALTER TABLE first ADD COLUMN m int');
     await expect(migrate(database.url, [first, alter])).rejects.toMatchObject({ code: '55P03' });
     await holder.end();
+  });
+});
+
+describe('migrate, of a migration in parts', () => {
+  const both = inParts('2_parts', buildIndex, backfill);
+
+  it('builds an index beside an open transaction that wrote to the table', async () => {
+    await migrate(database.url, [first]);
+    const writer = new pg.Client({ connectionString: database.url });
+    await writer.connect();
+    await writer.query('BEGIN; INSERT INTO first VALUES (1)');
+    const migrated = migrate(database.url, [first, both]);
+    // The build waits for the open transaction; another connection writes meanwhile.
+    while ((await query("SELECT FROM pg_index WHERE indexrelid = to_regclass('first_n_idx')")).length === 0)
+      await sleep(20);
+    await query('INSERT INTO first VALUES (2)');
+    await writer.query('COMMIT');
+    await writer.end();
+    expect((await migrated).applied).toEqual(['2_parts']);
+    expect(await query("SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'first_n_idx'::regclass")).toEqual([
+      { valid: true },
+    ]);
+    expect(await recordOf('2_parts')).toEqual([{ done: 2, finished: true }]);
+  });
+
+  it('repeats a repeated part until no row is left', async () => {
+    await migrate(database.url, [first]);
+    await query('INSERT INTO first SELECT NULL FROM generate_series(1, 35)');
+    await migrate(database.url, [first, both]);
+    expect(await query('SELECT count(*)::int AS rows, count(n)::int AS filled FROM first')).toEqual([
+      { rows: 35, filled: 35 },
+    ]);
+  });
+
+  it('continues at the part that failed, and rebuilds an index that was not completed', async () => {
+    await migrate(database.url, [first]);
+    await query('INSERT INTO first VALUES (1), (1)');
+    const unique = inParts(
+      '2_parts',
+      backfill,
+      '-- part\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS first_n_key ON first (n);',
+    );
+    await expect(migrate(database.url, [first, unique])).rejects.toMatchObject({ code: '23505' });
+    expect(await recordOf('2_parts')).toEqual([{ done: 1, finished: false }]);
+    expect(await migrationStatus(database.url, [first, unique])).toEqual({
+      applied: ['1_first'],
+      pending: ['2_parts'],
+    });
+    await query('DELETE FROM first WHERE ctid = (SELECT min(ctid) FROM first)');
+    expect((await migrate(database.url, [first, unique])).applied).toEqual(['2_parts']);
+    expect(await query("SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'first_n_key'::regclass")).toEqual([
+      { valid: true },
+    ]);
+    await expect(query('INSERT INTO first VALUES (1)')).rejects.toMatchObject({ code: '23505' });
+  });
+
+  it('refuses one that was changed after a part of it had been applied', async () => {
+    await migrate(database.url, [first]);
+    await query('INSERT INTO first VALUES (1), (1)');
+    const unique = '-- part\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS first_n_key ON first (n);';
+    await expect(migrate(database.url, [first, inParts('2_parts', backfill, unique)])).rejects.toThrow();
+    await expect(migrate(database.url, [first, inParts('2_parts', unique)])).rejects.toMatchObject({
+      name: 'MigrationMismatch',
+    });
+  });
+
+  it('is applied once when five runners start together', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, [first, both])));
+    expect(outcomes.flatMap(({ applied }) => applied)).toEqual(['1_first', '2_parts']);
   });
 });
 

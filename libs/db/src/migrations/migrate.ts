@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Migration } from './read-migrations.js';
+import type { Migration, MigrationPart } from './read-migrations.js';
 
 /** Prisma's own table, so that `prisma migrate status` agrees with this runner. */
 const TABLE = `
@@ -22,21 +23,22 @@ export interface MigrationOutcome {
 }
 
 /**
- * Migrates a database to the newest schema. Concurrent runners wait for each other and apply each migration once. Every migration is
- * one transaction with its record: a runner that is killed leaves the completed migrations and nothing of the current one.
- * Migrations in the database that are newer than `migrations` are ignored.
+ * Migrates a database to the newest schema. Concurrent runners wait for each other and apply each migration once. A migration is one
+ * transaction with its record: a runner that is killed leaves the completed migrations and nothing of the current one. A migration in
+ * parts holds up no writes, and the next runner continues it at the part that had not ended. Migrations in the database that are newer
+ * than `migrations` are ignored.
  */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<MigrationOutcome> {
   const client = await connect(url);
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATIONS_LOCK]);
+    await waitForOtherRunners(client);
     await client.query(TABLE);
     const recorded = await appliedMigrations(client);
     const outcome: MigrationOutcome = { applied: [], alreadyApplied: [] };
     for (const migration of migrations) {
       const checksum = recorded.get(migration.name);
       if (checksum === undefined) {
-        await apply(client, migration);
+        await (migration.parts ? applyInParts(client, migration, migration.parts) : apply(client, migration));
         outcome.applied.push(migration.name);
       } else if (checksum === migration.checksum) outcome.alreadyApplied.push(migration.name);
       else throw new MigrationMismatch(`${migration.name} was changed after it had been applied`);
@@ -46,6 +48,22 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
     await client.end();
   }
 }
+
+/**
+ * Tries the lock again and again, since a statement that waits for it would hold a snapshot: `CREATE INDEX CONCURRENTLY` of the runner
+ * that has the lock waits for every older snapshot.
+ */
+async function waitForOtherRunners(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [
+      MIGRATIONS_LOCK,
+    ]);
+    if (rows[0]?.locked) return;
+    await sleep(LOCK_POLL_MS);
+  }
+}
+
+const LOCK_POLL_MS = 200;
 
 /** A connection of its own, without the limits of the services' pools: for migrations, backup and restore. */
 export async function connect(url: string): Promise<pg.Client> {
@@ -77,6 +95,64 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query('ROLLBACK').catch(() => undefined); // a lost connection makes the server roll back
     throw error;
   }
+}
+
+/**
+ * Applies each part outside a transaction, and records it when it has ended. A part that a runner did not record runs again: an index
+ * that was not completed is dropped before.
+ */
+async function applyInParts(client: pg.Client, migration: Migration, parts: readonly MigrationPart[]): Promise<void> {
+  const { id, done } = await beginParts(client, migration);
+  for (const [position, part] of [...parts.entries()].slice(done)) {
+    if (part.repeated) await repeat(client, part.sql);
+    else {
+      if (part.index !== undefined) await dropInvalidIndex(client, part.index);
+      await client.query(part.sql);
+    }
+    await client.query('UPDATE _prisma_migrations SET applied_steps_count = $2 WHERE id = $1', [id, position + 1]);
+  }
+  await client.query('UPDATE _prisma_migrations SET finished_at = now() WHERE id = $1', [id]);
+}
+
+/** The record of a migration that has begun, and how many of its parts have ended. */
+async function beginParts(client: pg.Client, { name, checksum }: Migration): Promise<{ id: string; done: number }> {
+  const { rows } = await client.query<{ id: string; checksum: string; done: number }>(
+    `SELECT id, checksum, applied_steps_count AS done FROM _prisma_migrations
+      WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`,
+    [name],
+  );
+  const [begun] = rows;
+  if (begun && begun.checksum !== checksum) {
+    throw new MigrationMismatch(`${name} was changed after a part of it had been applied`);
+  }
+  if (begun) return begun;
+  const id = randomUUID();
+  await client.query('INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)', [
+    id,
+    checksum,
+    name,
+  ]);
+  return { id, done: 0 };
+}
+
+/** Repeats a statement until it changes no row, with a pause as long as it took: half of a disk and a core stay free for others. */
+async function repeat(client: pg.Client, sql: string): Promise<void> {
+  for (;;) {
+    const began = Date.now();
+    const { rowCount } = await client.query(sql);
+    if (!rowCount) return;
+    await sleep(Math.min(Date.now() - began, LONGEST_PAUSE_MS));
+  }
+}
+
+const LONGEST_PAUSE_MS = 5_000;
+
+/** Drops what an interrupted `CREATE INDEX CONCURRENTLY` left: `IF NOT EXISTS` would take it for the index. */
+async function dropInvalidIndex(client: pg.Client, index: string): Promise<void> {
+  const { rows } = await client.query('SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid', [
+    index,
+  ]);
+  if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY ${index}`);
 }
 
 /** Returns the applied and the pending migrations of a database. Changes nothing. */

@@ -8,9 +8,30 @@ export interface Migration {
   sql: string;
   /** Prisma's: SHA-256 of the file, hex. */
   checksum: string;
+  /** The statements of a migration in parts; absent: one transaction applies `sql`. */
+  parts?: readonly MigrationPart[];
 }
 
-/** The migrations in a folder of Prisma's layout, `<time>_<name>/migration.sql`, in order. */
+/** One statement that runs outside a transaction of its migration, and may run again after the process died in it. */
+export interface MigrationPart {
+  sql: string;
+  /** Runs, each time in a transaction of its own, until it changes no row. */
+  repeated: boolean;
+  /** The index that the statement builds concurrently. */
+  index?: string;
+}
+
+const IN_PARTS = '-- in parts';
+const PART = /^-- (repeated )?part$/;
+const BUILDS_INDEX = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (\w+) ON /;
+const OTHER = /^(?:DROP INDEX CONCURRENTLY IF EXISTS |ALTER TABLE \w+ VALIDATE CONSTRAINT )/;
+const REPEATED = /^(?:UPDATE|DELETE FROM|INSERT INTO) .*\bLIMIT \d/s;
+
+/**
+ * The migrations in a folder of Prisma's layout, `<time>_<name>/migration.sql`, in order.
+ *
+ * @throws when a migration in parts has a statement that may not run twice, or none.
+ */
 export function readMigrations(folder: string): Migration[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -18,6 +39,46 @@ export function readMigrations(folder: string): Migration[] {
     .sort()
     .map((name) => {
       const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      const parts = partsOf(name, sql);
+      return { name, sql, checksum, ...(parts && { parts }) };
     });
+}
+
+/**
+ * The parts of a migration whose first line is `-- in parts`: a line `-- part` or `-- repeated part` precedes each statement, and
+ * comments in front of the first describe the whole.
+ */
+export function partsOf(name: string, sql: string): MigrationPart[] | undefined {
+  const [first, ...lines] = sql.split('\n');
+  if (first !== IN_PARTS) return undefined;
+  const parts: { lines: string[]; repeated: boolean }[] = [];
+  for (const line of lines) {
+    const separator = PART.exec(line);
+    if (separator) parts.push({ lines: [], repeated: separator[1] !== undefined });
+    else if (parts.length > 0) parts.at(-1)?.lines.push(line);
+    else if (line !== '' && !line.startsWith('--')) throw new Error(`${name}: no "-- part" precedes "${line}"`);
+  }
+  if (parts.length === 0) throw new Error(`${name}: a migration in parts has no "-- part"`);
+  return parts.map((part) => toPart(name, part));
+}
+
+function toPart(name: string, { lines, repeated }: { lines: string[]; repeated: boolean }): MigrationPart {
+  const sql = lines
+    .filter((line) => !line.startsWith('--'))
+    .join('\n')
+    .trim()
+    .replace(/;$/, '');
+  if (sql.includes(';')) throw new Error(`${name}: a part is one statement`);
+  if (repeated) {
+    if (!REPEATED.test(sql)) throw new Error(`${name}: a repeated part is an UPDATE, DELETE or INSERT with a LIMIT`);
+    return { sql, repeated };
+  }
+  const index = BUILDS_INDEX.exec(sql)?.[1];
+  if (index === undefined && !OTHER.test(sql)) {
+    throw new Error(
+      `${name}: a part is CREATE INDEX CONCURRENTLY IF NOT EXISTS, DROP INDEX CONCURRENTLY IF EXISTS or ALTER TABLE … VALIDATE CONSTRAINT`,
+    );
+  }
+  return { sql, repeated, ...(index !== undefined && { index }) };
 }
