@@ -116,19 +116,21 @@ export function changeRoutes({
       const { path, operationId: action } = makeChanges;
       for (const scope of new Set(changes.map(({ kind }) => SCOPES[kind])))
         await requireAccess(db, { scope }, principal, { ...from, path, action });
-      await forEachChange(changes, (change) => prepare(principal, caller, change));
       let probed: string[] = [];
       const committed = await recordRefusal(db, caller, { action, resource: path }, () =>
-        commit(async (tx) => {
-          const refs = new Refs();
-          const made = await forEachChange(changes, (change) => make(tx, principal, caller, change, refs));
-          probed = made.flatMap(({ id }, index) => {
-            const change = changes[index];
-            if (change?.kind !== 'mcp_server' || change.action === 'delete') return [];
-            return change.action === 'create' || needsProbe(change.fields) ? [id] : [];
-          });
-          return { body: { changes: made } };
-        }),
+        commit(
+          async (tx) => {
+            const refs = new Refs();
+            const made = await forEachChange(changes, (change) => make(tx, principal, caller, change, refs));
+            probed = made.flatMap(({ id }, index) => {
+              const change = changes[index];
+              if (change?.kind !== 'mcp_server' || change.action === 'delete') return [];
+              return change.action === 'create' || needsProbe(change.fields) ? [id] : [];
+            });
+            return { body: { changes: made } };
+          },
+          () => forEachChange(changes, (change) => prepare(principal, caller, change)),
+        ),
       );
       for (const id of new Set(probed)) probes.start(caller.actor, decodeId('ms', id) ?? '');
       return committed;

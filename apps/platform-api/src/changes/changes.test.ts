@@ -169,6 +169,19 @@ describe('POST /api/v1/changes', () => {
     expect((await send([creates('mcp_server', fields)], {}, admin)).status).toBe(200);
   });
 
+  it('gives a retry under its key the stored answer, also when the changes deleted what they changed', async () => {
+    const fields = { name: newName(), url: 'http://127.0.0.1:1/mcp' };
+    const [{ id } = { id: '' }] = madeBy(await send([creates('mcp_server', fields)]));
+    const changes = [
+      { kind: 'mcp_server', action: 'update', id, fields: { description: 'Will go' } },
+      { kind: 'mcp_server', action: 'delete', id },
+    ];
+    const key = { 'Idempotency-Key': `changes-${++names}` };
+    const [once, again] = [await send(changes, key), await send(changes, key)];
+    expect([once.status, again.status, again.text]).toEqual([200, 200, once.text]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
   it('has one effect under one Idempotency-Key', async () => {
     const changes = [creates('skill', skill())];
     const key = { 'Idempotency-Key': `changes-${++names}` };

@@ -24,14 +24,16 @@ export function mcpServerRoutes(
     ),
 
     route(contract.registerMcpServer, async ({ principal, caller, body, commit }) => {
-      await service.requireNew(principal, caller, body);
-      let id = '';
-      const committed = await commit(async (tx) => {
-        const created = await service.create(tx, caller, body);
-        id = created.record.id;
-        return reply(created, { Location: `/api/v1/mcp/servers/${id}` });
-      });
-      probes.start(caller.actor, uuidOf(id));
+      let id: string | undefined;
+      const committed = await commit(
+        async (tx) => {
+          const created = await service.create(tx, caller, body);
+          id = created.record.id;
+          return reply(created, { Location: `/api/v1/mcp/servers/${id}` });
+        },
+        () => service.requireNew(principal, caller, body),
+      );
+      if (id !== undefined) probes.start(caller.actor, uuidOf(id));
       return committed;
     }),
 

@@ -24,11 +24,13 @@ export function modelRoutes(models: ModelService): Route[] {
     route(contract.listModelPresets, () => Promise.resolve({ body: { items: presets } })),
 
     route(contract.createModel, async ({ caller, body, commit }) => {
-      await models.requireReachable(body.preset, body.base_url);
-      return commit(async (tx) => {
-        const created = await models.create(tx, caller, body);
-        return { ...reply(created, { Location: `/api/v1/models/${created.record.id}` }), digest: true };
-      });
+      return commit(
+        async (tx) => {
+          const created = await models.create(tx, caller, body);
+          return { ...reply(created, { Location: `/api/v1/models/${created.record.id}` }), digest: true };
+        },
+        () => models.requireReachable(body.preset, body.base_url),
+      );
     }),
 
     route(contract.testDraftModel, async ({ caller, body, signal, commit }) => {

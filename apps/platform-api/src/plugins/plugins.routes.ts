@@ -10,13 +10,15 @@ export function pluginRoutes(plugins: PluginStore, service: PluginService): Rout
       listReply('/api/v1/plugins', query, await plugins.list(caller.project, query)),
     ),
 
-    route(contract.installPlugin, async ({ caller, body, commit }) => {
-      const { fields, checked } = await service.prepare(caller, body);
-      return commit(async (tx) => {
-        const created = await plugins.create(tx, caller, fields, checked);
-        return reply(created, { Location: `/api/v1/plugins/${created.record.id}` });
-      });
-    }),
+    route(contract.installPlugin, ({ caller, body, commit }) =>
+      commit(
+        async (tx, { fields, checked }) => {
+          const created = await plugins.create(tx, caller, fields, checked);
+          return reply(created, { Location: `/api/v1/plugins/${created.record.id}` });
+        },
+        () => service.prepare(caller, body),
+      ),
+    ),
 
     route(contract.getPlugin, async ({ caller, params }) =>
       reply(requireFound(await plugins.find(caller.project, params.plugin_id))),

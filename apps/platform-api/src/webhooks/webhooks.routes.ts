@@ -13,10 +13,11 @@ export function webhookRoutes(webhooks: WebhookStore, deliveries: DeliveryStore,
 
     route(
       contract.createWebhook,
-      async ({ caller, body, commit }) => {
-        await service.requireReachable(body.url);
-        return commit((tx) => service.create(tx, caller, body));
-      },
+      ({ caller, body, commit }) =>
+        commit(
+          (tx) => service.create(tx, caller, body),
+          () => service.requireReachable(body.url),
+        ),
       undefined,
       (stored) => service.restore(stored),
     ),

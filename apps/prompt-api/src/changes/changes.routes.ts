@@ -76,13 +76,15 @@ export function changeRoutes({ db, blocks, prompts, service, versions, requireRe
       const { path, operationId: action } = makeChanges;
       for (const scope of new Set(changes.map(({ kind }) => SCOPES[kind])))
         await requireAccess(db, { scope }, principal, { ...from, path, action });
-      await forEachChange(changes, (change) => prepare(caller, change));
-      return commit(async (tx) => {
-        const refs = new Refs();
-        return {
-          body: { changes: await forEachChange(changes, (change) => make(tx, principal, caller, change, refs)) },
-        };
-      });
+      return commit(
+        async (tx) => {
+          const refs = new Refs();
+          return {
+            body: { changes: await forEachChange(changes, (change) => make(tx, principal, caller, change, refs)) },
+          };
+        },
+        () => forEachChange(changes, (change) => prepare(caller, change)),
+      );
     }),
   ];
 }

@@ -27,6 +27,19 @@ const counts = async () => ({
 });
 
 describe('POST /v1/changes', () => {
+  it('gives a retry under its key the stored answer, also when the changes deleted what they changed', async () => {
+    const made = await send([prompt('Goes')]);
+    const [{ id } = { id: '' }] = made.body.changes;
+    const changes = [
+      { kind: 'prompt', action: 'update', id, fields: { instruction: { dynamic: 'Say goodbye.' } } },
+      { kind: 'prompt', action: 'delete', id },
+    ];
+    const options = { headers: { 'idempotency-key': 'goes' } };
+    const [once, again] = [await send(changes, options), await send(changes, options)];
+    expect([once.status, again.status, again.body]).toEqual([200, 200, once.body]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
   it('creates, updates and deletes blocks and prompts', async () => {
     const made = await send([
       block('brand'),

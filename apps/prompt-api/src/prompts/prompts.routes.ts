@@ -16,14 +16,18 @@ export interface PromptRouteDeps {
 
 export function promptRoutes({ prompts, service, versions, requireReadableBlocks }: PromptRouteDeps): Route[] {
   return [
-    route(contract.createPrompt, async ({ caller, body, commit }) => {
-      await requireReadableBlocks(caller, { action: 'prompt.create', resource: 'prompt' }, body.instruction);
-      await service.requireUsableSchemas(caller.project, body);
-      return commit(async (tx) => {
-        const prompt = await service.create(tx, caller, body);
-        return { body: toPrompt(prompt), version: prompt.version, headers: { Location: `/v1/prompt/${prompt.id}` } };
-      });
-    }),
+    route(contract.createPrompt, ({ caller, body, commit }) =>
+      commit(
+        async (tx) => {
+          const prompt = await service.create(tx, caller, body);
+          return { body: toPrompt(prompt), version: prompt.version, headers: { Location: `/v1/prompt/${prompt.id}` } };
+        },
+        async () => {
+          await requireReadableBlocks(caller, { action: 'prompt.create', resource: 'prompt' }, body.instruction);
+          await service.requireUsableSchemas(caller.project, body);
+        },
+      ),
+    ),
 
     route(contract.listPrompts, async ({ caller, query }) => {
       const listed = await prompts.list(caller.project, query);

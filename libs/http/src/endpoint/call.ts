@@ -9,6 +9,7 @@ import {
   type Database,
   type KeyedRequest,
   type StoredAnswer,
+  type Tx,
 } from '@millwright/db';
 import { AppError, type AnswerForm } from '@millwright/errors';
 import type { Request, Response } from 'express';
@@ -17,7 +18,7 @@ import { clientLeft } from '../protocol/client-left.js';
 import { requestOrigin } from '../protocol/request-origin.js';
 import { recordsIn } from './answer-records.js';
 import { storesAnswers, tagOf, versionsAllowed } from './conditional.js';
-import type { Call, EndpointContract, Reply, Route } from './contract.js';
+import type { Call, Commit, EndpointContract, Reply, Route } from './contract.js';
 import { acceptsEventStream, namedEvents, openEventStream, openFeed, wantsEventStream } from './event-stream.js';
 import { readUpload } from './read-upload.js';
 import { parsePart, singleValues } from './parse.js';
@@ -153,20 +154,23 @@ async function replay({ route, principal }: CallContext, answer: StoredAnswer): 
 }
 
 /** An answer that does not fit its contract rolls the change back. */
-function committer(
-  context: CallContext,
-  keyedNow: () => KeyedRequest | undefined,
-  finished: Finished,
-): Call<EndpointContract>['commit'] {
+function committer(context: CallContext, keyedNow: () => KeyedRequest | undefined, finished: Finished): Commit {
   const { area, db, route, runningKeys } = context;
   const { contract } = route;
-  return async (work) => {
+  return async <Prepared>(
+    work: (tx: Tx, prepared: Prepared) => Promise<Reply>,
+    prepare?: () => Promise<Prepared>,
+  ): Promise<Reply> => {
     const keyed = keyedNow();
+    const findStored = async (tx: Tx) => (keyed && !contract.long ? findAnswer(tx, keyed) : undefined);
     const store = async () => {
+      const stored = prepare && keyed ? await db.transaction(findStored) : undefined;
+      if (stored) return replay(context, stored);
+      const prepared = (await prepare?.()) as Prepared;
       const { found, fresh } = await db.transaction(async (tx) => {
-        const found = keyed && !contract.long ? await findAnswer(tx, keyed) : undefined;
+        const found = await findStored(tx);
         if (found) return { found };
-        const fresh = shaped(contract, await work(tx));
+        const fresh = shaped(contract, await work(tx, prepared));
         if (keyed) await storeAnswer(tx, keyed, toStore(area, contract, fresh));
         return { fresh };
       });

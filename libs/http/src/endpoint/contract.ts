@@ -185,8 +185,16 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
   /**
    * Runs the change in one transaction, which also stores the answer under the request's idempotency key. Every write answers with
    * the result of `work`.
+   *
+   * `prepare` runs before the transaction: reads over the network, and refusals that are recorded. A request whose answer is stored
+   * gets that answer without it, whatever has changed since.
    */
-  commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
+  commit: Commit;
+}
+
+export interface Commit {
+  (work: (tx: Tx) => Promise<Reply>): Promise<Reply>;
+  <Prepared>(work: (tx: Tx, prepared: Prepared) => Promise<Reply>, prepare: () => Promise<Prepared>): Promise<Reply>;
 }
 
 export type Handler<Contract extends EndpointContract, Events extends EventWriter = EventWriter> = (
