@@ -147,4 +147,19 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     const path = '/admin/sso/honest/backchannel-logout';
     expect((await createHttpClient(sso.site.url)('POST', path, { body })).status).toBe(400);
   });
+
+  it.each([
+    ['gzip that is none', { 'content-encoding': 'gzip' }],
+    ['brotli that is none', { 'content-encoding': 'br' }],
+    ['an unknown encoding', { 'content-encoding': 'nothing' }],
+    ['an unknown charset', { 'content-type': 'application/x-www-form-urlencoded; charset=klingon' }],
+  ])("refuses %s in OAuth's form of errors", async (_case, headers: Record<string, string>) => {
+    const body = new URLSearchParams({ logout_token: 'a' }).toString();
+    const { status, body: answer } = await createHttpClient(sso.site.url)(
+      'POST',
+      '/admin/sso/honest/backchannel-logout',
+      { body, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } },
+    );
+    expect([status, answer]).toEqual([400, { error: 'invalid_request', error_description: 'the body cannot be read' }]);
+  });
 });

@@ -383,6 +383,16 @@ describe('a bad request', () => {
     },
   );
 
+  it.each(['/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/introspect', '/oauth/register'])(
+    "is answered in OAuth's form when its body is not the gzip that it names: %s",
+    async (path) => {
+      const type = path === '/oauth/register' ? 'application/json' : 'application/x-www-form-urlencoded';
+      const headers = { 'content-type': type, 'content-encoding': 'gzip' };
+      const { status, body } = await runtime.as()('POST', path, { body: 'token=a', headers });
+      expect([status, body]).toEqual([400, refused('invalid_request', 'the body cannot be read')]);
+    },
+  );
+
   it('is answered invalid_client first when the client is wrong', async () => {
     expect((await runtime.askToken({ grant_type: 'password', client_id: 'x', client_secret: 'y' })).status).toBe(401);
   });

@@ -20,6 +20,20 @@ export interface OAuthFormEndpointOptions {
 /** Maximum bytes of a body, form or JSON. */
 const BODY_LIMIT = 65_536;
 
+const PARSERS: readonly RequestHandler[] = [
+  express.urlencoded({ extended: false, limit: BODY_LIMIT }),
+  express.json({ limit: BODY_LIMIT }),
+];
+
+/** Every failure of a parser is the client's: too large, of an unknown encoding or broken. Those of zlib have a status and no type. */
+const readBody =
+  (parse: RequestHandler): RequestHandler =>
+  (request, response, next) => {
+    void parse(request, response, (error?: unknown) => {
+      next(error === undefined ? undefined : new OAuthError('invalid_request', 'the body cannot be read'));
+    });
+  };
+
 /** An OAuth endpoint that takes POSTed forms, or JSON, and answers failures with the error body of RFC 6749 §5.2. */
 export function oauthFormEndpoint({
   paths,
@@ -43,7 +57,7 @@ export function oauthFormEndpoint({
     if (body === undefined) response.end();
     else response.json(body);
   };
-  const readers = [express.urlencoded({ extended: false, limit: BODY_LIMIT }), express.json({ limit: BODY_LIMIT })];
+  const readers = PARSERS.map(readBody);
   for (const path of paths) {
     router.post(path, admit, ...readers, respond, sendOAuthError);
     if (cors) router.options(path, admit, preflight);
@@ -67,22 +81,13 @@ const preflight: RequestHandler = (_request, response) => {
 
 /** Renders OAuth errors and passes every other failure to the service's own renderer. */
 const sendOAuthError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
-  const refusal = error instanceof OAuthError ? error : unreadableBody(error);
-  if (!refusal) {
+  if (!(error instanceof OAuthError)) {
     next(error);
     return;
   }
-  if (refusal.usedBasic) response.set('WWW-Authenticate', 'Basic realm="millwright", charset="UTF-8"');
-  response.status(refusal.status).json({ error: refusal.code, error_description: refusal.description });
+  if (error.usedBasic) response.set('WWW-Authenticate', 'Basic realm="millwright", charset="UTF-8"');
+  response.status(error.status).json({ error: error.code, error_description: error.description });
 };
-
-/** body-parser's own failures carry a 4xx status. */
-function unreadableBody(error: unknown): OAuthError | undefined {
-  if (typeof error !== 'object' || error === null || !('status' in error) || !('type' in error)) return undefined;
-  const { status, type } = error;
-  const fromParser = typeof type === 'string' && typeof status === 'number' && status < 500;
-  return fromParser ? new OAuthError('invalid_request', 'the body cannot be read') : undefined;
-}
 
 /** The parameters of a body, each given once. @throws OAuthError invalid_request with this description */
 export function requireParameters(body: unknown, description: string): Readonly<Record<string, string>> {
