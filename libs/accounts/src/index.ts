@@ -30,6 +30,7 @@ export {
 export { issuePat } from './pats/pats.store.js';
 export { announceRevocation } from './revocation/announce-revocation.js';
 export { revokeCredentials } from './revocation/revoke-credentials.js';
+export { requireRoomForPasskey } from './rights/credential-limit.js';
 export { requireRights, type Rights, type WantedRights } from './rights/credential-rights.js';
 export { ROTATION_OVERLAP_HOURS } from './rights/rotation.js';
 export { Name as AccountName, parseField } from './fields.js';

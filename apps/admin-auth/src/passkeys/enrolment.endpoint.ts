@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { requireRoomForPasskey } from '@millwright/accounts';
 import { recordSampledDenial } from '@millwright/audit';
 import { conflictWhenTaken, encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -85,6 +86,8 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     const { setup_token } = parseBody(Start, request);
     const { owner, tokenId } = await requirePermission(request, response, setup_token);
     if (capture.isCaptured(owner.email)) throw new AppError('sso_required');
+    // Before a passkey is made that the account has no room for.
+    await requireRoomForPasskey(db.prisma, owner.id);
     const existing = await passkeys.list(owner.id);
     if (tokenId !== null && existing.length > 0) throw new AppError('forbidden');
     const publicKey = await generateRegistrationOptions({

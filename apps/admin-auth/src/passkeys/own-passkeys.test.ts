@@ -1,6 +1,9 @@
+import { newId } from '@millwright/db';
 import {
   createPasskey,
   createTestDatabase,
+  messageOf,
+  type ClientAnswer,
   type HttpClient,
   type TestDatabase,
   type TestPasskey,
@@ -36,6 +39,22 @@ async function withTwo(email: string) {
   const added = bodyOf(await enrol(next, second), 201) as Listed;
   return { user, first, second, client: next(), added };
 }
+/** Adds rows of passkeys of an account, removed ones with the times. */
+async function addPasskeys(user_id: string, count: number, removedAt?: (n: number) => Date): Promise<void> {
+  const rows = Array.from({ length: count }, (_value, n) => ({
+    ...{ id: newId(), user_id, credential_id: newId(), public_key: new Uint8Array(1), device_type: 'singleDevice' },
+    ...{ backed_up: false, aaguid: newId(), name: removedAt ? `Removed ${n}` : 'Added' },
+    ...(removedAt && { removed_at: removedAt(n) }),
+  }));
+  await site.db.prisma.passkey.createMany({ data: rows });
+}
+/** Begins the enrolment of a further passkey of the signed-in user; the result sends it. */
+async function startEnrolment(client: HttpClient): Promise<() => Promise<ClientAnswer>> {
+  const started = bodyOf(await client('POST', '/admin/api/passkey/register/start', { json: {} }));
+  const { ceremony, options } = started as { ceremony: string; options: Parameters<TestPasskey['create']>[0] };
+  const response = createPasskey(site.url).create(options);
+  return () => client('POST', '/admin/api/passkey/register/finish', { json: { ceremony, response } });
+}
 const auditRowsOf = async (userId: string) =>
   (await site.db.prisma.governanceDecision.findMany({ where: { user_id: userId }, orderBy: { id: 'asc' } })).map(
     ({ action }) => action,
@@ -54,6 +73,34 @@ describe('own passkeys', () => {
     expect(signals).toMatchObject([{ signalName: 'allAcceptedCredentials', rpID: 'localhost' }]);
     expect(signals[0]?.allAcceptedCredentialIDs).toEqual([first.id, second.id]);
     expect(added.signals).toEqual(signals);
+  });
+
+  it('are at most 20, exactly: a further one is refused with the remedy, before it is made, and a removed one makes room', async () => {
+    const { user, client } = await withTwo('many@example.com');
+    await addPasskeys(user.id, 17);
+    const begun = await Promise.all([startEnrolment(client), startEnrolment(client)]);
+    const statuses = await Promise.all(begun.map((finish) => finish()));
+    expect(statuses.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect((await list(client)).items).toHaveLength(20);
+    const reason = 'user: has 20 passkeys, the most an account can have; remove one first.';
+    const further = await client('POST', '/admin/api/passkey/register/start', { json: {} });
+    for (const refused of [further, ...statuses.filter(({ status }) => status === 409)]) {
+      expect(refused.status).toBe(409);
+      expect(messageOf(refused)).toContain(reason);
+    }
+    const oldest = (await list(client)).items.find(({ name }) => name === 'Added');
+    expect((await client('DELETE', `/admin/api/passkeys/${oldest?.id ?? ''}`)).status).toBe(204);
+    expect((await (await startEnrolment(client))()).status).toBe(201);
+  });
+
+  it('that were removed are kept for their browsers, the 20 removed last', async () => {
+    const { user, client } = await withTwo('removed@example.com');
+    await addPasskeys(user.id, 25, (n) => new Date(Date.now() - n * 60_000));
+    expect((await (await startEnrolment(client))()).status).toBe(201);
+    const where = { user_id: user.id, removed_at: { not: null } };
+    const kept = await site.db.prisma.passkey.findMany({ where, orderBy: { removed_at: 'desc' } });
+    expect(kept.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_value, n) => `Removed ${n}`));
+    expect((await list(client)).items).toHaveLength(3);
   });
 
   it('are renamed', async () => {

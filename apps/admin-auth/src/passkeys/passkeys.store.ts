@@ -1,5 +1,5 @@
 import { recordDecision, recordStrangerDenial, type Actor } from '@millwright/audit';
-import { queueNotice } from '@millwright/accounts';
+import { queueNotice, requireRoomForPasskey } from '@millwright/accounts';
 import { hashSecret, isOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -119,7 +119,7 @@ export function createPasskeyStore(db: Database) {
     /**
      * Adds a passkey. A setup token adds the account's first passkey and consumes all setup tokens of the account.
      * @returns the account's passkeys.
-     * @throws AppError forbidden when the token was used concurrently or the account already has a passkey.
+     * @throws AppError forbidden when the token was used concurrently or the account already has a passkey, conflict at the limit.
      */
     async enrol(
       tx: Tx,
@@ -138,6 +138,7 @@ export function createPasskeyStore(db: Database) {
         if (used !== 1 || (await owned(tx, owner.id)).length > 0) throw new AppError('forbidden');
         await tx.setupToken.updateMany({ where: { user_id: owner.id, used_at: null }, data: { used_at: new Date() } });
       }
+      await requireRoomForPasskey(tx, owner.id);
       const id = newId();
       await tx.passkey.create({
         data: {

@@ -35,8 +35,13 @@ export async function requireRoomForClient(tx: Tx, userId: string): Promise<void
   requireRoom(await tx.oAuthClient.count({ where: { user_id: userId, revoked_at: null } }), 'OAuth clients');
 }
 
-function requireRoom(count: number, what: string): void {
+/** For a locked account. @throws AppError conflict at the limit */
+export async function requireRoomForPasskey(tx: Pick<Tx, 'passkey'>, userId: string): Promise<void> {
+  requireRoom(await tx.passkey.count({ where: { user_id: userId, removed_at: null } }), 'passkeys', 'remove');
+}
+
+function requireRoom(count: number, what: string, remedy = 'revoke'): void {
   if (count < CREDENTIALS_PER_ACCOUNT) return;
-  const reason = `has ${CREDENTIALS_PER_ACCOUNT} ${what}, the most an account can have; revoke one first`;
+  const reason = `has ${CREDENTIALS_PER_ACCOUNT} ${what}, the most an account can have; ${remedy} one first`;
   throw new AppError('conflict', { fields: [{ field: 'user', reason }] });
 }
