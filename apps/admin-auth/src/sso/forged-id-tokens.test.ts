@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 
 let sso: TestSso;
 beforeAll(async () => {
-  sso = await startSso({ honest: {}, other: {} });
+  sso = await startSso({ honest: {}, other: {}, posing: {} });
 });
 afterAll(() => sso.close());
 afterEach(() => sso.issuer('honest').tamper(undefined));
@@ -188,5 +188,19 @@ describe('GET /admin/sso/<name>/callback', () => {
     const answer = await fetch(`${tight}/admin/sso/honest`, { redirect: 'manual' });
     const again = await fetch(`${tight}/admin/sso/honest`, { redirect: 'manual' });
     expect([answer.status, again.status]).toContain(429);
+  });
+});
+
+describe('the metadata of an issuer', () => {
+  it('is refused while it names another issuer, and the browser is sent nowhere', async () => {
+    const posing = sso.issuer('posing');
+    posing.login('ann', claims);
+    for (const issuer of [sso.issuer('honest').url, `${posing.url}/`, 'https://evil.example']) {
+      posing.pose(issuer);
+      const { url, answer } = await sso.signIn('posing');
+      expect([issuer, answer.status, new URL(url).origin]).toEqual([issuer, 503, sso.site.url]);
+    }
+    posing.pose(undefined);
+    expect((await sso.signIn('posing')).answer.status).toBe(200);
   });
 });

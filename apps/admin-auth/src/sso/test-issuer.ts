@@ -19,6 +19,8 @@ export interface TestIssuer {
   tamper: (change: ((token: string) => string) | undefined) => void;
   /** Signs a token with the issuer's key and header; `key` and `header` override them. */
   sign: (claims: Json, header?: Json, key?: KeyObject) => string;
+  /** Sets the issuer that the metadata names in place of its own. */
+  pose: (issuer: string | undefined) => void;
   /** Sets whether the endpoints answer 500. */
   fail: (isFailing: boolean) => void;
   close: () => Promise<void>;
@@ -48,6 +50,7 @@ export async function startIssuer(name: string): Promise<TestIssuer> {
   const accounts = new Map<string, Json>();
   let current = '';
   let tamper: ((token: string) => string) | undefined;
+  let posed: string | undefined;
 
   function start(siteUrl: string): void {
     const provider = new Provider(url, {
@@ -95,7 +98,8 @@ export async function startIssuer(name: string): Promise<TestIssuer> {
     });
     provider.use(async (context, next) => {
       await next();
-      const body = context.body as { id_token?: string } | undefined;
+      const body = context.body as { id_token?: string; issuer?: string } | undefined;
+      if (posed && context.path === '/.well-known/openid-configuration' && body) body.issuer = posed;
       if (tamper && context.path === '/token' && body?.id_token) body.id_token = tamper(body.id_token);
     });
     serve = provider.callback();
@@ -118,6 +122,9 @@ export async function startIssuer(name: string): Promise<TestIssuer> {
     sign(claims, header = {}, key = privateKey) {
       const text = `${encode({ alg: 'RS256', kid, ...header })}.${encode(claims)}`;
       return `${text}.${signBytes('sha256', Buffer.from(text), key).toString('base64url')}`;
+    },
+    pose: (issuer) => {
+      posed = issuer;
     },
     fail: (failing) => (isFailing = failing),
     close: () => server.close(),
