@@ -80,6 +80,7 @@ beforeAll(async () => {
       price_id: { own: own.price, foreign: foreign.price, unknown: encodeId('mpr', newId()) },
       name: { own: 'add', foreign: 'subtract', unknown: 'multiply' },
     },
+    queries: { listTriggerTimes: { schedule: '0 9 * * MON-FRI', timezone: 'Europe/Berlin' } },
     bodies: {
       createModel: { name: 'Small', preset: 'compatible', base_url: upstream.url },
       testDraftModel: { name: 'Small', preset: 'compatible', base_url: upstream.url },

@@ -2,7 +2,7 @@ import { AppError, renderers } from '@millwright/errors';
 import { listen, type ListeningApp } from '@millwright/testing';
 import type { RequestListener } from 'node:http';
 import { z } from 'zod';
-import { endpoint } from '@millwright/http';
+import { endpoint, type EndpointContract } from '@millwright/http';
 import { sweepEndpoints, type SweepCheck } from './index.js';
 
 const getThing = endpoint({
@@ -15,6 +15,18 @@ const getThing = endpoint({
   limit: 'credential',
   params: z.object({ id: z.string() }),
   success: { status: 200, description: 'The thing', body: z.object({}) },
+  errors: [],
+});
+const listThings = endpoint({
+  operationId: 'listThings',
+  method: 'GET',
+  path: '/things',
+  summary: 'All things',
+  tag: 'Things',
+  access: { scope: 'skills:read' },
+  limit: 'credential',
+  query: z.object({ kind: z.string().min(2) }),
+  success: { status: 200, description: 'The things', body: z.object({}) },
   errors: [],
 });
 const getStatus = endpoint({
@@ -33,7 +45,12 @@ let server: ListeningApp | undefined;
 
 afterEach(() => server?.close());
 
-async function faultsFound(app: RequestListener): Promise<Record<string, string>> {
+const THEIRS = 'sk_0000000000000000000002';
+
+async function faultsFound(
+  app: RequestListener,
+  contracts: readonly EndpointContract[] = [getThing, getStatus],
+): Promise<Record<string, string>> {
   server = await listen(app);
   const { url } = server;
   const target = () => ({
@@ -42,9 +59,12 @@ async function faultsFound(app: RequestListener): Promise<Record<string, string>
     credential: { authorization: 'all' },
     wrongCredential: { authorization: 'wrong' },
     credentialWithout: () => ({ authorization: 'some' }),
-    params: { id: { own: 'mine', foreign: 'theirs', unknown: 'none' } },
+    params: {
+      id: { own: 'mine', foreign: 'theirs', unknown: 'none' },
+      skill_id: { own: 'sk_0000000000000000000001', foreign: THEIRS, unknown: 'none' },
+    },
   });
-  const checks = sweepEndpoints({ area: 'platform', contracts: [getThing, getStatus], target });
+  const checks = sweepEndpoints({ area: 'platform', contracts, target });
   const outcomes = checks.map(async ({ title, run }: SweepCheck) => {
     const fault = await run().then(
       () => 'none',
@@ -105,5 +125,17 @@ describe('sweepEndpoints', () => {
     expect(found['/things/{id} answers 405 with Allow for other methods']).toContain(
       'POST: Allow: null instead of GET, HEAD',
     );
+  });
+
+  it.each([
+    ['finds a record of another project in a list', { items: [{ id: THEIRS }] }, `${THEIRS} is another project's`],
+    ['finds nothing in a list of own records', { items: [{ id: 'sk_0000000000000000000001' }] }, 'none'],
+  ])('%s, which it asks for with the query that the contract requires', async (_title, body, fault) => {
+    const found = await faultsFound(
+      (request, response) =>
+        response.writeHead(request.url === '/things?kind=xx' ? 200 : 422, limited).end(JSON.stringify(body)),
+      [listThings],
+    );
+    expect(found['GET /things shows no record of another project']).toBe(fault);
   });
 });

@@ -40,6 +40,8 @@ export interface SweepTarget {
   params: Readonly<Record<string, ParamValues>>;
   /** operationId → a body, for endpoints whose smallest valid body does not reach the record. */
   bodies?: Readonly<Record<string, unknown>>;
+  /** operationId → a query, for lists whose smallest query is refused. */
+  queries?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export interface SweepCheck {
@@ -67,7 +69,7 @@ interface Form {
 /**
  * The failures that every endpoint answers in the same way, read from its contract: 401 without a credential and for a wrong one (the
  * prompt API: 403 for a wrong one in `api-key`), 403 without the scope, the role or the fresh proof, 404 in the same bytes for unknown ids and
- * other projects' ids (the prompt API: 400 for an id that is not a UUID), 405 with `Allow` for other methods, 429 with `Retry-After`
+ * other projects' ids (the prompt API: 400 for an id that is not a UUID), no record of another project in a list, 405 with `Allow` for other methods, 429 with `Retry-After`
  * over the limit. Each answer has the limit headers and the service's error envelope, and holds nothing of the request or of the
  * code. Failures that are due before the body is read are provoked with a body that is not JSON.
  *
@@ -133,6 +135,9 @@ function endpointChecks(form: Form, contract: EndpointContract, target: () => Sw
         absentFaults(form, contract, param, target()),
       ),
     ),
+    ...(isList(form, contract)
+      ? [check('shows no record of another project', () => foreignIn(contract, target()))]
+      : []),
     over,
   ];
 }
@@ -181,6 +186,31 @@ async function absentFaults(
     ...faults("another project's", hidden, 'not_found'),
     ...faults('malformed', malformed, form.area === 'prompt' ? 'validation_error' : 'not_found'),
     ...(absent.text === hidden.text ? [] : ['unknown and foreign records have different answers']),
+  ];
+}
+
+/** Admins of the console see both projects. */
+const isList = ({ area }: Form, { method, params }: EndpointContract) =>
+  area !== 'admin' && method === 'GET' && Object.keys(params?.shape ?? {}).length === 0;
+
+/** Shorter values are names and numbers, which records of both projects may have. */
+const ID_LENGTH = 16;
+
+/** Lists, sums and searches that name a record of another project. */
+async function foreignIn(contract: EndpointContract, target: SweepTarget): Promise<string[]> {
+  const smallest = (contract.query ? exampleOf(contract.query) : {}) as Record<string, unknown>;
+  const parameters = Object.entries(target.queries?.[contract.operationId] ?? smallest);
+  const query = new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]));
+  const { status, text } = await createHttpClient(target.baseUrl, target.credential)(
+    'GET',
+    `${contract.path}?${query}`,
+  );
+  const shown = Object.values(target.params).filter(
+    ({ foreign }) => foreign.length > ID_LENGTH && text.includes(foreign),
+  );
+  return [
+    ...(status === 400 || status === 422 ? [`status ${status}: ${text}`] : []),
+    ...shown.map(({ foreign }) => `${foreign} is another project's`),
   ];
 }
 
