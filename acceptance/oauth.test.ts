@@ -141,6 +141,26 @@ describe('the user', () => {
   });
 });
 
+describe('openid-client with tokens bound to its key (DPoP)', () => {
+  it('signs a user in, calls the API and refreshes through the gateway, where a stolen token is of no use', async () => {
+    const config = await basic();
+    const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair('ES256'));
+    const { back, checks } = await authorized(config);
+    const tokens = await openid.authorizationCodeGrant(config, back, checks, undefined, { DPoP });
+    expect(tokens.token_type).toBe('dpop');
+    const url = new URL(`${platform.runtimeUrl}/api/v1/agents/registry?limit=1`);
+    const call = (token: string, by: openid.DPoPHandle) =>
+      openid.fetchProtectedResource(config, token, url, 'GET', undefined, undefined, { DPoP: by });
+    // As often as there are processes, and once more.
+    for (let n = 0; n < 4; n += 1) expect((await call(tokens.access_token, DPoP)).status).toBe(200);
+    expect(await statusOf(tokens.access_token)).toBe(401);
+    const thief = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair('ES256'));
+    await expect(call(tokens.access_token, thief)).rejects.toMatchObject({ status: 401 });
+    const next = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, { DPoP });
+    expect((await call(next.access_token, DPoP)).status).toBe(200);
+  });
+});
+
 describe('openid-client with pushed authorization requests', () => {
   it('signs a user in with a link that names the client and the pushed request alone', async () => {
     const config = await basic();

@@ -25,7 +25,7 @@ import type { FileStorage } from './files/storage/file-storage.js';
 import type { ExtractionBudget } from './knowledge/extract/run-extraction.js';
 import { authorizeErrorPage } from './oauth/error-page.js';
 import { createGrantStore } from './oauth/grants.store.js';
-import { createRuntimeProofVerifier } from './oauth/proofs.js';
+import { createProofNonces, createRuntimeProofVerifier } from './oauth/proofs.js';
 import type { RunSignals } from '@millwright/runs';
 import type { SessionSignals } from './mcp/sessions/session-signals.js';
 import { createRuntimeKeyVerifier, isForKeys } from './api-keys.js';
@@ -49,6 +49,8 @@ export interface AppDeps extends AreaDeps {
     | 'AGENT_CALL_DEPTH'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
+    | 'OAUTH_DPOP_NONCES'
+    | 'OAUTH_DPOP_ONLY'
     | 'OAUTH_PUSHED_REQUESTS_ONLY'
     | 'OAUTH_APP_SCHEMES'
     | 'OAUTH_ID_JAG_ISSUERS'
@@ -119,8 +121,9 @@ export function createApp({
     findKey: createKeyFinder(db, 'runtime-api'),
   });
   const verifyGateway = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'runtime' });
-  const verifyProof = createRuntimeProofVerifier(runtimeUrl, limiter);
-  const requireHolder = createHolderCheck(verifyProof);
+  const nonces = config.OAUTH_DPOP_NONCES ? createProofNonces(deps.secretBox) : undefined;
+  const verifyProof = createRuntimeProofVerifier(runtimeUrl, limiter, nonces);
+  const requireHolder = createHolderCheck(verifyProof, { boundOnly: config.OAUTH_DPOP_ONLY });
   const verifyKey = createRuntimeKeyVerifier(createApiKeyVerifier(db, requestOrigin));
   const authenticate = createAuthenticator(
     [
@@ -200,6 +203,7 @@ export function createApp({
       verifyGateway,
       verifyKey,
       verifyProof,
+      requireHolder,
       sessionSignals,
     }),
     accessOf: credentialBelow('/api/v1'),

@@ -40,6 +40,10 @@ const Config = z
     OAUTH_CLIENT_DOCUMENTS: field.flag().default(true),
     /** Whether clients have to push their authorization requests (RFC 9126). */
     OAUTH_PUSHED_REQUESTS_ONLY: field.flag().default(false),
+    /** Whether clients have to bind their tokens to a key of theirs (RFC 9449). */
+    OAUTH_DPOP_ONLY: field.flag().default(false),
+    /** Whether clients' proofs need a nonce of the runtime API (RFC 9449 §8). */
+    OAUTH_DPOP_NONCES: field.flag().default(false),
     /** Custom URI schemes, besides schemes with a dot, that clients may use in redirect URIs. */
     OAUTH_APP_SCHEMES: field
       .list(z.string().regex(/^[a-z][a-z0-9+-]{1,30}$/))

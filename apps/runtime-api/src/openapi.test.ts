@@ -31,6 +31,8 @@ describe('docs/openapi/runtime.json', () => {
           OAUTH_DYNAMIC_REGISTRATION: true,
           OAUTH_CLIENT_DOCUMENTS: true,
           OAUTH_PUSHED_REQUESTS_ONLY: false,
+          OAUTH_DPOP_ONLY: false,
+          OAUTH_DPOP_NONCES: false,
           OAUTH_APP_SCHEMES: [],
           OAUTH_ID_JAG_ISSUERS: [],
           OAUTH_GRANT_MAX_DAYS: 90,

@@ -1,5 +1,5 @@
 import { createTokenSigner, type createApiKeyVerifier, type Principal } from '@millwright/auth';
-import type { VerifyProof } from '@millwright/auth/dpop';
+import type { RequireHolder, VerifyProof } from '@millwright/auth/dpop';
 import type { Egress } from '@millwright/egress';
 import { createGate, type Budgets, type GateOptions } from '@millwright/http';
 import type { Logger, Work } from '@millwright/http/process';
@@ -23,6 +23,7 @@ export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
     | 'MCP_TRUSTED_ISSUERS'
     | 'OAUTH_DYNAMIC_REGISTRATION'
     | 'OAUTH_CLIENT_DOCUMENTS'
+    | 'OAUTH_DPOP_ONLY'
     | 'OAUTH_PUSHED_REQUESTS_ONLY'
     | 'OAUTH_APP_SCHEMES'
     | 'OAUTH_ID_JAG_ISSUERS'
@@ -35,6 +36,7 @@ export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
   verifyKey: ReturnType<typeof createApiKeyVerifier>;
   /** Verifies that a client holds its key. */
   verifyProof: VerifyProof;
+  requireHolder: RequireHolder;
   sessionSignals: Pick<SessionSignals, 'until'>;
   logger: Logger;
   work?: Work | undefined;

@@ -67,6 +67,9 @@ export interface ReplicaOptions {
   assertionIssuers?: string[];
   /** Whether authorization requests have to be pushed. Default: no. */
   pushedOnly?: boolean;
+  /** Whether tokens have to be bound to a key of the client, and proofs need a nonce. Default: no. */
+  boundOnly?: boolean;
+  proofNonces?: boolean;
 }
 
 export interface Replica {
@@ -264,6 +267,8 @@ export async function startRuntime(
         OAUTH_CLIENT_DOCUMENTS: strangers,
         OAUTH_ID_JAG_ISSUERS: options.assertionIssuers ?? [],
         OAUTH_PUSHED_REQUESTS_ONLY: options.pushedOnly ?? false,
+        OAUTH_DPOP_ONLY: options.boundOnly ?? false,
+        OAUTH_DPOP_NONCES: options.proofNonces ?? false,
         OAUTH_GRANT_MAX_DAYS: 90,
         UPLOAD_MAX_BYTES: uploadMaxBytes,
         ...capacityWith({ MAX_IN_FLIGHT: maxInFlight, ...options.capacity }),

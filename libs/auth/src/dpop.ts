@@ -18,11 +18,22 @@ const CLOCK_SKEW_S = 30;
 export class ProofRefused extends Error {
   override readonly name = 'ProofRefused';
   readonly reason: string;
+  readonly code: 'invalid_dpop_proof' | 'use_dpop_nonce';
+  /** Headers of the answer: the nonce for the next proof. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(reason: string, options?: ErrorOptions) {
+  constructor(reason: string, { nonce, ...options }: ErrorOptions & { nonce?: string } = {}) {
     super(reason, options);
     this.reason = reason;
+    this.code = nonce === undefined ? 'invalid_dpop_proof' : 'use_dpop_nonce';
+    this.headers = nonce === undefined ? {} : { 'DPoP-Nonce': nonce };
   }
+}
+
+/** Nonces that proofs have to contain, so that none can be made before it is needed (RFC 9449 §8). */
+export interface ProofNonces {
+  issue: () => string;
+  accepts: (nonce: unknown) => boolean;
 }
 
 export interface ProofOptions {
@@ -30,6 +41,8 @@ export interface ProofOptions {
   publicUrl: string;
   /** Marks a proof of a key as used for some seconds, over all processes. `false`: it was used before. */
   useOnce: (key: string, jti: string, seconds: number) => Promise<boolean>;
+  /** Undefined: proofs need no nonce. */
+  nonces?: ProofNonces | undefined;
   /** Unix milliseconds. */
   now?: () => number;
 }
@@ -40,7 +53,7 @@ export interface ProofOptions {
  *
  * @returns the RFC 7638 thumbprint of the client's key
  */
-export function createProofVerifier({ publicUrl, useOnce, now = Date.now }: ProofOptions) {
+export function createProofVerifier({ publicUrl, useOnce, nonces, now = Date.now }: ProofOptions) {
   return async (request: Request, accessToken?: string): Promise<string> => {
     const proof = request.headers['dpop'];
     // Repeated headers arrive as one text with commas, which is no JWT.
@@ -52,6 +65,8 @@ export function createProofVerifier({ publicUrl, useOnce, now = Date.now }: Proo
     if (htm !== request.method) throw new ProofRefused('the proof is for another method');
     if (addressOf(htu) === undefined || addressOf(htu) !== addressOf(request.originalUrl, publicUrl))
       throw new ProofRefused('the proof is for another address');
+    if (nonces && !nonces.accepts(payload['nonce']))
+      throw new ProofRefused('the proof needs a nonce of this server', { nonce: nonces.issue() });
     const seconds = now() / 1_000;
     const ends = iat + MAX_AGE_S + CLOCK_SKEW_S;
     if (!(ends >= seconds && iat <= seconds + CLOCK_SKEW_S))
@@ -93,10 +108,13 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 /** The challenge for clients that prove the possession of their key (RFC 9449 §7.1). */
 export const DPOP_CHALLENGE = `DPoP algs="${DPOP_ALGORITHMS.join(' ')}"`;
 
-const refused = (error: 'invalid_token' | 'invalid_dpop_proof', reason: string, cause?: unknown) =>
+const refused = (error: ProofRefused['code'] | 'invalid_token', reason: string, cause?: ProofRefused) =>
   new AppError('unauthorized', {
     cause,
-    headers: { 'WWW-Authenticate': `${DPOP_CHALLENGE}, error="${error}", error_description="${reason}"` },
+    headers: {
+      ...cause?.headers,
+      'WWW-Authenticate': `${DPOP_CHALLENGE}, error="${error}", error_description="${reason}"`,
+    },
   });
 
 /** Whether a request presents its token by the scheme `DPoP`. */
@@ -106,15 +124,18 @@ export const usesDpop = (request: Pick<Request, 'headers'>): boolean =>
 /** Requires that the sender of a valid access token may use it. @throws AppError unauthorized */
 export type RequireHolder = (claims: TokenClaims, token: string, request: Request) => Promise<void>;
 
-/** Requires a proof by the key to which an access token is bound, and that only bound tokens come by the scheme `DPoP` (RFC 9449 §7). */
+/**
+ * Requires a proof by the key to which an access token is bound, and that only bound tokens come by the scheme `DPoP` (RFC 9449 §7).
+ * With `boundOnly`, other tokens are refused.
+ */
 export const createHolderCheck =
-  (verifyProof: VerifyProof): RequireHolder =>
+  (verifyProof: VerifyProof, { boundOnly }: { boundOnly: boolean }): RequireHolder =>
   async ({ cnf }, token, request) => {
-    if (!cnf && !usesDpop(request)) return;
+    if (!cnf && !usesDpop(request) && !boundOnly) return;
     if (!cnf) throw refused('invalid_token', 'the token is not bound to a key');
     if (!usesDpop(request)) throw refused('invalid_token', 'the token is bound to a key');
     const key = await verifyProof(request, token).catch((error: unknown) => {
-      throw error instanceof ProofRefused ? refused('invalid_dpop_proof', error.reason, error) : error;
+      throw error instanceof ProofRefused ? refused(error.code, error.reason, error) : error;
     });
     if (key !== cnf.jkt) throw refused('invalid_token', 'the token is bound to another key');
   };

@@ -1,5 +1,5 @@
 import { createTokenVerifier, type createApiKeyVerifier, type Principal } from '@millwright/auth';
-import { createHolderCheck, type VerifyProof } from '@millwright/auth/dpop';
+import type { RequireHolder } from '@millwright/auth/dpop';
 import { createKeyFinder } from '@millwright/auth/signing-keys';
 import type { Database, MetricCounts } from '@millwright/db';
 import { createGate, type Budgets, type GateOptions } from '@millwright/http';
@@ -26,7 +26,7 @@ export interface McpOptions {
   /** Verifies tokens that admin-auth issued for the runtime API. */
   verifyGateway: (token: string) => Promise<Principal | undefined>;
   verifyKey: ReturnType<typeof createApiKeyVerifier>;
-  verifyProof: VerifyProof;
+  requireHolder: RequireHolder;
   servers: McpServers;
   runtimeUrl: string;
   /** Address of the console. */
@@ -47,6 +47,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
     gating,
     verifyGateway,
     verifyKey,
+    requireHolder,
     servers,
     runtimeUrl,
     allowedOrigins,
@@ -67,7 +68,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
     authenticate: createMcpAuthenticator({
       runtimeUrl,
       verify,
-      requireHolder: createHolderCheck(options.verifyProof),
+      requireHolder,
       callers: createCallerStore(db),
       verifyGateway,
       verifyKey,

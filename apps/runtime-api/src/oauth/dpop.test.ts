@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createSecretBox } from '@millwright/secrets';
 import { createTestDatabase, type ClientAnswer, type TestDatabase } from '@millwright/testing';
 import {
   calculateJwkThumbprint,
@@ -11,7 +12,15 @@ import {
   type JWTPayload,
 } from 'jose';
 import * as oauth from 'oauth4webapi';
-import { RUNTIME_URL, startRuntime, type TestClient, type TestRuntime, type TestUser } from '../test-runtime.js';
+import {
+  RUNTIME_URL,
+  startRuntime,
+  type Replica,
+  type TestClient,
+  type TestRuntime,
+  type TestUser,
+} from '../test-runtime.js';
+import { createProofNonces } from './proofs.js';
 import { authorizationsOf, REDIRECT, type Parameters } from './test-authorization.js';
 
 interface Key {
@@ -301,36 +310,173 @@ describe('POST /oauth/token, token-exchange of a bound token', () => {
   });
 });
 
-describe('a stock client (oauth4webapi)', () => {
-  it('finds the algorithms, redeems a code, calls an MCP server and refreshes with proofs', async () => {
-    const client_id = await newPublicClient();
-    const server = `${runtime.url}/.well-known/oauth-authorization-server`;
-    const as = (await (await fetch(server)).json()) as oauth.AuthorizationServer;
-    expect(as.dpop_signing_alg_values_supported).toEqual(['ES256', 'Ed25519', 'EdDSA']);
-    const client: oauth.Client = { client_id };
-    const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'));
-    const options = {
-      DPoP,
-      // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out: the runtime under test has no TLS
-      [oauth.allowInsecureRequests]: true,
-      [oauth.customFetch]: (url: string, init: object) => fetch(url.replace(RUNTIME_URL, runtime.url), init),
-    };
-    const application = authorizationsOf(runtime, { client_id });
-    const begun = await application.begin({ scope: 'mcp:read', dpop_jkt: await DPoP.calculateThumbprint() });
-    const back = await application.decide(begun, user.id, ['mcp:read']);
-    const received = oauth.validateAuthResponse(as, client, back, 'x');
-    const [none, { verifier }] = [oauth.None(), application];
-    const redeemed = await oauth.authorizationCodeGrantRequest(as, client, none, received, REDIRECT, verifier, options);
-    const first = await oauth.processAuthorizationCodeResponse(as, client, redeemed);
-    expect(first.token_type).toBe('dpop');
-    const url = new URL(`${RUNTIME_URL}${MCP.path}`);
-    const headers = new Headers({ 'content-type': 'application/json', accept: 'application/json, text/event-stream' });
-    const call = (token: string) =>
-      oauth.protectedResourceRequest(token, 'POST', url, headers, JSON.stringify(MCP.json), options);
-    expect((await call(first.access_token)).status).toBe(200);
-    const { refresh_token = '' } = first;
-    const refreshed = await oauth.refreshTokenGrantRequest(as, client, none, refresh_token, options);
-    const second = await oauth.processRefreshTokenResponse(as, client, refreshed);
-    expect((await call(second.access_token)).status).toBe(200);
+describe('OAUTH_DPOP_ONLY', () => {
+  let strict: Replica;
+  let unbound: string;
+  beforeAll(async () => {
+    unbound = (await issue(confidential)).access_token;
+    strict = await runtime.start({ boundOnly: true });
   });
+
+  it.each<[string, () => Record<string, string> | Promise<Record<string, string>>]>([
+    ['client credentials', () => ({ grant_type: 'client_credentials', ...secretOf(confidential) })],
+    [
+      'a refresh token',
+      async () => {
+        const { refresh_token } = await issue(confidential, {});
+        return { grant_type: 'refresh_token', ...secretOf(confidential), refresh_token };
+      },
+    ],
+    ['a code', async () => codeFor(await newPublicClient())],
+  ])('issues no token for %s without a proof, and one with a proof that uses the same', async (_grant, formOf) => {
+    const form = await formOf();
+    const ask = (headers: Record<string, string>) =>
+      strict.as()('POST', TOKEN, {
+        body: new URLSearchParams(form).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      });
+    expect(errorOf(await ask({}))).toEqual([400, 'invalid_dpop_proof']);
+    expect(await ask({ dpop: await proofFor('POST', TOKEN) })).toMatchObject({
+      status: 200,
+      body: { token_type: 'DPoP' },
+    });
+  });
+
+  it.each([
+    ['the runtime API', API],
+    ['an MCP server', MCP],
+  ])('refuses tokens of before that are not bound at %s, and announces it', async (_name, place) => {
+    const sendTo = (to: Pick<Replica, 'as'>) =>
+      to.as()(place.method, place.path, {
+        headers: { authorization: `Bearer ${unbound}` },
+        ...(place.json && { json: place.json }),
+      });
+    expect((await sendTo(runtime)).status).toBe(200);
+    const refused = await sendTo(strict);
+    expect([refused.status, wwwAuthenticateOf(refused)]).toEqual([401, expect.stringMatching(/^DPoP .*invalid_token/)]);
+    const path = `/.well-known/oauth-protected-resource${place === MCP ? place.path : ''}`;
+    for (const [to, dpop_bound_access_tokens_required] of [[strict, true] as const, [runtime, false] as const])
+      expect((await to.as()('GET', path)).body).toMatchObject({ dpop_bound_access_tokens_required });
+  });
+});
+
+describe('OAUTH_DPOP_NONCES', () => {
+  let strict: Replica;
+  let other: Replica;
+  beforeAll(async () => {
+    [strict, other] = (await Promise.all([1, 2].map(() => runtime.start({ proofNonces: true })))) as [Replica, Replica];
+  });
+  const askAt = async (to: Replica, changes?: Changes) => {
+    const form = { grant_type: 'client_credentials', ...secretOf(confidential) };
+    return to.as()('POST', TOKEN, {
+      body: new URLSearchParams(form).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(changes && { dpop: await proofFor('POST', TOKEN, changes) }),
+      },
+    });
+  };
+  const nonceOf = ({ headers }: ClientAnswer) => headers.get('dpop-nonce') ?? '';
+
+  it('gives a nonce for a proof without one, which a proof at each process may use', async () => {
+    const refused = await askAt(strict, {});
+    expect(errorOf(refused)).toEqual([400, 'use_dpop_nonce']);
+    expect(refused.headers.get('access-control-expose-headers')).toContain('DPoP-Nonce');
+    const claims = { nonce: nonceOf(refused) };
+    for (const to of [strict, other, other]) expect((await askAt(to, { claims })).status).toBe(200);
+  });
+
+  it('is asked of no client that sends no proof', async () => {
+    expect((await askAt(strict)).status).toBe(200);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['of five minutes ago', () => createProofNonces(runtime.secretBox, () => Date.now() - 300_000).issue()],
+    ['of the future', () => createProofNonces(runtime.secretBox, () => Date.now() + 90_000).issue()],
+    ['sealed for another place', () => runtime.secretBox.seal(String(Date.now()), 'mcp_servers/1/headers')],
+    ['of another installation', () => createProofNonces(createSecretBox([{ id: 'x', key: randomBytes(32) }])).issue()],
+    ['that is none', () => 'nonce'],
+    ['that is no text', () => 7],
+  ])('refuses a nonce %s and gives another one', async (_fault, nonceFor) => {
+    const refused = await askAt(strict, { claims: { nonce: nonceFor() } });
+    expect(errorOf(refused)).toEqual([400, 'use_dpop_nonce']);
+    expect((await askAt(strict, { claims: { nonce: nonceOf(refused) } })).status).toBe(200);
+  });
+
+  it.each([
+    ['the runtime API', API],
+    ['an MCP server', MCP],
+  ])('is required of proofs at %s', async (_name, place) => {
+    const { access_token: token } = await issue(confidential, {});
+    const presentTo = async (more: JWTPayload) =>
+      strict.as()(place.method, place.path, {
+        headers: {
+          authorization: `DPoP ${token}`,
+          dpop: await proofFor(place.method, place.path, { claims: { ath: hashOf(token), ...more } }),
+        },
+        ...(place.json && { json: place.json }),
+      });
+    const refused = await presentTo({});
+    expect([refused.status, wwwAuthenticateOf(refused)]).toEqual([
+      401,
+      expect.stringContaining('error="use_dpop_nonce"'),
+    ]);
+    expect((await presentTo({ nonce: nonceOf(refused) })).status).toBe(200);
+  });
+});
+
+/** Repeats a request with the nonce that the first answer had, as clients do. */
+const withNonce = async <Result>(ask: () => Promise<Result>): Promise<Result> =>
+  ask().catch((error: unknown) => {
+    if (oauth.isDPoPNonceError(error)) return ask();
+    throw error;
+  });
+
+describe('a stock client (oauth4webapi)', () => {
+  it.each([
+    ['without nonces', false],
+    ['with nonces', true],
+  ])(
+    'finds the algorithms, redeems a code, calls an MCP server and refreshes with proofs %s',
+    async (_name, proofNonces) => {
+      const to = proofNonces ? await runtime.start({ proofNonces }) : runtime;
+      const client_id = await newPublicClient();
+      const server = `${to.url}/.well-known/oauth-authorization-server`;
+      const as = (await (await fetch(server)).json()) as oauth.AuthorizationServer;
+      expect(as.dpop_signing_alg_values_supported).toEqual(['ES256', 'Ed25519', 'EdDSA']);
+      const client: oauth.Client = { client_id };
+      const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'));
+      const options = {
+        DPoP,
+        // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out: the runtime under test has no TLS
+        [oauth.allowInsecureRequests]: true,
+        [oauth.customFetch]: (url: string, init: object) => fetch(url.replace(RUNTIME_URL, to.url), init),
+      };
+      const application = authorizationsOf(runtime, { client_id });
+      const begun = await application.begin({ scope: 'mcp:read', dpop_jkt: await DPoP.calculateThumbprint() });
+      const back = await application.decide(begun, user.id, ['mcp:read']);
+      const received = oauth.validateAuthResponse(as, client, back, 'x');
+      const [none, { verifier }] = [oauth.None(), application];
+      const redeem = async () =>
+        oauth.processAuthorizationCodeResponse(
+          as,
+          client,
+          await oauth.authorizationCodeGrantRequest(as, client, none, received, REDIRECT, verifier, options),
+        );
+      const first = await withNonce(redeem);
+      expect(first.token_type).toBe('dpop');
+      const url = new URL(`${RUNTIME_URL}${MCP.path}`);
+      const headers = new Headers({
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      });
+      const call = (token: string) =>
+        oauth.protectedResourceRequest(token, 'POST', url, headers, JSON.stringify(MCP.json), options);
+      expect((await withNonce(() => call(first.access_token))).status).toBe(200);
+      const { refresh_token = '' } = first;
+      const refreshed = await oauth.refreshTokenGrantRequest(as, client, none, refresh_token, options);
+      const second = await oauth.processRefreshTokenResponse(as, client, refreshed);
+      expect((await call(second.access_token)).status).toBe(200);
+    },
+  );
 });

@@ -19,6 +19,8 @@ export interface MetadataOptions {
   clientDocuments: boolean;
   /** Whether only pushed authorization requests are accepted. */
   pushedOnly: boolean;
+  /** Whether only tokens that are bound to a key are issued and accepted. */
+  boundOnly: boolean;
 }
 
 /** The metadata of the authorization server (RFC 8414) and of its protected resources (RFC 9728). */
@@ -97,13 +99,18 @@ function authorizationServer({
 }
 
 /** Metadata of a protected resource (RFC 9728 §2). */
-function protectedResource({ runtimeUrl }: Omit<MetadataOptions, 'gate'>, resource: string, name: string): object {
+function protectedResource(
+  { runtimeUrl, boundOnly }: Omit<MetadataOptions, 'gate'>,
+  resource: string,
+  name: string,
+): object {
   return {
     resource,
     authorization_servers: [runtimeUrl],
     scopes_supported: resource === runtimeUrl ? SCOPES : MCP_SCOPES,
     bearer_methods_supported: ['header'],
     dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
+    dpop_bound_access_tokens_required: boundOnly,
     resource_name: name,
   };
 }

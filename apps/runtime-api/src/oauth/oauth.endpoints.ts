@@ -39,6 +39,7 @@ export interface OAuthOptions {
     | 'OAUTH_CLIENT_DOCUMENTS'
     | 'OAUTH_APP_SCHEMES'
     | 'OAUTH_ID_JAG_ISSUERS'
+    | 'OAUTH_DPOP_ONLY'
     | 'OAUTH_PUSHED_REQUESTS_ONLY'
   >;
   db: Database;
@@ -72,7 +73,7 @@ export function oauthEndpoints({
   const { RUNTIME_URL: runtimeUrl, BASE_URL: baseUrl } = config;
   const { OAUTH_DYNAMIC_REGISTRATION: registration, OAUTH_CLIENT_DOCUMENTS: clientDocuments } = config;
   const { OAUTH_APP_SCHEMES: appSchemes, OAUTH_ID_JAG_ISSUERS: issuers } = config;
-  const { OAUTH_PUSHED_REQUESTS_ONLY: pushedOnly } = config;
+  const { OAUTH_PUSHED_REQUESTS_ONLY: pushedOnly, OAUTH_DPOP_ONLY: boundOnly } = config;
   const clients = createClientStore(db);
   const authorizations = createAuthorizationStore(db);
   const findKey = createKeyFinder(db, 'runtime-api');
@@ -101,7 +102,7 @@ export function oauthEndpoints({
   const beginLimit = createAddressLimit(limiter, AUTHORIZATIONS);
   const tokens = { gate, authenticate, grants, verify };
   return [
-    metadataEndpoints({ gate, runtimeUrl, registration, clientDocuments, idAssertions, pushedOnly }),
+    metadataEndpoints({ gate, runtimeUrl, registration, clientDocuments, idAssertions, pushedOnly, boundOnly }),
     authorizeEndpoint({
       gate,
       limit: beginLimit,
@@ -116,7 +117,10 @@ export function oauthEndpoints({
       ...{ gate, authenticate, findClient, authorizations, limiter },
       ...{ limit: beginLimit, runtimeUrl, verifyProof },
     }),
-    tokenEndpoint({ gate, authenticate, grants, authorizations, sign, runtimeUrl, exchange, jwtBearer, verifyProof }),
+    tokenEndpoint({
+      ...{ gate, authenticate, grants, authorizations, sign, runtimeUrl, exchange, jwtBearer },
+      ...{ verifyProof, boundOnly },
+    }),
     revokeEndpoint(tokens),
     introspectEndpoint({ ...tokens, runtimeUrl }),
     ...(registration

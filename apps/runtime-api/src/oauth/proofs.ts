@@ -1,20 +1,46 @@
 import { createHash } from 'node:crypto';
-import { createProofVerifier, ProofRefused, type VerifyProof } from '@millwright/auth/dpop';
+import { createProofVerifier, ProofRefused, type ProofNonces, type VerifyProof } from '@millwright/auth/dpop';
 import { AppError } from '@millwright/errors';
 import { OAuthError } from '@millwright/http/protocol';
 import type { RateLimiter } from '@millwright/rate-limit';
+import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
 import type { Request } from 'express';
 
 /** Limit of the proofs of one key, of which each is remembered until it is too old. */
 const PROOFS = { name: 'dpop-proofs', limit: 6_000 } as const;
 
+/** Time for which a nonce is accepted. */
+const NONCE_MS = 5 * 60_000;
+/** Tolerated difference between the clocks of processes. */
+const CLOCK_SKEW_MS = 30_000;
+const NONCE_PLACE = 'dpop-nonce';
+
+/** Nonces are the sealed times of their issue: every process accepts those of the others, and none is stored. */
+export function createProofNonces(box: SecretBox, now = Date.now): ProofNonces {
+  return {
+    issue: () => box.seal(String(now()), NONCE_PLACE),
+    accepts(nonce) {
+      if (typeof nonce !== 'string') return false;
+      try {
+        const age = now() - Number(box.open(nonce, NONCE_PLACE));
+        return age < NONCE_MS && age > -CLOCK_SKEW_MS;
+      } catch (error) {
+        if (error instanceof SecretUnreadable) return false;
+        throw error;
+      }
+    },
+  };
+}
+
 /** Verifies proofs that a client holds its key (RFC 9449). Used proofs and their number are counted over all processes. */
 export const createRuntimeProofVerifier = (
   runtimeUrl: string,
   limiter: Pick<RateLimiter, 'consume' | 'useOnce'>,
+  nonces: ProofNonces | undefined,
 ): VerifyProof =>
   createProofVerifier({
     publicUrl: runtimeUrl,
+    nonces,
     async useOnce(key, jti, seconds) {
       if (!(await limiter.consume(PROOFS, key)).admitted) throw new AppError('rate_limited', { retryAfter: 60 });
       const id = createHash('sha256')
@@ -25,13 +51,13 @@ export const createRuntimeProofVerifier = (
   });
 
 /**
- * The thumbprint of the key that a request to the token endpoint proves; undefined without a proof (RFC 9449 §5).
+ * The thumbprint of the key that a request to an OAuth endpoint proves; undefined without a proof (RFC 9449 §5).
  *
- * @throws OAuthError invalid_dpop_proof
+ * @throws OAuthError invalid_dpop_proof, use_dpop_nonce
  */
 export async function readProvenKey(verify: VerifyProof, request: Request): Promise<string | undefined> {
   if (request.headers['dpop'] === undefined) return undefined;
   return verify(request).catch((error: unknown) => {
-    throw error instanceof ProofRefused ? new OAuthError('invalid_dpop_proof', error.reason) : error;
+    throw error instanceof ProofRefused ? new OAuthError(error.code, error.reason, false, error.headers) : error;
   });
 }

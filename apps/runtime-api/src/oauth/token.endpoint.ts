@@ -25,6 +25,8 @@ export interface TokenEndpointOptions {
   /** The JWT bearer grant (RFC 7523 §2.1); undefined when no issuer's assertions are accepted. */
   jwtBearer: ReturnType<typeof createJwtBearer> | undefined;
   verifyProof: VerifyProof;
+  /** Whether only tokens that are bound to a key are issued. */
+  boundOnly: boolean;
   gate: Gate;
 }
 
@@ -53,6 +55,8 @@ export function tokenEndpoint(options: TokenEndpointOptions): Router {
       const form = requireForm(request);
       const client = await options.authenticate(request, form);
       const jkt = await readProvenKey(options.verifyProof, request);
+      if (jkt === undefined && options.boundOnly)
+        throw new OAuthError('invalid_dpop_proof', 'a proof of possession (DPoP) is required');
       return { body: await grant(options, client, request, { ...form, jkt }) };
     },
   });

@@ -1,4 +1,4 @@
-/** Error codes of the OAuth endpoints (RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2, RFC 9449 §5). */
+/** Error codes of the OAuth endpoints (RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2, RFC 9449 §5 and §8). */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -13,7 +13,8 @@ export type OAuthErrorCode =
   | 'unsupported_response_type'
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
-  | 'invalid_dpop_proof';
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce';
 
 /** A failure that OAuth has an error code for. `description` is a constant text for the client's developer. */
 export class OAuthError extends Error {
@@ -24,12 +25,19 @@ export class OAuthError extends Error {
   readonly description: string;
   /** Whether the client used HTTP Basic: a 401 must then carry a Basic challenge. */
   readonly usedBasic: boolean;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: OAuthErrorCode, description: string, usedBasic = false) {
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    usedBasic = false,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(`${code}: ${description}`);
     this.code = code;
     this.description = description;
     this.usedBasic = usedBasic;
+    this.headers = headers;
     this.status = code === 'invalid_client' ? 401 : 400;
   }
 }

@@ -47,7 +47,11 @@ export function oauthFormEndpoint({
   const admit: RequestHandler = async (request, response, next) => {
     response.locals.route = paths[0];
     response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
-    if (cors) response.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'WWW-Authenticate' });
+    if (cors)
+      response.set({
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Expose-Headers': 'WWW-Authenticate, DPoP-Nonce',
+      });
     await gate(request, response, limit, 'public');
     next();
   };
@@ -86,6 +90,7 @@ const sendOAuthError: ErrorRequestHandler = (error: unknown, _request, response,
     return;
   }
   if (error.usedBasic) response.set('WWW-Authenticate', 'Basic realm="millwright", charset="UTF-8"');
+  response.set(error.headers);
   response.status(error.status).json({ error: error.code, error_description: error.description });
 };
 

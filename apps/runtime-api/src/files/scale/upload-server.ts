@@ -27,6 +27,8 @@ const { app } = createApp({
     OAUTH_DYNAMIC_REGISTRATION: false,
     OAUTH_CLIENT_DOCUMENTS: false,
     OAUTH_PUSHED_REQUESTS_ONLY: false,
+    OAUTH_DPOP_ONLY: false,
+    OAUTH_DPOP_NONCES: false,
     OAUTH_APP_SCHEMES: [],
     OAUTH_ID_JAG_ISSUERS: [],
     OAUTH_GRANT_MAX_DAYS: 90,

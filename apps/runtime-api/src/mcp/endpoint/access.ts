@@ -32,7 +32,7 @@ export interface AccessOptions {
 
 /** Loopback origins; pages there are developers' tools. */
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-const EXPOSED = 'WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version';
+const EXPOSED = 'WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version, DPoP-Nonce';
 /** The headers that MCP clients send, including custom headers that 2026-07-28 allows. */
 const ASKABLE =
   /^(authorization|dpop|content-type|accept|idempotency-key|last-event-id|mcp-[a-z0-9-]{1,100}|traceparent|tracestate)$/;
