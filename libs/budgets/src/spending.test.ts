@@ -90,6 +90,50 @@ describe('spending.reserve', () => {
     expect((await opened().reserve(spender(), { ...open, maxTokens })).request).toMatchObject({ maxTokens: 10 });
   });
 
+  it.each([
+    ['ideographs', '纺织工厂的机器需要每天维护。'.repeat(8)],
+    ['emoji', '🏭⚙️🪵'.repeat(12)],
+    ['letters without words', 'qzxjvkwpyb'.repeat(10)],
+    ['no text', ''],
+  ])('never exceeds a budget at a server that counts a token for each byte: %s', async (_what, content) => {
+    const budget = await test.addBudget({ amount: 2_000 });
+    const spending = opened();
+    const request = ask({
+      messages: [
+        { role: 'user', content },
+        { role: 'assistant', content: 'Yes.' },
+      ],
+      maxTokens: 10,
+    });
+    const bytes = Buffer.byteLength(request.messages.map((message) => message.content).join(''));
+    let calls = 0;
+    for (;;) {
+      const call = await spending.reserve(spender(), request).catch(() => undefined);
+      if (!call) break;
+      calls += 1;
+      // A template that frames each message with ten tokens, and a system message of fifty.
+      await test.db.transaction((tx) => call.settle(tx, used(bytes + 2 * 10 + 50, 10)));
+    }
+    expect(calls).toBeGreaterThan(1);
+    const { spent, reserved } = await test.windowOf(budget);
+    expect([spent <= 2_000, reserved]).toEqual([true, 0]);
+  });
+
+  it('reserves no more input than the window of the model', async () => {
+    const budget = await test.addBudget({ amount: 100_000 });
+    await opened().reserve(spender(), ask({ messages: [{ role: 'user', content: 'mill '.repeat(2_000) }] }));
+    expect((await test.windowOf(budget)).reserved).toBe(1_000 + 10);
+  });
+
+  it('admits no further call once a server has counted more than the reservation allowed', async () => {
+    const budget = await test.addBudget({ amount: 1_000 });
+    const spending = opened();
+    const call = await spending.reserve(spender(), ask());
+    await test.db.transaction((tx) => call.settle(tx, used(5_000, 10)));
+    expect((await test.windowOf(budget)).spent).toBe(5_010);
+    expect((await refusalOf(spending.reserve(spender(), ask())))?.status).toBe(402);
+  });
+
   it('reserves in every budget that applies, or in none', async () => {
     const roomy = await test.addBudget({ amount: 10_000 });
     const tight = await test.addBudget({ level: 'user', amount: 20, of: { user_id: test.userId } });
@@ -230,10 +274,10 @@ describe('spending.reserve', () => {
   });
 
   it('starts each period at zero', async () => {
-    const budget = await test.addBudget({ amount: 100, period: 'day' });
+    const budget = await test.addBudget({ amount: 200, period: 'day' });
     const spending = opened();
     const call = await spending.reserve(spender(), ask());
-    await test.db.transaction((tx) => call.settle(tx, used(90, 10)));
+    await test.db.transaction((tx) => call.settle(tx, used(190, 10)));
     expect(await refusalOf(spending.reserve(spender(), ask()))).toBeDefined();
     await test.db.prisma
       .$executeRaw`UPDATE budget_windows SET starts_on = starts_on - 1 WHERE budget_id = ${budget}::uuid`;

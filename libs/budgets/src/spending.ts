@@ -129,7 +129,7 @@ export function createSpending({ db, models }: SpendingDeps) {
       const bounds = (await models.of(project)).bounds(request.model);
       const priceOf = await pricesFor(project, bounds);
       if (!projects.has(project) && spender.budgetId === undefined) return callOf(request, priceOf, bounds);
-      const worst = await worstCaseOf(request, bounds);
+      const worst = worstCaseOf(request, bounds);
       const prices = bounds.candidates.map(({ name, prices: own }) => (priceOf ? priceOf(name) : own));
       const need = { tokens: worst.inputTokens + worst.outputTokens, micros: costAtMost(prices, worst) };
       const reserved = await windows.reserve(payerOf(spender), need, lifeOf(bounds.timeoutMs));

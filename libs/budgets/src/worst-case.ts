@@ -1,16 +1,16 @@
 import {
   answerShare,
-  countMessages,
-  countTokens,
+  tokensAtMost,
   type CallBounds,
   type ModelPrices,
   type ModelRequest,
   type ModelUse,
 } from '@millwright/models';
 
-/** Margin of the counted input: tokenizers differ by model, and servers add tokens of their own. */
-const INPUT_MARGIN = 1.1;
-const MORE_INPUT = 64;
+/** Tokens with which a server may frame a message or a tool, and those of instructions of its own; more with tools or a schema. */
+const FRAME = 16;
+const OWN_TEXT = 64;
+const OWN_TEXT_OF_TOOLS = 1_024;
 
 /** The maximum usage of a call. */
 export interface WorstCase {
@@ -32,12 +32,23 @@ function furtherText({ messages, tools = [], output }: ModelRequest): string {
   ].join('\n');
 }
 
-/** The maximum usage of a call: its counted input with a margin, and the longest answer that it allows. */
-export async function worstCaseOf(request: ModelRequest, bounds: CallBounds): Promise<WorstCase> {
-  const counted = (await countMessages(request.messages)) + (await countTokens(furtherText(request)));
+/**
+ * The most tokens that a request can have at any server: no tokenizer makes more of a text than it has bytes, and no model reads more
+ * than its window. Counting by one tokenizer, even with a margin, is no bound for the others.
+ */
+function inputAtMost(request: ModelRequest, { largestWindow }: CallBounds): number {
+  const { messages, tools = [], output } = request;
+  const bytes = Buffer.byteLength(furtherText(request));
+  const frames = FRAME * (messages.length + tools.length + 1);
+  const own = tools.length > 0 || output ? OWN_TEXT_OF_TOOLS : OWN_TEXT;
+  return Math.min(tokensAtMost(messages) + bytes + frames + own, largestWindow);
+}
+
+/** The maximum usage of a call: the longest input that its text can be, and the longest answer that it allows. */
+export function worstCaseOf(request: ModelRequest, bounds: CallBounds): WorstCase {
   const { contextWindow, defaultMaxTokens, maxOutput = answerShare(contextWindow) } = bounds;
   return {
-    inputTokens: Math.ceil(counted * INPUT_MARGIN) + MORE_INPUT,
+    inputTokens: inputAtMost(request, bounds),
     outputTokens: Math.min(request.maxTokens ?? defaultMaxTokens ?? maxOutput, contextWindow),
   };
 }

@@ -56,6 +56,8 @@ export interface CompleteOptions {
 export interface CallBounds {
   /** Tokens. */
   contextWindow: number;
+  /** The largest window of the models that may answer. */
+  largestWindow: number;
   /** Maximum number of tokens of an answer; undefined when unknown. */
   maxOutput: number | undefined;
   /** Maximum number of tokens of the answer to a request that states none; undefined when the model has no default. */
@@ -294,6 +296,7 @@ export function createModelCalls({
           );
           return {
             contextWindow,
+            largestWindow: Math.max(...turn.map(({ definition }) => definition.contextWindow)),
             maxOutput: known.length === turn.length ? Math.max(...known) : undefined,
             defaultMaxTokens: turn[0].definition.parameters?.max_tokens,
             timeoutMs,
