@@ -48,7 +48,10 @@ export function createProtocols({ config, gating, grants, signingKey, ...deps }:
   const gate = createGate(gating);
   const allowedOrigins = [runtimeUrl, baseUrl, ...config.MCP_ALLOWED_ORIGINS];
   return [
-    ...oauthEndpoints({ ...deps, config, grants, gate, limiter: gating.limiter, sign: createTokenSigner(signingKey) }),
+    ...oauthEndpoints({
+      ...{ ...deps, config, grants, gate, limiter: gating.limiter, sign: createTokenSigner(signingKey) },
+      anonymous: gating.budgets.anonymous,
+    }),
     ...mcpEndpoints({ ...deps, gating, allowedOrigins }),
     ...connectionEndpoints({ ...deps, gate, baseUrl, trustedIssuers: config.MCP_TRUSTED_ISSUERS }),
     ...a2aEndpoints({ ...deps, gating }),

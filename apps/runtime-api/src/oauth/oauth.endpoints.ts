@@ -7,7 +7,7 @@ import type { Egress } from '@millwright/egress';
 import { createAddressLimit, type Gate } from '@millwright/http';
 import type { Logger } from '@millwright/http/process';
 import type { AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
-import type { RateLimiter } from '@millwright/rate-limit';
+import type { Budget, RateLimiter } from '@millwright/rate-limit';
 import type { RequestHandler } from 'express';
 import type { Config } from '../config.js';
 import { createAssertionUserStore } from './assertion-users.store.js';
@@ -18,6 +18,7 @@ import { createClientAssertionVerifier } from './client-assertions.js';
 import { createClientAuthentication } from './client-authentication.js';
 import { createClientFinder } from './client-documents.js';
 import { createClientKeyFinder } from './client-keys.js';
+import { createClientLimit, createTokenLimits } from './client-limits.js';
 import { createClientStore } from './clients.store.js';
 import { createExchangeStore } from './exchange.store.js';
 import type { GrantStore } from './grants.store.js';
@@ -47,6 +48,8 @@ export interface OAuthOptions {
   grants: GrantStore;
   gate: Gate;
   limiter: RateLimiter;
+  /** Budget of an IP address for requests without a known caller. */
+  anonymous: Budget;
   sign: (token: NewToken) => string;
   agentTokenIssuer: AgentTokenIssuer;
   verifyProof: VerifyProof;
@@ -56,6 +59,8 @@ export interface OAuthOptions {
 /** Limit of the clients that an IP address may register. */
 const REGISTRATIONS = { name: 'oauth-register', limit: 10, per: 'hour' } as const;
 const AUTHORIZATIONS = { name: 'oauth-authorize', limit: 30 } as const;
+/** Requests per minute that a client from Settings may push. */
+const PUSHES = { name: 'oauth-par', limit: 300 } as const;
 
 /** The authorization server of the runtime API. */
 export function oauthEndpoints({
@@ -65,6 +70,7 @@ export function oauthEndpoints({
   grants,
   gate,
   limiter,
+  anonymous,
   sign,
   agentTokenIssuer,
   verifyProof,
@@ -114,12 +120,13 @@ export function oauthEndpoints({
       logger,
     }),
     pushedRequestsEndpoint({
-      ...{ gate, authenticate, findClient, authorizations, limiter },
-      ...{ limit: beginLimit, runtimeUrl, verifyProof },
+      ...{ gate, authenticate, findClient, authorizations, runtimeUrl, verifyProof },
+      countClient: createClientLimit({ limiter, limit: beginLimit, perClient: PUSHES }),
     }),
     tokenEndpoint({
       ...{ gate, authenticate, grants, authorizations, sign, runtimeUrl, exchange, jwtBearer },
       ...{ verifyProof, boundOnly },
+      limits: createTokenLimits(limiter, anonymous),
     }),
     revokeEndpoint(tokens),
     introspectEndpoint({ ...tokens, runtimeUrl }),

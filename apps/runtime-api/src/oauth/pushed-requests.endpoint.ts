@@ -1,13 +1,12 @@
-import type { AddressLimit, Gate } from '@millwright/http';
+import type { Gate } from '@millwright/http';
 import type { VerifyProof } from '@millwright/auth/dpop';
-import { AppError } from '@millwright/errors';
 import { OAuthError, oauthFormEndpoint } from '@millwright/http/protocol';
-import type { RateLimiter } from '@millwright/rate-limit';
-import type { Request, Response, Router } from 'express';
+import type { Router } from 'express';
 import { parseAuthorization, requireRecipient, UntrustedRequest } from './authorization-request.js';
 import { PUSHED_SECONDS, type AuthorizationStore } from './authorizations.store.js';
 import { requireForm, type AuthenticateClient, type Form } from './client-authentication.js';
 import type { FindClient } from './client-documents.js';
+import type { CountClient } from './client-limits.js';
 import type { Client } from './clients.store.js';
 import { readProvenKey } from './proofs.js';
 
@@ -16,15 +15,10 @@ export interface PushedRequestsOptions {
   authenticate: AuthenticateClient;
   findClient: FindClient;
   authorizations: AuthorizationStore;
-  limiter: RateLimiter;
   verifyProof: VerifyProof;
-  /** Limit of requests that an IP address starts or pushes without the secret of a client from Settings. */
-  limit: AddressLimit;
+  countClient: CountClient;
   runtimeUrl: string;
 }
-
-/** Requests per minute that a client from Settings may push. Its servers push for all users from few IP addresses. */
-const PUSHES = { name: 'oauth-par', limit: 300 } as const;
 
 /**
  * `POST /oauth/par` (RFC 9126): accepts an authorization request from the client itself. The browser then starts the request by its
@@ -42,7 +36,7 @@ export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
       // Reading the document makes its client known to the authentication below.
       if (named.startsWith('https://')) await findClient(named, request.ip ?? '');
       const client = await authenticate(request, form);
-      await count(options, client, request, response);
+      await options.countClient(client, request, response);
       const parameters = parametersOf(form, client);
       const recipient = await requireRecipient(parameters, () => Promise.resolve(client)).catch(asOAuthError);
       const authorization = parseAuthorization(parameters, recipient, runtimeUrl);
@@ -56,16 +50,6 @@ export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
       };
     },
   });
-}
-
-async function count({ limiter, limit }: PushedRequestsOptions, client: Client, request: Request, response: Response) {
-  if (client.kind !== 'settings' || client.auth_method === 'none') {
-    await limit(request, response);
-    return;
-  }
-  const { admitted, resetAt } = await limiter.consume(PUSHES, client.id);
-  if (!admitted)
-    throw new AppError('rate_limited', { retryAfter: Math.max(1, resetAt - Math.floor(Date.now() / 1_000)) });
 }
 
 /** The pushed parameters in the form of a browser's request. @throws OAuthError invalid_request (RFC 9126 §2.1) */

@@ -5,6 +5,7 @@ import { OAuthError, oauthFormEndpoint, requestOrigin, type RequestOrigin } from
 import type { Request, Router } from 'express';
 import type { AuthorizationStore } from './authorizations.store.js';
 import { requireForm, type AuthenticateClient, type Form } from './client-authentication.js';
+import type { TokenLimits } from './client-limits.js';
 import type { Client } from './clients.store.js';
 import type { Grant, GrantStore } from './grants.store.js';
 import { JWT_BEARER, type createJwtBearer } from './jwt-bearer.js';
@@ -27,6 +28,7 @@ export interface TokenEndpointOptions {
   verifyProof: VerifyProof;
   /** Whether only tokens that are bound to a key are issued. */
   boundOnly: boolean;
+  limits: TokenLimits;
   gate: Gate;
 }
 
@@ -51,9 +53,12 @@ export function tokenEndpoint(options: TokenEndpointOptions): Router {
     paths: ['/oauth/token'],
     cors: true,
     gate: options.gate,
-    answer: async (request) => {
+    limit: 'client',
+    onRefusal: options.limits.countRefusal,
+    answer: async (request, response) => {
       const form = requireForm(request);
       const client = await options.authenticate(request, form);
+      await options.limits.countClient(client, request, response);
       const jkt = await readProvenKey(options.verifyProof, request);
       if (jkt === undefined && options.boundOnly)
         throw new OAuthError('invalid_dpop_proof', 'a proof of possession (DPoP) is required');

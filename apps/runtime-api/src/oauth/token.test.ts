@@ -76,7 +76,7 @@ describe('POST /oauth/token, client_credentials', () => {
     });
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('content-type')).toContain('application/json');
-    expect(Number(headers.get('x-ratelimit-limit'))).toBe(1_000_000);
+    expect(Number(headers.get('x-ratelimit-limit'))).toBe(10_000_000);
   });
 
   it('accepts the previous secret during its overlap', async () => {
@@ -535,4 +535,38 @@ it("the token endpoint admits a hundred requests a minute by IP address, refused
   const [over] = answers.filter(({ status }) => status === 429);
   expect(over?.body).toMatchObject({ error: { code: 'RATE_LIMITED' } });
   expect(over?.headers.get('retry-after')).toMatch(/^\d+$/);
+});
+
+describe('POST /oauth/token past a limit', () => {
+  // A twentieth: 5 for an address, 50 for a client.
+  const limited = async () => {
+    const at = Date.now();
+    return runtime.start({ multiplier: 0.05, now: () => at });
+  };
+  const ask = ({ as }: Pick<TestRuntime, 'as'>, fields: object) =>
+    as()('POST', '/oauth/token', { body: new URLSearchParams({ ...CLIENT_CREDENTIALS, ...fields }) });
+  const statuses = (answers: readonly { status: number }[]) =>
+    Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]));
+
+  it('counts a client that proves itself by the client, and not against its address', async () => {
+    const limits = await limited();
+    const [busy, other] = [secretOf(await runtime.newClient()), secretOf(await runtime.newClient())];
+    const answers = await Promise.all(Array.from({ length: 55 }, () => ask(limits, busy)));
+    expect(statuses(answers)).toEqual({ 200: 50, 429: 5 });
+    expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect((await ask(limits, other)).status).toBe(200);
+  });
+
+  it('counts what no client proves against the address, also forms that cannot be read', async () => {
+    const limits = await limited();
+    const client = await runtime.newClient();
+    const wrong = { ...secretOf(client), client_secret: 'wrong' };
+    for (let n = 0; n < 3; n += 1) expect((await ask(limits, wrong)).status).toBe(401);
+    const broken = () =>
+      limits.as()('POST', '/oauth/token', { body: '{', headers: { 'content-type': 'application/json' } });
+    for (let n = 0; n < 2; n += 1) expect((await broken()).status).toBe(400);
+    expect((await broken()).status).toBe(429);
+    // Past the limit no further credential of the address is looked up.
+    expect((await ask(limits, secretOf(client))).status).toBe(429);
+  });
 });

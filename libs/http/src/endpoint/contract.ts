@@ -10,9 +10,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * The budget that an endpoint's requests count against. `messages` counts in addition to the credential's own budget; `sign-in` counts
- * per address like `public`, but separately.
+ * per address like `public`, but separately; `client` is counted by the endpoint itself, which knows the OAuth client once it has read
+ * the body.
  */
-export type LimitClass = 'public' | 'sign-in' | 'credential' | 'messages';
+export type LimitClass = 'public' | 'sign-in' | 'client' | 'credential' | 'messages';
 
 export type TextType = 'text/markdown';
 

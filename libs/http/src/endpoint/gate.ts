@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Principal } from '@millwright/auth';
 import { changeOwner, type Database, type MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { ipKey, limitHeaders, tightest, type Budget, type Counted, type RateLimiter } from '@millwright/rate-limit';
+import {
+  ipKey,
+  limitHeaders,
+  tightest,
+  type Budget,
+  type Counted,
+  type Decision,
+  type RateLimiter,
+} from '@millwright/rate-limit';
 import type { Request, Response } from 'express';
 import { requestIdOf } from '../process/index.js';
 import { needsCredential, requireAccess, type PrincipalFor, type Access } from './access.js';
@@ -81,11 +89,16 @@ export type AddressLimit = (request: Request, response: Response, account?: stri
 export function createAddressLimit(limiter: RateLimiter, budget: Budget): AddressLimit {
   return async (request, response, account) => {
     const address = ipKey(request.ip ?? '');
-    const decision = await limiter.consume(budget, account === undefined ? address : `${address}:${digest(account)}`);
-    if (decision.admitted) return;
-    response.set(limitHeaders(decision));
-    throw new AppError('rate_limited', { retryAfter: secondsUntil(decision.resetAt) });
+    const key = account === undefined ? address : `${address}:${digest(account)}`;
+    requireAdmitted(await limiter.consume(budget, key), response);
   };
+}
+
+/** Refuses a request past a further budget. @throws AppError rate_limited */
+export function requireAdmitted(decision: Decision, response: Response): void {
+  if (decision.admitted) return;
+  response.set(limitHeaders(decision));
+  throw new AppError('rate_limited', { retryAfter: secondsUntil(decision.resetAt) });
 }
 
 /** Names of accounts are personal, and may be long: keys of counters have neither property. */
@@ -128,10 +141,14 @@ export function createGate<Caller extends Principal = Principal>({
       await admission?.admitAnonymous();
       return access === 'setup' ? authenticate(request, response) : undefined;
     }
-    await admission?.authenticate();
+    if (limit !== 'client') await admission?.authenticate();
     // Refused credentials also count separately: beyond that limit, the address is refused before its next credential is read.
     const refused = [{ budget: refusedBudget(budgets.anonymous), key: address }, ...anonymous];
     if (limiter.isSpent(refusedBudget(budgets.anonymous), address)) await count(response, refused);
+    if (limit === 'client') {
+      await admission?.admitAnonymous();
+      return undefined;
+    }
     let principal: Caller | undefined;
     try {
       principal = await authenticate(request, response);

@@ -39,6 +39,7 @@ export {
   createGate,
   CredentialMissing,
   refusedBudget,
+  requireAdmitted,
   type AddressLimit,
   type Budgets,
   type Gate,

@@ -7,12 +7,14 @@ export interface OAuthFormEndpointOptions {
   /** Paths of the endpoint; the first one is its name in metrics and logs. */
   paths: readonly [string, ...string[]];
   gate: Gate;
-  /** The limit class of its requests, counted per address. Default: `public`. */
-  limit?: 'public' | 'sign-in';
+  /** The limit class of its requests. With `client`, `answer` counts them; by default, all are counted per address. */
+  limit?: 'public' | 'sign-in' | 'client';
   /** Whether scripts of any origin may read the answer, without credentials. */
   cors?: boolean;
   /** Whether other methods are answered 405. Otherwise the next router receives them. Default: true. */
   postOnly?: boolean;
+  /** Called before a refusal is sent, which includes a body that cannot be read. */
+  onRefusal?: (request: Request, response: Response) => Promise<void>;
   /** Sets cookies where the protocol issues some; the body and the status are the result. */
   answer: (request: Request, response: Response) => Promise<{ status?: number; body?: object }>;
 }
@@ -34,13 +36,17 @@ const readBody =
     });
   };
 
-/** An OAuth endpoint that takes POSTed forms, or JSON, and answers failures with the error body of RFC 6749 §5.2. */
+/**
+ * An OAuth endpoint that takes POSTed forms, or JSON. Answers OAuth errors with the error body of RFC 6749 §5.2, and passes every other
+ * failure to the service's own renderer.
+ */
 export function oauthFormEndpoint({
   paths,
   gate,
   limit = 'public',
   cors = false,
   postOnly = true,
+  onRefusal,
   answer,
 }: OAuthFormEndpointOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -52,7 +58,7 @@ export function oauthFormEndpoint({
         'Access-Control-Allow-Origin': '*',
         'Access-Control-Expose-Headers': 'WWW-Authenticate, DPoP-Nonce',
       });
-    await gate(request, response, limit, 'public');
+    await gate(request, response, limit === 'client' && request.method !== 'POST' ? 'public' : limit, 'public');
     next();
   };
   const respond: RequestHandler = async (request, response) => {
@@ -60,6 +66,16 @@ export function oauthFormEndpoint({
     response.status(status);
     if (body === undefined) response.end();
     else response.json(body);
+  };
+  const sendOAuthError: ErrorRequestHandler = async (error: unknown, request, response, next) => {
+    if (!(error instanceof OAuthError)) {
+      next(error);
+      return;
+    }
+    await onRefusal?.(request, response);
+    if (error.usedBasic) response.set('WWW-Authenticate', 'Basic realm="millwright", charset="UTF-8"');
+    response.set(error.headers);
+    response.status(error.status).json({ error: error.code, error_description: error.description });
   };
   const readers = PARSERS.map(readBody);
   for (const path of paths) {
@@ -81,17 +97,6 @@ const preflight: RequestHandler = (_request, response) => {
     'Access-Control-Max-Age': '86400',
   });
   response.status(204).end();
-};
-
-/** Renders OAuth errors and passes every other failure to the service's own renderer. */
-const sendOAuthError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
-  if (!(error instanceof OAuthError)) {
-    next(error);
-    return;
-  }
-  if (error.usedBasic) response.set('WWW-Authenticate', 'Basic realm="millwright", charset="UTF-8"');
-  response.set(error.headers);
-  response.status(error.status).json({ error: error.code, error_description: error.description });
 };
 
 /** The parameters of a body, each given once. @throws OAuthError invalid_request with this description */

@@ -1,0 +1,50 @@
+import { createAddressLimit, refusedBudget, requireAdmitted, type AddressLimit } from '@millwright/http';
+import { limitHeaders, type Budget, type RateLimiter } from '@millwright/rate-limit';
+import type { Request, Response } from 'express';
+import type { Client } from './clients.store.js';
+
+export interface ClientLimitOptions {
+  limiter: RateLimiter;
+  /** Per IP address: requests without the secret of a client from Settings. */
+  limit: AddressLimit;
+  /** Per client from Settings that has proved itself. Its servers send requests for all users from few IP addresses. */
+  perClient: Budget;
+}
+
+/** Counts a request against the budget of its client, or of its address when anybody can be this client. */
+export type CountClient = (client: Client, request: Request, response: Response) => Promise<void>;
+
+export function createClientLimit({ limiter, limit, perClient }: ClientLimitOptions): CountClient {
+  return async (client, request, response) => {
+    if (client.kind !== 'settings' || client.auth_method === 'none') return limit(request, response);
+    const decision = await limiter.consume(perClient, client.id);
+    response.set(limitHeaders(decision));
+    requireAdmitted(decision, response);
+  };
+}
+
+/** Requests for tokens per minute and client: as many as it may send with one of these tokens. */
+const TOKENS = { name: 'oauth-token', limit: 1_000 } as const;
+
+/**
+ * Counts the requests of an endpoint with the limit class `client`: those of a known client by {@link CountClient}, others against the
+ * address, as requests without a known caller.
+ */
+export function createTokenLimits(limiter: RateLimiter, anonymous: Budget) {
+  const counted = new WeakSet<Request>();
+  const limit = createAddressLimit(limiter, anonymous);
+  const limitRefused = createAddressLimit(limiter, refusedBudget(anonymous));
+  const countClient = createClientLimit({ limiter, limit, perClient: TOKENS });
+  return {
+    countClient: async (client: Client, request: Request, response: Response): Promise<void> => {
+      counted.add(request);
+      await countClient(client, request, response);
+    },
+    countRefusal: async (request: Request, response: Response): Promise<void> => {
+      if (counted.has(request)) return;
+      await limitRefused(request, response);
+      await limit(request, response);
+    },
+  };
+}
+export type TokenLimits = ReturnType<typeof createTokenLimits>;
