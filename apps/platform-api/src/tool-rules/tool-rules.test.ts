@@ -274,13 +274,38 @@ describe('ask_tools of an agent', () => {
     });
     expect(made.body).toMatchObject({ ask_tools });
     const { id } = made.body as { id: string };
-    expect((await client('PATCH', `/api/v1/agents/${id}`, { json: { ask_tools: [] } })).body).toMatchObject({
+    expect((await admin('PATCH', `/api/v1/agents/${id}`, { json: { ask_tools: [] } })).body).toMatchObject({
       ask_tools: [],
     });
     const kept = await client('GET', `/api/v1/agents/${id}/versions/1`);
     expect(kept.body).toMatchObject({ state: { ask_tools } });
     const wrong = await client('PATCH', `/api/v1/agents/${id}`, { json: { ask_tools: ['mail'] } });
     expect(wrong).toMatchObject({ status: 422 });
+  });
+
+  it('is tightened by a key that writes agents, and loosened by any change only with the scope admin', async () => {
+    const writer = await platform.clientOf('Core', { scopes: ['agents:read', 'agents:write'] });
+    const agent = { name: `Held ${names}`, description: '', ask_tools: ['mail/*'] };
+    const { body } = await writer('POST', '/api/v1/agents', { json: agent });
+    const { id } = body as { id: string };
+    const path = `/api/v1/agents/${id}`;
+    expect((await writer('PATCH', path, { json: { ask_tools: ['mail/*', 'plugins/*'] } })).status).toBe(200);
+    const update = { kind: 'agent', action: 'update', id, fields: { ask_tools: [] } };
+    const looser: Parameters<HttpClient>[] = [
+      ['PATCH', path, { json: { ask_tools: ['mail/send', 'plugins/*'] } }],
+      ['PUT', path, { json: { name: agent.name, description: '' } }],
+      ['POST', `${path}/versions/1/restore`],
+      ['POST', '/api/v1/changes', { json: { changes: [update] } }],
+    ];
+    for (const request of looser) {
+      const { status, headers, body: refusal } = await writer(...request);
+      expect([request[0], status, refusal]).toMatchObject([request[0], 403, { error: { code: 'forbidden' } }]);
+      expect(headers.get('www-authenticate')).toContain('scope="admin"');
+    }
+    expect((await writer('GET', path)).body).toMatchObject({ ask_tools: ['mail/*', 'plugins/*'] });
+    expect((await admin('PUT', path, { json: { name: agent.name, description: '' } })).body).toMatchObject({
+      ask_tools: [],
+    });
   });
 });
 

@@ -53,16 +53,29 @@ async function requireMayAttach(
     if (servers.some((id) => !had.some(({ server_id }) => server_id === id))) throw forbidden(noServers);
   }
 }
-/** @throws AppError step_up_required when a call that needs a person's decision would need none. */
-async function requireNotLooser(tx: Tx, agentUuid: string, askTools: ToolList): Promise<void> {
+/**
+ * A call that needs a person's decision must not lose it by a program that may write agents: in the console a recent proof is needed,
+ * elsewhere the scope of the rules of tools.
+ *
+ * @throws AppError step_up_required, forbidden
+ */
+async function requireNotLooser(tx: Tx, caller: Caller, agentUuid: string, askTools: ToolList): Promise<void> {
   const { ask_tools: before } = await tx.agent.findUniqueOrThrow({
     where: { id: agentUuid },
     select: { ask_tools: true },
   });
-  if (!isCovered(before, askTools)) throw new AppError('step_up_required', { cause: new MissingProof() });
+  if (isCovered(before, askTools)) return;
+  if (caller.lacksProof) throw new AppError('step_up_required', { cause: new MissingProof() });
+  if (!caller.credential || caller.credential.kind === 'area_token') return;
+  if (caller.scopes?.has('admin') !== true) throw forbidden('admin');
 }
 
-const forbidden = (scope: Scope) => new AppError('forbidden', { cause: new MissingScope(scope) });
+const forbidden = (scope: Scope) =>
+  new AppError('forbidden', {
+    cause: new MissingScope(scope),
+    fields: [{ field: 'scope', reason: `${scope} is missing` }],
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
 
 type RelationIds = Pick<AgentChanges, 'skill_ids' | 'plugin_ids' | 'mcp_server_ids' | 'agent_ids'>;
 
@@ -104,7 +117,7 @@ export function createAgentRules({ requireModel, publishedByDefault }: AgentRule
     if (agent_ids) await lockWithCallees(tx, target.id, agent_ids);
     const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids, agent_ids });
     const current = await AGENTS.lock(tx, caller, target);
-    if (caller.lacksProof && changes.ask_tools) await requireNotLooser(tx, current.id, changes.ask_tools);
+    if (changes.ask_tools) await requireNotLooser(tx, caller, current.id, changes.ask_tools);
     if (relations.callees?.includes(current.id)) throw invalidField('agent_ids', 'must not name the agent itself');
     await requireMayAttach(tx, caller, current.id, relations);
     return changeAgentRecord(tx, caller, current, fields, relations);
