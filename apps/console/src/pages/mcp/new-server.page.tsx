@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { askArea } from '../../api/areas.js';
 import type { McpServer } from '../../api/platform-records.js';
@@ -6,6 +7,7 @@ import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { showFailure, useAction, type OnFaults } from '../../ui/use-action.js';
 import { FormColumn } from '../record/record-columns.js';
+import { RegistryPicker, type ServerDraft } from './registry-picker.js';
 import { ServerForm, type ServerFields } from './server-form.js';
 
 const EMPTY: ServerFields = {
@@ -20,8 +22,16 @@ const EMPTY: ServerFields = {
   status: 'active',
 };
 
+/** The form's fields as a registry proposes them; secrets and values in braces are left to enter. */
+const draftFields = ({ name, description, url, headers }: ServerDraft): ServerFields => ({
+  ...EMPTY,
+  ...{ name, description, url },
+  headers: Object.fromEntries(headers.map((header) => [header.name, header.value])),
+});
+
 function NewServerPage() {
   const navigate = useNavigate();
+  const [draft, setDraft] = useState<ServerDraft>();
   const register = useAction(
     ({ server }: { server: ServerFields; saved: () => void; onFaults: OnFaults }) =>
       // The API accepts no status here: a new server is active.
@@ -43,8 +53,10 @@ function NewServerPage() {
         title="Add MCP server"
         text="Tools found now are approved. New or changed tools need review. An agent of another system is one tool: a message to it."
       />
+      <RegistryPicker onChoose={setDraft} />
       <ServerForm
-        server={EMPTY}
+        key={draft?.url}
+        server={draft ? draftFields(draft) : EMPTY}
         isNew
         isSaving={register.isPending}
         onSave={(server, form) => register.mutate({ server, ...form })}

@@ -51,7 +51,10 @@ export function ServerForm({ server, isNew = false, isSaving, onSave }: ServerFo
     },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name.' : null),
-      url: (url) => (URL.canParse(url) ? null : 'Enter a full URL, such as https://tools.example.com/mcp.'),
+      url: (url) => {
+        if (/\{[^}]*\}/.test(url)) return 'Enter a value in place of each part in braces.';
+        return URL.canParse(url) ? null : 'Enter a full URL, such as https://tools.example.com/mcp.';
+      },
       jwksUrl: (url) => (url.trim() === '' || URL.canParse(url) ? null : 'Enter a full URL, or leave it empty.'),
       rows: (rows) =>
         rows.some(({ name, value }) => name.trim() !== '' && value === '') ? 'Every header needs a value.' : null,
