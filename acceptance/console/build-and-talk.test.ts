@@ -9,7 +9,7 @@ import {
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { callers } from '../harness/calls.js';
-import { signInToConsole, type ConsolePage } from '../harness/console.js';
+import { signInToConsole, visibleFaults, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 
 let model: FakeModel;
@@ -104,6 +104,48 @@ describe('building and chatting', () => {
     await page.reload();
     await page.getByText('A mill grinds grain.').waitFor();
     expect(await page.getByRole('article', { name: 'You' }).textContent()).toContain('What is a mill?');
+    expect(faults).toEqual([]);
+  });
+
+  it('runs the unsaved draft of an agent beside its editor, and another version beside it', async () => {
+    const { page, faults, open } = await openPage();
+    const { body } = await call.platform<{ id: string }>('/agents', {
+      body: { name: 'Draftee', description: '', instructions: 'You are saved.', mcp_tools: ['platform/*'] },
+    });
+    await open(`/admin/build/agents/${body.id}`);
+    await page.getByRole('textbox', { name: 'Instructions' }).fill('You are a draft.');
+    model.answerWith(({ body: { messages } }: ModelRequest) => {
+      if (messages.at(-1)?.role === 'tool' || !JSON.stringify(messages[0]).includes('a draft')) return 'Done thinking.';
+      return { toolCalls: [{ id: 'a', type: 'function', function: { name: 'current_time', arguments: '{}' } }] };
+    });
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const second = page.getByRole('group', { name: 'Second' });
+    await second.getByLabel('Version').selectOption('Version 1');
+    await page.getByLabel('Message').fill('What day is it?');
+    await page.keyboard.press('Control+Enter');
+    const first = page.getByRole('group', { name: 'First' });
+    await first.getByText('Done thinking.').waitFor();
+    await first.locator('summary').filter({ hasText: 'current_time' }).getByText('Done').waitFor();
+    await first.getByText(/^fake · .* tokens · .* · 1 tool call$/).waitFor();
+    await second.getByText('Done thinking.').waitFor();
+    await second.getByText(/^fake · .* tokens/).waitFor();
+    await page.getByRole('region', { name: 'Changes of this draft' }).getByText('You are a draft.').waitFor();
+    expect(await visibleFaults(page)).toEqual([]);
+    const saved = await call.platform<{ instructions: string }>(`/agents/${body.id}`);
+    expect(saved.body.instructions).toBe('You are saved.');
+
+    await page.getByLabel('Message').fill('And tomorrow?');
+    await page.keyboard.press('Control+Enter');
+    await first
+      .getByText(/^fake · .* · 1 tool call$/)
+      .nth(1)
+      .waitFor();
+    const asked = model.requests.filter(({ body: { messages } }) => messages.at(-1)?.content === 'And tomorrow?');
+    expect(asked.map(({ body: { messages } }) => messages.filter(({ role }) => role === 'user').length)).toEqual([
+      2, 2,
+    ]);
+    await page.getByRole('textbox', { name: 'Instructions' }).press('Control+s');
+    await page.getByText('Saved. Applies from the next message.').waitFor();
     expect(faults).toEqual([]);
   });
 

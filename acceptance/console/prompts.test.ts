@@ -120,6 +120,22 @@ describe('a prompt', () => {
       'Show me Bonn',
     ]);
 
+    // An answer of the workbench becomes a case, which is run again after a change.
+    await tab(page, 'Edit');
+    const bench = page.getByRole('region', { name: 'Try this draft' });
+    await bench.getByRole('textbox', { name: 'city' }).fill('Bonn');
+    await bench.getByRole('button', { name: 'Run draft' }).click();
+    await bench.getByRole('button', { name: 'Save as case' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Bonn');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save as case' }).click();
+    const cases = bench.getByRole('group', { name: 'Cases' });
+    await cases.getByRole('button', { name: 'Run cases' }).click();
+    await cases.getByText('As expected').waitFor();
+    model.answerWith('Only the town hall.');
+    await cases.getByRole('button', { name: 'Run cases' }).click();
+    await cases.getByText('Differs').waitFor();
+    expect(await visibleFaults(page)).toEqual([]);
+
     // Promote it.
     await tab(page, 'Labels');
     await page.getByRole('button', { name: 'Promote to production' }).click();

@@ -21,7 +21,9 @@ GRANT INSERT ON account_notices, governance_decisions TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE ON tasks TO millwright_runtime_api;
 GRANT SELECT, INSERT, DELETE ON task_chunks TO millwright_runtime_api;
 -- A conversation that its user deletes is given to a deleted agent: a job of admin-auth deletes it.
-GRANT INSERT ON content_words_left, deleted_agents TO millwright_runtime_api;
+GRANT INSERT ON content_words_left TO millwright_runtime_api;
+-- The same row of a conversation with a draft is moved ahead by each of its messages.
+GRANT SELECT, INSERT, UPDATE (at) ON deleted_agents TO millwright_runtime_api;
 -- Of a message it changes only whether its run failed, and by which message it was replaced.
 GRANT SELECT, INSERT, UPDATE (failed, replaced_by) ON context_messages TO millwright_runtime_api;
 GRANT SELECT, INSERT ON content_words, usage_days, usage_events TO millwright_runtime_api;

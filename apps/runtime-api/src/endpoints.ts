@@ -1,4 +1,4 @@
-import { createAgentRules, openPluginConfig } from '@millwright/catalog';
+import { createAgentRules, openPluginConfig, type AgentRules } from '@millwright/catalog';
 import type { SigningKey } from '@millwright/auth/signing-keys';
 import type { UnmarkedTools } from '@millwright/auth/tool-rules';
 import type { SecretBox } from '@millwright/secrets';
@@ -25,6 +25,8 @@ import { connectionRoutes } from './connections/connections.routes.js';
 import { createConnectionStore } from './connections/connections.store.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
+import { draftRoutes } from './drafts/drafts.routes.js';
+import { createDraftStore } from './drafts/drafts.store.js';
 import { fileRoutes, type FileService } from './files/files.routes.js';
 import { createFileStore } from './files/files.store.js';
 import { createIndexer, type Indexer } from './knowledge/indexer.js';
@@ -101,6 +103,7 @@ export interface Services {
   pushSender: PushSender;
   indexer: Indexer;
   approvals: ApprovalService;
+  agentRules: AgentRules;
   /** Administration tools of the built-in MCP server. */
   admin: AdminTools;
 }
@@ -114,6 +117,7 @@ export function createServices({ models, egress, secretBox, publishedByDefault, 
   });
   const store = createApprovalStore(db, { hours: deps.approvalHours, inboxUrl: inboxAt(deps.baseUrl) });
   const openToolset = createToolsets({ ...deps, askFilter, fetch: egress.fetch, secrets: secretBox });
+  const agentRules = createAgentRules({ requireModel: models.requireModel, publishedByDefault });
   const loop = createAgentLoop(models, openToolset, createApprovalGate(store));
   const runService = createRunService({ ...deps, askFilter, models, contexts, loop, limits: deps.runLimits });
   return {
@@ -129,7 +133,8 @@ export function createServices({ models, egress, secretBox, publishedByDefault, 
       store,
       transaction: (work) => db.transaction(work),
     }),
-    admin: createAdminTools(db, createAgentRules({ requireModel: models.requireModel, publishedByDefault })),
+    agentRules,
+    admin: createAdminTools(db, agentRules),
   };
 }
 
@@ -158,6 +163,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
     ...contextRoutes(db, contexts),
     ...conversationRoutes(createConversationStore(db, contexts)),
     ...runRoutes(db, queries, runService, deps.draining),
+    ...draftRoutes(db, createDraftStore(db), deps.agentRules, { service: runService, queries }),
     ...approvalRoutes(createApprovalQueries(db), approvals),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),

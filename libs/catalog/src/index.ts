@@ -1,5 +1,14 @@
-export { Agent, AgentChanges, AgentReplacement, AgentState, MOST_SKILLS, NewAgent } from './agents/agents.schema.js';
-export { createAgentRules, MissingProof, MissingScope, type AgentRules } from './agents/agents.rules.js';
+export {
+  Agent,
+  AgentChanges,
+  AgentDraft,
+  AgentReplacement,
+  AgentState,
+  MOST_SKILLS,
+  NewAgent,
+} from './agents/agents.schema.js';
+export { createAgentRules, type AgentRules } from './agents/agents.rules.js';
+export { recordRefusal } from './agents/record-refusal.js';
 export {
   AGENTS,
   bumpAgentVersions,
@@ -11,6 +20,7 @@ export {
 export { BUILT_IN_AGENT } from './agents/built-in-agent.js';
 export { resolveUsed } from './agents/agent-relations.store.js';
 export { agentAtVersion } from './runnable/agent-at-version.js';
+export { agentOfDraft } from './runnable/agent-of-draft.js';
 export {
   findDefaultAgent,
   findRunnableAgent,

@@ -191,7 +191,8 @@ export function createRunStore(db: Database) {
          SELECT c.subject_id AS "agentId", c.project, a.id IS NULL AS "isDeleted"
            FROM active c LEFT JOIN agents a ON a.id = c.subject_id
           WHERE (a.id IS NULL OR a.stopped_at IS NOT NULL) AND c.subject_id <> $1::uuid AND EXISTS (
-            SELECT FROM runs r WHERE r.subject_id = c.subject_id AND ${UNENDED} AND r.state <> 'running' AND r.subject_kind = 'agent')`,
+            SELECT FROM runs r WHERE r.subject_id = c.subject_id AND ${UNENDED} AND r.state <> 'running' AND r.subject_kind = 'agent'
+              AND r.channel <> 'draft')`,
         [BUILT_IN_AGENT.id],
       ),
 

@@ -54,6 +54,16 @@ describe('forgetAgents', () => {
     expect(await keptInMind()).toEqual([]);
   });
 
+  it('keeps the conversation of a draft until its time has come', async () => {
+    const draft = newId();
+    await makeContexts(draft, 1);
+    await db.prisma.$executeRaw`INSERT INTO deleted_agents (id, at) VALUES (${draft}::uuid, now() + interval '1 day')`;
+    const forget = () => forgetAgents((work) => db.transaction(work));
+    expect([await forget(), await keptInMind()]).toEqual([{ contexts: 0 }, [draft]]);
+    await db.prisma.$executeRaw`UPDATE deleted_agents SET at = now() - interval '61 minutes'`;
+    expect([await forget(), await keptInMind()]).toEqual([{ contexts: 1 }, []]);
+  });
+
   it('deletes a long conversation in steps, each within the statement timeout, with the database role of the service', async () => {
     const [nobody, context] = [newId(), newId()];
     await db.prisma.$executeRaw`

@@ -4,7 +4,7 @@ import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 const TOGETHER = 500;
 
 /**
- * Deletes the conversations of deleted agents, and those that their users deleted, with their messages, tasks and runs. They are
+ * Deletes the conversations of deleted agents, those that their users deleted and those with drafts whose time has come, with their messages, tasks and runs. They are
  * unreachable, because conversations are read through their agent. The record of a deleted agent is kept for another hour, because
  * a concurrent message may have started a conversation.
  *
@@ -32,7 +32,7 @@ export async function forgetAgents(step: Step): Promise<{ contexts: number }> {
 async function nextContexts(step: Step): Promise<string[]> {
   const rows = await step(
     (tx) => tx.$queryRaw<{ id: string }[]>`
-      SELECT c.id FROM deleted_agents d JOIN contexts c ON c.agent_id = d.id LIMIT ${TOGETHER}`,
+      SELECT c.id FROM deleted_agents d JOIN contexts c ON c.agent_id = d.id WHERE d.at <= now() LIMIT ${TOGETHER}`,
   );
   return rows.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import { resolveUsed, type AgentRules } from '@millwright/catalog';
+import { recordRefusal, resolveUsed, type AgentRules } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
 import { reply, requireFound, route, type Route } from '@millwright/http';
@@ -6,7 +6,6 @@ import type { SkillStore } from '../skills/skills.store.js';
 import { listReply } from '../lists/list-reply.js';
 import * as contract from './agents.contract.js';
 import type { AgentStore } from './agents.store.js';
-import { recordRefusal } from './record-refusal.js';
 import { markDefaultAgent, unmarkDefaultAgent } from './default-agent.store.js';
 
 export function agentRoutes(db: Database, agents: AgentStore, rules: AgentRules, skills: SkillStore): Route[] {

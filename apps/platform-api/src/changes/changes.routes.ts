@@ -1,12 +1,13 @@
 import type { Caller, Principal, Scope } from '@millwright/auth';
-import type {
-  AgentChanges,
-  AgentRules,
-  ContentChanges,
-  NewAgent,
-  NewContentItem,
-  NewSkill,
-  SkillChanges,
+import {
+  recordRefusal,
+  type AgentChanges,
+  type AgentRules,
+  type ContentChanges,
+  type NewAgent,
+  type NewContentItem,
+  type NewSkill,
+  type SkillChanges,
 } from '@millwright/catalog';
 import { decodeId, type Database, type Tx } from '@millwright/db';
 import {
@@ -20,7 +21,6 @@ import {
   type Route,
 } from '@millwright/http';
 import type { AgentStore } from '../agents/agents.store.js';
-import { recordRefusal } from '../agents/record-refusal.js';
 import type { ContentStore } from '../content/content.store.js';
 import type { McpServerChanges, NewMcpServer } from '../mcp-servers/mcp-servers.contract.js';
 import type { McpServerService } from '../mcp-servers/mcp-servers.service.js';

@@ -253,7 +253,7 @@ describe('PUT /api/v1/plugins/{plugin_id}/rule', () => {
     });
     await admin('PUT', rulePath(), { json: { rule: 'deny', other_decider: true } });
     const id = decodeId('ag', (agent.body as { id: string }).id) ?? '';
-    expect(await listAgentPlugins(platform.db, 'Core', id)).toMatchObject([
+    expect(await listAgentPlugins(platform.db, 'Core', { id })).toMatchObject([
       { rule: 'deny', is_rule_current: true, other_decider: true, unmarked_tools: null },
     ]);
   });

@@ -39,5 +39,6 @@ export const CONCIERGE: RunnableAgent = {
 
 export const isConcierge = ({ id }: Pick<RunnableAgent, 'id'>): boolean => id === CONCIERGE.id;
 
-/** Row id of an agent; `null` for the built-in one, which has no row. */
-export const rowIdOf = (agent: Pick<RunnableAgent, 'id'>): string | null => (isConcierge(agent) ? null : agent.id);
+/** Id of an agent in the rows of its conversations: that of the draft for a draft, `null` for the built-in one, which has no row. */
+export const rowIdOf = (agent: Pick<RunnableAgent, 'id' | 'draft'>): string | null =>
+  agent.draft?.id ?? (isConcierge(agent) ? null : agent.id);

@@ -40,7 +40,7 @@ export interface ReopenedContext extends OpenedContext {
   answer: string | undefined;
 }
 
-type AgentRef = Pick<RunnableAgent, 'id' | 'slug'>;
+type AgentRef = Pick<RunnableAgent, 'id' | 'slug' | 'draft'>;
 
 /** The last answer of a run. */
 export interface RunAnswer {
@@ -166,7 +166,8 @@ export function createContextStore(db: Database) {
   /** @throws AppError not_found when the agent, and its contexts with it, was deleted while the model worked. */
   async function lockContext(tx: Tx, contextId: string): Promise<void> {
     const locked = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM contexts c WHERE id = ${contextId}::uuid
-         AND (agent_id IS NULL OR EXISTS (SELECT FROM agents a WHERE a.id = c.agent_id)) FOR UPDATE OF c`;
+         AND (agent_id IS NULL OR EXISTS (SELECT FROM agents a WHERE a.id = c.agent_id)
+              OR EXISTS (SELECT FROM deleted_agents d WHERE d.id = c.agent_id AND d.at > now())) FOR UPDATE OF c`;
     if (locked.length === 0) throw new AppError('not_found');
   }
 
@@ -266,7 +267,8 @@ export function createContextStore(db: Database) {
         (await appendOne(tx, id, { role: 'user', content, ...(source !== undefined && { untrusted: true, source }) }));
       if (repeated?.failed) await markMessage(tx, messageId, false);
       const resource = encodeId('ctx', id);
-      await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail: { agent: agent.slug } });
+      const detail = { agent: agent.slug, ...(agent.draft && { draft: true }) };
+      await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail });
       return { ...opened, messageId, source: repeated ? (repeated.source ?? undefined) : source };
     },
 

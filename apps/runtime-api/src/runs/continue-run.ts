@@ -1,5 +1,4 @@
 import type { Spending } from '@millwright/budgets';
-import { agentAtVersion } from '@millwright/catalog';
 import { decodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Logger } from '@millwright/http/process';
@@ -12,8 +11,8 @@ import {
   type RunStore,
   type StepStore,
 } from '@millwright/runs';
-import { findAgent } from '../agents/find-agent.js';
 import type { ContextStore } from '../conversations/contexts.store.js';
+import { findSubject } from './find-subject.js';
 import type { ExecuteRun } from './execute-run.js';
 import { readKept } from './run-journal.js';
 import { RunWaits } from './run-waits.js';
@@ -48,8 +47,7 @@ export function createRunContinuation(deps: RunContinuationDeps) {
       for (const id of [runId, ...below]) notifier.ended(id);
     };
     try {
-      const present = await findAgent(db, caller.project, subject.name);
-      const agent = present && (await agentAtVersion(db, present, subject.version));
+      const agent = await findSubject(db, claimed);
       const user = await db.prisma.user.findUnique({ where: { id: caller.actor.userId }, select: { status: true } });
       if (claimed.isTakenOver) await db.transaction((tx) => steps.markUnknown(tx, fence));
       const triggerId = claimed.trigger === null ? undefined : decodeId('trg', claimed.trigger);

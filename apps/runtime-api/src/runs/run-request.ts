@@ -1,6 +1,6 @@
 import type { RunBudget } from '@millwright/budgets';
 import type { Caller } from '@millwright/auth';
-import type { RunnableAgent } from '@millwright/catalog';
+import type { AgentDraft, RunnableAgent } from '@millwright/catalog';
 import type { Tx } from '@millwright/db';
 import type { Finding, Guards } from '@millwright/guards';
 import type { Channel, Fence, NewRun } from '@millwright/runs';
@@ -18,6 +18,8 @@ export interface RunRequest {
   channel: Channel;
   /** Id of the user's message that this one replaces, together with all after it. */
   replaces?: string | undefined;
+  /** The unsaved agent of a run of a draft, stored with the run. */
+  draft?: AgentDraft | undefined;
   /** Shared by the retries of one request and by no other request. */
   idempotencyKey?: string | undefined;
   metadata?: object | undefined;

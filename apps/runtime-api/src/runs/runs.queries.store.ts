@@ -135,6 +135,7 @@ export function createRunQueries(db: Database) {
       if (row.state !== 'failed' && row.state !== 'canceled') throw refused('has neither failed nor been canceled');
       if (row.subject_kind !== 'agent' || row.input === null || row.context_id === null)
         throw refused('is not of a message to an agent');
+      if (row.channel === 'draft') throw refused('is of a draft, which has to be sent again');
       const contextId = encodeId('ctx', row.context_id);
       const { subject_name: agent, subject_version: version, input: content } = row;
       const source = row.input_source ?? undefined;

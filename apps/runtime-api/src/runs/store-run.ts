@@ -57,7 +57,7 @@ export function createRunStarter({
    */
   async function storeRun(tx: Tx, prepared: PreparedRun, places = 0): Promise<StoredRun> {
     const { id, caller, agent, channel, model, idempotencyKey, metadata, retryOf, input, parent, depth } = prepared;
-    const { budget, content, findings = [] } = prepared;
+    const { budget, content, findings = [], draft } = prepared;
     const budgetId = budget && newId();
     const projectLimit = parent ? Infinity : limits.project;
     const context = await contexts.open(tx, caller, agent, prepared);
@@ -77,7 +77,8 @@ export function createRunStarter({
     const run = {
       ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf, parent, depth, budgetId },
       ...{ contextId: context.id, messageId: context.messageId },
-      input: await inputGuard.protocolInput(prepared, input?.(id, context.id, content)),
+      // A draft is read again by a process that continues its run: it stays as it was written, as a saved agent does.
+      input: draft ? { draft } : await inputGuard.protocolInput(prepared, input?.(id, context.id, content)),
     };
     const fence = await runs.start(tx, run, isFree ? worker.id : undefined);
     const { budgetId: ofRun, ...own } = fence;

@@ -30,7 +30,7 @@ export async function listAgentTools(
   callAgent: CallAgent,
 ): Promise<AgentTool[]> {
   if (!caller.scopes?.has('agents:message')) return [];
-  const callees = await listCallees(db, caller.project, agent.id);
+  const callees = await listCallees(db, caller.project, agent);
   const { only } = agent;
   const toTool = (callee: CallableAgent): AgentTool => {
     const { name, slug, description } = callee;

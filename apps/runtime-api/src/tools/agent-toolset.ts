@@ -98,8 +98,8 @@ export function createToolsets({
 
   return async (caller, agent, question, callAgent, runId) => {
     const [allPlugins, allServers, content] = await Promise.all([
-      listAgentPlugins(db, caller.project, agent.id),
-      listAgentServers(db, agent.id),
+      listAgentPlugins(db, caller.project, agent),
+      listAgentServers(db, agent),
       findContent(db, caller.project, agent.content_tags, question, baseUrl),
     ]);
     const { only } = agent;

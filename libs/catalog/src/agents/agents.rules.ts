@@ -4,7 +4,7 @@ import type { Target, Tx, Versioned } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { AGENTS, changeAgentRecord, createAgentRecord, lockWithCallees } from './agents.store.js';
 import { resolveUsed, type Used } from './agent-relations.store.js';
-import type { Agent, AgentChanges, AgentReplacement, NewAgent } from './agents.schema.js';
+import type { Agent, AgentChanges, AgentDraft, AgentReplacement, NewAgent } from './agents.schema.js';
 
 /** The cause of a refusal: the credential lacks a scope that what it asked for needs besides the endpoint's own. */
 export class MissingScope extends Error {
@@ -70,6 +70,7 @@ async function requireNotLooser(tx: Tx, caller: Caller, agentUuid: string, askTo
   if (caller.scopes?.has('admin') !== true) throw forbidden('admin');
 }
 
+const namesItself = () => invalidField('agent_ids', 'must not name the agent itself');
 const forbidden = (scope: Scope) =>
   new AppError('forbidden', {
     cause: new MissingScope(scope),
@@ -118,7 +119,7 @@ export function createAgentRules({ requireModel, publishedByDefault }: AgentRule
     const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids, agent_ids });
     const current = await AGENTS.lock(tx, caller, target);
     if (changes.ask_tools) await requireNotLooser(tx, caller, current.id, changes.ask_tools);
-    if (relations.callees?.includes(current.id)) throw invalidField('agent_ids', 'must not name the agent itself');
+    if (relations.callees?.includes(current.id)) throw namesItself();
     await requireMayAttach(tx, caller, current.id, relations);
     return changeAgentRecord(tx, caller, current, fields, relations);
   }
@@ -135,6 +136,19 @@ export function createAgentRules({ requireModel, publishedByDefault }: AgentRule
       const relations = await requireRelations(tx, caller, { skill_ids, plugin_ids, mcp_server_ids, agent_ids });
       await requireMayAttach(tx, caller, undefined, relations);
       return createAgentRecord(tx, caller, { ...fields, published }, relations);
+    },
+
+    /**
+     * Checks an unsaved agent as saving it would. `savedUuid`: the agent that it changes.
+     *
+     * @throws AppError validation_error, forbidden, step_up_required
+     */
+    async checkDraft(tx: Tx, caller: Caller, draft: AgentDraft, savedUuid: string | undefined): Promise<void> {
+      if (draft.model !== null) await requireModel(tx, caller.project, draft.model);
+      const relations = await requireRelations(tx, caller, draft);
+      if (savedUuid !== undefined && caller.lacksProof) await requireNotLooser(tx, savedUuid, draft.ask_tools);
+      if (savedUuid !== undefined && relations.callees?.includes(savedUuid)) throw namesItself();
+      await requireMayAttach(tx, caller, savedUuid, relations);
     },
   };
 }

@@ -119,6 +119,13 @@ export const NewAgent = z.strictObject({
 });
 export type NewAgent = z.output<typeof NewAgent>;
 
+/** An agent that is not saved, as a run tries it. */
+export const AgentDraft = NewAgent.omit({ published: true }).extend({
+  name: fields.name.default('Draft'),
+  description: fields.description.default(''),
+});
+export type AgentDraft = z.output<typeof AgentDraft>;
+
 /** Set by a path of its own: accepted from a client that sends back what it read, and ignored. */
 const IsDefault = z
   .boolean()

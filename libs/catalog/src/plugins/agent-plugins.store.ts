@@ -1,6 +1,8 @@
 import type { Project } from '@millwright/auth';
 import type { StoredToolRule } from '@millwright/auth/tool-rules';
 import type { Database } from '@millwright/db';
+import { linked, named } from '../runnable/links.js';
+import type { RunnableAgent } from '../runnable/runnable-agents.store.js';
 import { openPluginSecrets, withConfigValues, type PluginConfig, type PluginType } from './plugin-config.js';
 import type { SecretBox } from '@millwright/secrets';
 
@@ -19,18 +21,24 @@ export interface RunnablePlugin extends StoredToolRule {
   secrets: string | null;
 }
 
-const SELECT = `
+const select = (links: string) => `
   SELECT p.id, p.project, p.version,
          p.repeatable_version IS NOT DISTINCT FROM p.version AS is_repeatable,
          p.rule, p.rule_version IS NOT DISTINCT FROM p.version AS is_rule_current,
          p.other_decider OR coalesce(t.other_decider, false) AS other_decider, t.unmarked_tools, p.name, p.description, p.type, p.config, p.secrets
-    FROM agent_plugins l JOIN plugins p ON p.id = l.plugin_id
+    FROM ${links} JOIN plugins p ON p.id = l.plugin_id
     LEFT JOIN tool_policies t ON t.project = p.project
-   WHERE l.agent_id = $1 AND p.project = $2 AND p.status = 'active' ORDER BY l.position, p.id`;
+   WHERE p.project = $2 AND p.status = 'active' ORDER BY l.position, p.id`;
 
 /** An agent's active plugins, in their order. */
-export async function listAgentPlugins(db: Database, project: Project, agentUuid: string): Promise<RunnablePlugin[]> {
-  return db.prepared<RunnablePlugin>('list-agent-plugins', SELECT, [agentUuid, project]);
+export async function listAgentPlugins(
+  db: Database,
+  project: Project,
+  { id, draft }: Pick<RunnableAgent, 'id' | 'draft'>,
+): Promise<RunnablePlugin[]> {
+  return draft
+    ? db.prepared<RunnablePlugin>('list-draft-plugins', select(named('plugin_id')), [draft.plugins, project])
+    : db.prepared<RunnablePlugin>('list-agent-plugins', select(linked('agent_plugins')), [id, project]);
 }
 
 /** The config with all its secrets. @throws SecretUnreadable */
@@ -42,8 +50,12 @@ export function openPluginConfig(
 }
 
 /** The MCP servers (UUIDs) of an agent, in their order. */
-export async function listAgentServers(db: Database, agentUuid: string): Promise<string[]> {
+export async function listAgentServers(
+  db: Database,
+  { id, draft }: Pick<RunnableAgent, 'id' | 'draft'>,
+): Promise<readonly string[]> {
+  if (draft) return draft.servers;
   const text = 'SELECT server_id FROM agent_mcp_servers WHERE agent_id = $1 ORDER BY position, server_id';
-  const rows = await db.prepared<{ server_id: string }>('list-agent-servers', text, [agentUuid]);
+  const rows = await db.prepared<{ server_id: string }>('list-agent-servers', text, [id]);
   return rows.map(({ server_id }) => server_id);
 }

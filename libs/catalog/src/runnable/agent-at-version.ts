@@ -1,6 +1,6 @@
-import { decodeId, type Database } from '@millwright/db';
+import type { Database } from '@millwright/db';
 import { AgentState } from '../agents/agents.schema.js';
-import type { RunnableAgent, RunnableSkill } from './runnable-agents.store.js';
+import { listActiveSkills, type RunnableAgent } from './runnable-agents.store.js';
 
 /**
  * The agent as it was at one of its versions: what it is instructed, its model with its parameters, knowledge and skills. What it may do follows its present
@@ -20,13 +20,7 @@ export async function agentAtVersion(
   if (!row) return agent;
   const { skill_ids = [], plugin_ids, mcp_server_ids, agent_ids, ...then } = AgentState.parse(row.state);
   const { name, description, instructions, model, model_parameters, content_tags } = { ...agent, ...then };
-  const uuids = skill_ids.flatMap((id) => decodeId('sk', id) ?? []);
-  const skills = await db.prepared<RunnableSkill>(
-    'list-skills-of-version',
-    `SELECT s.name, s.description, s.instructions, s.parameters FROM unnest($1::uuid[]) WITH ORDINALITY w (id, place)
-       JOIN skills s ON s.id = w.id AND s.status = 'active' ORDER BY w.place`,
-    [uuids],
-  );
+  const skills = await listActiveSkills(db, skill_ids);
   const only = { plugins: plugin_ids, servers: mcp_server_ids, callees: agent_ids ?? [] };
   return { ...agent, version, name, description, instructions, model, model_parameters, content_tags, skills, only };
 }

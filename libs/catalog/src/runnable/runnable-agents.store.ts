@@ -1,9 +1,10 @@
 import type { Project } from '@millwright/auth';
 import type { ToolList } from '@millwright/auth/tool-lists';
 import type { StoredToolRule } from '@millwright/auth/tool-rules';
-import type { Database } from '@millwright/db';
+import { decodeId, type Database } from '@millwright/db';
 import { readParameters, type ModelParameters } from '@millwright/models/parameters';
 import { selectPolicies, type GuardPolicy } from '@millwright/guards';
+import { linked, named } from './links.js';
 import type { SkillParameters } from '../skills/skill-parameters.schema.js';
 
 /** A skill in the prompt of its agent's model. */
@@ -44,6 +45,17 @@ export interface RunnableAgent {
   guard_policies: readonly GuardPolicy[];
   /** Of an earlier version: the ids of the plugins, MCP servers and callees that it had; the present ones besides these are left out. */
   only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
+  /** Of a draft that is not saved: what it uses, in place of its agent's links. */
+  draft?: DraftUses;
+}
+
+/** What an unsaved agent uses: UUIDs in their order. */
+export interface DraftUses {
+  /** In place of the agent's id in its conversation, which no list of conversations has. */
+  id: string;
+  plugins: readonly string[];
+  servers: readonly string[];
+  callees: readonly string[];
 }
 
 /** An agent as a tool of another one. */
@@ -85,17 +97,31 @@ export async function findRunnableAgent(
   return agent && toRunnable(agent);
 }
 
-/** The agents that an agent may call, in their order. */
-export async function listCallees(db: Database, project: Project, agentUuid: string): Promise<CallableAgent[]> {
-  return db.prepared<CallableAgent>(
-    'list-agent-callees',
-    `SELECT a.id, a.name, a.slug, a.description, a.version, a.rule, a.rule_version IS NOT DISTINCT FROM a.version AS is_rule_current,
-            a.other_decider OR coalesce(t.other_decider, false) AS other_decider, t.unmarked_tools
-       FROM agent_callees l JOIN agents a ON a.id = l.callee_id
-       LEFT JOIN tool_policies t ON t.project = a.project
-      WHERE l.agent_id = $1 AND a.project = $2 ORDER BY l.position, a.id`,
-    [agentUuid, project],
+/** The active ones of these skills, in their order, with their present text. */
+export const listActiveSkills = (db: Database, ids: readonly string[]): Promise<RunnableSkill[]> =>
+  db.prepared<RunnableSkill>(
+    'list-named-skills',
+    `SELECT s.name, s.description, s.instructions, s.parameters FROM unnest($1::uuid[]) WITH ORDINALITY w (id, place)
+       JOIN skills s ON s.id = w.id AND s.status = 'active' ORDER BY w.place`,
+    [ids.flatMap((id) => decodeId('sk', id) ?? [])],
   );
+
+const selectCallees = (links: string) =>
+  `SELECT a.id, a.name, a.slug, a.description, a.version, a.rule, a.rule_version IS NOT DISTINCT FROM a.version AS is_rule_current,
+          a.other_decider OR coalesce(t.other_decider, false) AS other_decider, t.unmarked_tools
+     FROM ${links} JOIN agents a ON a.id = l.callee_id
+     LEFT JOIN tool_policies t ON t.project = a.project
+    WHERE a.project = $2 ORDER BY l.position, a.id`;
+
+/** The agents that an agent may call, in their order. */
+export async function listCallees(
+  db: Database,
+  project: Project,
+  { id, draft }: Pick<RunnableAgent, 'id' | 'draft'>,
+): Promise<CallableAgent[]> {
+  return draft
+    ? db.prepared<CallableAgent>('list-draft-callees', selectCallees(named('callee_id')), [draft.callees, project])
+    : db.prepared<CallableAgent>('list-agent-callees', selectCallees(linked('agent_callees')), [id, project]);
 }
 
 /**

@@ -1487,6 +1487,17 @@ export class RunsResource {
       options,
     });
   }
+  /** Start a run of an agent that is not saved; it needs `agents:message`, too. Requires the scope `agents:write`. With an `Idempotency-Key` a repeated request is safe. */
+  runAgentDraft(body: Runtime['RunAgentDraftRequest'], options?: RequestOptions): Promise<Runtime['RunSummary']> {
+    return readJson(this.#send, {
+      service: 'runtime',
+      method: 'POST',
+      path: `/api/v1/runs/draft`,
+      keyed: true,
+      body,
+      options,
+    });
+  }
 }
 
 export class ApprovalsResource {

@@ -1215,6 +1215,116 @@ export interface Runtime {
      */
     comment?: string | null;
   };
+  RunAgentDraftRequest: {
+    /**
+     * @description Name for people and programs.
+     * @default Draft
+     */
+    name?: string;
+    /**
+     * @description What it is for.
+     * @default
+     */
+    description?: string;
+    /**
+     * @description Ids of the skills that it has.
+     * @default []
+     */
+    skill_ids?: string[];
+    /**
+     * @description Ids of the plugins that it may use.
+     * @default []
+     */
+    plugin_ids?: string[];
+    /**
+     * @description Tags of the content that it may read.
+     * @default []
+     */
+    content_tags?: string[];
+    /**
+     * @description Ids of the MCP servers whose tools it may use.
+     * @default []
+     */
+    mcp_server_ids?: string[];
+    /**
+     * @description Ids of the agents that it may call.
+     * @default []
+     */
+    agent_ids?: string[];
+    /**
+     * @description Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+     * @default [
+     *       "*"
+     *     ]
+     */
+    mcp_tools?: string[];
+    /**
+     * @description Tools that wait for the approval of a person.
+     * @default []
+     */
+    ask_tools?: string[];
+    /**
+     * @description Name of a language model.
+     * @default null
+     */
+    model?: string | null;
+    /**
+     * @description Parameters of its model's calls, in front of the model's own defaults
+     * @default {}
+     */
+    model_parameters?: {
+      /** @description 0: always the likeliest words; 2: the most varied */
+      temperature?: number;
+      /** @description Longest answer in tokens */
+      max_tokens?: number;
+      /** @description Share of the likeliest words to choose from */
+      top_p?: number;
+      /**
+       * @description How long a reasoning model thinks; a provider refuses values that its model does not have
+       * @enum {string}
+       */
+      reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh';
+      /** @description Texts at which the answer ends */
+      stop?: string[];
+    };
+    /**
+     * @description What the model reads before each conversation.
+     * @default
+     */
+    instructions?: string;
+    /**
+     * @description What happens when the outcome of a tool call is unknown: a person is asked, the model is told, or the run fails.
+     * @default ask
+     * @enum {string}
+     */
+    on_unknown?: 'ask' | 'tell' | 'fail';
+    /** @description The text, or what is stored of it. */
+    content: string;
+    /** @description Id of a conversation with an agent. */
+    context_id?: string;
+    /** @description Name of the agent that the draft changes */
+    agent?: string;
+    /** @description The most that the run may spend */
+    budget?:
+      | {
+          /**
+           * @description What is counted: US dollars or tokens.
+           * @constant
+           */
+          unit: 'usd';
+          /** @description The most that may be spent, in `unit`. */
+          amount: number;
+        }
+      | {
+          /**
+           * @description What is counted: US dollars or tokens.
+           * @constant
+           */
+          unit: 'tokens';
+          /** @description The most that may be spent, in `unit`. */
+          amount: number;
+        };
+  };
   DecideApprovalRequest: {
     /**
      * @description What was or is decided.

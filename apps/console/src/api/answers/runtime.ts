@@ -84,6 +84,7 @@ export interface RuntimeAnswers {
   cancelRun: RuntimeAnswers['CancelRunAnswer'];
   decideRunOutcome: RuntimeAnswers['CancelRunAnswer'];
   putRunFeedback: RuntimeAnswers['RunFeedback'];
+  runAgentDraft: RuntimeAnswers['RunSummary'];
   listApprovals: RuntimeAnswers['ApprovalList'];
   listRunApprovals: RuntimeAnswers['ApprovalList'];
   decideApproval: RuntimeAnswers['DecideApprovalAnswer'];

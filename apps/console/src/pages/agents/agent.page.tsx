@@ -14,7 +14,7 @@ import { AuditLogLink } from '../../ui/audit-log-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { CopyValue, Details } from '../record/details.js';
-import { RecordColumns } from '../record/record-columns.js';
+import { versionIn } from '../versions/version-in.js';
 import { Versions } from '../versions/versions.js';
 import { AgentForm } from './agent-form.js';
 import { AgentGuards } from './agent-guards.js';
@@ -119,28 +119,29 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit" keepMounted>
-          <RecordColumns
+          <AgentForm
+            key={etag}
+            saved={{ id: agent.id, slug: agent.slug, path, version: versionIn(etag) }}
+            agent={fields}
+            isSaving={save.isPending}
+            onSave={(changes, { onFaults }) => save.mutate({ values: changes, etag, onFaults })}
             aside={
               <Details record={agent} facts={[['Slug', <CopyValue key="slug" value={agent.slug} label="slug" />]]} />
             }
-          >
-            <AgentForm
-              key={etag}
-              id={agent.id}
-              agent={fields}
-              isSaving={save.isPending}
-              onSave={(changes, { onFaults }) => save.mutate({ values: changes, etag, onFaults })}
-            />
-            <DefaultAgent path={path} agent={agent} />
-            <DeleteSection
-              noun="agent"
-              name={agent.name}
-              consequence="Also deletes its conversations and versions."
-              work={() => askArea('platform', 'DELETE', path)}
-              refresh={QUERY_KEYS.agents}
-              to="/build/agents"
-            />
-          </RecordColumns>
+            below={
+              <>
+                <DefaultAgent path={path} agent={agent} />
+                <DeleteSection
+                  noun="agent"
+                  name={agent.name}
+                  consequence="Also deletes its conversations and versions."
+                  work={() => askArea('platform', 'DELETE', path)}
+                  refresh={QUERY_KEYS.agents}
+                  to="/build/agents"
+                />
+              </>
+            }
+          />
         </Tabs.Panel>
         <Tabs.Panel value="guards">
           <AgentGuards path={path} />

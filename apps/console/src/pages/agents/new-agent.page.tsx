@@ -5,7 +5,6 @@ import { QUERY_KEYS } from '../../api/query-keys.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { showFailure, useAction, type OnFaults } from '../../ui/use-action.js';
-import { FormColumn } from '../record/record-columns.js';
 import { AgentForm } from './agent-form.js';
 import { FIRST_TOOLS } from './tool-patterns.js';
 
@@ -44,7 +43,7 @@ function NewAgentPage() {
     },
   );
   return (
-    <FormColumn>
+    <>
       <BackLink to="/build/agents">Agents</BackLink>
       <PageHeader title="New agent" text="An AI agent with its own model, instructions, skills, tools and knowledge." />
       <AgentForm
@@ -53,7 +52,7 @@ function NewAgentPage() {
         isSaving={create.isPending}
         onSave={(agent, form) => create.mutate({ agent, ...form })}
       />
-    </FormColumn>
+    </>
   );
 }
 

@@ -1,11 +1,12 @@
-import { Button, Checkbox, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { Badge, Button, Checkbox, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import type { List } from '../../api/admin-records.js';
+import type { Items, List } from '../../api/admin-records.js';
 import { areaResource } from '../../api/areas.js';
-import type { McpServer, McpTool } from '../../api/platform-records.js';
+import type { McpServer, McpTool, McpToolRule } from '../../api/platform-records.js';
 import { TextArea } from '../../ui/text-area.js';
 import { linesOf } from '../../ui/tool-list.js';
+import { RULES, type Rule } from '../tool-rules/rule-text.js';
 import classes from './tool-choice.module.css';
 import {
   ALL,
@@ -42,7 +43,7 @@ interface Lines {
 /** The agent's tools: a box for each that it may call, and for each whose calls wait for a person. */
 export function ToolChoice({ serverIds, allowed, asked }: ToolChoiceProps) {
   const [isText, setText] = useState(false);
-  const { servers, isLoading, isCut } = useServers(serverIds);
+  const { servers, rules, isLoading, isCut } = useServers(serverIds);
   const [may, ask] = [linesOf(allowed.text), linesOf(asked.text)];
   const setMay = (patterns: readonly string[]) => allowed.onChange(patterns.join('\n'));
   const setAsk = (patterns: readonly string[]) => asked.onChange(patterns.join('\n'));
@@ -160,6 +161,7 @@ export function ToolChoice({ serverIds, allowed, asked }: ToolChoiceProps) {
                 name={tool}
                 may={hasTool(may, server.slug, tool)}
                 ask={hasTool(ask, server.slug, tool)}
+                rule={rules.get(`${server.slug}/${tool}`)}
                 onMay={(on) => setMay(withTool(may, server, tool, on, servers))}
                 onAsk={(on) => setAsk(withTool(ask, server, tool, on, servers))}
               />
@@ -223,16 +225,23 @@ interface ToolBoxesProps {
   onMay: (on: boolean) => void;
   onAsk: (on: boolean) => void;
   isStrong?: boolean;
+  /** The rule that an admin or the project's policy sets; the agent can only be stricter. */
+  rule?: Rule | undefined;
 }
 
-function ToolBoxes({ label, name, may, ask, onMay, onAsk, isStrong = false }: ToolBoxesProps) {
+function ToolBoxes({ label, name, may, ask, onMay, onAsk, isStrong = false, rule }: ToolBoxesProps) {
   return (
     <Group justify="space-between" gap="xs" wrap="nowrap">
       <Checkbox
         size="xs"
         label={
           <Text span size="sm" fw={isStrong ? 550 : 400} style={{ overflowWrap: 'anywhere' }}>
-            <bdi>{label}</bdi>
+            <bdi>{label}</bdi>{' '}
+            {rule !== undefined && rule !== 'allow' && (
+              <Badge color={RULES[rule].color} title={RULES[rule].text}>
+                {RULES[rule].label}
+              </Badge>
+            )}
           </Text>
         }
         checked={may}
@@ -252,7 +261,13 @@ function ToolBoxes({ label, name, may, ask, onMay, onAsk, isStrong = false }: To
 }
 
 /** The servers with the names of their available tools, in the order of the ids. */
-function useServers(ids: readonly string[]): { servers: ServerTools[]; isLoading: boolean; isCut: boolean } {
+function useServers(ids: readonly string[]): {
+  servers: ServerTools[];
+  /** By `server/tool`. */
+  rules: ReadonlyMap<string, Rule>;
+  isLoading: boolean;
+  isCut: boolean;
+} {
   const path = (id: string) => `/api/v1/mcp/servers/${id}`;
   const records = useQueries({
     queries: ids.map((id) => ({ ...areaResource<McpServer>('platform', path(id)), staleTime: 60_000 })),
@@ -263,7 +278,19 @@ function useServers(ids: readonly string[]): { servers: ServerTools[]; isLoading
       staleTime: 60_000,
     })),
   });
+  const marks = useQueries({
+    queries: ids.map((id) => ({
+      ...areaResource<Items<McpToolRule>>('platform', `${path(id)}/tools/rules`),
+      staleTime: 60_000,
+    })),
+  });
+  const rules = ids.flatMap((_id, index) =>
+    (marks[index]?.data?.items ?? []).map(
+      ({ name, effective }) => [`${records[index]?.data?.slug ?? ''}/${name}`, effective] as const,
+    ),
+  );
   return {
+    rules: new Map(rules),
     servers: ids.flatMap((_id, index) => {
       const { slug, name } = records[index]?.data ?? {};
       const listed = tools[index]?.data?.items;

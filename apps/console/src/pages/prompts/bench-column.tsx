@@ -1,20 +1,16 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { DraftRunResult } from '../../api/prompt-records.js';
 import { costText } from '../../ui/figures.js';
 import { indentedJson } from '../../ui/indented-json.js';
 import { MessageText } from '../../ui/message-text.js';
-import { ModelSelect } from '../../ui/model-select.js';
-import { ParameterInputs } from '../../ui/parameter-inputs.js';
-import { NO_PARAMETERS } from '../../ui/parameter-values.js';
 import { RunError } from '../../ui/run-error.js';
 import { RunLink } from '../runs/run-link.js';
-import type { BenchTurn, Candidate } from './bench.js';
+import type { Candidate } from '../workbench/candidate.js';
+import { CandidateInputs } from '../workbench/candidate-inputs.js';
+import type { BenchTurn, TypedInput } from './bench.js';
 import classes from './prompts.module.css';
 import { inputFaults } from './trial.js';
-
-/** Saved versions that can be chosen. */
-const SHOWN = 20;
 
 const OFF = {
   title: 'No answer',
@@ -30,53 +26,31 @@ export interface BenchColumnProps {
   turns: readonly BenchTurn[];
   /** The fault of the model's name. */
   modelFault: ReactNode;
+  /** Keeps an input with its answer as the expected one. */
+  onCase: (input: TypedInput, expected: string) => void;
 }
 
 /** A version with a model and parameters, and the conversation with it. */
-export function BenchColumn({ name, candidate, onChange, newest, turns, modelFault }: BenchColumnProps) {
-  const numbers = Array.from({ length: Math.min(SHOWN, newest) }, (_, index) => newest - index);
-  const { version, model, parameters } = candidate;
+export function BenchColumn({ name, candidate, onChange, newest, turns, modelFault, onCase }: BenchColumnProps) {
   return (
     <Stack gap="sm" role="group" aria-label={name}>
-      {newest > 0 && (
-        <NativeSelect
-          label="Version"
-          value={version === null ? '' : String(version)}
-          data={[
-            { value: '', label: 'This draft' },
-            ...numbers.map((number) => ({ value: String(number), label: `Version ${number}` })),
-          ]}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ ...candidate, version: value === '' ? null : Number(value) })
-          }
-        />
-      )}
-      <ModelSelect value={model} onChange={(chosen) => onChange({ ...candidate, model: chosen })} error={modelFault} />
-      <div>
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          color="gray"
-          ml={-8}
-          aria-expanded={parameters !== null}
-          onClick={() => onChange({ ...candidate, parameters: parameters === null ? NO_PARAMETERS : null })}
-        >
-          {parameters === null ? 'Other parameters' : "The version's parameters"}
-        </Button>
-      </div>
-      {parameters !== null && (
-        <ParameterInputs values={parameters} onChange={(values) => onChange({ ...candidate, parameters: values })} />
-      )}
+      <CandidateInputs candidate={candidate} onChange={onChange} newest={newest} modelFault={modelFault} />
       <div role="log" aria-label={`Conversation, ${name}`} aria-busy={turns.at(-1)?.state === 'working'}>
         {turns.map((turn, index) => (
-          <Turn key={index} turn={turn} />
+          // A case has no conversation: only a first answer can be one.
+          <Turn key={index} turn={turn} onCase={index === 0 ? onCase : undefined} />
         ))}
       </div>
     </Stack>
   );
 }
 
-function Turn({ turn: { message, text, state, repairs, ms, result, error } }: { turn: BenchTurn }) {
+interface TurnProps {
+  turn: BenchTurn;
+  onCase: BenchColumnProps['onCase'] | undefined;
+}
+
+function Turn({ turn: { message, input, text, state, repairs, ms, result, error }, onCase }: TurnProps) {
   const answer = result?.data.content ?? text;
   const faults = Object.entries(inputFaults(error));
   return (
@@ -116,12 +90,20 @@ function Turn({ turn: { message, text, state, repairs, ms, result, error } }: { 
           You stopped following. The run continues.
         </Text>
       )}
-      {result && <Outcome result={result} ms={ms ?? 0} />}
+      {result && (
+        <Outcome result={result} ms={ms ?? 0}>
+          {result.success && onCase && (
+            <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onCase(input, answer)}>
+              Save as case
+            </Button>
+          )}
+        </Outcome>
+      )}
     </Stack>
   );
 }
 
-function Outcome({ result, ms }: { result: DraftRunResult; ms: number }) {
+function Outcome({ result, ms, children }: { result: DraftRunResult; ms: number; children: ReactNode }) {
   const { success, metadata, warnings, cost_usd, run } = result;
   const { usage, model } = metadata;
   return (
@@ -146,6 +128,7 @@ function Outcome({ result, ms }: { result: DraftRunResult; ms: number }) {
           {costText(cost_usd ?? null, usage.total_tokens)} · {(ms / 1_000).toFixed(1)} s
         </Text>
         <RunLink id={run} />
+        {children}
       </Group>
     </>
   );

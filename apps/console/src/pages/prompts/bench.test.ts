@@ -1,16 +1,19 @@
 import type { DraftRunResult, Prompt } from '../../api/prompt-records.js';
 import { NO_PARAMETERS } from '../../ui/parameter-values.js';
-import { DRAFT, historyOf, runBody, type BenchTurn } from './bench.js';
+import { DRAFT } from '../workbench/candidate.js';
+import { historyOf, runBody, type BenchTurn } from './bench.js';
 import { EMPTY } from './prompt-fields.js';
 
+const inputOf = (message: string) => ({ message, texts: {}, json: null });
 const answered = (message: string, content: string): BenchTurn => ({
+  input: inputOf(message),
   ...{ message, text: content, state: 'done', repairs: [] },
   result: { data: { content, structured_data: {} } } as unknown as DraftRunResult,
 });
 
 describe('historyOf', () => {
   it('has the answered turns, without failed ones and empty messages, and at most 100 messages', () => {
-    const failed: BenchTurn = { message: 'Lost', text: 'Part', state: 'failed', repairs: [] };
+    const failed: BenchTurn = { message: 'Lost', input: inputOf('Lost'), text: 'Part', state: 'failed', repairs: [] };
     expect(historyOf([answered('', 'Welcome'), failed, answered('Hi', 'Hello')])).toEqual([
       { role: 'assistant', content: 'Welcome' },
       { role: 'user', content: 'Hi' },

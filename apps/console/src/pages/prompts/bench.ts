@@ -1,23 +1,17 @@
 import type { DraftRunResult, Prompt } from '../../api/prompt-records.js';
-import { parametersIn, type ParameterValues } from '../../ui/parameter-values.js';
+import { parametersIn } from '../../ui/parameter-values.js';
+import type { Candidate } from '../workbench/candidate.js';
 import { draftOf, type PromptValues } from './prompt-fields.js';
+import type { Trial } from './trial.js';
 
-/** What one column of the workbench runs. */
-export interface Candidate {
-  /** A saved version; null for the draft in the editor. */
-  version: number | null;
-  /** Empty for the default model. */
-  model: string;
-  /** In place of the version's own; null to keep those. */
-  parameters: ParameterValues | null;
-}
-
-export const DRAFT: Candidate = { version: null, model: '', parameters: null };
+export type TypedInput = Pick<Trial, 'message' | 'texts' | 'json'>;
 
 /** A message and its answer in one column. */
 export interface BenchTurn {
   /** What the user's message was; the prompt alone when empty. */
   message: string;
+  /** The input as it was typed. */
+  input: TypedInput;
   text: string;
   state: 'working' | 'done' | 'stopped' | 'failed';
   repairs: string[];

@@ -1,6 +1,6 @@
-import { Alert, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import type { Part } from '../../api/prompt-records.js';
 import { MetadataInputs } from '../../ui/metadata-inputs.js';
 import { ParameterInputs } from '../../ui/parameter-inputs.js';
@@ -12,10 +12,10 @@ import { fieldLabel } from '../versions/field-label.js';
 import { DefinitionInputs } from './definition-inputs.js';
 import { NameUnknown } from './name-unknown.js';
 import { schemaIn, type DefinitionValues, type PromptValues } from './prompt-fields.js';
-import classes from './prompts.module.css';
 import { RenderedView } from './rendered-view.js';
 import { TemplateInput } from './template-input.js';
 import { useDraft } from './use-draft.js';
+import { EditorColumns } from '../workbench/editor-columns.js';
 import { useRawVariables, useTokens } from './use-tokens.js';
 
 const Workbench = lazy(async () => ({ default: (await import('./workbench.js')).Workbench }));
@@ -88,7 +88,19 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave, saved: edi
   });
   const isInvalid = ['title', 'model_parameters', 'input', 'output'].some((field) => form.errors[field] !== undefined);
   return (
-    <div className={classes.editor}>
+    <EditorColumns
+      workbench={<Workbench values={form.values} saved={edited} />}
+      aside={
+        <>
+          {data && (
+            <Section title="Preview" text="With blocks filled in. Variables filled at run time are shown as they are.">
+              <RenderedView rendered={data.data} />
+            </Section>
+          )}
+          {aside}
+        </>
+      }
+    >
       <form onSubmit={form.onSubmit((values) => onSave(values, saved))}>
         <Section title="Details">
           <Stack gap="md">
@@ -178,17 +190,6 @@ export function PromptForm({ prompt, isNew = false, isSaving, onSave, saved: edi
           </SaveActions>
         )}
       </form>
-      <div className={classes.side}>
-        <Suspense fallback={<Skeleton height={260} radius="md" aria-busy="true" aria-label="Loading" />}>
-          <Workbench values={form.values} saved={edited} />
-        </Suspense>
-        {data && (
-          <Section title="Preview" text="With blocks filled in. Variables filled at run time are shown as they are.">
-            <RenderedView rendered={data.data} />
-          </Section>
-        )}
-        {aside}
-      </div>
-    </div>
+    </EditorColumns>
   );
 }

@@ -1,11 +1,21 @@
-import { MOST_INPUTS, readInputs, withInput, type SavedInput } from './saved-inputs.js';
+import { isExpected, MOST_INPUTS, readInputs, withInput, type SavedInput } from './saved-inputs.js';
 
-const input = (name: string, message = ''): SavedInput => ({ name, message, texts: { city: 'Bonn' }, json: null });
+const input = (name: string, message = '', expected: string | null = null): SavedInput => ({
+  ...{ name, message, expected },
+  ...{ texts: { city: 'Bonn' }, json: null },
+});
 
 describe('readInputs', () => {
   it('reads what was kept, and leaves out what is no input', () => {
-    const kept = JSON.stringify([input('a', 'Hi'), { name: 'b' }, 7, { ...input('c'), texts: { n: 1 } }]);
-    expect(readInputs(kept)).toEqual([input('a', 'Hi')]);
+    const { expected: _expected, ...former } = input('f');
+    const kept = JSON.stringify([
+      input('a', 'Hi', 'Hello'),
+      former,
+      { name: 'b' },
+      7,
+      { ...input('c'), texts: { n: 1 } },
+    ]);
+    expect(readInputs(kept)).toEqual([input('a', 'Hi', 'Hello'), input('f')]);
     expect([readInputs(null), readInputs('{'), readInputs('{}')]).toEqual([[], [], []]);
   });
 });
@@ -16,5 +26,15 @@ describe('withInput', () => {
     const many = Array.from({ length: MOST_INPUTS }, (_, n) => input(`n${n}`));
     const names = withInput(many, input('last')).map(({ name }) => name);
     expect([names.length, names[0], names.at(-1)]).toEqual([MOST_INPUTS, 'n1', 'last']);
+  });
+});
+
+describe('isExpected', () => {
+  it('takes the same JSON value in another form, and the same text, and no other answer', () => {
+    expect(isExpected('{"b":[1,2],"a":{"d":1,"c":2}}', '{ "a": {"c": 2, "d": 1}, "b": [1, 2] }')).toBe(true);
+    expect(isExpected(' Hello.\n', 'Hello.')).toBe(true);
+    expect([isExpected('{"b":[2,1]}', '{"b":[1,2]}'), isExpected('hello.', 'Hello.'), isExpected('', '{}')]).toEqual([
+      ...[false, false, false],
+    ]);
   });
 });

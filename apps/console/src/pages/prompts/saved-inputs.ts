@@ -1,9 +1,12 @@
 import { isJsonObject } from '@millwright/json';
+import { currentProject } from '../../api/project.js';
 import type { Trial } from './trial.js';
 
 /** An input that a browser keeps for later trials. */
 export interface SavedInput extends Pick<Trial, 'message' | 'texts' | 'json'> {
   name: string;
+  /** The answer that a case expects; null for an input alone. */
+  expected: string | null;
 }
 
 /** Limit of the inputs of one prompt; the oldest makes room. */
@@ -23,12 +26,36 @@ export function readInputs(kept: string | null): SavedInput[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((one: unknown): SavedInput[] => {
     if (!isJsonObject(one)) return [];
-    const { name, message, texts, json } = one;
+    const { name, message, texts, json, expected } = one;
     if (typeof name !== 'string' || typeof message !== 'string' || !isTexts(texts)) return [];
-    return [{ name, message, texts, json: typeof json === 'string' ? json : null }];
+    const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
+    return [{ name, message, texts, json: textOf(json), expected: textOf(expected) }];
   });
 }
 
 /** The inputs with this one, which replaces one of the same name. */
 export const withInput = (inputs: readonly SavedInput[], added: SavedInput): SavedInput[] =>
   [...inputs.filter(({ name }) => name !== added.name), added].slice(-MOST_INPUTS);
+
+/** Where this browser keeps the inputs of a prompt of the chosen project. */
+const placeOf = (promptId: string | undefined) => `workbench:${currentProject()}:${promptId ?? 'new'}`;
+
+export const keptInputs = (promptId: string | undefined): SavedInput[] =>
+  readInputs(window.localStorage.getItem(placeOf(promptId)));
+
+export const keepInputs = (promptId: string | undefined, inputs: readonly SavedInput[]): void =>
+  window.localStorage.setItem(placeOf(promptId), JSON.stringify(inputs));
+
+/** A JSON value with its keys in one order, so that equal answers are equal texts; other text as it is. */
+function comparable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), (_key, value: unknown) =>
+      isJsonObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+    );
+  } catch {
+    return text.trim();
+  }
+}
+
+/** Whether an answer is the expected one: the same JSON value, or the same text. */
+export const isExpected = (answer: string, expected: string): boolean => comparable(answer) === comparable(expected);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { DraftRunResult } from '../../api/prompt-records.js';
 import { streamRun } from '../../api/stream-run.js';
-import type { BenchTurn } from './bench.js';
+import type { BenchTurn, TypedInput } from './bench.js';
 
 /** The conversation of one column with an unsaved prompt. It is kept while the page is open. */
 export function useBenchRun() {
@@ -12,7 +12,7 @@ export function useBenchRun() {
   return {
     turns,
     isWorking: turns.at(-1)?.state === 'working',
-    run: (body: object, message: string): void => {
+    run: (body: object, { message, texts, json }: TypedInput): void => {
       abort.current?.abort();
       const controller = new AbortController();
       const { signal } = controller;
@@ -24,7 +24,10 @@ export function useBenchRun() {
             ? now.map((turn, at) => (at === now.length - 1 ? { ...turn, ...change(turn) } : turn))
             : now,
         );
-      setTurns((now) => [...now, { message, text: '', state: 'working', repairs: [] }]);
+      setTurns((now) => [
+        ...now,
+        { message, input: { message, texts, json }, text: '', state: 'working', repairs: [] },
+      ]);
       streamRun<DraftRunResult>('/v1/run', body, {
         onText: (delta) => update(({ text }) => ({ text: text + delta })),
         onRepair: (repairs) => update(() => ({ text: '', repairs })),

@@ -3,7 +3,6 @@ import { IconColumns2, IconPlayerPlay, IconPlayerStopFilled } from '@tabler/icon
 import { useQuery } from '@tanstack/react-query';
 import { useState, type KeyboardEvent } from 'react';
 import { areaResource } from '../../api/areas.js';
-import { currentProject } from '../../api/project.js';
 import type { Prompt } from '../../api/prompt-records.js';
 import { askName } from '../../ui/ask-name.js';
 import { parameterFaults } from '../../ui/parameter-values.js';
@@ -11,10 +10,12 @@ import { SchemaForm } from '../../ui/schema-form.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { BenchColumn } from './bench-column.js';
-import { DRAFT, runBody, type Candidate } from './bench.js';
+import { DRAFT, type Candidate } from '../workbench/candidate.js';
+import layout from '../workbench/workbench.module.css';
+import { runBody, type TypedInput } from './bench.js';
+import { Cases } from './cases.js';
 import { schemaIn, type PromptValues } from './prompt-fields.js';
-import classes from './prompts.module.css';
-import { readInputs, withInput } from './saved-inputs.js';
+import { keepInputs, keptInputs, withInput, type SavedInput } from './saved-inputs.js';
 import { inputFaults, inputOf, useTrial } from './trial.js';
 import { useBenchRun, type BenchRun } from './use-bench-run.js';
 
@@ -43,6 +44,13 @@ export function Workbench({ values, saved }: WorkbenchProps) {
       ? [{ name: 'Second', candidate: second, set: setSecond, bench: right, body: bodyOf(second, versions[1], right) }]
       : []),
   ];
+  const [inputs, setInputs] = useState(() => keptInputs(saved?.id));
+  const setKept = (next: SavedInput[]) => {
+    keepInputs(saved?.id, next);
+    setInputs(next);
+  };
+  const keep = (added: SavedInput) => setKept(withInput(inputs, added));
+  const typed = { message: trial.message, texts: trial.texts, json: trial.json };
   const isReady = columns.every(
     ({ candidate: { parameters }, body }) =>
       body !== undefined && (parameters === null || Object.keys(parameterFaults(parameters)).length === 0),
@@ -51,7 +59,7 @@ export function Workbench({ values, saved }: WorkbenchProps) {
   const refused = inputFaults(columns.map(({ bench }) => bench.turns.at(-1)?.error).find(Boolean));
   const run = () => {
     if (!isReady || isWorking) return;
-    for (const { bench, body } of columns) if (body) bench.run(body, trial.message);
+    for (const { bench, body } of columns) if (body) bench.run(body, trial);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -61,11 +69,7 @@ export function Workbench({ values, saved }: WorkbenchProps) {
   return (
     <Section title="Try this draft" text="Runs what is in the editor, saved or not. Only the run is stored.">
       <Stack gap="md" onKeyDown={onKeyDown}>
-        <SavedInputs
-          place={`workbench:${currentProject()}:${saved?.id ?? 'new'}`}
-          trial={trial}
-          onChoose={(chosen) => change(chosen)}
-        />
+        <SavedInputs inputs={inputs} onChoose={change} onSave={(name) => keep({ ...typed, name, expected: null })} />
         <TextArea
           label="Message"
           minRows={2}
@@ -118,7 +122,7 @@ export function Workbench({ values, saved }: WorkbenchProps) {
             </Button>
           )}
         </Group>
-        <div className={classes.bench}>
+        <div className={layout.bench}>
           {columns.map(({ name, candidate, set, bench }) => (
             <BenchColumn
               key={name}
@@ -128,9 +132,24 @@ export function Workbench({ values, saved }: WorkbenchProps) {
               newest={saved?.version ?? 0}
               turns={bench.turns}
               modelFault={inputFaults(bench.turns.at(-1)?.error)['model']}
+              onCase={(typed, expected) =>
+                askKeptName(
+                  'Save as case',
+                  'The input with this answer as the expected one, kept in this browser only.',
+                  (name) => keep({ ...typed, name, expected }),
+                )
+              }
             />
           ))}
         </div>
+        <Cases
+          inputs={inputs}
+          bodyOf={(one) => {
+            const sent = inputOf({ ...one, model: '' }, schema);
+            return sent && runBody(first, values, versions[0], { promptId: saved?.id, input: sent, turns: [] });
+          }}
+          onRemove={(name) => setKept(inputs.filter((one) => one.name !== name))}
+        />
       </Stack>
     </Section>
   );
@@ -145,21 +164,13 @@ function useVersion(saved: WorkbenchProps['saved'], { version }: Candidate): Pro
 }
 
 interface SavedInputsProps {
-  /** Where this browser keeps the inputs. */
-  place: string;
-  trial: ReturnType<typeof useTrial>['trial'];
-  onChoose: (input: Pick<SavedInputsProps['trial'], 'message' | 'texts' | 'json'>) => void;
+  inputs: readonly SavedInput[];
+  onChoose: (input: TypedInput) => void;
+  /** Keeps the present input. */
+  onSave: (name: string) => void;
 }
 
-function SavedInputs({ place, trial, onChoose }: SavedInputsProps) {
-  const [inputs, setInputs] = useState(() => readInputs(window.localStorage.getItem(place)));
-  const { message, texts, json } = trial;
-  const save = (name: string) => {
-    const next = withInput(inputs, { name, message, texts, json });
-    window.localStorage.setItem(place, JSON.stringify(next));
-    setInputs(next);
-    return Promise.resolve();
-  };
+function SavedInputs({ inputs, onChoose, onSave }: SavedInputsProps) {
   return (
     <Group gap="xs" align="flex-end">
       {inputs.length > 0 && (
@@ -181,18 +192,19 @@ function SavedInputs({ place, trial, onChoose }: SavedInputsProps) {
         size="compact-sm"
         variant="subtle"
         color="gray"
-        onClick={() =>
-          askName({
-            title: 'Save input',
-            text: 'Kept in this browser only.',
-            label: 'Name',
-            action: 'Save input',
-            work: save,
-          })
-        }
+        onClick={() => askKeptName('Save input', 'Kept in this browser only.', onSave)}
       >
         Save input
       </Button>
     </Group>
   );
 }
+
+const askKeptName = (title: string, text: string, onName: (name: string) => void) =>
+  askName({
+    ...{ title, text, label: 'Name', action: title },
+    work: (name) => {
+      onName(name);
+      return Promise.resolve();
+    },
+  });

@@ -14,6 +14,7 @@ import { useUrlState } from '../../ui/use-url-state.js';
 import { differencesOf } from './difference.js';
 import { fieldLabel } from './field-label.js';
 import { SideBySide } from './side-by-side.js';
+import { versionIn } from './version-in.js';
 import classes from './versions.module.css';
 
 export interface VersionsProps<State extends object> {
@@ -31,7 +32,7 @@ export function Versions<State extends object>({ path, current, etag, refresh }:
     ...areaResource<List<Version<State>>>('platform', `${path}/versions`, { page, per_page: 20 }),
     placeholderData: keepPreviousData,
   });
-  const newest = Number(/(\d+)"$/.exec(etag)?.[1]);
+  const newest = versionIn(etag);
   return (
     <>
       {values.version !== '' && (

@@ -1,6 +1,6 @@
 import { recordDenial } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
-import { MissingProof, MissingScope } from '@millwright/catalog';
+import { MissingProof, MissingScope } from './agents.rules.js';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 

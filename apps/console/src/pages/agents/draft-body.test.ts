@@ -1,0 +1,38 @@
+import type { AgentFields } from '../../api/platform-records.js';
+import { NO_PARAMETERS } from '../../ui/parameter-values.js';
+import { DRAFT } from '../workbench/candidate.js';
+import { draftBody } from './draft-body.js';
+
+const draft: AgentFields = {
+  ...{ name: 'Guide', description: '', instructions: 'New.', model: 'house', model_parameters: { temperature: 1 } },
+  ...{ skill_ids: ['sk_1'], plugin_ids: [], mcp_server_ids: [], agent_ids: [], mcp_tools: ['*'], ask_tools: [] },
+  ...{ on_unknown: 'ask', content_tags: [], status: 'inactive', published: true },
+};
+const message = { content: 'Hi', agent: 'guide', contextId: undefined };
+
+describe('draftBody', () => {
+  it('sends what the editor has, without what only a saved agent has', () => {
+    const { status: _status, published: _published, ...sent } = draft;
+    expect(draftBody(DRAFT, draft, undefined, message)).toEqual({ ...sent, agent: 'guide', content: 'Hi' });
+  });
+
+  it('sends the model and parameters of the column in place of the draft’s, and continues its conversation', () => {
+    const other = { ...DRAFT, model: 'large', parameters: { ...NO_PARAMETERS, top_p: '0.5' } };
+    expect(draftBody(other, draft, undefined, { ...message, contextId: 'ctx_1' })).toMatchObject({
+      ...{ model: 'large', model_parameters: { top_p: 0.5 }, context_id: 'ctx_1' },
+    });
+  });
+
+  it('sends a saved version, and nothing before it is loaded', () => {
+    const candidate = { ...DRAFT, version: 2 };
+    expect(draftBody(candidate, draft, undefined, message)).toBeUndefined();
+    const body = draftBody(candidate, draft, { instructions: 'Old.' }, message);
+    expect(body).toMatchObject({ instructions: 'Old.', skill_ids: ['sk_1'] });
+  });
+
+  it('leaves out a name that is not written yet, and the agent of a new one', () => {
+    const body = draftBody(DRAFT, { ...draft, name: '' }, undefined, { ...message, agent: undefined });
+    expect(Object.keys(body ?? {})).not.toEqual(expect.arrayContaining(['name']));
+    expect(body).not.toHaveProperty('agent');
+  });
+});

@@ -1,0 +1,37 @@
+import type { AgentFields } from '../../api/platform-records.js';
+import { parametersIn } from '../../ui/parameter-values.js';
+import type { Candidate } from '../workbench/candidate.js';
+
+/** What the runtime API takes of an agent that is not saved. */
+const draftOf = ({ status: _status, published: _published, name, ...fields }: AgentFields) => ({
+  ...fields,
+  ...(name !== '' && { name }),
+});
+
+export interface DraftMessage {
+  content: string;
+  /** Slug of the agent that the draft changes. */
+  agent: string | undefined;
+  contextId: string | undefined;
+}
+
+/** The request of a candidate's run; undefined while its version is not loaded. */
+export function draftBody(
+  { version, model, parameters }: Candidate,
+  draft: AgentFields,
+  saved: Partial<AgentFields> | undefined,
+  { content, agent, contextId }: DraftMessage,
+): object | undefined {
+  // Versions older than a field lack it: the draft's stands in.
+  const chosen = version === null ? draft : saved && { ...draft, ...saved };
+  return (
+    chosen && {
+      ...draftOf(chosen),
+      ...(model !== '' && { model }),
+      ...(parameters && { model_parameters: parametersIn(parameters) }),
+      ...(agent !== undefined && { agent }),
+      ...(contextId !== undefined && { context_id: contextId }),
+      content,
+    }
+  );
+}

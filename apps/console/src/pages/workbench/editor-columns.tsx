@@ -1,0 +1,27 @@
+import { Skeleton } from '@mantine/core';
+import { Suspense, type ReactNode } from 'react';
+import classes from './workbench.module.css';
+
+export interface EditorColumnsProps {
+  /** The form. */
+  children: ReactNode;
+  /** The workbench, which may be a lazy part of the page. */
+  workbench: ReactNode;
+  /** Below the workbench. */
+  aside?: ReactNode;
+}
+
+/** An editor in two panes: what the record is, and beside it a conversation with the draft. */
+export function EditorColumns({ children, workbench, aside }: EditorColumnsProps) {
+  return (
+    <div className={classes.editor}>
+      <div>{children}</div>
+      <div className={classes.side}>
+        <Suspense fallback={<Skeleton height={260} radius="md" aria-busy="true" aria-label="Loading" />}>
+          {workbench}
+        </Suspense>
+        {aside}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { RunBudget } from '@millwright/budgets';
+import { AgentDraft } from '@millwright/catalog';
+import { endpoint } from '@millwright/http';
+import { NewMessage } from '../conversations/new-message.js';
+import { NewRun, startRun } from '../runs/runs.contract.js';
+
+/** An agent that is not saved, and a message to it. */
+export const NewDraftRun = AgentDraft.extend({
+  ...NewMessage.shape,
+  agent: NewRun.shape.agent.optional().meta({ description: 'Name of the agent that the draft changes' }),
+  budget: RunBudget.optional().meta({ description: 'The most that the run may spend' }),
+});
+
+export const runAgentDraft = endpoint({
+  operationId: 'runAgentDraft',
+  method: 'POST',
+  path: '/api/v1/runs/draft',
+  summary: 'Start a run of an agent that is not saved; it needs `agents:message`, too',
+  tag: 'Runs',
+  access: { scope: 'agents:write' },
+  limit: 'messages',
+  action: 'run.draft',
+  headers: startRun.headers,
+  body: NewDraftRun,
+  success: startRun.success,
+  errors: ['conflict', 'guard_blocked', 'step_up_required'],
+});

@@ -1,0 +1,39 @@
+import { recordDenial } from '@millwright/audit';
+import type { Caller } from '@millwright/auth';
+import { agentOfDraft, findRunnableAgent, recordRefusal, type AgentRules } from '@millwright/catalog';
+import type { Database } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import { route, type Route } from '@millwright/http';
+import { acceptRun, waitAsPreferred, type StartDeps } from '../runs/start-run.js';
+import { runAgentDraft } from './drafts.contract.js';
+import type { DraftStore } from './drafts.store.js';
+
+const ACTION = 'run.draft';
+
+/** Runs of unsaved agents, by the rules of saving and of running them. */
+export function draftRoutes(db: Database, drafts: DraftStore, rules: AgentRules, start: StartDeps): Route[] {
+  /** @throws AppError forbidden, which is recorded */
+  async function requireMayMessage({ project, actor, scopes }: Caller): Promise<void> {
+    if (scopes?.has('agents:message')) return;
+    await recordDenial(db, { actor, action: ACTION, resource: 'agent', project }, 'scope agents:message is missing');
+    throw new AppError('forbidden');
+  }
+
+  return [
+    route(runAgentDraft, async ({ caller, body, headers, commit, idempotencyKey, signal }) => {
+      const { agent: name, content, context_id: contextId, budget, ...draft } = body;
+      await requireMayMessage(caller);
+      const saved = name === undefined ? undefined : await findRunnableAgent(db, caller.project, name);
+      if (name !== undefined && !saved) throw invalidField('agent', 'does not exist');
+      await recordRefusal(db, caller, { action: ACTION, resource: name ?? 'agent' }, () =>
+        db.transaction((tx) => rules.checkDraft(tx, caller, draft, saved?.id)),
+      );
+      const draftId = await drafts.idFor(caller, contextId);
+      const agent = await agentOfDraft(db, caller.project, draftId, draft, saved);
+      const alongside = async (tx: Parameters<typeof drafts.keep>[0]) => void (await drafts.keep(tx, draftId));
+      const message = { content, contextId, budget, idempotencyKey, agentField: 'agent', channel: 'draft' } as const;
+      const reply = await acceptRun(start, { caller, agent, draft, alongside, ...message }, commit);
+      return waitAsPreferred(start, caller, reply, { ...headers, signal });
+    }),
+  ];
+}

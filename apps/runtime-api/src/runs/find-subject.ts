@@ -1,0 +1,25 @@
+import { AgentDraft, agentAtVersion, agentOfDraft, findRunnableAgent, type RunnableAgent } from '@millwright/catalog';
+import type { Database } from '@millwright/db';
+import type { ClaimedRun } from '@millwright/runs';
+import { z } from 'zod';
+import { findAgent } from '../agents/find-agent.js';
+
+const DraftInput = z.object({ draft: AgentDraft });
+
+/** The agent of a run that a process continues, at the version or as the draft with which it was started. */
+export async function findSubject(db: Database, run: ClaimedRun): Promise<RunnableAgent | undefined> {
+  const { caller, subject, channel, contextId } = run;
+  if (channel !== 'draft') {
+    const present = await findAgent(db, caller.project, subject.name);
+    return present && agentAtVersion(db, present, subject.version);
+  }
+  const { draft } = DraftInput.parse(run.input);
+  const [row] = await db.prepared<{ agent_id: string | null }>(
+    'find-draft-id',
+    'SELECT agent_id FROM contexts WHERE id = $1',
+    [contextId],
+  );
+  const draftId = row?.agent_id ?? subject.id;
+  const saved = subject.id === draftId ? undefined : await findRunnableAgent(db, caller.project, subject.name);
+  return agentOfDraft(db, caller.project, draftId, draft, saved);
+}

@@ -1,0 +1,35 @@
+import type { Project } from '@millwright/auth';
+import { decodeId, type Database, type IdPrefix } from '@millwright/db';
+import { listGuardPolicies } from '@millwright/guards';
+import type { AgentDraft } from '../agents/agents.schema.js';
+import { slugify } from '../slug.js';
+import { listActiveSkills, type RunnableAgent } from './runnable-agents.store.js';
+
+/** An agent as a draft describes it. `saved`: the agent that the draft changes; without one, it is a new agent. */
+export async function agentOfDraft(
+  db: Database,
+  project: Project,
+  draftId: string,
+  draft: AgentDraft,
+  saved: RunnableAgent | undefined,
+): Promise<RunnableAgent> {
+  const { skill_ids, plugin_ids, mcp_server_ids, agent_ids, ...fields } = draft;
+  const uuidsOf = (prefix: IdPrefix, ids: readonly string[]) => ids.flatMap((id) => decodeId(prefix, id) ?? []);
+  return {
+    ...fields,
+    id: saved?.id ?? draftId,
+    slug: saved?.slug ?? (slugify(draft.name) || 'draft'),
+    status: 'active',
+    version: null,
+    is_stopped: saved?.is_stopped ?? false,
+    stopped_at: saved?.stopped_at ?? null,
+    skills: await listActiveSkills(db, skill_ids),
+    guard_policies: saved?.guard_policies ?? (await listGuardPolicies(db, project)),
+    draft: {
+      id: draftId,
+      plugins: uuidsOf('pl', plugin_ids),
+      servers: uuidsOf('ms', mcp_server_ids),
+      callees: uuidsOf('ag', agent_ids),
+    },
+  };
+}

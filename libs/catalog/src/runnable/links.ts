@@ -1,0 +1,5 @@
+/** SQL of the links `l` of the agent `$1`. */
+export const linked = (table: string): string => `(SELECT * FROM ${table} WHERE agent_id = $1) l`;
+
+/** SQL of the links `l` of an unsaved agent to the records `$1`. */
+export const named = (column: string): string => `unnest($1::uuid[]) WITH ORDINALITY AS l (${column}, position)`;
