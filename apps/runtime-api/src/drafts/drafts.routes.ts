@@ -1,9 +1,7 @@
-import { recordDenial } from '@millwright/audit';
-import type { Caller } from '@millwright/auth';
 import { agentOfDraft, findRunnableAgent, recordRefusal, type AgentRules } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
-import { AppError, invalidField } from '@millwright/errors';
-import { route, type Route } from '@millwright/http';
+import { invalidField } from '@millwright/errors';
+import { requireAccess, route, type Route } from '@millwright/http';
 import { acceptRun, waitAsPreferred, type StartDeps } from '../runs/start-run.js';
 import { runAgentDraft } from './drafts.contract.js';
 import type { DraftStore } from './drafts.store.js';
@@ -12,17 +10,14 @@ const ACTION = 'run.draft';
 
 /** Runs of unsaved agents, by the rules of saving and of running them. */
 export function draftRoutes(db: Database, drafts: DraftStore, rules: AgentRules, start: StartDeps): Route[] {
-  /** @throws AppError forbidden, which is recorded */
-  async function requireMayMessage({ project, actor, scopes }: Caller): Promise<void> {
-    if (scopes?.has('agents:message')) return;
-    await recordDenial(db, { actor, action: ACTION, resource: 'agent', project }, 'scope agents:message is missing');
-    throw new AppError('forbidden');
-  }
-
   return [
-    route(runAgentDraft, async ({ caller, body, headers, commit, idempotencyKey, signal }) => {
+    route(runAgentDraft, async ({ principal, caller, from, body, headers, commit, idempotencyKey, signal }) => {
       const { agent: name, content, context_id: contextId, budget, ...draft } = body;
-      await requireMayMessage(caller);
+      await requireAccess(db, { scope: 'agents:message' }, principal, {
+        ...from,
+        path: runAgentDraft.path,
+        action: ACTION,
+      });
       const saved = name === undefined ? undefined : await findRunnableAgent(db, caller.project, name);
       if (name !== undefined && !saved) throw invalidField('agent', 'does not exist');
       await recordRefusal(db, caller, { action: ACTION, resource: name ?? 'agent' }, () =>

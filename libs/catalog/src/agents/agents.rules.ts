@@ -146,7 +146,7 @@ export function createAgentRules({ requireModel, publishedByDefault }: AgentRule
     async checkDraft(tx: Tx, caller: Caller, draft: AgentDraft, savedUuid: string | undefined): Promise<void> {
       if (draft.model !== null) await requireModel(tx, caller.project, draft.model);
       const relations = await requireRelations(tx, caller, draft);
-      if (savedUuid !== undefined && caller.lacksProof) await requireNotLooser(tx, savedUuid, draft.ask_tools);
+      if (savedUuid !== undefined) await requireNotLooser(tx, caller, savedUuid, draft.ask_tools);
       if (savedUuid !== undefined && relations.callees?.includes(savedUuid)) throw namesItself();
       await requireMayAttach(tx, caller, savedUuid, relations);
     },
