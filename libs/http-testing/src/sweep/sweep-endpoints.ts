@@ -203,7 +203,7 @@ async function foreignIn(contract: EndpointContract, target: SweepTarget): Promi
   const query = new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]));
   const { status, text } = await createHttpClient(target.baseUrl, target.credential)(
     'GET',
-    `${contract.path}?${query}`,
+    `${contract.path}?${query.toString()}`,
   );
   const shown = Object.values(target.params).filter(
     ({ foreign }) => foreign.length > ID_LENGTH && text.includes(foreign),
