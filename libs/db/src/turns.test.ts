@@ -13,15 +13,25 @@ function takeAll(turns: ReturnType<typeof queueOf>): string[] {
 }
 
 describe('a queue of turns', () => {
-  it('serves owners round-robin, and the items of each owner in order', () => {
-    expect(takeAll(queueOf('a1', 'a2', 'a3', 'b1', 'c1', 'b2'))).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  it('serves the owner with the fewest items and the one who has waited longest by turns, and the items of each in order', () => {
+    expect(takeAll(queueOf('a1', 'a2', 'a3', 'b1', 'c1', 'b2'))).toEqual(['c1', 'a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  it('serves a new owner after one item of each other owner', () => {
-    const turns = queueOf('a1', 'a2', 'a3', 'b1', 'b2');
-    expect(turns.take()).toBe('a1');
-    turns.add('c', 'c1');
-    expect(takeAll(turns)).toEqual(['b1', 'a2', 'c1', 'b2', 'a3']);
+  it('serves a new owner with one item next but one, whatever the others have', () => {
+    const turns = queueOf(...Array.from({ length: 200 }, (_, n) => `${'abcdefghij'.charAt(n % 10)}${n}`));
+    for (let n = 0; n < 7; n += 1) turns.take();
+    turns.add('z', 'z1');
+    expect([turns.take(), turns.take()]).toContain('z1');
+  });
+
+  it('serves an owner with a backlog every other time, while others always have fewer items', () => {
+    const turns = queueOf('a1', 'a2', 'a3', 'a4', 'b1');
+    const taken = Array.from({ length: 6 }, (_, n) => {
+      const item = turns.take();
+      if (item?.startsWith('b')) turns.add('b', `b${n + 2}`);
+      return item?.charAt(0);
+    });
+    expect(taken.filter((owner) => owner === 'a').length).toBeGreaterThanOrEqual(3);
   });
 
   it('peeks at the next item without removing it', () => {

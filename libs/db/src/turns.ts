@@ -1,10 +1,13 @@
-/** Round-robin queue by owner: one owner's backlog delays another owner by at most one item. */
+/**
+ * Queue that serves owners round-robin and, every other time, the owner with the fewest items: a backlog of one owner delays another
+ * owner by at most two items, and those who ask for one thing at a time hardly wait for many owners with backlogs.
+ */
 export interface Turns<Item> {
   readonly size: number;
   add(owner: string, item: Item): void;
   /** Returns the next item and keeps it in the queue. */
   peek(): Item | undefined;
-  /** Removes the next item: the oldest item of the owner who has waited longest. */
+  /** Removes the next item: the oldest item of the owner whose turn it is. */
   take(): Item | undefined;
   /** Takes out an item whose turn has not come. @returns whether it was there */
   remove(owner: string, item: Item): boolean;
@@ -14,6 +17,7 @@ export function createTurns<Item>(): Turns<Item> {
   /** In the order of the owners' turns. */
   const items = new Map<string, Set<Item>>();
   let size = 0;
+  let isForFewest = true;
 
   function remove(owner: string, item: Item): boolean {
     const own = items.get(owner);
@@ -23,8 +27,21 @@ export function createTurns<Item>(): Turns<Item> {
     return true;
   }
 
+  /** The owner who has waited longest, or the first of those with the fewest items. */
+  function nextOwner(): string | undefined {
+    let next: string | undefined;
+    let fewest = Infinity;
+    for (const [owner, { size: count }] of items) {
+      if (count < fewest) [next, fewest] = [owner, count];
+      if (!isForFewest || count === 1) break;
+    }
+    return next;
+  }
+
   function first(): [owner: string, item: Item] | undefined {
-    for (const [owner, own] of items) for (const item of own) return [owner, item];
+    const owner = nextOwner();
+    if (owner === undefined) return undefined;
+    for (const item of items.get(owner) ?? []) return [owner, item];
     return undefined;
   }
 
@@ -43,6 +60,7 @@ export function createTurns<Item>(): Turns<Item> {
       const next = first();
       if (!next) return undefined;
       const [owner, item] = next;
+      isForFewest = !isForFewest;
       remove(owner, item);
       const left = items.get(owner);
       if (left) {
