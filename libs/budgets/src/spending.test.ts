@@ -1,5 +1,5 @@
 import { createUser } from '@millwright/accounts';
-import { encodeId, newId, type Database } from '@millwright/db';
+import { encodeId, newId, type Database, type Tx } from '@millwright/db';
 import type { ModelRequest, ModelUse } from '@millwright/models';
 import { BudgetExceeded, createSpending, type Spender } from './index.js';
 import { openSpending, type TestSpending } from './test-spending.js';
@@ -297,6 +297,23 @@ describe('spendingCall.settle', () => {
     await test.db.transaction((tx) => call.settle(tx, used(5, 6)));
     await call.release();
     expect(await test.windowOf(budget)).toMatchObject({ reserved: 0, spent: 11 });
+  });
+
+  it('has the server end its transaction when the process stops before the commit, and no other transaction', async () => {
+    await test.addBudget({ amount: 1_000 });
+    const call = await opened().reserve(spender(), ask());
+    const idleFor = async (tx: Tx) =>
+      (
+        await tx.$queryRaw<{ limit: string }[]>`
+        SELECT current_setting('idle_in_transaction_session_timeout') AS limit`
+      )[0]?.limit;
+    const limits = await test.db.transaction(async (tx) => {
+      const before = await idleFor(tx);
+      await call.settle(tx, used(5, 6));
+      return [before, await idleFor(tx)];
+    });
+    expect(limits).toEqual(['10s', '3s']);
+    expect(await test.db.transaction(idleFor)).toBe('10s');
   });
 
   it('is rolled back with its transaction', async () => {

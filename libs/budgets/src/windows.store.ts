@@ -122,6 +122,11 @@ const returnWhere = (condition: Prisma.Sql, limit: number) => Prisma.sql`
   UPDATE budget_windows w SET reserved = w.reserved - s.amount FROM sums s
    WHERE w.budget_id = s.budget_id AND w.starts_on = s.starts_on`;
 
+/**
+ * Milliseconds for which a process that stops between settling and committing holds the rows of its budgets, which every call of the
+ * project needs: the server then ends its transaction.
+ */
+const MOST_HELD_MS = 3_000;
 /** Spent share of a budget at which a warning is reported. */
 const WARNED_AT = 0.8;
 /** Maximum attempts to reserve: more than the periods that can change while a call starts. */
@@ -237,8 +242,10 @@ export function createWindowStore(db: Database) {
     async settle(tx: Tx, { id, parts }: Reservation, spent: { tokens: number; micros: number }): Promise<void> {
       const spend = parts.map(({ unit }) => (unit === 'tokens' ? spent.tokens : spent.micros));
       const rows = await tx.$queryRaw<(EventRow & { warned: boolean; exhausted: boolean })[]>`
-        WITH own AS (
-          SELECT * FROM unnest(${parts.map(({ budgetId }) => budgetId)}::uuid[], ${parts.map(({ startsOn }) => startsOn)}::date[],
+        WITH limited AS MATERIALIZED (
+          SELECT set_config('idle_in_transaction_session_timeout', ${String(MOST_HELD_MS)}, true)),
+        own AS (
+          SELECT o.* FROM limited, unnest(${parts.map(({ budgetId }) => budgetId)}::uuid[], ${parts.map(({ startsOn }) => startsOn)}::date[],
                                ${spend}::bigint[]) o (budget_id, starts_on, spend)),
         locked AS MATERIALIZED (
           SELECT w.budget_id, w.starts_on, o.spend, w.warned_at, w.exhausted_at

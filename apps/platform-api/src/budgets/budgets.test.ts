@@ -179,6 +179,22 @@ describe('PATCH /budgets/{budget_id}', () => {
     });
   });
 
+  it('answers 503 with Retry-After while a process that stands still holds the period, and changes nothing', async () => {
+    const { body } = await create({ amount: 10 });
+    const { id, amount } = await platform.db.prisma.budget.findFirstOrThrow();
+    await platform.db.prisma.budgetWindow.create({
+      data: { budget_id: id, starts_on: new Date(`${new Date().toISOString().slice(0, 7)}-01`), amount },
+    });
+    const path = `/api/v1/budgets/${body.id}`;
+    const refused = await platform.db.transaction(async (tx) => {
+      await tx.$queryRaw`SELECT FROM budget_windows WHERE budget_id = ${id}::uuid FOR UPDATE`;
+      return admin('PATCH', path, { json: { amount: 20 } });
+    });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    expect((await admin('GET', path)).body).toMatchObject({ amount: 10 });
+    expect((await admin('PATCH', path, { json: { amount: 20 } })).body).toMatchObject({ amount: 20 });
+  });
+
   it('answers 412 for another version, 404 to another project, 422 for a fraction of a token', async () => {
     const { body } = await create({ unit: 'tokens', amount: 10 });
     const path = `/api/v1/budgets/${body.id}`;
