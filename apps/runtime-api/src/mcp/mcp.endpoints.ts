@@ -7,16 +7,18 @@ import type { Logger } from '@millwright/http/process';
 import type { McpServers } from '@millwright/mcp';
 import type { RequestHandler } from 'express';
 import { inboxAt } from '../runs/approvals/approvals.store.js';
-import type { RunService } from '../runs/runs.service.js';
 import { createContentStore } from '../content/content.store.js';
 import type { AdminTools } from './builtin/admin-tools.js';
+import { createAskAgent, type AskAgentDeps } from './builtin/ask-agent.js';
 import { createPromptSkillStore, createResourceStore } from './builtin/builtin.store.js';
 import { createBuiltinServer } from './builtin/builtin-server.js';
+import { createBuiltinSessions } from './builtin/builtin-sessions.js';
 import { BUILTIN } from './builtin/names.js';
 import { BUILTIN_SCOPES, createBuiltinTools } from './builtin/tools.js';
 import { createMcpAuthenticator, createMcpChallenge } from './endpoint/access.js';
 import { createCallerStore } from './endpoint/callers.store.js';
 import { mcpEndpoint } from './endpoint/mcp.endpoint.js';
+import { createClientSessionStore } from './sessions/client-sessions.store.js';
 import type { SessionSignals } from './sessions/session-signals.js';
 import { createRelay } from './relay/relay.js';
 
@@ -32,7 +34,8 @@ export interface McpOptions {
   /** Address of the console. */
   baseUrl: string;
   allowedOrigins: readonly string[];
-  runService: Pick<RunService, 'ask'>;
+  runService: AskAgentDeps['runService'];
+  approvals: AskAgentDeps['approvals'];
   admin: AdminTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
   logger: Pick<Logger, 'error'>;
@@ -52,6 +55,7 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
     runtimeUrl,
     allowedOrigins,
     runService,
+    approvals,
     admin,
     counts,
     logger,
@@ -78,12 +82,14 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   const content = createContentStore(db);
   const messages = budgets.messages;
   const inboxUrl = inboxAt(options.baseUrl);
-  const tools = createBuiltinTools({ db, content, runService, admin, inboxUrl, limiter, messages, counts });
+  const askAgent = createAskAgent({ db, runService, approvals, inboxUrl, limiter, messages });
+  const tools = createBuiltinTools({ db, content, askAgent, admin, counts });
   const builtin = createBuiltinServer({
     tools,
     skills: createPromptSkillStore(db),
     resources: createResourceStore(db),
     content,
+    sessions: createBuiltinSessions(createClientSessionStore(db), options.sessionSignals),
     logger,
   });
   const relayed = createRelay({

@@ -163,6 +163,15 @@ export function createRunService(deps: RunServiceDeps) {
     cancelRun,
     control,
 
+    /** Waits for the answer of a run that any process executes, as {@link executeRun} does. */
+    async awaitRun<Result>(
+      run: Pick<StartedRun, 'id' | 'agent'>,
+      options: Pick<ExecuteOptions<Result>, 'onWaiting' | 'signal'>,
+      commit: Commit<Result>,
+    ): Promise<Result> {
+      return awaitEnd(awaited, run, options, commit);
+    },
+
     /** Starts a run and stores its answer in a transaction of its own. */
     async ask(request: RunRequest, options: ExecuteOptions<AgentMessage> = {}): Promise<AgentMessage> {
       return executeRun(await startRun(request), options, (store) => db.transaction(store));

@@ -13,7 +13,15 @@ import {
 } from '@modelcontextprotocol/server';
 import type { ContentStore } from '../../content/content.store.js';
 import { INVALID_PARAMS, JsonRpcRefusal, type McpMessage } from '../endpoint/json-rpc.js';
-import { eventsAnswer, type McpAnswer, type McpCall, type McpTarget } from '../endpoint/mcp-call.js';
+import {
+  eventsAnswer,
+  type McpAnswer,
+  type McpCall,
+  type McpTarget,
+  type ToolCallContext,
+} from '../endpoint/mcp-call.js';
+import type { InputWay } from './ask-agent.js';
+import type { BuiltinSessions } from './builtin-sessions.js';
 import type { PromptSkillStore, ResourceStore } from './builtin.store.js';
 import { renderPrompt, toPrompt } from './prompts.js';
 import { builtinScopesOf, type BuiltinTools } from './tools.js';
@@ -23,32 +31,42 @@ export interface BuiltinDeps {
   skills: PromptSkillStore;
   resources: ResourceStore;
   content: Pick<ContentStore, 'find'>;
+  sessions: BuiltinSessions;
   logger: Pick<Logger, 'error'>;
 }
 
+/** A call, and how its client's user can be asked. */
+type AskableCall = McpCall & Pick<ToolCallContext, 'input'>;
+
 const CONTENT_URI = 'millwright://content/';
 
-/** The built-in MCP server, without sessions: skills are prompts, content items are resources, agents are tools. */
+/** The built-in MCP server: skills are prompts, content items are resources, agents are tools. */
 export function createBuiltinServer(deps: BuiltinDeps): McpTarget {
-  const calls = new WeakMap<object, McpCall>();
+  const calls = new WeakMap<object, AskableCall>();
   const handler = createMcpHandler(
     (context) => newServer(deps, requireCall(calls, context)),
     // The endpoint already sends keep-alive comments.
     { legacy: 'stateless', keepAliveMs: 0 },
   );
+
+  async function serve(call: McpCall, input: InputWay | undefined): Promise<McpAnswer> {
+    const { principal, method, message } = call;
+    const headers = new Headers(call.headers);
+    headers.delete('mcp-session-id');
+    // The SDK requires both types; the endpoint converts the answer to JSON for a client that accepts no stream.
+    headers.set('accept', 'application/json, text/event-stream');
+    const init = { method, headers, signal: call.signal };
+    const web = new Request(call.url, message ? { ...init, body: call.body } : init);
+    const authInfo = { token: '', clientId: principal.credential.id, scopes: [...principal.scopes] };
+    calls.set(authInfo, { ...call, input });
+    return answerOf(await handler.fetch(web, { authInfo }), call.signal);
+  }
+
   return {
     scopesOf: builtinScopesOf,
     async serve(call: McpCall): Promise<McpAnswer> {
-      const { principal, method, message } = call;
-      requireStorable(message);
-      const headers = new Headers(call.headers);
-      // The SDK requires both types; the endpoint converts the answer to JSON for a client that accepts no stream.
-      headers.set('accept', 'application/json, text/event-stream');
-      const init = { method, headers, signal: call.signal };
-      const web = new Request(call.url, message ? { ...init, body: call.body } : init);
-      const authInfo = { token: '', clientId: principal.credential.id, scopes: [...principal.scopes] };
-      calls.set(authInfo, call);
-      return answerOf(await handler.fetch(web, { authInfo }), call.signal);
+      requireStorable(call.message);
+      return deps.sessions(call, serve);
     },
   };
 }
@@ -72,13 +90,13 @@ function requireStorable(message: McpMessage | undefined): void {
   }
 }
 
-function requireCall(calls: WeakMap<object, McpCall>, { authInfo }: McpRequestContext): McpCall {
+function requireCall(calls: WeakMap<object, AskableCall>, { authInfo }: McpRequestContext): AskableCall {
   const call = authInfo && calls.get(authInfo);
   if (!call) throw new Error('an MCP request without a caller');
   return call;
 }
 
-function newServer({ tools, skills, resources: listed, content, logger }: BuiltinDeps, call: McpCall): McpServer {
+function newServer({ tools, skills, resources: listed, content, logger }: BuiltinDeps, call: AskableCall): McpServer {
   const { principal, from, signal } = call;
   const { project } = principal;
   const may = (scope: Scope) => principal.scopes.has(scope);

@@ -1,4 +1,4 @@
-import type { Project } from '@millwright/auth';
+import type { Caller, Project } from '@millwright/auth';
 import type { RunnableSkill } from '@millwright/catalog';
 import { decodeId, encodeId, type Database } from '@millwright/db';
 import { PAGE_BYTES } from '@millwright/records';
@@ -47,6 +47,21 @@ export async function listAgentTools(db: Database, project: Project, cursor: str
   const agents = rows.slice(0, AGENTS_PAGE);
   const last = rows.length > AGENTS_PAGE ? agents.at(-1) : undefined;
   return { agents, next: last && encodeId('ag', last.id) };
+}
+
+/** Whether the caller started this run by the tool of this agent. */
+export async function findOwnRun(
+  db: Database,
+  { project, actor }: Caller,
+  slug: string,
+  runId: string,
+): Promise<boolean> {
+  const rows = await db.prepared(
+    'find-own-mcp-run',
+    `SELECT 1 FROM runs WHERE id = $1 AND project = $2 AND user_id = $3 AND channel = 'mcp' AND subject_name = $4`,
+    [runId, project, actor.userId, slug],
+  );
+  return rows.length > 0;
 }
 
 const PAGE = 100;

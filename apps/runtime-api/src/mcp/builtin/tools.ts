@@ -1,33 +1,35 @@
 import { recordAction, recordDenial } from '@millwright/audit';
 import { callerOf, type Principal, type Scope } from '@millwright/auth';
 import { allowsTool } from '@millwright/auth/tool-lists';
-import { encodeId, type Database, type MetricCounts } from '@millwright/db';
+import type { Database, MetricCounts } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { toolCallEntry } from '@millwright/mcp';
-import type { Budget, RateLimiter } from '@millwright/rate-limit';
-import { ProtocolError, ProtocolErrorCode, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+  type InputRequiredResult,
+  type Tool,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { findAgent, requireAgent } from '../../agents/find-agent.js';
+import { findAgent } from '../../agents/find-agent.js';
 import type { ContentStore } from '../../content/content.store.js';
 import { SearchArguments } from '../../content/search-arguments.js';
-import { CONTEXT_HEADER, type RunService } from '../../runs/runs.service.js';
+import { CONTEXT_HEADER } from '../../runs/runs.service.js';
 import { NewMessage } from '../../conversations/new-message.js';
 import type { McpMessage } from '../endpoint/json-rpc.js';
 import type { ToolCallContext } from '../endpoint/mcp-call.js';
 import { inputSchemaOf, type AdminTools } from './admin-tools.js';
+import type { AskAgent } from './ask-agent.js';
 import { listAgentTools } from './builtin.store.js';
 import { ASK, BUILTIN } from './names.js';
+import { failure, textResult } from './results.js';
 
 export interface BuiltinToolDeps {
   db: Database;
   content: ContentStore;
-  runService: Pick<RunService, 'ask'>;
+  askAgent: AskAgent;
   admin: AdminTools;
-  /** URL of the page where people decide about tool calls. */
-  inboxUrl: string;
-  limiter: RateLimiter;
-  /** The rate limit of messages to agents, in addition to the limit of requests. */
-  messages: Budget;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
@@ -87,21 +89,9 @@ export const createToolList =
     return { tools: tools.filter(({ name }) => allowsTool([mcpTools], BUILTIN, name)), next: page.next };
   };
 
-/** The run that a message started waits for a person's decision. */
-class WaitsForPerson extends Error {
-  override readonly name = 'WaitsForPerson';
-  /** Row id. */
-  readonly runId: string;
-
-  constructor(runId: string) {
-    super('the run waits for a person');
-    this.runId = runId;
-  }
-}
-
 /** The tools of the built-in server: content search, one tool per agent, and the admin tools. */
 export function createBuiltinTools(deps: BuiltinToolDeps) {
-  const { db, content, runService, admin, inboxUrl, limiter, messages, counts } = deps;
+  const { db, content, askAgent, admin, counts } = deps;
 
   async function search({ principal, from }: ToolCallContext, args: unknown): Promise<CallToolResult> {
     const { query, source, limit } = Search.parse(args);
@@ -112,29 +102,6 @@ export function createBuiltinTools(deps: BuiltinToolDeps) {
     const { results, total } = await content.search(caller, asked);
     const found = results.map((item) => ({ ...item, content: undefined, uri: `millwright://content/${item.id}` }));
     return textResult(JSON.stringify({ results: found, total }));
-  }
-
-  async function sendMessage(
-    { principal, from }: ToolCallContext,
-    name: string,
-    args: unknown,
-  ): Promise<CallToolResult> {
-    const { admitted } = await limiter.consume(messages, principal.credential.id);
-    if (!admitted) return failure('Too many messages. Wait until the next minute.');
-    const { content, context_id: contextId } = NewMessage.parse(args);
-    const agent = await requireAgent(db, principal.project, name);
-    const caller = callerOf(principal, from);
-    const onWaiting = (runId: string) => Promise.reject(new WaitsForPerson(runId));
-    try {
-      const answer = await runService.ask({ caller, agent, content, contextId, channel: 'mcp' }, { onWaiting });
-      return { ...textResult(answer.content), structuredContent: { ...answer } };
-    } catch (error) {
-      if (!(error instanceof WaitsForPerson)) throw error;
-      const run = encodeId('run', error.runId);
-      return failure(
-        `The agent waits for a person: run ${run}. Decide in the inbox, ${inboxUrl}; the run goes on then.`,
-      );
-    }
   }
 
   /** Records the call before it is made, without its arguments. @throws ProtocolError for an unknown tool */
@@ -152,14 +119,14 @@ export function createBuiltinTools(deps: BuiltinToolDeps) {
   return {
     list: createToolList(db, admin),
 
-    /** Calls a tool. A failure of the tool is returned as a result. @throws ProtocolError -32602 for an unknown tool */
-    async call(context: ToolCallContext, name: string, args: object): Promise<CallToolResult> {
+    /** Calls a tool. A failure of the tool is returned as a result; so are input requests for the client's user. @throws ProtocolError -32602 for an unknown tool */
+    async call(context: ToolCallContext, name: string, args: object): Promise<CallToolResult | InputRequiredResult> {
       await admitCall(context, name);
       const administered = await admin.call(context, name, args);
       if (administered) return administered;
       try {
         const agent = agentOf(name);
-        return agent === undefined ? await search(context, args) : await sendMessage(context, agent, args);
+        return agent === undefined ? await search(context, args) : await askAgent(context, agent, args);
       } catch (error) {
         if (error instanceof z.ZodError) return failure(z.prettifyError(error));
         if (!(error instanceof AppError)) throw error;
@@ -175,5 +142,3 @@ export function createBuiltinTools(deps: BuiltinToolDeps) {
 export type BuiltinTools = ReturnType<typeof createBuiltinTools>;
 
 const agentOf = (name: string) => (name.startsWith(ASK) ? name.slice(ASK.length) : undefined);
-const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
-const failure = (text: string): CallToolResult => ({ ...textResult(text), isError: true });

@@ -1,4 +1,5 @@
 import type { Principal, Scope } from '@millwright/auth';
+import type { InputWay } from '../builtin/ask-agent.js';
 import type { McpMessage } from './json-rpc.js';
 
 /** A request to an MCP endpoint that passed the checks of credential, limits and scopes. */
@@ -26,7 +27,10 @@ export interface McpCall {
 }
 
 /** The part of a call that a tool needs: the principal, the origin and the abort signal. */
-export type ToolCallContext = Pick<McpCall, 'principal' | 'from' | 'signal'>;
+export interface ToolCallContext extends Pick<McpCall, 'principal' | 'from' | 'signal'> {
+  /** How the client's user can be asked; undefined when the client cannot ask. */
+  input?: InputWay | undefined;
+}
 
 /** An HTTP answer: complete text, or server-sent events that are passed on as they arrive. */
 export interface McpAnswer {

@@ -10,6 +10,7 @@ import {
   refusalOf,
   type McpRequest,
 } from '../endpoint/json-rpc.js';
+import { approvalForm, decisionIn, FORM, SHOWN_CHARACTERS } from '../approval-form.js';
 import { eventsAnswer, jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.js';
 import type { ClientSession, ClientSessionStore } from '../sessions/client-sessions.store.js';
 import type { SessionSignals } from '../sessions/session-signals.js';
@@ -22,8 +23,6 @@ import { CAPABILITIES_KEY, metaOf, objectOrEmpty } from './v2026-terms.js';
 
 /** Limit of calls per user that wait for a decision in this process. */
 const MOST_PARKED = 16;
-/** Limit of the arguments that a person can judge in the form, in characters. */
-const SHOWN_CHARACTERS = 8_192;
 
 /** A call that a person decides about before it is made. */
 export interface AskedCall {
@@ -33,8 +32,6 @@ export interface AskedCall {
   tool: string;
 }
 
-const FORM = { method: 'elicitation/create', params: { mode: 'form' } };
-
 /** Whether the client can receive an approval form on the stream of this call (2025-11-25, "Elicitation"). */
 export const canAsk = (call: McpCall, session: ClientSession | undefined): session is ClientSession =>
   canReceive(session?.capabilities ?? {}, FORM) && call.headers['accept']?.includes('text/event-stream') === true;
@@ -43,7 +40,6 @@ export const canAsk = (call: McpCall, session: ClientSession | undefined): sessi
 export const canAskByResult = ({ params }: Pick<McpRequest, 'params'>): boolean =>
   canReceive(knownCapabilities(metaOf(params)[CAPABILITIES_KEY]), FORM);
 
-/** The approval form. Its only field is the decision, so that accepting an empty form approves nothing. */
 function questionOf({ server, request, tool }: AskedCall) {
   const args = JSON.stringify(request.params['arguments'] ?? {});
   if (args.length > SHOWN_CHARACTERS)
@@ -53,24 +49,12 @@ function questionOf({ server, request, tool }: AskedCall) {
       'The arguments are too long for a decision by this client',
       request.id,
     );
-  return {
-    method: 'elicitation/create',
-    params: {
-      mode: 'form',
-      message: `Make this call? Tool ${tool} of the MCP server ${server.name}, with ${args}`,
-      requestedSchema: {
-        type: 'object',
-        properties: { approve: { type: 'boolean', title: 'Make this call', default: false } },
-        required: ['approve'],
-      },
-    },
-  };
+  return approvalForm(`Make this call? Tool ${tool} of the MCP server ${server.name}, with ${args}`);
 }
 
 /** Records the decision in the response to {@link questionOf}. @throws JsonRpcRefusal unless the call is approved */
 async function requireApproved(db: Database, { server, call, request, tool }: AskedCall, response: unknown) {
-  const { action, content } = objectOrEmpty(response);
-  const isApproved = action === 'accept' && objectOrEmpty(content)['approve'] === true;
+  const isApproved = decisionIn(response) === 'approve';
   const caller = callerOf(call.principal, call.from);
   const resource = encodeId('ms', server.id);
   const detail = { tool, decision: isApproved ? 'approved' : 'refused', edited: false };

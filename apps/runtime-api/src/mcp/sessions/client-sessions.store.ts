@@ -4,11 +4,14 @@ import { isStorable, type Database } from '@millwright/db';
 import { MCP_SESSIONS } from './session-signals.js';
 import type { AvailableTools, RegisteredServer } from '@millwright/mcp';
 
-/** The user and the server of a session. */
+/** The user and the server of a session; `id` is null for the built-in server. */
 export interface SessionOwner {
   userId: string;
-  server: { id: string; url: string };
+  server: { id: string | null; url: string };
 }
+
+/** The built-in server, as the owner of sessions. */
+export const BUILTIN_SERVER: SessionOwner['server'] = { id: null, url: '' };
 
 /** The session that a request names; it belongs to the request's user and server. */
 export interface ClientSession {
@@ -104,6 +107,18 @@ export function createClientSessionStore(db: Database) {
           SELECT id_hash FROM mcp_sessions WHERE user_id = ${userId}::uuid
            ORDER BY used_at DESC, created_at DESC OFFSET ${MOST_SESSIONS} LIMIT ${FORGOTTEN_AT_ONCE}))`;
       return id;
+    },
+
+    /** Finds a user's session with the built-in server. */
+    async findBuiltin(userId: string, id: string): Promise<ClientSession | undefined> {
+      const [row] = await db.prepared<SessionRow>(
+        'find-builtin-mcp-session',
+        `SELECT ${SESSION_COLUMNS} FROM mcp_sessions m
+          WHERE m.id_hash = $1 AND m.user_id = $2 AND m.server_id IS NULL
+            AND m.used_at > now() - interval '${FORGOTTEN_AFTER}'`,
+        [hashSecret(id), userId],
+      );
+      return row && sessionOf(row, id);
     },
 
     /** Stores the use of the session, so that it does not expire. */

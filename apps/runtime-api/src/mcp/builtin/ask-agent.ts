@@ -1,0 +1,181 @@
+import { callerOf, type Caller } from '@millwright/auth';
+import type { RunnableAgent } from '@millwright/catalog';
+import { decodeId, encodeId, type Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import type { Budget, RateLimiter } from '@millwright/rate-limit';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+  type InputRequiredResult,
+} from '@modelcontextprotocol/server';
+import { requireAgent } from '../../agents/find-agent.js';
+import type { AgentMessage } from '../../conversations/messages.contract.js';
+import { NewMessage } from '../../conversations/new-message.js';
+import type { PendingCall } from '../../runs/approvals/approvals.store.js';
+import type { ApprovalService, PreparedDecision } from '../../runs/approvals/decide-approval.js';
+import { requireMayApprove } from '../../runs/approvals/may-approve.js';
+import type { RunService } from '../../runs/runs.service.js';
+import { approvalForm, decisionIn, SHOWN_CHARACTERS } from '../approval-form.js';
+import { JsonRpcRefusal } from '../endpoint/json-rpc.js';
+import type { ToolCallContext } from '../endpoint/mcp-call.js';
+import { objectOrEmpty } from '../relay/v2026-terms.js';
+import { findOwnRun } from './builtin.store.js';
+import { failure, textResult } from './results.js';
+
+/** Input requests by id. */
+export type InputRequests = Readonly<Record<string, ReturnType<typeof approvalForm>>>;
+
+/** How the client of a call gets input requests: by a result, after which it repeats the call, or on the stream of the call. */
+export type InputWay =
+  | { by: 'result'; requestState: unknown; inputResponses: unknown }
+  | { by: 'stream'; ask: (requests: InputRequests) => Promise<Readonly<Record<string, unknown>>> };
+
+export interface AskAgentDeps {
+  db: Database;
+  runService: Pick<RunService, 'startRun' | 'executeRun' | 'awaitRun'>;
+  approvals: Pick<ApprovalService, 'listPending' | 'prepare' | 'decide'>;
+  /** URL of the page where people decide about tool calls. */
+  inboxUrl: string;
+  limiter: RateLimiter;
+  /** The rate limit of messages to agents, in addition to the limit of requests. */
+  messages: Budget;
+}
+
+/** Limit of the input requests of one round. */
+const MOST_AT_ONCE = 16;
+/** Limit of the rounds on the stream of one call. */
+const MOST_ROUNDS = 10;
+
+interface AgentRun {
+  /** Row id. */
+  id: string;
+  agent: RunnableAgent;
+}
+
+/** What became of a run: its answer, or undefined while it waits for a person. */
+type Settled = AgentMessage | undefined;
+
+/**
+ * The tool `ask_<agent>`. While calls of the agent's tools wait for approval, the client's user is asked by the means that the client
+ * has; other waits are named with the page where they are decided. A run that waits needs no process and no state of its own: a
+ * repeated call names it, and every decision is made under the rules of all decisions.
+ */
+export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, messages }: AskAgentDeps) {
+  const onWaiting = () => Promise.resolve(undefined);
+
+  async function start(
+    caller: Caller,
+    agent: RunnableAgent,
+    args: unknown,
+  ): Promise<{ run: AgentRun; settled: Settled }> {
+    const { content, context_id: contextId } = NewMessage.parse(args);
+    const run = await runService.startRun({ caller, agent, content, contextId, channel: 'mcp' });
+    const settled = await runService.executeRun<Settled>(run, { onWaiting }, (store) => db.transaction(store));
+    return { run: { id: run.id, agent }, settled };
+  }
+
+  /** The run that a repeated call continues. @throws ProtocolError -32602 unless the same user started it by this tool */
+  async function continued(caller: Caller, agent: RunnableAgent, state: unknown): Promise<AgentRun> {
+    const id = typeof state === 'string' ? decodeId('run', state) : undefined;
+    if (id !== undefined && (await findOwnRun(db, caller, agent.slug, id))) return { id, agent };
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'requestState is not of a call of this tool');
+  }
+
+  const awaitRun = (run: AgentRun, signal: AbortSignal) =>
+    runService.awaitRun<Settled>(run, { onWaiting, signal }, (store) => db.transaction(store));
+
+  /** The calls that the client's user can decide about in forms; undefined when the inbox is the only place. */
+  async function askable(caller: Caller, run: AgentRun): Promise<PendingCall[] | undefined> {
+    if (caller.scopes?.has('runs:approve') !== true) return undefined;
+    const pending = await approvals.listPending(run.id);
+    const isShown = pending.every(
+      ({ needsOtherDecider, arguments: args }) => !needsOtherDecider && args.length <= SHOWN_CHARACTERS,
+    );
+    return pending.length > 0 && pending.length <= MOST_AT_ONCE && isShown ? pending : undefined;
+  }
+
+  /** Stores the decisions in the responses. @returns whether there was one for every call that still waits */
+  async function decide(caller: Caller, run: AgentRun, responses: Readonly<Record<string, unknown>>): Promise<boolean> {
+    const runId = encodeId('run', run.id);
+    const pending = await approvals.listPending(run.id);
+    const prepared: PreparedDecision[] = [];
+    for (const { id } of pending) {
+      const approval = encodeId('apr', id);
+      const decision = decisionIn(responses[approval]);
+      if (decision) prepared.push(await approvals.prepare(caller, runId, approval, { decision }));
+    }
+    if (prepared.length === 0) return pending.length === 0;
+    await requireMayApprove(db, caller, runId);
+    const decided = await db.transaction(async (tx) => {
+      const made = [];
+      for (const decision of prepared) made.push(await approvals.decide(tx, caller, decision));
+      return made;
+    });
+    for (const { after } of decided) after();
+    return prepared.length === pending.length;
+  }
+
+  const requestsOf = ({ agent }: AgentRun, calls: readonly PendingCall[]): InputRequests =>
+    Object.fromEntries(
+      calls.map(({ id, tool, arguments: args }) => [
+        encodeId('apr', id),
+        approvalForm(`Make this call? The agent ${agent.name} asks for the tool ${tool}, with ${args}`),
+      ]),
+    );
+
+  const waits = ({ id }: AgentRun) =>
+    failure(
+      `The agent waits for a person: run ${encodeId('run', id)}. Decide in the inbox, ${inboxUrl}; the run goes on then.`,
+    );
+
+  const answered = (message: AgentMessage): CallToolResult => ({
+    ...textResult(message.content),
+    structuredContent: { ...message },
+  });
+
+  return async (
+    context: ToolCallContext,
+    slug: string,
+    args: unknown,
+  ): Promise<CallToolResult | InputRequiredResult> => {
+    const { principal, from, signal, input } = context;
+    const caller = callerOf(principal, from);
+    const agent = await requireAgent(db, principal.project, slug);
+    let run: AgentRun;
+    let settled: Settled;
+    if (input?.by === 'result' && input.requestState !== undefined) {
+      run = await continued(caller, agent, input.requestState);
+      const isDecided = await decide(caller, run, objectOrEmpty(input.inputResponses)).catch(unlessDecidedElsewhere);
+      if (!isDecided) return waits(run);
+      settled = await awaitRun(run, signal);
+    } else {
+      const { admitted } = await limiter.consume(messages, principal.credential.id);
+      if (!admitted) return failure('Too many messages. Wait until the next minute.');
+      ({ run, settled } = await start(caller, agent, args));
+    }
+    for (let round = 0; !settled; round += 1) {
+      const calls = input && round < MOST_ROUNDS ? await askable(caller, run) : undefined;
+      if (!calls || !input) return waits(run);
+      const inputRequests = requestsOf(run, calls);
+      if (input.by === 'result')
+        return { resultType: 'input_required', inputRequests, requestState: encodeId('run', run.id) };
+      const responses = await input.ask(inputRequests).catch(unlessUnanswered);
+      if (!responses || !(await decide(caller, run, responses).catch(unlessDecidedElsewhere))) return waits(run);
+      settled = await awaitRun(run, signal);
+    }
+    return answered(settled);
+  };
+}
+export type AskAgent = ReturnType<typeof createAskAgent>;
+
+/** A decision that somebody else took first stands: the run goes on by that one. */
+function unlessDecidedElsewhere(error: unknown): boolean {
+  if (error instanceof AppError && error.code === 'conflict') return true;
+  throw error;
+}
+
+/** A user who does not answer, or a client that refuses to ask, leaves the decision to the inbox. */
+function unlessUnanswered(error: unknown): undefined {
+  if (!(error instanceof JsonRpcRefusal)) throw error;
+}
