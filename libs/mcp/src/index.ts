@@ -47,6 +47,7 @@ export {
   AVAILABLE,
   countAvailableTools,
   findApprovedSchema,
+  findTaskSupport,
   findToolRule,
   listAvailableTools,
   type AvailableTool,

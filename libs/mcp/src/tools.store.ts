@@ -181,3 +181,14 @@ export async function findApprovedSchema(db: Database, serverUuid: string, name:
   );
   return tool?.schema;
 }
+
+/** Whether an available tool of a server of 2025-11-25 is called as a task (`execution.taskSupport`). */
+export async function findTaskSupport(db: Database, serverUuid: string, name: string): Promise<string | undefined> {
+  const [tool] = await db.prepared<{ support: string | null }>(
+    'find-task-support',
+    `SELECT t.approved_members #>> '{other_members,execution,taskSupport}' AS support FROM mcp_tools t
+      WHERE t.server_id = $1 AND t.name = $2 AND ${AVAILABLE}`,
+    [serverUuid, name],
+  );
+  return tool?.support ?? undefined;
+}

@@ -86,6 +86,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
   const waiting = createWaitingCallStore(db);
   const askByResult = createAskByResult(db, waiting);
   const v2026ToV2025 = createV2026ToV2025({
+    db,
     connections,
     serverSessions,
     shared: createSharedSessionStore(db),

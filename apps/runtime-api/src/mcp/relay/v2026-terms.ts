@@ -95,6 +95,10 @@ export const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
+  // The Tasks extension, "Streamable HTTP: Routing Headers".
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
 };
 
 /** The headers of a further request of the same client; they repeat parts of the request's body. */

@@ -40,6 +40,8 @@ import {
 } from '../v2026-terms.js';
 import { CAPABILITIES_MAX_BYTES, inputCapabilities } from '../input-capabilities.js';
 import { inputRequestsIn, requestInput, type InputRequired } from './input-requests.js';
+import { followTask, type FollowedCall } from './tasks.js';
+import { createdTask, hasTaskExtension, TASK_CAPABILITY } from '../task-terms.js';
 
 interface V2025ToV2026Deps {
   db: Database;
@@ -71,43 +73,65 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
     // Input requests reach only clients that read streams.
     const readsStreams = session && call.headers['accept']?.includes('text/event-stream') === true;
     const capabilities = readsStreams ? session.capabilities : {};
+    const makesTasks = method === 'tools/call' && hasTaskExtension(relayed.probe.capabilities);
+    const stated = { ...capabilities, ...(makesTasks && TASK_CAPABILITY) };
+
+    async function post(sent: McpRequest, over = signal) {
+      const { headers, body } = toV2026Request(sent, call.headers, {
+        ...(sent.method === method && { schema }),
+        ...{ logLevel: session?.logLevel, capabilities: stated },
+      });
+      const options = { method: 'POST', headers, body, signal: over, silenceMs: CALL_SILENCE_MS, held };
+      return { answer: await connections.send(server, options), upstreamId: sent.id };
+    }
+
+    const exchangeOf: FollowedCall['exchangeOf'] = ({ answer, upstreamId }, translated) => ({
+      ...{ answer, server: server.name, ids: { upstream: upstreamId, client: id } },
+      translateMessage: (message) => (isForCall(message, session?.logLevel) ? notificationOf(message) : undefined),
+      ...translated,
+      isCancelled: () => cancelled?.signal.aborted === true,
+      onEnd: () => cancelled?.stop(),
+    });
 
     async function send(upstreamId: RequestId, more: object, round: number): Promise<Exchange> {
       const sent: McpRequest = { ...request, id: upstreamId, params: { ...params, ...more } };
-      const terms = { schema, logLevel: session?.logLevel, capabilities };
-      const { headers, body } = toV2026Request(sent, call.headers, terms);
-      return {
-        answer: await connections.send(server, {
-          method: 'POST',
-          headers,
-          body,
-          signal,
-          silenceMs: CALL_SILENCE_MS,
-          held,
-        }),
-        server: server.name,
-        ids: { upstream: upstreamId, client: id },
-        translateMessage: (message) => (isForCall(message, session?.logLevel) ? notificationOf(message) : undefined),
+      return exchangeOf(await post(sent), {
         translateReply: (message) => ({ status: 200, reply: replyOf(withoutUnavailableTools(message, available)) }),
         continueWith: ({ result }) => {
+          const task = makesTasks ? createdTask(result) : undefined;
+          if (task) return followTask(followedCall, task);
           const required = round < MOST_ROUNDS ? inputRequestsIn(result, { capabilities }) : undefined;
-          return session && required && repeatWithInput(session, required, round, call.principal.user.id);
+          return session && required && repeatWithInput(session, required, round);
         },
-        isCancelled: () => cancelled?.signal.aborted === true,
-        onEnd: () => cancelled?.stop(),
-      };
+      });
     }
 
-    /** 2026-07-28, "Multi round-trip requests": repeats the call with the client's input and a new id. */
-    async function* repeatWithInput(session: ClientSession, required: InputRequired, round: number, userId: string) {
-      const end = parked.begin(userId);
+    const followedCall: FollowedCall = {
+      ...{ id, signal, exchangeOf, progressToken: metaOf(params)['progressToken'] },
+      post: ({ method: asked, params: more }, over) =>
+        post({ kind: 'request', id: randomUUID(), method: asked, params: more }, over),
+      requestInput:
+        session &&
+        async function* (inputRequests) {
+          const required = inputRequestsIn({ resultType: 'input_required', inputRequests }, { capabilities });
+          return required && (yield* askClient(session, required));
+        },
+    };
+
+    async function* askClient(session: ClientSession, required: InputRequired) {
+      const end = parked.begin(call.principal.user.id);
       if (!end) throw new JsonRpcRefusal(503, INTERNAL_ERROR, 'Too many calls of the user wait for an answer', id);
       try {
-        const more = yield* requestInput({ sessions, signals }, session, required, { id, signal });
-        return await send(randomUUID(), more, round + 1);
+        return yield* requestInput({ sessions, signals }, session, required, { id, signal });
       } finally {
         end();
       }
+    }
+
+    /** 2026-07-28, "Multi round-trip requests": repeats the call with the client's input and a new id. */
+    async function* repeatWithInput(session: ClientSession, required: InputRequired, round: number) {
+      const more = yield* askClient(session, required);
+      return send(randomUUID(), more, round + 1);
     }
 
     try {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Database } from '@millwright/db';
 import {
   CALL_SILENCE_MS,
   type ServerAnswer,
@@ -36,11 +37,14 @@ import {
 } from '../v2026-terms.js';
 import { createHeldCalls, MAY_REQUIRE_INPUT, type SentRequest } from './held-calls.js';
 import { createSubscriptions } from './subscriptions.js';
+import { createTranslatedTasks } from './tasks.js';
+import { makesTasksOfCalls, TASKS } from '../task-terms.js';
 
 /** A session with the server; without a key, it is not shared. */
 type OwnSession = ServerSession & { key?: string };
 
 interface V2026ToV2025Deps {
+  db: Database;
   connections: Pick<ServerConnections, 'send'>;
   serverSessions: ServerSessions;
   shared: SharedSessionStore;
@@ -54,6 +58,7 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
   const { connections, serverSessions, shared } = deps;
   const listen = createSubscriptions(connections, serverSessions);
   const heldCalls = createHeldCalls(deps);
+  const serveTasks = createTranslatedTasks({ db: deps.db, send: (relayed, request) => send(relayed, request, {}) });
 
   /** The user's session, or a new session that replaces `stale`. When two are opened concurrently, the first one stored is used. */
   async function sessionOf(
@@ -73,10 +78,13 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
     return first;
   }
 
-  async function send(relayed: TranslatedCall, request: McpRequest): Promise<SentRequest> {
+  async function send(
+    relayed: TranslatedCall,
+    request: McpRequest,
+    capabilities = knownCapabilities(metaOf(request.params)[CAPABILITIES_KEY]),
+  ): Promise<SentRequest> {
     const { server, call, held } = relayed;
     const upstreamId = randomUUID();
-    const capabilities = knownCapabilities(metaOf(request.params)[CAPABILITIES_KEY]);
     const headers = Object.fromEntries(Object.entries(call.headers).filter(([name]) => TRACING.includes(name)));
     const body = JSON.stringify({ jsonrpc: '2.0', ...inV2025Terms(request, upstreamId) });
     const over = new AbortController();
@@ -138,6 +146,8 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
     if (method === 'server/discover')
       return jsonAnswer({ jsonrpc: '2.0', id, result: toV2026Result(method, discoverResult(relayed), probe) });
     if (method === 'subscriptions/listen') return listen(relayed, message);
+    const ofTask = await serveTasks(relayed, message);
+    if (ofTask) return ofTask;
     if (!IN_BOTH_VERSIONS.has(method)) throw new JsonRpcRefusal(404, METHOD_NOT_FOUND, 'Method not found', id);
     return exchange(relayed, message);
   };
@@ -155,7 +165,10 @@ function discoverResult({ server, probe: { capabilities, instructions } }: Trans
   delete supported.tasks;
   return {
     supportedVersions: SUPPORTED_VERSIONS,
-    capabilities: supported,
+    capabilities: {
+      ...supported,
+      ...(makesTasksOfCalls(capabilities) && { extensions: { ...supported.extensions, [TASKS]: {} } }),
+    },
     ...(instructions !== undefined && { instructions: attributedInstructions(instructions, server.name) }),
   };
 }
