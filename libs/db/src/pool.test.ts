@@ -94,6 +94,17 @@ describe('a pool', () => {
     client.release();
   });
 
+  it('survives the end of a connection that is in use and has no query under way', async () => {
+    const client = await pool.connect();
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const ended = new Promise((resolve) => client.once('end', resolve));
+    await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+    await ended;
+    await expect(client.query('SELECT 1')).rejects.toThrow();
+    client.release();
+    expect((await pool.query<{ n: number }>('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
+  });
+
   it('fails all waiting requests at once when the server refuses connections', async () => {
     const patient = new Pool({ url: wire.url, max: 3, acquireTimeoutMs: 20_000, queryTimeoutMs: 1_900 });
     patient.on('error', () => undefined);
