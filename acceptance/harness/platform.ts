@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, databaseSettings, freePort } from '@millwright/testing';
+import { createTestDatabase, databaseSettings, freePort, type TestDatabase } from '@millwright/testing';
 import { writeDeviceCa } from './device-ca.js';
 import { causesOfFailed } from './failed-answers.js';
 import { operator } from './operator.js';
@@ -17,6 +17,8 @@ export interface PlatformOptions {
   replicas?: Partial<Record<Exclude<ServiceName, 'gateway'>, number>>;
   /** Additional environment of every service and the gateway. */
   env?: Record<string, string>;
+  /** A migrated database, which the installation drops at its end. Default: one of the test run's server. */
+  database?: TestDatabase;
 }
 
 /** A whole installation with a database of its own: the built services behind the built gateway. */
@@ -41,8 +43,12 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
-export async function startPlatform({ replicas = {}, env = {} }: PlatformOptions = {}): Promise<Platform> {
-  const database = await createTestDatabase();
+export async function startPlatform({
+  replicas = {},
+  env = {},
+  database: given,
+}: PlatformOptions = {}): Promise<Platform> {
+  const database = given ?? (await createTestDatabase());
   const folder = mkdtempSync(join(tmpdir(), 'millwright-acceptance-'));
   const call = <Result = Record<string, string>>(...args: string[]) => operator<Result>(database.url, ...args);
   await call('users', 'create', '--email', 'admin@localhost', '--name', 'Admin', '--role', 'admin', '--platform-admin');

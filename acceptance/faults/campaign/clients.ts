@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerOf, messageOf, randomScript, type Script } from './run-script.js';
+import { answerOf, messageOf, randomScript, type Script, type ScriptOptions } from './run-script.js';
 
 export interface SentRun {
   run: number;
@@ -15,7 +15,7 @@ export interface SentRun {
 const RETRY_MS = 500;
 
 /** Sends messages to the agent at `url` until `stop`. @returns the sent messages */
-export function startClients(url: string, token: string, count: number) {
+export function startClients(url: string, token: string, count: number, options: ScriptOptions = {}) {
   const sent: SentRun[] = [];
   let isStopped = false;
 
@@ -50,7 +50,7 @@ export function startClients(url: string, token: string, count: number) {
 
   async function client(persistent: boolean): Promise<void> {
     while (!isStopped) {
-      const one: SentRun = { run: sent.length, script: randomScript(), persistent, answered: false, wrong: [] };
+      const one: SentRun = { run: sent.length, script: randomScript(options), persistent, answered: false, wrong: [] };
       sent.push(one);
       do {
         const content = await send(one);

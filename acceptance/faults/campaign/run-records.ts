@@ -9,6 +9,7 @@ export interface Change {
   state: string;
   was_state: string;
   was_until: Date | null;
+  waiting_for: string | null;
   at: Date;
 }
 
@@ -16,10 +17,10 @@ const OWN_NAME = 'campaign';
 
 /** Records every change of a run's state or worker, in the transaction of the change. */
 const RECORDER = `
-  CREATE TABLE campaign_changes (run uuid, attempt int, state text, was_state text, was_until timestamptz, at timestamptz);
+  CREATE TABLE campaign_changes (run uuid, attempt int, state text, was_state text, was_until timestamptz, waiting_for text, at timestamptz);
   CREATE FUNCTION campaign_note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
   BEGIN
-    INSERT INTO campaign_changes VALUES (NEW.id, NEW.attempt, NEW.state, OLD.state, OLD.lease_until, clock_timestamp());
+    INSERT INTO campaign_changes VALUES (NEW.id, NEW.attempt, NEW.state, OLD.state, OLD.lease_until, NEW.waiting_for, clock_timestamp());
     RETURN NULL;
   END $$;
   CREATE TRIGGER campaign_note AFTER UPDATE ON runs FOR EACH ROW

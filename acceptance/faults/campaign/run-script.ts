@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createFakeModel, type FakeModel, type ModelBehaviour, type ModelRequest } from '@millwright/testing';
 
 /** Tools of the campaign by the beginning of their names at the model, and whether an admin marked them as repeatable. */
-export const TOOLS = { pay: false, look: true, sign: false, ledger__book: false } as const;
+export const TOOLS = { pay: false, look: true, sign: false, ledger__book: false, ledger__stall: false } as const;
+/** The tool that never answers, and fails at the time limit. */
+const STALLING: ToolName = 'ledger__stall';
 /** The tool whose calls wait for a person's approval. */
 export const ASKED = 'sign' satisfies keyof typeof TOOLS;
 /** The tool that is another agent, whose run follows a script of its own. */
@@ -12,13 +14,20 @@ export type ToolName = keyof typeof TOOLS;
 /** The script of a run: the tools that the model calls concurrently in each round. */
 export type Script = readonly (readonly (ToolName | typeof HELPER)[])[];
 
-const NAMES = [...(Object.keys(TOOLS) as ToolName[]), HELPER] as const;
+const ANSWERING = (Object.keys(TOOLS) as ToolName[]).filter((tool) => tool !== STALLING);
 const LONGEST_MODEL_MS = 120;
 
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
 
-export const randomScript = (): Script =>
-  Array.from({ length: pick([1, 1, 2, 3]) }, () => Array.from({ length: pick([1, 1, 2]) }, () => pick(NAMES)));
+export interface ScriptOptions {
+  /** Whether tools and models stop answering: a tool that never answers is called, and each fourth request to the default model hangs. */
+  hangs?: boolean;
+}
+
+export function randomScript({ hangs = false }: ScriptOptions): Script {
+  const names: Script[number] = [...ANSWERING, HELPER, ...(hangs ? [STALLING] : [])];
+  return Array.from({ length: pick([1, 1, 2, 3]) }, () => Array.from({ length: pick([1, 1, 2]) }, () => pick(names)));
+}
 
 /** A run of the campaign, or the helper's run that a position in its script calls. */
 export interface RunName {
@@ -42,10 +51,7 @@ export function readMessage(text: string): RunName & { script: Script } {
 export const answerOf = (name: RunName): string => `${nameOf(name)} is done.`;
 
 /** The script of the helper: one call, of the tools in round-robin order over the runs. */
-const helperScript = (run: number): Script => {
-  const tools = Object.keys(TOOLS) as ToolName[];
-  return [[tools[run % tools.length] ?? 'look']];
-};
+const helperScript = (run: number): Script => [[ANSWERING[run % ANSWERING.length] ?? 'look']];
 
 const helperMessage = (run: number, at: string): string => messageOf({ run, at }, helperScript(run));
 
@@ -70,12 +76,17 @@ export interface ScriptedModel extends FakeModel {
   answered: () => number;
 }
 
+/** Models of the installation; the second one is called when the first one hangs. */
+export const MODELS = { first: 'house-model', fallback: 'spare-model' } as const;
+const HANGING_OF = 4;
+
 /** A model that follows the scripts; it derives its progress from the messages. It uses the same call ids in each round. */
-export async function startScriptedModel(): Promise<ScriptedModel> {
+export async function startScriptedModel({ hangs = false }: ScriptOptions = {}): Promise<ScriptedModel> {
   let answers = 0;
   const model = await createFakeModel(async ({ body }: ModelRequest): Promise<ModelBehaviour> => {
     await delay(LONGEST_MODEL_MS * Math.random());
     answers += 1;
+    if (hangs && body.model === MODELS.first && answers % HANGING_OF === 0) return { hang: true };
     const asked = body.messages.findLastIndex(({ role }) => role === 'user');
     const { run, at, script } = readMessage(String(body.messages[asked]?.content));
     const rounds = body.messages.slice(asked).filter(({ role }) => role === 'assistant').length;

@@ -10,9 +10,10 @@ export interface ReceivedCall extends CallArguments {
   at: number;
 }
 
-/** Tools that record every call with its idempotency key, and are slow on purpose: three plugins, and one tool of an MCP server. */
+/** Tools that record every call with its idempotency key, and are slow on purpose: three plugins, and two tools of an MCP server, one of which never answers. */
 export async function startToolServers() {
   const calls: ReceivedCall[] = [];
+  const ended = Promise.withResolvers<undefined>();
   async function receive(tool: ToolName, key: unknown, { run, place, changed }: CallArguments): Promise<string> {
     const call = calls.push({ tool, key: String(key), run, place, changed: changed === true, at: Date.now() });
     await delay(LONGEST_TOOL_MS * Math.random());
@@ -31,18 +32,25 @@ export async function startToolServers() {
     });
   });
   const properties = { run: { type: 'integer' }, place: { type: 'string' } };
+  const inputSchema = { type: 'object', properties };
   const mcp = await createFakeMcpServer('legacy', [
-    { name: 'book', description: 'Books.', inputSchema: { type: 'object', properties } },
+    { name: 'book', description: 'Books.', inputSchema },
+    { name: 'stall', description: 'Never answers.', inputSchema },
   ]);
-  mcp.answer = async (_name, args, meta) => {
-    const text = await receive('ledger__book', meta?.['millwright/idempotency-key'], args as unknown as CallArguments);
+  mcp.answer = async (name, args, meta) => {
+    const tool = name === 'stall' ? 'ledger__stall' : 'ledger__book';
+    const text = await receive(tool, meta?.['millwright/idempotency-key'], args as unknown as CallArguments);
+    if (name === 'stall') await ended.promise;
     return { content: [{ type: 'text', text }] };
   };
   return {
     calls,
     pluginUrl: (tool: ToolName) => `${plugins.url}/${tool}`,
     mcpUrl: mcp.url,
-    close: () => Promise.all([plugins.close(), mcp.close()]),
+    close: () => {
+      ended.resolve(undefined);
+      return Promise.all([plugins.close(), mcp.close()]);
+    },
   };
 }
 export type ToolServers = Awaited<ReturnType<typeof startToolServers>>;

@@ -167,11 +167,24 @@ export async function checkUsage(records: RunRecords, answers: number): Promise<
   ];
 }
 
-/** Milliseconds from the last lease renewal of a lost worker to the take-over; an upper bound of the time since its death. */
+/** Milliseconds from the last renewal of a lease that lapsed; an upper bound of the time since the death of its worker. */
+const sinceRenewal = (lease: Date, { at }: Change): number => at.getTime() - lease.getTime() + LEASE_MS;
+
+const isTakeOver = ({ state, was_state, was_until }: Change): boolean =>
+  state === 'running' && was_state === 'running' && was_until !== null;
+
+/** Milliseconds from the last lease renewal of a lost worker to the take-over. */
 export const takeOverTimes = (changes: readonly Change[]): number[] =>
-  changes
-    .filter(({ state, was_state, was_until }) => state === 'running' && was_state === 'running' && was_until)
-    .map(({ at, was_until }) => at.getTime() - (was_until?.getTime() ?? 0) + LEASE_MS);
+  changes.filter(isTakeOver).map((change) => sinceRenewal(change.was_until as Date, change));
+
+/** Milliseconds from the last lease renewal of a lost worker until its run is in the inbox, because the outcome of a call is unknown. */
+export const inboxTimes = (changes: readonly Change[]): number[] =>
+  [...groupBy(changes, ({ run }) => run).values()].flatMap((own) =>
+    own.flatMap((change, index) => {
+      const lost = own.slice(0, index).findLast(isTakeOver);
+      return change.waiting_for === 'outcome' && lost ? [sinceRenewal(lost.was_until as Date, change)] : [];
+    }),
+  );
 
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
