@@ -7,12 +7,14 @@ GRANT UPDATE (last_used_at) ON user_api_keys TO millwright_prompt_api;
 GRANT UPDATE (name, updated_at, version) ON users TO millwright_prompt_api;
 GRANT INSERT ON governance_decisions TO millwright_prompt_api;
 GRANT SELECT, INSERT, UPDATE ON metric_counts, metric_hours TO millwright_prompt_api;
-GRANT SELECT, INSERT ON agent_versions, conversation_messages, prompt_versions, usage_events TO millwright_prompt_api;
+GRANT SELECT, INSERT ON agent_versions, prompt_versions, usage_events TO millwright_prompt_api;
 GRANT SELECT, INSERT, UPDATE ON agents, quota_refusals, quota_usage, record_counts TO millwright_prompt_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
     agent_callees, agent_mcp_servers, agent_plugins, agent_skills, artifacts, blocks, conversations, idempotency_keys, prompt_definitions, prompt_labels,
     prompts, responses
     TO millwright_prompt_api;
+-- Messages never change; a user deletes one of them.
+GRANT SELECT, INSERT, DELETE ON conversation_messages TO millwright_prompt_api;
 -- A run of a prompt, with its one step.
 GRANT SELECT, INSERT, UPDATE ON run_steps, runs TO millwright_prompt_api;
 GRANT SELECT, INSERT ON run_events TO millwright_prompt_api;

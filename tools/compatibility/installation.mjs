@@ -54,7 +54,7 @@ export async function startInstallation(folder, modelUrl) {
   const state = join(folder, 'state');
   mkdirSync(state);
   for (const open of [folder, state]) chmodSync(open, 0o755); // PostgreSQL runs as another user when root starts it
-  const models = { MODEL_BASE_URL: modelUrl, MODEL_NAME: MODEL };
+  const models = { MODEL_BASE_URL: modelUrl, MODEL_NAME: MODEL, MODEL_IMAGES: 'true' };
   const own = { MILLWRIGHT_STATE: state, MILLWRIGHT_PORT: String(await freePorts()) };
   const child = spawn(process.execPath, [join(root, 'tools/start.mjs')], {
     env: { ...process.env, DATABASE_URL: undefined, REDIS_URL: undefined, ...models, ...own },

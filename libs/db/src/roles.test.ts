@@ -139,6 +139,7 @@ describe('the roles of the services', () => {
       files: ['runtime-api'],
       // Of these, admin-auth deletes those of deleted conversations.
       'conversation_messages.content': ['prompt-api'],
+      'conversation_messages.images': ['prompt-api'],
       'conversation_messages.reference': ['prompt-api'],
       'prompt_versions.instruction': ['prompt-api'],
       'responses.body': ['prompt-api'],

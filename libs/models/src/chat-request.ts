@@ -1,5 +1,9 @@
-import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import type { ModelDefinition, ModelMessage, ModelRequest, ModelSampling } from './model.js';
+import type {
+  ChatCompletionContentPart,
+  ChatCompletionCreateParams,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import type { ModelDefinition, ModelImage, ModelMessage, ModelRequest, ModelSampling } from './model.js';
 import { statedOver } from './parameters.js';
 import { toStrictSchema } from './strict-schema.js';
 
@@ -14,15 +18,27 @@ export interface PlannedRequest {
   restore: (text: string) => string;
 }
 
+function partsOf(content: string, images: readonly ModelImage[]): ChatCompletionContentPart[] {
+  return [
+    ...(content === '' ? [] : [{ type: 'text' as const, text: content }]),
+    ...images.map(({ url, detail }) => ({
+      type: 'image_url' as const,
+      image_url: { url, ...(detail !== undefined && { detail }) },
+    })),
+  ];
+}
+
 function toChatMessage({
   role,
   content,
+  images = [],
   name,
   tool_calls: calls,
   tool_call_id = '',
 }: ModelMessage): ChatCompletionMessageParam {
   if (role === 'tool') return { role, content, tool_call_id };
   const named = name === undefined ? {} : { name };
+  if (role === 'user' && images.length > 0) return { role, content: partsOf(content, images), ...named };
   if (role !== 'assistant' || !calls?.length) return { role, content, ...named };
   return {
     role,

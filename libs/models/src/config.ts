@@ -14,6 +14,7 @@ export const modelsConfig = {
   MODEL_BASE_URL: endpoint.optional(),
   MODEL_API_KEY: z.string().optional(),
   MODEL_NAME: z.string().optional(),
+  MODEL_IMAGES: field.flag().optional(),
   MODELS_FILE: z.string().optional(),
   MODEL_TIMEOUT_MS: field.integer(1, 3_600_000).default(60_000),
 };
@@ -38,6 +39,7 @@ const FileModel = z.strictObject(
       .optional(),
     context_window: tokens.default(defaultContextWindow),
     max_output: tokens.optional(),
+    images: z.boolean('must be true or false').default(false),
     prices: z.strictObject({ input: price, output: price }, 'must give input and output').optional(),
     fallbacks: z.array(z.string('must be a name'), 'must be a list of names').default([]),
     timeout_ms: z.int('must be a whole number').positive('must be above 0').optional(),
@@ -94,10 +96,11 @@ function fileFaults(models: readonly FileModel[], names: readonly string[], env:
 }
 
 function shortForm(config: ModelsConfig): ModelDefinition[] {
-  const { MODEL_BASE_URL: url, MODEL_NAME: name, MODEL_API_KEY: apiKey, MODEL_TIMEOUT_MS: timeoutMs } = config;
+  const { MODEL_BASE_URL: url, MODEL_NAME: name, MODEL_API_KEY: apiKey } = config;
+  const { MODEL_IMAGES: images, MODEL_TIMEOUT_MS: timeoutMs } = config;
   if (!url && !name && !apiKey) return [];
   if (url && name)
-    return [{ name, endpoint: url, apiKey, contextWindow: defaultContextWindow, fallbacks: [], timeoutMs }];
+    return [{ name, endpoint: url, apiKey, contextWindow: defaultContextWindow, images, fallbacks: [], timeoutMs }];
   const missing = { MODEL_BASE_URL: url, MODEL_NAME: name };
   throw new ConfigError(
     Object.entries(missing)
@@ -140,6 +143,7 @@ export function loadModels(
     apiKey: model.api_key_env && env[model.api_key_env],
     contextWindow: model.context_window,
     maxOutput: model.max_output,
+    images: model.images,
     prices: model.prices,
     fallbacks: model.fallbacks,
     timeoutMs: model.timeout_ms ?? config.MODEL_TIMEOUT_MS,

@@ -86,17 +86,21 @@ export async function countTokens(text: string, limit = Infinity): Promise<numbe
   return tokens;
 }
 
+/** Tokens of an image: the most that providers count for one in their ordinary resolution, because its size in pixels is unknown. */
+export const IMAGE_TOKENS = 1_600;
+
 /**
  * OpenAI's own rule of thumb: three tokens frame each message, and three begin the answer.
  *
  * @param limit counting stops beyond it: the result is then some number above the limit.
  */
 export async function countMessages(
-  messages: readonly Pick<ModelMessage, 'role' | 'content'>[],
+  messages: readonly Pick<ModelMessage, 'role' | 'content' | 'images'>[],
   limit = Infinity,
 ): Promise<number> {
   let tokens = 3 + 3 * messages.length;
-  for (const { role, content } of messages) {
+  for (const { role, content, images = [] } of messages) {
+    tokens += IMAGE_TOKENS * images.length;
     if (tokens > limit) return tokens;
     tokens += await countTokens(role + content, limit - tokens);
   }

@@ -8,6 +8,7 @@ export type {
   ModelCompletion,
   ModelDefinition,
   ModelEvent,
+  ModelImage,
   ModelMessage,
   ModelPrices,
   ModelRequest,

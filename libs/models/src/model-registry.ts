@@ -51,6 +51,7 @@ export const toDefinition = (
   ...(apiKey !== undefined && { apiKey }),
   contextWindow: row.context_window,
   maxOutput: row.max_output ?? undefined,
+  images: row.images,
   parameters: row.parameters,
   fallbacks: row.fallbacks,
   metricName: row.preset,

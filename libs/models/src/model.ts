@@ -20,6 +20,8 @@ export interface ModelDefinition {
   apiKey?: string;
   /** Tokens. */
   contextWindow: number;
+  /** Whether it reads images. */
+  images?: boolean | undefined;
   /** Maximum number of tokens of one answer; undefined when unknown. */
   maxOutput?: number | undefined;
   /** Default parameters of requests. */
@@ -41,9 +43,19 @@ export interface ModelToolCall {
   arguments: string;
 }
 
+/** An image that a user sends. */
+export interface ModelImage {
+  /** A data URL of a PNG, JPEG, GIF or WebP image. */
+  url: string;
+  /** How closely the model looks at it. Default: the server's. */
+  detail?: 'auto' | 'low' | 'high' | undefined;
+}
+
 export interface ModelMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
+  /** Images after the content, of a user's message. */
+  images?: readonly ModelImage[];
   tool_call_id?: string;
   tool_calls?: ModelToolCall[];
   name?: string;

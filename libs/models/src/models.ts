@@ -90,6 +90,8 @@ export interface Models {
   contextWindow(name: string): number;
   /** Limits of a call of this model or of the default model. @throws AppError `validation_error` for an unknown model. */
   bounds(name?: string): CallBounds;
+  /** Whether the model reads images. @throws AppError `validation_error` for an unknown model. */
+  readsImages(name: string): boolean;
   /** Whether calls reach the model; false while its breaker is open. Default of `model`: the default model. */
   reachable(name?: string): boolean;
   /** Ends all open calls. */
@@ -280,13 +282,21 @@ export function createModelCalls({
         return [model, ...model.definition.fallbacks.flatMap((other) => models.get(other) ?? [])];
       }
 
+      /** The models that can answer a request: a fallback that reads no images cannot answer one with images. */
+      function turnFor({ model, messages }: ModelRequest): Turn {
+        const [first, ...fallbacks] = turnOf(model);
+        if (!messages.some(({ images = [] }) => images.length > 0)) return [first, ...fallbacks];
+        return [first, ...fallbacks.filter(({ definition }) => definition.images)];
+      }
+
       return {
-        complete: async (request, options) => complete(turnOf(request.model), request, options),
+        complete: async (request, options) => complete(turnFor(request), request, options),
         embed: async (request, options) => embed(requireModel(request.model), request, options),
-        stream: (request) => stream(turnOf(request.model), request),
+        stream: (request) => stream(turnFor(request), request),
         names: () => [...models.keys()],
         defaultModel,
         offline: models.get(defaultModel)?.definition.endpoint === null,
+        readsImages: (name) => requireModel(name).definition.images === true,
         contextWindow: (name) => requireModel(name).definition.contextWindow,
         bounds(name) {
           const turn = turnOf(name);

@@ -1,14 +1,17 @@
-import { countMessages } from './count-tokens.js';
+import { countMessages, IMAGE_TOKENS } from './count-tokens.js';
 import type { ModelMessage } from './model.js';
 
-type Text = Pick<ModelMessage, 'role' | 'content'>;
+type Text = Pick<ModelMessage, 'role' | 'content' | 'images'>;
 
 /** Tokens of a window that are reserved for the answer when the request sets no limit. */
 export const answerShare = (size: number): number => Math.min(4_096, Math.floor(size / 4));
 
-/** Upper bound of a text's tokens: no byte-pair encoding gives more tokens than the text has bytes. */
+/** Upper bound of the tokens of messages: no byte-pair encoding gives more tokens than the text has bytes. */
 export const tokensAtMost = (messages: readonly Text[]): number =>
-  messages.reduce((sum, { role, content }) => sum + Buffer.byteLength(role + content) + 3, 3);
+  messages.reduce(
+    (sum, { role, content, images = [] }) => sum + Buffer.byteLength(role + content) + IMAGE_TOKENS * images.length + 3,
+    3,
+  );
 
 /** Whether the messages need at most `limit` tokens. */
 export async function fitsTokens(limit: number, messages: readonly Text[]): Promise<boolean> {

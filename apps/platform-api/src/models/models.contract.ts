@@ -43,6 +43,7 @@ export const Model = z.object({
   parameters: ModelParameters.meta({ description: 'Default parameters; those of agents and prompts come first' }),
   context_window: z.int().meta({ description: 'Tokens' }),
   max_output: z.int().nullable().meta({ description: 'Longest answer in tokens; null: unknown' }),
+  images: z.boolean().meta({ description: 'Whether it reads images' }),
   prices: Prices.nullable().meta({ description: 'US dollars for a million tokens at this moment; null: unknown' }),
   fallbacks: z.array(z.string()).meta({ description: 'Models that are called in turn when this one does not answer' }),
   is_default: z.boolean().meta({ description: 'Used where an agent or a request names no model' }),
@@ -88,6 +89,7 @@ const fields = {
   parameters: ModelParameters.meta({ description: 'Default parameters; those of agents and prompts come first' }),
   context_window: Tokens.meta({ description: 'Tokens that the model reads and writes at once' }),
   max_output: Tokens.nullable().meta({ description: 'Longest answer in tokens; null: unknown' }),
+  images: z.boolean().meta({ description: 'Whether it reads images: requests with images are refused elsewhere' }),
   prices: z.strictObject({ input: Price, output: Price }).meta({
     description: 'US dollars for a million tokens; a new price from now on, as by `POST /api/v1/model-prices`',
   }),
@@ -109,6 +111,7 @@ export const NewModel = z.strictObject({
   parameters: fields.parameters.default({}),
   context_window: fields.context_window.default(128_000),
   max_output: fields.max_output.default(null),
+  images: fields.images.default(false),
   prices: fields.prices.optional(),
   fallbacks: fields.fallbacks.default([]),
   is_default: fields.is_default.default(false),

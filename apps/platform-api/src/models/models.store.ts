@@ -29,6 +29,7 @@ interface ModelRow {
   parameters: unknown;
   context_window: number;
   max_output: number | null;
+  images: boolean;
   fallbacks: string[];
   is_default: boolean;
   status: string;
@@ -50,8 +51,8 @@ interface HealthRow {
   is_paused: boolean;
 }
 
-const COLUMNS = `r.id, r.name, r.preset, r.base_url, r.upstream_model, r.api_key, r.parameters, r.context_window, r.max_output, r.fallbacks,
-  r.is_default, r.status, r.version, r.created_at, r.updated_at`;
+const COLUMNS = `r.id, r.name, r.preset, r.base_url, r.upstream_model, r.api_key, r.parameters, r.context_window, r.max_output, r.images,
+  r.fallbacks, r.is_default, r.status, r.version, r.created_at, r.updated_at`;
 
 const toResponse = (row: ModelRow): StoredModel => ({
   id: encodeId('mdl', row.id),
@@ -64,6 +65,7 @@ const toResponse = (row: ModelRow): StoredModel => ({
   parameters: readParameters(row.parameters),
   context_window: row.context_window,
   max_output: row.max_output,
+  images: row.images,
   fallbacks: row.fallbacks,
   is_default: row.is_default,
   status: row.status === 'active' ? 'active' : 'inactive',
@@ -86,6 +88,7 @@ export interface ModelColumns {
   parameters: ModelParameters;
   context_window: number;
   max_output: number | null;
+  images: boolean;
   fallbacks: string[];
   is_default: boolean;
   status: 'active' | 'inactive';

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import {
   CallId,
   callFields,
+  FileName,
+  ImageDetail,
   isEmptyList,
   MOST_TOOLS,
   oneOf,
@@ -20,6 +22,27 @@ import { NamedSchema } from '../runs/output-form.js';
 const TextPart = z.object({ type: z.literal('text'), text });
 const RefusalPart = z.object({ type: z.literal('refusal'), refusal: text });
 const Text = z.union([text, z.array(TextPart).max(1_000)], 'must be text or a list of text parts');
+const ImagePart = z.object({
+  type: z.literal('image_url'),
+  image_url: z
+    .object({
+      url: text.meta({ description: 'Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched' }),
+      detail: orNull(ImageDetail),
+    })
+    .meta({ description: 'The image' }),
+});
+const FilePart = z.object({
+  type: z.literal('file'),
+  file: z.object({
+    file_data: orNull(text).meta({ description: 'Data URL of a text, JSON, XML or YAML in UTF-8' }),
+    filename: FileName,
+    file_id: orNull(z.string().max(100)),
+  }),
+});
+const UserContent = z.union(
+  [text, z.array(z.discriminatedUnion('type', [TextPart, ImagePart, FilePart])).max(1_000)],
+  'must be text or a list of parts of type text, image_url or file',
+);
 const AuthorName = orNull(z.string().max(64));
 
 const ToolCall = z.object({ id: CallId, type: z.literal('function'), function: z.object(callFields) });
@@ -28,7 +51,7 @@ const Message = z.discriminatedUnion(
   'role',
   [
     z.object({ role: z.enum(['system', 'developer']), content: Text, name: AuthorName }),
-    z.object({ role: z.literal('user'), content: Text, name: AuthorName }),
+    z.object({ role: z.literal('user'), content: UserContent, name: AuthorName }),
     z.object({
       role: z.literal('assistant'),
       content: orNull(z.union([text, z.array(z.union([TextPart, RefusalPart])).max(1_000)], 'must be text')),

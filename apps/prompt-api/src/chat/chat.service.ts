@@ -19,6 +19,13 @@ import type { AgentRuns } from './agent-runs.js';
 import type { ChatEvents } from './chat-events.js';
 import { FINISH_REASONS, type ChatCompletion } from './chat.contract.js';
 import type { ChatMessage, ChatRequest } from './chat-request.js';
+import {
+  requireFewImages,
+  requireFileText,
+  requireImage,
+  textAndImages,
+  type TextOrImage,
+} from '../models/text-and-images.js';
 
 export interface ChatServiceDeps {
   models: ProjectModels;
@@ -60,7 +67,7 @@ export function createChatService(deps: ChatServiceDeps) {
     events?.begin(head, true);
     const { text, usage, run } = await agents.run({
       ...{ caller, slug, idempotencyKey, signal, channel: 'chat' },
-      messages: agentMessages(body.messages.map(toHistoryMessage)),
+      messages: agentMessages(toHistory(body.messages)),
       onText: events && ((delta) => events.text(delta, head.model)),
     });
     const answer = { text, refusal: null, toolCalls: [], finishReason: 'stop', usage };
@@ -74,7 +81,7 @@ export function createChatService(deps: ChatServiceDeps) {
   async function answerModel(prompt: StoredPrompt | undefined, head: Head, call: ChatCall): Promise<AnsweredChat> {
     const { caller, principal, body, idempotencyKey, events } = call;
     const guards = await openGuards(caller, prompt?.id ?? head.model);
-    const messages = body.messages.map(toHistoryMessage);
+    const messages = toHistory(body.messages);
     const wrong = unansweredOutput(messages);
     if (wrong !== undefined)
       throw invalidField(`messages.${wrong}.tool_call_id`, 'names no call of the messages before it');
@@ -85,6 +92,7 @@ export function createChatService(deps: ChatServiceDeps) {
     const outcome = await runner.run(principal, prompt, {
       ...{ caller, guards, idempotencyKey, toolChoice },
       input: { message: split.message },
+      images: split.images,
       ...{ history: split.history, after: split.after, instructions: split.instructions, userName: split.userName },
       model: prompt ? undefined : head.model,
       tools: await modelTools(body.tools?.map((tool) => tool.function) ?? [], toolChoice, guards),
@@ -139,16 +147,30 @@ export function createChatService(deps: ChatServiceDeps) {
 }
 export type ChatService = ReturnType<typeof createChatService>;
 
-const textOf = (content: ChatMessage['content']): string => {
-  if (content === undefined || typeof content === 'string') return content ?? '';
-  return content.map((part) => (part.type === 'refusal' ? part.refusal : part.text)).join('\n');
-};
+function toParts(content: ChatMessage['content'], field: string): TextOrImage[] {
+  if (content === undefined || typeof content === 'string') return [{ text: content ?? '' }];
+  return content.map((part, index) => {
+    if (part.type === 'image_url')
+      return requireImage(part.image_url.url, part.image_url.detail, `${field}.${index}.image_url.url`);
+    if (part.type === 'file')
+      return requireFileText(part.file.file_data, part.file.filename, `${field}.${index}.file.file_data`);
+    return { text: part.type === 'refusal' ? part.refusal : part.text };
+  });
+}
 
-function toHistoryMessage(message: ChatMessage): HistoryMessage {
-  const content = textOf(message.content);
+/** @throws AppError validation_error naming an image or file that cannot be read */
+function toHistory(messages: readonly ChatMessage[]): HistoryMessage[] {
+  const history = messages.map(toHistoryMessage);
+  requireFewImages(history, 'messages');
+  return history;
+}
+
+function toHistoryMessage(message: ChatMessage, index: number): HistoryMessage {
+  const { content, ...images } = textAndImages(toParts(message.content, `messages.${index}.content`));
   if (message.role === 'tool') return { role: 'tool', content, tool_call_id: message.tool_call_id };
   const named = message.name === undefined ? {} : { name: message.name };
-  if (message.role !== 'assistant') return { role: message.role === 'user' ? 'user' : 'system', content, ...named };
+  if (message.role !== 'assistant')
+    return { role: message.role === 'user' ? 'user' : 'system', content, ...images, ...named };
   const calls = message.tool_calls?.map(({ id, function: called }) => ({ id, ...called })) ?? [];
   return {
     ...{ role: 'assistant', content: content || (message.refusal ?? '') },
@@ -176,6 +198,8 @@ function requireAgentRequest(body: ChatRequest): void {
 /** The messages of an agent's conversation: instructions of the client stand before the user's message. */
 function agentMessages(messages: readonly HistoryMessage[]): HistoryMessage[] {
   const { instructions, history, message, after } = splitMessages(messages);
+  if (messages.some(({ images = [] }) => images.length > 0))
+    throw invalidField('messages', 'of an agent have no images: they are not supported');
   const isForeign = ({ role, tool_calls: calls }: HistoryMessage) => (role !== 'user' && role !== 'assistant') || calls;
   if (history.some(isForeign)) throw invalidField('messages', 'of an agent are of the user and of the assistant only');
   if (message === undefined || message.trim() === '' || after.length > 0)

@@ -1,5 +1,5 @@
 import type { Caller, Project } from '@millwright/auth';
-import { addToCount, newId, type Database, type Target, type Tx } from '@millwright/db';
+import { addToCount, newId, Prisma, type Database, type Target, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { defineRecords } from '@millwright/records';
 import type { ListQuery } from '../metadata/list.contract.js';
@@ -8,6 +8,7 @@ import type { NewMetadata } from '../metadata/metadata.contract.js';
 import { METADATA_COLUMNS, toMetadata, type MetadataRow } from '../metadata/metadata.store.js';
 import { changeRecord, newMetadata } from '../metadata/records.store.js';
 import type { Conversation, ConversationChanges, Message } from './conversations.contract.js';
+import { messageOfItem, withoutItem } from './items.js';
 import {
   append,
   forkDepth,
@@ -47,6 +48,17 @@ export interface Added {
 export interface ShownConversation {
   conversation: Conversation;
   hasOlder: boolean;
+}
+
+/** Pairs that a client of OpenAI's API keeps with a conversation. */
+export type ClientMetadata = Record<string, string>;
+
+const HEAD = { id: true, created_at: true, client_metadata: true } as const;
+export interface ConversationHead {
+  id: string;
+  created_at: Date;
+  /** `ClientMetadata` */
+  client_metadata: unknown;
 }
 
 /** Limit of a chain of forks: each fork adds a part to every read of the conversation. */
@@ -89,10 +101,16 @@ export function createConversationStore(db: Database) {
     return place;
   }
 
-  async function create(tx: Tx, caller: Caller, metadata: NewMetadata, messages: readonly NewMessage[], fork?: Fork) {
+  async function create(
+    tx: Tx,
+    caller: Caller,
+    metadata: NewMetadata,
+    messages: readonly NewMessage[],
+    more?: Fork | { client_metadata: ClientMetadata },
+  ) {
     const { project, actor } = caller;
     const row = await tx.conversation.create({
-      data: { id: newId(), project, user_id: actor.userId, ...newMetadata(caller, metadata), ...fork },
+      data: { id: newId(), project, user_id: actor.userId, ...newMetadata(caller, metadata), ...more },
     });
     const appended = await append(tx, row.id, actor.label, messages);
     await addToCount(tx, { project, kind: 'conversations', status: row.status }, 1);
@@ -104,6 +122,13 @@ export function createConversationStore(db: Database) {
     if ((await forkDepth(reads, id)) < MAX_FORK_DEPTH) return;
     const limit = `is of a conversation that was forked ${MAX_FORK_DEPTH} times in a row, which is the limit`;
     throw invalidField('previous_response_id', `${limit}: continue from its newest response`);
+  }
+
+  /** @throws AppError not_found */
+  async function lock(tx: Tx, { project }: Caller, id: string): Promise<void> {
+    const locked = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM conversations WHERE id = ${id}::uuid AND project = ${project} AND deleted_at IS NULL FOR UPDATE`;
+    if (locked.length === 0) throw new AppError('not_found');
   }
 
   return {
@@ -143,10 +168,12 @@ export function createConversationStore(db: Database) {
       return found === 0 ? undefined : modelHistory(db.prisma, id, until);
     },
 
-    /** The time at which a conversation was created; undefined when there is none. */
-    async createdAt(project: Project, id: string): Promise<Date | undefined> {
-      const where = { id, project, deleted_at: null };
-      return (await db.prisma.conversation.findFirst({ where, select: { created_at: true } }))?.created_at;
+    /** A conversation as clients of OpenAI's API see it; undefined when there is none. */
+    async head(project: Project, id: string): Promise<ConversationHead | undefined> {
+      return (
+        (await db.prisma.conversation.findFirst({ where: { id, project, deleted_at: null }, select: HEAD })) ??
+        undefined
+      );
     },
 
     /** A message of a conversation, own or shared. */
@@ -186,9 +213,7 @@ export function createConversationStore(db: Database) {
      * @throws AppError not_found, validation_error when the chain of forks is at its limit.
      */
     async extend(tx: Tx, caller: Caller, id: string, messages: readonly NewMessage[], after?: number) {
-      const locked = await tx.$queryRaw<{ id: string }[]>`
-        SELECT id FROM conversations WHERE id = ${id}::uuid AND project = ${caller.project} AND deleted_at IS NULL FOR UPDATE`;
-      if (locked.length === 0) throw new AppError('not_found');
+      await lock(tx, caller, id);
       if (after !== undefined && (await lastSeq(tx, id)) !== after) {
         await requireForkable(tx, id);
         const parent = await tx.conversation.findUniqueOrThrow({ where: { id } });
@@ -205,6 +230,47 @@ export function createConversationStore(db: Database) {
         tx.conversation.update({ where: { id }, data }),
       );
       return toConversation(row, await shownMessages(tx, row.id));
+    },
+
+    /** Replaces the client's own pairs. @throws AppError not_found, precondition_failed */
+    async label(tx: Tx, caller: Caller, target: Target, pairs: ClientMetadata): Promise<ConversationHead> {
+      const changes: { metadata?: undefined; client_metadata: ClientMetadata } = { client_metadata: pairs };
+      const row = await changeRecord(tx, caller, CONVERSATIONS, target, changes, (id, data) =>
+        tx.conversation.update({ where: { id }, data }),
+      );
+      return tx.conversation.findUniqueOrThrow({ where: { id: row.id }, select: HEAD });
+    },
+
+    /**
+     * Deletes an item of a message, and the message with its last one.
+     *
+     * @throws AppError not_found; conflict for a message that another conversation shares
+     */
+    async removeItem(tx: Tx, caller: Caller, id: string, itemId: string): Promise<ConversationHead> {
+      await lock(tx, caller, id);
+      const messageId = messageOfItem(itemId)?.uuid;
+      const place = messageId && (await placeOfMessage(tx, id, messageId));
+      const row = place && (await tx.conversationMessage.findUniqueOrThrow({ where: { id: messageId } }));
+      const left = row ? withoutItem(row, itemId) : null;
+      if (!row || left === null) throw new AppError('not_found');
+      const shared = await tx.conversation.count({ where: { parent_id: id, parent_until: { gte: row.seq } } });
+      if (row.conversation_id !== id || shared > 0)
+        throw new AppError('conflict', {
+          fields: [{ field: 'item_id', reason: 'is shared with a fork of the conversation' }],
+        });
+      const last = await lastSeq(tx, id);
+      // Messages never change: what is left of one is stored as a new row, so that the quota counts its bytes.
+      await tx.conversationMessage.delete({ where: { id: row.id } });
+      if (left) {
+        const { calls, ...texts } = left;
+        const tool_calls = calls.length > 0 ? calls.map((call) => ({ ...call })) : Prisma.DbNull;
+        await tx.conversationMessage.create({ data: { ...row, ...texts, tool_calls, reference: row.reference ?? [] } });
+      }
+      return tx.conversation.update({
+        where: { id },
+        data: { version: { increment: 1 }, ...(!left && { deleted_until: last }) },
+        select: HEAD,
+      });
     },
 
     /**

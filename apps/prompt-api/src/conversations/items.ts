@@ -2,11 +2,18 @@ import { decodeId, encodeId } from '@millwright/db';
 import type { ModelToolCall } from '@millwright/models';
 import { z } from 'zod';
 import type { MessageRow } from './messages.store.js';
+import { readImages } from './read-images.js';
 
 /** Messages in the form of OpenAI's items: a message with calls of functions is several items. */
 
 const ItemContent = z.union([
   z.object({ type: z.literal('input_text'), text: z.string() }),
+  z.object({
+    type: z.literal('input_image'),
+    image_url: z.string().meta({ description: 'The image as a data URL' }),
+    detail: z.enum(['auto', 'low', 'high']),
+    file_id: z.null().meta({ description: 'Always null' }),
+  }),
   z.object({ type: z.literal('output_text'), text: z.string(), annotations: z.array(z.unknown()) }),
 ]);
 
@@ -70,25 +77,53 @@ export function messageOfItem(id: string): { uuid: string; call?: number } | und
   return { uuid, ...(index !== undefined && { call: Number(index) }) };
 }
 
-type Row = Pick<MessageRow, 'id' | 'role' | 'content' | 'tool_calls' | 'tool_call_id'>;
+type Row = Pick<MessageRow, 'id' | 'role' | 'content' | 'images' | 'tool_calls' | 'tool_call_id'>;
+
+/** A stored call, with its place among the calls of its message when one before it was deleted. */
+type StoredCall = ModelToolCall & { place?: number };
+
+/**
+ * What is left of a message without one of its items; `undefined` when nothing is.
+ *
+ * @returns null when the message has no such item
+ */
+export function withoutItem(
+  row: Row,
+  itemId: string,
+): (Pick<Row, 'content' | 'images'> & { calls: StoredCall[] }) | undefined | null {
+  const items = toItems(row);
+  if (!items.some(({ id }) => id === itemId)) return null;
+  if (items.length === 1) return undefined;
+  const calls = ((row.tool_calls ?? []) as unknown as StoredCall[]).map((call, index) => ({ place: index, ...call }));
+  if (itemId === messageItemId(row.id)) return { content: '', images: null, calls };
+  return {
+    content: row.content,
+    images: row.images,
+    calls: calls.filter(({ place }) => callItemId(row.id, place) !== itemId),
+  };
+}
 
 /** The items of a message: its text, then its calls. A message without calls has one item, however short. */
-export function toItems({ id, role, content, tool_calls, tool_call_id: answered }: Row): Item[] {
+export function toItems({ id, role, content, images, tool_calls, tool_call_id: answered }: Row): Item[] {
   const status = 'completed' as const;
   if (role === 'tool')
     return [{ id: outputItemId(id), type: 'function_call_output', status, call_id: answered ?? '', output: content }];
-  const calls = ((tool_calls ?? []) as unknown as ModelToolCall[]).map(
-    ({ id: call_id, name, arguments: args }, index): Item => ({
-      ...{ id: callItemId(id, index), type: 'function_call', status, call_id, name, arguments: args },
+  const calls = ((tool_calls ?? []) as unknown as StoredCall[]).map(
+    ({ id: call_id, name, arguments: args, place }, index): Item => ({
+      ...{ id: callItemId(id, place ?? index), type: 'function_call', status, call_id, name, arguments: args },
     }),
   );
   if (content === '' && calls.length > 0) return calls;
+  const shown = readImages(images).map(({ url, detail = 'auto' as const }) => ({
+    ...{ type: 'input_image' as const, image_url: url, detail, file_id: null },
+  }));
   const part =
     role === 'assistant'
       ? { type: 'output_text' as const, text: content, annotations: [] }
       : { type: 'input_text' as const, text: content };
+  const parts = content === '' && shown.length > 0 ? shown : [part, ...shown];
   const author = role as 'user' | 'assistant' | 'system';
-  return [{ id: messageItemId(id), type: 'message', role: author, status, content: [part] }, ...calls];
+  return [{ id: messageItemId(id), type: 'message', role: author, status, content: parts }, ...calls];
 }
 
 /** One page of items from a page of messages that begins with the message of `after`. */

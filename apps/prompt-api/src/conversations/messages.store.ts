@@ -1,5 +1,6 @@
 import { newId, Prisma, storableText, type Tx } from '@millwright/db';
-import type { ModelToolCall } from '@millwright/models';
+import type { ModelImage, ModelToolCall } from '@millwright/models';
+import { readImages } from './read-images.js';
 import type { Message } from './conversations.contract.js';
 
 export type MessageRow = NonNullable<Awaited<ReturnType<Tx['conversationMessage']['findFirst']>>>;
@@ -13,6 +14,8 @@ export interface NewMessage {
   model: string;
   /** Artifacts and blocks that the message refers to. */
   reference?: Message['reference'];
+  /** Images of the message, as JSON. */
+  images?: string;
   /** Calls of the client's functions that the model wrote. */
   tool_calls?: { id: string; name: string; arguments: string }[];
   /** The call whose output the message is. */
@@ -22,7 +25,13 @@ export interface NewMessage {
 /** A conversation's history in a request to the model. */
 export interface ModelHistory {
   /** Role and content of each message, oldest first. */
-  history: { role: Message['role']; content: string; tool_calls?: ModelToolCall[]; tool_call_id?: string }[];
+  history: {
+    role: Message['role'];
+    content: string;
+    images?: ModelImage[];
+    tool_calls?: ModelToolCall[];
+    tool_call_id?: string;
+  }[];
   /** Number of older turns, which exceed any model's window. */
   unread: number;
 }
@@ -103,7 +112,9 @@ const fitting = ({ bytes, frame, texts, least }: Budget) => Prisma.sql`
       WINDOW latest AS (PARTITION BY p.conversation ORDER BY own.seq DESC)) sized
      WHERE bytes <= ${bytes}::bigint OR place <= ${least}::int)`;
 
-const SHOWN_TEXTS = Prisma.sql`octet_length(m.content) + octet_length(m.reference::text)`;
+/** Bytes of a message's images. */
+const IMAGES = Prisma.sql`coalesce(octet_length(m.images), 0)`;
+const SHOWN_TEXTS = Prisma.sql`octet_length(m.content) + octet_length(m.reference::text) + ${IMAGES}`;
 
 /** Newest messages of each conversation up to `until`, oldest first. */
 function newest(db: Reads, ids: readonly string[], bytes: number, least: number, until?: number) {
@@ -127,6 +138,7 @@ interface HistoryRow {
   seq: number;
   role: Message['role'];
   content: string;
+  images: string | null;
   tool_calls: ModelToolCall[] | null;
   tool_call_id: string | null;
 }
@@ -136,12 +148,12 @@ export async function modelHistory(db: Reads, conversationId: string, until = EN
   const budget = {
     bytes: HISTORY_BYTES,
     frame: TOLD_FRAME_BYTES,
-    texts: Prisma.sql`octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0)`,
+    texts: Prisma.sql`octet_length(m.content) + ${IMAGES} + coalesce(octet_length(m.tool_calls::text), 0)`,
     least: 0,
   };
   const rows = await db.$queryRaw<HistoryRow[]>`
     WITH ${partsOf([conversationId], until)}, ${fitting(budget)}
-    SELECT m.seq, m.role, m.content, m.tool_calls, m.tool_call_id FROM fitting JOIN conversation_messages m USING (id) ORDER BY m.seq`;
+    SELECT m.seq, m.role, m.content, m.images, m.tool_calls, m.tool_call_id FROM fitting JOIN conversation_messages m USING (id) ORDER BY m.seq`;
   // A model cannot use an answer without its message: a shortened history begins with a whole turn.
   const isCut = rows[0] !== undefined && rows[0].seq > 1;
   const first = isCut ? rows.findIndex(({ role }) => role === 'user') : 0;
@@ -149,8 +161,9 @@ export async function modelHistory(db: Reads, conversationId: string, until = EN
   const [count] = await db.$queryRaw<{ turns: number }[]>`
     WITH ${partsOf([conversationId], whole[0] ? whole[0].seq - 1 : until)}
     SELECT count(*)::int AS turns FROM parts p JOIN conversation_messages m ON ${IS_IN_PART} WHERE m.role = 'user'`;
-  const history = whole.map(({ role, content, tool_calls: calls, tool_call_id: call }) => ({
+  const history = whole.map(({ role, content, images, tool_calls: calls, tool_call_id: call }) => ({
     ...{ role, content },
+    ...(images !== null && { images: readImages(images) }),
     ...(calls && { tool_calls: calls }),
     ...(call !== null && { tool_call_id: call }),
   }));
@@ -181,7 +194,7 @@ export async function pageOfMessages(
       SELECT id, bytes, place FROM (
         SELECT own.id, own.seq, row_number() OVER ordered AS place, sum(own.size) OVER ordered AS bytes
           FROM parts p CROSS JOIN LATERAL (
-            SELECT m.id, m.seq, octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0) + ${FRAME_BYTES}::int AS size
+            SELECT m.id, m.seq, octet_length(m.content) + ${IMAGES} + coalesce(octet_length(m.tool_calls::text), 0) + ${FRAME_BYTES}::int AS size
               FROM conversation_messages m WHERE ${IS_IN_PART} AND m.seq >= ${first}::int
              ORDER BY m.seq ${direction} LIMIT ${limit + 1}::int) own
         WINDOW ordered AS (ORDER BY own.seq ${direction})) sized
@@ -210,7 +223,7 @@ export async function messagesById(
   const found = Prisma.sql`conversation_messages m JOIN conversations c ON c.id = m.conversation_id
      WHERE m.id = ANY(${ids}::uuid[]) AND c.project = ${project} AND c.deleted_at IS NULL`;
   const [sum] = await db.$queryRaw<{ is_large: boolean }[]>`
-    SELECT coalesce(sum(octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0)), 0) > ${SHOWN_BYTES}::bigint AS is_large
+    SELECT coalesce(sum(octet_length(m.content) + ${IMAGES} + coalesce(octet_length(m.tool_calls::text), 0)), 0) > ${SHOWN_BYTES}::bigint AS is_large
       FROM ${found}`;
   return sum?.is_large ? undefined : db.$queryRaw<MessageRow[]>`SELECT m.* FROM ${found}`;
 }
@@ -233,7 +246,7 @@ export async function forkDepth(db: Reads, conversationId: string): Promise<numb
 /** Place of the last message; 0 without messages. */
 export async function lastSeq(db: Reads, conversationId: string): Promise<number> {
   const [last] = await db.$queryRaw<{ seq: number }[]>`
-    SELECT coalesce((SELECT max(seq) FROM conversation_messages WHERE conversation_id = c.id), c.parent_until, 0) AS seq
+    SELECT greatest((SELECT max(seq) FROM conversation_messages WHERE conversation_id = c.id), c.parent_until, c.deleted_until) AS seq
       FROM conversations c WHERE c.id = ${conversationId}::uuid`;
   return last?.seq ?? 0;
 }

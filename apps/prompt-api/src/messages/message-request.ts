@@ -1,3 +1,4 @@
+import { isJsonObject } from '@millwright/json';
 import { z } from 'zod';
 import { isEmptyList, MOST_TOOLS, oneOf, orNull, text, ToolName, unsupported } from '../models/request-fields.js';
 
@@ -12,6 +13,32 @@ const TextBlock = z.object({
 });
 const Texts = z.union([text, z.array(TextBlock).max(1_000)], 'must be text or a list of text blocks');
 
+const ImageBlock = z.object({
+  type: z.literal('image'),
+  source: z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('base64'),
+      media_type: z
+        .enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+        .meta({ description: 'Type of the image' }),
+      data: text.meta({ description: 'The image in base64' }),
+    }),
+    z.object({ type: z.literal('url'), url: text.meta({ description: 'Not supported: addresses are not fetched' }) }),
+  ]),
+  cache_control: CacheControl,
+});
+const DocumentBlock = z.object({
+  type: z.literal('document'),
+  source: z.object({
+    type: z.literal('text', 'must be text: no other documents are supported'),
+    media_type: z.literal('text/plain').meta({ description: 'Always text/plain' }),
+    data: text.meta({ description: 'The text' }),
+  }),
+  title: orNull(z.string().max(255)).meta({ description: 'Name of the document' }),
+  context: orNull(z.string().max(10_000)).meta({ description: 'What the document is, before its text' }),
+  citations: unsupported((value) => isJsonObject(value) && value['enabled'] !== true).meta(none),
+  cache_control: CacheControl,
+});
 const ToolUse = z.object({
   type: z.literal('tool_use'),
   id: z.string().min(1).max(200),
@@ -35,8 +62,8 @@ const Message = z.discriminatedUnion(
     z.object({
       role: z.literal('user'),
       content: z.union(
-        [text, z.array(z.discriminatedUnion('type', [TextBlock, ToolResult])).max(1_000)],
-        'must be text, or a list of text and tool_result blocks: others are not supported',
+        [text, z.array(z.discriminatedUnion('type', [TextBlock, ImageBlock, DocumentBlock, ToolResult])).max(1_000)],
+        'must be text, or a list of text, image, document (of text) and tool_result blocks: others are not supported',
       ),
     }),
     z.object({

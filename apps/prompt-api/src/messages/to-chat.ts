@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from '@millwright/errors';
 import type { ChatCompletion } from '../chat/chat.contract.js';
 import { ChatRequest } from '../chat/chat-request.js';
+import { fileText } from '../models/text-and-images.js';
 import { agentModel } from '../models/model-name.js';
 import type { AnthropicMessage, MessageRequest } from './message-request.js';
 import type { AnswerMessage } from './messages.contract.js';
@@ -13,11 +14,25 @@ type ChatMessage = ChatInput['messages'][number];
 const joined = (content: string | readonly { text: string }[] | undefined): string =>
   typeof content === 'string' ? content : (content ?? []).map((block) => block.text).join('\n');
 
+type UserBlock = Exclude<Extract<AnthropicMessage, { role: 'user' }>['content'], string>[number];
+
+function toPart(block: Exclude<UserBlock, { type: 'tool_result' }>) {
+  if (block.type === 'text') return { type: 'text' as const, text: block.text };
+  if (block.type === 'document') {
+    const { title, context, source } = block;
+    const text = [context, fileText(source.data, title).text].filter(Boolean).join('\n');
+    return { type: 'text' as const, text };
+  }
+  const { source } = block;
+  const url = source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;
+  return { type: 'image_url' as const, image_url: { url } };
+}
+
 /** The messages of a message: results of tools stand before the user's text. */
 function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
   if (typeof content === 'string') return [{ role, content }];
-  const said = joined(content.filter((block) => block.type === 'text'));
   if (role === 'assistant') {
+    const said = joined(content.filter((block) => block.type === 'text'));
     const tool_calls = content.flatMap((block) =>
       block.type === 'tool_use'
         ? {
@@ -34,7 +49,8 @@ function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
     const result = joined(block.content);
     return [{ role: 'tool', tool_call_id: block.tool_use_id, content: block.is_error ? `Error: ${result}` : result }];
   });
-  return [...results, ...(said === '' && results.length > 0 ? [] : [{ role: 'user' as const, content: said }])];
+  const parts = content.flatMap((block) => (block.type === 'tool_result' ? [] : [toPart(block)]));
+  return [...results, ...(parts.length === 0 && results.length > 0 ? [] : [{ role: 'user' as const, content: parts }])];
 }
 
 function toToolChoice(choice: MessageRequest['tool_choice']): ChatInput['tool_choice'] {

@@ -21,6 +21,16 @@ export const text = z.string().max(1_000_000);
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
+/** The most images of one request. */
+export const MOST_IMAGES = 20;
+
+export const ImageDetail = z.enum(['auto', 'low', 'high']).meta({ description: 'How closely the model looks at it' });
+export const FileName = z
+  .string()
+  .max(255)
+  .nullish()
+  .meta({ description: 'Name under which the model reads the file' });
+
 export const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 export const Verbosity = z.enum(['low', 'medium', 'high']);
 

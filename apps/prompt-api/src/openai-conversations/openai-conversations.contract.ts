@@ -1,7 +1,7 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { Item, ItemList, ItemListQuery, messageOfItem } from '../conversations/items.js';
-import { orNull, unsupported } from '../models/request-fields.js';
+import { orNull, RequestMetadata } from '../models/request-fields.js';
 import { NewItem } from '../responses/response-request.js';
 
 /** Limit of the items of one request, as OpenAI has it. */
@@ -13,7 +13,7 @@ export const OpenAiConversation = z
     id: z.string().meta({ description: 'Id of the conversation, as `/v1/conversation` has it' }),
     object: z.literal('conversation'),
     created_at: z.int().meta({ description: 'Unix time in seconds' }),
-    metadata: z.record(z.string(), z.string()).meta({ description: 'Always empty' }),
+    metadata: z.record(z.string(), z.string()).meta({ description: "The client's own pairs, at most 16" }),
   })
   .meta({ title: 'OpenAiConversation' });
 export type OpenAiConversation = z.output<typeof OpenAiConversation>;
@@ -25,7 +25,6 @@ const DeletedConversation = z.object({
 });
 
 const items = z.array(NewItem).max(MOST_ITEMS);
-const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 const conversations = { tag: 'Conversations', limit: 'credential' } as const;
 const ItemId = z.string().refine((id) => messageOfItem(id) !== undefined, 'is no id of an item');
@@ -40,7 +39,7 @@ export const startConversation = endpoint({
   access: { scope: 'conversations:write' },
   body: z.strictObject({
     items: orNull(items).meta({ description: 'First messages and calls of functions, at most 20' }),
-    metadata: unsupported(isEmpty).meta({ description: 'Only an empty object' }),
+    metadata: orNull(RequestMetadata).meta({ description: "The client's own pairs, at most 16" }),
   }),
   success: { status: 200, description: 'The new conversation', body: OpenAiConversation },
   errors: ['guard_blocked'],
@@ -56,6 +55,23 @@ export const retrieveConversation = endpoint({
   params,
   success: { status: 200, description: 'The conversation', body: OpenAiConversation },
   errors: [],
+});
+
+export const changeConversation = endpoint({
+  ...conversations,
+  operationId: 'changeConversation',
+  method: 'POST',
+  path: '/v1/conversations/{conversation_id}',
+  summary: "Replace a client's own pairs of a conversation",
+  access: { scope: 'conversations:write' },
+  params,
+  body: z.strictObject({
+    metadata: RequestMetadata.meta({
+      description: 'Replaces the pairs, at most 16; a name has 64 characters, a value 512',
+    }),
+  }),
+  success: { status: 200, description: 'The conversation', body: OpenAiConversation },
+  errors: ['guard_blocked', 'precondition_failed'],
 });
 
 export const endConversation = endpoint({
@@ -106,4 +122,16 @@ export const getConversationItem = endpoint({
   params: params.extend({ item_id: ItemId.meta({ description: 'Id of an item' }) }),
   success: { status: 200, description: 'The item', body: Item },
   errors: [],
+});
+
+export const deleteConversationItem = endpoint({
+  ...conversations,
+  operationId: 'deleteConversationItem',
+  method: 'DELETE',
+  path: '/v1/conversations/{conversation_id}/items/{item_id}',
+  summary: 'Delete an item of a conversation',
+  access: { scope: 'conversations:write' },
+  params: params.extend({ item_id: ItemId.meta({ description: 'Id of an item' }) }),
+  success: { status: 200, description: 'The conversation without the item', body: OpenAiConversation },
+  errors: ['conflict'],
 });

@@ -4,7 +4,12 @@ import { newId } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
 import { requireAllowed } from '@millwright/guards';
 import { requireFound, route, type Route } from '@millwright/http';
-import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
+import {
+  conversationAbout,
+  type ClientMetadata,
+  type ConversationHead,
+  type ConversationStore,
+} from '../conversations/conversations.store.js';
 import { listOfItems, messageOfItem, pageOfItems, toItems, type Item } from '../conversations/items.js';
 import type { NewMessage } from '../conversations/messages.store.js';
 import type { OpenGuards } from '../guards/prompt-guards.js';
@@ -15,8 +20,9 @@ import type { OpenAiConversation } from './openai-conversations.contract.js';
 
 const ABOUT = conversationAbout({ metadata: { title: 'Conversation' } });
 
-const toResponse = (id: string, createdAt: Date): OpenAiConversation => ({
-  ...{ id, object: 'conversation', created_at: Math.floor(createdAt.getTime() / 1_000), metadata: {} },
+const toResponse = ({ id, created_at: at, client_metadata }: ConversationHead): OpenAiConversation => ({
+  ...{ id, object: 'conversation', created_at: Math.floor(at.getTime() / 1_000) },
+  metadata: client_metadata as ClientMetadata,
 });
 
 /** Conversations in the form of OpenAI: the same records as those of `/v1/conversation`. */
@@ -24,29 +30,52 @@ export function openAiConversationRoutes(conversations: ConversationStore, openG
   /** The items as messages to store. @throws GuardBlocked */
   async function guarded(caller: Caller, id: string, items: readonly InputItem[]): Promise<NewMessage[]> {
     const guards = await openGuards(caller, id);
-    const allowed = requireAllowed(await guards.value('input', [...items]));
-    return toMessages(allowed).map((message) => ({ ...toNewMessage(message), id: newId(), model: '' }));
+    const messages = toMessages(items, 'items');
+    const texts = messages.map(({ role, content, tool_calls, tool_call_id }) => ({
+      role,
+      content,
+      tool_calls,
+      tool_call_id,
+    }));
+    const allowed = requireAllowed(await guards.value('input', texts));
+    return messages.map((message, index) => ({
+      ...toNewMessage({ ...message, ...allowed[index] }),
+      ...{ id: newId(), model: '' },
+    }));
+  }
+
+  /** @throws GuardBlocked */
+  async function guardedPairs(caller: Caller, id: string, pairs: ClientMetadata): Promise<ClientMetadata> {
+    return requireAllowed(await (await openGuards(caller, id)).value('input', pairs));
   }
 
   const toOwnItems = (messages: readonly NewMessage[]): Item[] =>
-    messages.flatMap(({ id = '', role, content, tool_calls = null, tool_call_id = null }) =>
-      toItems({ id, role, content, tool_calls, tool_call_id }),
+    messages.flatMap(({ id = '', role, content, images = null, tool_calls = null, tool_call_id = null }) =>
+      toItems({ id, role, content, images, tool_calls, tool_call_id }),
     );
 
   return [
     route(contract.startConversation, async ({ caller, body, commit }) => {
       const messages = await guarded(caller, 'new', body.items ?? []);
+      const client_metadata = await guardedPairs(caller, 'new', body.metadata ?? {});
       return commit(async (tx) => {
-        const { conversation } = await conversations.create(tx, caller, ABOUT, messages);
+        const { conversation } = await conversations.create(tx, caller, ABOUT, messages, { client_metadata });
         const { id, metadata } = conversation;
         await recordDecision(tx, { ...caller, action: 'conversation.create', resource: id });
-        return { body: toResponse(id, new Date(metadata.created)) };
+        return { body: toResponse({ id, created_at: new Date(metadata.created), client_metadata }) };
       });
     }),
 
     route(contract.retrieveConversation, async ({ caller: { project }, params: { conversation_id: id } }) => ({
-      body: toResponse(id, requireFound(await conversations.createdAt(project, id))),
+      body: toResponse(requireFound(await conversations.head(project, id))),
     })),
+
+    route(contract.changeConversation, async ({ caller, params: { conversation_id: id }, body, ifMatch, commit }) => {
+      const pairs = await guardedPairs(caller, id, body.metadata);
+      return commit(async (tx) => ({
+        body: toResponse(await conversations.label(tx, caller, { id, ifMatch }, pairs)),
+      }));
+    }),
 
     route(contract.endConversation, ({ caller, params: { conversation_id: id }, ifMatch, commit }) =>
       commit(async (tx) => {
@@ -56,7 +85,7 @@ export function openAiConversationRoutes(conversations: ConversationStore, openG
     ),
 
     route(contract.listConversationItems, async ({ caller: { project }, params: { conversation_id: id }, query }) => {
-      requireFound(await conversations.createdAt(project, id));
+      requireFound(await conversations.head(project, id));
       const after = query.after === undefined ? undefined : messageOfItem(query.after)?.uuid;
       if (query.after !== undefined && after === undefined) throw invalidField('query.after', 'is no id of an item');
       const page = { order: query.order, limit: query.limit + 1 };
@@ -77,5 +106,18 @@ export function openAiConversationRoutes(conversations: ConversationStore, openG
       const row = uuid && (await conversations.message(project, params.conversation_id, uuid));
       return { body: requireFound(row ? toItems(row).find(({ id }) => id === params.item_id) : undefined) };
     }),
+
+    route(contract.deleteConversationItem, ({ caller, params: { conversation_id: id, item_id }, commit }) =>
+      commit(async (tx) => {
+        const head = await conversations.removeItem(tx, caller, id, item_id);
+        await recordDecision(tx, {
+          ...caller,
+          action: 'conversation.delete_item',
+          resource: id,
+          detail: { item: item_id },
+        });
+        return { body: toResponse(head) };
+      }),
+    ),
   ];
 }

@@ -15,11 +15,28 @@ beforeEach(() => app.model.answerWith('Good.'));
 
 const says = (content: string) => ({ type: 'message' as const, role: 'user' as const, content });
 
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const pictured = (image_url: string) => ({
+  type: 'message' as const,
+  role: 'user' as const,
+  content: [
+    { type: 'input_text' as const, text: 'What is' },
+    { type: 'input_image' as const, image_url, detail: 'low' as const },
+  ],
+});
+
 async function textsOf(id: string): Promise<string[]> {
   const texts: string[] = [];
   for await (const item of openai.conversations.items.list(id, { order: 'asc', limit: 2 }))
     texts.push(JSON.stringify(item));
   return texts;
+}
+
+async function bytesOfProject(): Promise<number> {
+  const [sum] = await app.db.prisma.$queryRaw<{ bytes: number }[]>`
+    SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM quota_usage WHERE project = 'Core' AND kind = 'conversations'`;
+  return sum?.bytes ?? 0;
 }
 
 describe('the Conversations API', () => {
@@ -64,6 +81,69 @@ describe('the Conversations API', () => {
     expect(seen).toEqual(Array.from({ length: 12 }, (_, n) => String(n)));
   });
 
+  it("keeps a client's own pairs, and replaces them", async () => {
+    const { id, metadata } = await openai.conversations.create({ metadata: { topic: 'mills', kind: 'water' } });
+    expect(metadata).toEqual({ topic: 'mills', kind: 'water' });
+    expect(await openai.conversations.update(id, { metadata: { topic: 'wind' } })).toMatchObject({
+      metadata: { topic: 'wind' },
+    });
+    expect((await openai.conversations.retrieve(id)).metadata).toEqual({ topic: 'wind' });
+    const key = await app.issueKey({ project: 'Commerce' });
+    const body = { metadata: {} };
+    expect((await app.call('POST', `/v1/conversations/${id}`, { key, body })).status).toBe(404);
+  });
+
+  it('keeps images with their message, and counts their bytes', async () => {
+    const before = await bytesOfProject();
+    const { id } = await openai.conversations.create({ items: [pictured(PIXEL)] });
+    const [item] = (await openai.conversations.items.list(id)).data;
+    expect(item).toMatchObject({
+      content: [
+        { type: 'input_text', text: 'What is' },
+        { type: 'input_image', image_url: PIXEL, detail: 'low' },
+      ],
+    });
+    expect((await bytesOfProject()) - before).toBeGreaterThan(PIXEL.length);
+  });
+
+  it('deletes one item: a call leaves its message, and the last message its place', async () => {
+    const calls = ['call_1', 'call_2'].map((call_id) => ({
+      ...{ type: 'function_call' as const, call_id, name: 'weather', arguments: '{}' },
+    }));
+    const { id } = await openai.conversations.create({ items: [says('Weather?'), ...calls] });
+    const ids = async () =>
+      (await openai.conversations.items.list(id, { order: 'asc' })).data.map((item) => item.id ?? '');
+    const [asked = '', first = '', second = ''] = await ids();
+    await openai.conversations.items.delete(first, { conversation_id: id });
+    expect(await ids()).toEqual([asked, second]);
+    expect(await openai.conversations.items.retrieve(second, { conversation_id: id })).toMatchObject({
+      call_id: 'call_2',
+    });
+    await openai.conversations.items.delete(second, { conversation_id: id });
+    expect(await ids()).toEqual([asked]);
+    const again = openai.conversations.items.delete(second, { conversation_id: id });
+    await expect(again).rejects.toMatchObject({ status: 404 });
+    await openai.conversations.items.create(id, { items: [says('Wind?')] });
+    const places = await app.db.prisma.conversationMessage.findMany({
+      ...{ where: { conversation_id: id }, orderBy: { seq: 'asc' }, select: { seq: true } },
+    });
+    expect(places.map(({ seq }) => seq)).toEqual([1, 3]);
+  });
+
+  it('does not delete an item that a fork shares', async () => {
+    const first = await openai.responses.create({ model, input: 'One' });
+    await openai.responses.create({ model, input: 'Two', previous_response_id: first.id });
+    const forked = await openai.responses.create({ model, input: 'Three', previous_response_id: first.id });
+    const fork = forked.conversation?.id ?? '';
+    const [shared] = (await openai.conversations.items.list(fork, { order: 'asc' })).data;
+    for (const conversation_id of [fork, first.conversation?.id ?? '']) {
+      const deleted = openai.conversations.items.delete(shared?.id ?? '', { conversation_id });
+      await expect(deleted).rejects.toMatchObject({ status: 409 });
+    }
+    const key = await app.issueKey({ project: 'Commerce' });
+    expect((await app.call('DELETE', `/v1/conversations/${fork}/items/${shared?.id}`, { key })).status).toBe(404);
+  });
+
   it('answers 404 for a conversation of another project, and stores nothing in it', async () => {
     const { id } = await openai.conversations.create({ items: [says('Mine')] });
     const key = await app.issueKey({ project: 'Commerce' });
@@ -80,7 +160,12 @@ describe('the Conversations API', () => {
   });
 
   it.each([
-    ['metadata', { metadata: { topic: 'mills' } }, 'metadata'],
+    [
+      '17 pairs of metadata',
+      { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`k${n}`, 'v'])) },
+      'metadata',
+    ],
+    ['an image by its address', { items: [pictured('https://example.com/a.png')] }, 'items.0.content.1.image_url'],
     ['more than 20 items', { items: Array.from({ length: 21 }, () => says('x')) }, 'items'],
     ['an item of another kind', { items: [{ type: 'computer_call' }] }, 'items.0'],
     ['an unknown field', { colour: 'blue' }, 'colour'],

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import {
   CallId,
   callFields,
+  FileName,
+  ImageDetail,
   isEmptyList,
   MOST_TOOLS,
   oneOf,
@@ -19,10 +21,29 @@ import { NamedSchema } from '../runs/output-form.js';
 
 const TextPart = z.object({ type: z.enum(['input_text', 'output_text']), text });
 const RefusalPart = z.object({ type: z.literal('refusal'), refusal: text });
+const FileId = z.string().max(100).nullish().meta({ description: 'Not supported' });
+const ImagePart = z.object({
+  type: z.literal('input_image'),
+  image_url: orNull(text).meta({
+    description: 'Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched',
+  }),
+  file_id: FileId,
+  detail: orNull(ImageDetail),
+});
+const FilePart = z.object({
+  type: z.literal('input_file'),
+  file_data: orNull(text).meta({ description: 'Data URL of a text, JSON, XML or YAML in UTF-8' }),
+  filename: FileName,
+  file_id: FileId,
+  file_url: orNull(z.string().max(2_000)).meta({ description: 'Not supported: addresses are not fetched' }),
+});
 const InputMessage = z.object({
   type: z.literal('message').optional(),
   role: z.enum(['user', 'assistant', 'system', 'developer']),
-  content: z.union([text, z.array(z.union([TextPart, RefusalPart])).max(1_000)], 'must be text'),
+  content: z.union(
+    [text, z.array(z.discriminatedUnion('type', [TextPart, RefusalPart, ImagePart, FilePart])).max(1_000)],
+    'must be text or a list of parts of type input_text, input_image or input_file',
+  ),
 });
 const FunctionCall = z.object({ type: z.literal('function_call'), call_id: CallId, ...callFields });
 const FunctionCallOutput = z.object({
@@ -35,7 +56,7 @@ const ItemReference = z.strictObject({ type: z.literal('item_reference').nullish
 /** A message or call of a function with its own content. */
 export const NewItem = z.union(
   [InputMessage, FunctionCall, FunctionCallOutput],
-  'must be a message with text, a function call or its output',
+  'must be a message with text, images and files, a function call or its output',
 );
 const InputItem = z.union([InputMessage, FunctionCall, FunctionCallOutput, ItemReference]);
 type ItemReference = z.output<typeof ItemReference>;
@@ -90,7 +111,7 @@ export const ResponseRequest = z.strictObject({
   input: orNull(
     z.union(
       [text, z.array(InputItem).max(1_000)],
-      'must be text or a list of messages with text, function calls, their outputs and item references',
+      'must be text or a list of messages with text, images and files, function calls, their outputs and item references',
     ),
   ),
   instructions: orNull(text),

@@ -184,6 +184,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
         message: split.message,
         ...(prompt && body.prompt && { structured_data: structuredData(prompt, body.prompt) }),
       },
+      images: split.images,
       history,
       after: split.after,
       unread: past.unread,

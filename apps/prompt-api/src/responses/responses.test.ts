@@ -579,7 +579,7 @@ describe('a response that cannot be made', () => {
     ['prompt.variables.image', { prompt: 'variables {"image":{"type":"input_image","image_url":"x"}}' }],
     ['input', { input: 3 }],
     ['input', { input: [{ role: 'tool', content: 'x' }] }],
-    ['input', { input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'x' }] }] }],
+    ['input.0.content.0.image_url', { input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'x' }] }] }],
     ['input', { input: [{ type: 'function_call_output', call_id: 'x', output: 'y' }] }],
     ['input', { input: [{ role: 'assistant', content: 'x' }] }],
     ['previous_response_id', { previous_response_id: 'resp_0000000000000000000000' }],

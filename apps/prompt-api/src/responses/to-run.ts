@@ -2,38 +2,64 @@ import { AppError, invalidField } from '@millwright/errors';
 import { propertyNames } from '@millwright/schemas';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { HistoryMessage } from '../runs/fit-history.js';
+import {
+  requireFewImages,
+  requireFileText,
+  requireImage,
+  textAndImages,
+  type TextOrImage,
+} from '../models/text-and-images.js';
 import type { InputItem, PromptUse, ResponseRequest } from './response-request.js';
 
-function textOf(content: string | readonly ({ text: string } | { refusal: string })[]): string {
-  if (typeof content === 'string') return content;
-  return content.map((part) => ('refusal' in part ? part.refusal : part.text)).join('\n');
+const textOf = (content: string | readonly { text: string }[]): string =>
+  typeof content === 'string' ? content : content.map((part) => part.text).join('\n');
+
+type Content = Extract<InputItem, { role: string }>['content'];
+
+function toParts(content: Content, field: string): TextOrImage[] {
+  if (typeof content === 'string') return [{ text: content }];
+  return content.map((part, index) => {
+    if (part.type === 'input_image') return requireImage(part.image_url, part.detail, `${field}.${index}.image_url`);
+    if (part.type === 'input_file')
+      return requireFileText(part.file_data, part.filename, `${field}.${index}.file_data`);
+    return { text: 'refusal' in part ? part.refusal : part.text };
+  });
 }
 
-function toMessage(item: InputItem): HistoryMessage {
+function toMessage(item: InputItem, field: string): HistoryMessage {
   if (item.type === 'function_call_output')
     return { role: 'tool', content: textOf(item.output), tool_call_id: item.call_id };
   if (item.type === 'function_call') {
     const { call_id: id, name, arguments: args } = item;
     return { role: 'assistant', content: '', tool_calls: [{ id, name, arguments: args }] };
   }
-  return { role: item.role === 'developer' ? 'system' : item.role, content: textOf(item.content) };
+  const { images, ...text } = textAndImages(toParts(item.content, `${field}.content`));
+  if (images && item.role !== 'user')
+    throw invalidField(`${field}.content`, 'has an image: only messages of the user may');
+  return { role: item.role === 'developer' ? 'system' : item.role, ...text, ...(images && { images }) };
 }
 
-/** The messages of items. Successive calls of functions become one message, together with the model's text before them. */
-export function toMessages(items: readonly InputItem[]): HistoryMessage[] {
+/**
+ * The messages of items. Successive calls of functions become one message, together with the model's text before them.
+ *
+ * @throws AppError validation_error naming an image or file that cannot be read
+ */
+export function toMessages(items: readonly InputItem[], field: string): HistoryMessage[] {
   const messages: HistoryMessage[] = [];
-  for (const item of items) {
-    const message = toMessage(item);
+  for (const [index, item] of items.entries()) {
+    const message = toMessage(item, `${field}.${index}`);
     const before = messages.at(-1);
     if (item.type !== 'function_call' || before?.role !== 'assistant') messages.push(message);
     else before.tool_calls = [...(before.tool_calls ?? []), ...(message.tool_calls ?? [])];
   }
+  requireFewImages(messages, field);
   return messages;
 }
 
 /** A message to store. */
-export const toNewMessage = ({ role, content, tool_calls: calls, tool_call_id }: HistoryMessage) => ({
+export const toNewMessage = ({ role, content, images, tool_calls: calls, tool_call_id }: HistoryMessage) => ({
   ...{ role, content },
+  ...(images && images.length > 0 && { images: JSON.stringify(images) }),
   ...(calls && calls.length > 0 && { tool_calls: calls.map((call) => ({ ...call })) }),
   ...(tool_call_id !== undefined && { tool_call_id }),
 });
@@ -46,7 +72,7 @@ export const toNewMessage = ({ role, content, tool_calls: calls, tool_call_id }:
 export function inputMessages(input: ResponseRequest['input']): HistoryMessage[] {
   if (input === undefined) return [];
   if (typeof input === 'string') return [{ role: 'user', content: input }];
-  const messages = toMessages(input);
+  const messages = toMessages(input, 'input');
   const last = messages.at(-1);
   if (last && last.role !== 'user' && last.role !== 'tool')
     throw invalidField('input', "must end with the user's message");

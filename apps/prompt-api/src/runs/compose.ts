@@ -1,5 +1,12 @@
 import { invalidField, type AppError } from '@millwright/errors';
-import { answerShare, countMessages, fitsTokens, type ModelMessage, type ModelTool } from '@millwright/models';
+import {
+  answerShare,
+  countMessages,
+  fitsTokens,
+  type ModelImage,
+  type ModelMessage,
+  type ModelTool,
+} from '@millwright/models';
 import { countedText, fitHistory, type HistoryMessage } from './fit-history.js';
 import type { PreparedPrompt, RenderedPrompt } from './render.service.js';
 
@@ -7,6 +14,8 @@ import type { PreparedPrompt, RenderedPrompt } from './render.service.js';
 export interface Composition {
   prepared: PreparedPrompt;
   message: string | undefined;
+  /** Images of the message. */
+  images: readonly ModelImage[];
   /** Name of the message's author. */
   userName?: string | undefined;
   /** The conversation so far, oldest first. */
@@ -47,8 +56,9 @@ export async function compose(
   const limit = room - (await schemaTokens(parts, room));
   const bare = prepared.render([]);
   const withoutHistory = assemble(parts, bare, [], tail);
-  const counted = withoutHistory.map(({ role, content, tool_calls }) => ({
+  const counted = withoutHistory.map(({ role, content, images = [], tool_calls }) => ({
     role,
+    images,
     content: countedText({ role, content, ...(tool_calls && { tool_calls }) }),
   }));
   if (!(await fitsTokens(limit, counted))) return undefined;
@@ -70,7 +80,7 @@ export async function compose(
 export async function windowExceeded(parts: Composition, withoutMessage: PreparedPrompt): Promise<AppError> {
   const { model, size } = parts.window;
   const reason = `is too long: with the answer, the window of the model ${model} holds ${size} tokens`;
-  const shorter = { ...parts, prepared: withoutMessage, history: [], message: undefined };
+  const shorter = { ...parts, prepared: withoutMessage, history: [], message: undefined, images: [] };
   return invalidField((await compose(shorter, [])) ? 'message' : 'prompt', reason);
 }
 
@@ -80,7 +90,7 @@ async function schemaTokens({ schema, tools }: Composition, limit: number): Prom
 }
 
 function assemble(
-  { message, userName, instructions, after }: Composition,
+  { message, images, userName, instructions, after }: Composition,
   rendered: RenderedPrompt,
   history: readonly HistoryMessage[],
   tail: readonly ModelMessage[],
@@ -90,9 +100,16 @@ function assemble(
   return [
     ...system.map((content) => ({ role: 'system' as const, content })),
     ...earlierTurns(rendered, history),
-    ...(user === ''
+    ...(user === '' && images.length === 0
       ? []
-      : [{ role: 'user' as const, content: user, ...(userName !== undefined && { name: userName }) }]),
+      : [
+          {
+            role: 'user' as const,
+            content: user,
+            ...(images.length > 0 && { images }),
+            ...(userName !== undefined && { name: userName }),
+          },
+        ]),
     ...after,
     ...tail,
   ];

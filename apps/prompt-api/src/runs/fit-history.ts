@@ -1,7 +1,7 @@
 import { countMessages, newestTurns, tokensAtMost, type ModelMessage } from '@millwright/models';
 
 /** A message of the conversation; calls of tools, and their outputs, are those of the client. */
-export type HistoryMessage = Pick<ModelMessage, 'role' | 'content' | 'name' | 'tool_calls' | 'tool_call_id'>;
+export type HistoryMessage = Pick<ModelMessage, 'role' | 'content' | 'images' | 'name' | 'tool_calls' | 'tool_call_id'>;
 
 /** The text of a message that the model reads: calls of tools count as their JSON. */
 export const countedText = ({ content, tool_calls: calls }: HistoryMessage): string =>
@@ -18,7 +18,7 @@ export interface Growth {
 /** The newest whole turns of a conversation that fit into `room` tokens, and the number of older turns that are left out. */
 export async function fitHistory(history: readonly HistoryMessage[], room: number, { textOf, times }: Growth) {
   const asSent = (messages: readonly HistoryMessage[]) =>
-    messages.map((message) => ({ role: message.role, content: textOf(message) }));
+    messages.map(({ images = [], ...message }) => ({ role: message.role, content: textOf(message), images }));
   if (tokensAtMost(asSent(history)) * times <= room) return { kept: [...history], dropped: 0 };
   return newestTurns(history, room, async (turn, left) => (await countMessages(asSent(turn), left / times)) * times);
 }

@@ -4,9 +4,17 @@ import { runError, type ModelStep } from '@millwright/runs';
 /** Limit of the messages that a step stores, in characters of JSON. */
 const MESSAGES_LENGTH = 256 * 1024;
 
+/** Messages without their images, of which the step states the number. */
+const withoutImages = (messages: ModelRequest['messages']) =>
+  messages.map(({ images = [], ...message }) =>
+    images.length === 0 ? message : { ...message, content: `${message.content}\n[images: ${images.length}]`.trim() },
+  );
+
 /** Longer messages are left out: the conversation has them, or the request had them. */
-const keptMessages = (messages: ModelRequest['messages']) =>
-  JSON.stringify(messages).length <= MESSAGES_LENGTH ? messages : undefined;
+function keptMessages(messages: ModelRequest['messages']) {
+  const kept = withoutImages(messages);
+  return JSON.stringify(kept).length <= MESSAGES_LENGTH ? kept : undefined;
+}
 
 /** Starts the step of a model call; the step is complete once the call has ended. */
 export function beginStep(request: ModelRequest, defaultModel: string, stream: boolean) {

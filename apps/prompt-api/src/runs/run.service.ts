@@ -5,6 +5,7 @@ import { requireAllowed, type Guards } from '@millwright/guards';
 import {
   statedOver,
   type ModelAnswer,
+  type ModelImage,
   type ModelMessage,
   type ModelRequest,
   type ModelSampling,
@@ -56,6 +57,8 @@ export interface RunRequest {
   instructions?: readonly string[] | undefined;
   /** Messages after the user's: calls of the client's tools, and their outputs. */
   after?: readonly HistoryMessage[] | undefined;
+  /** Images of the user's message. */
+  images?: readonly ModelImage[] | undefined;
   /** Name of the user's message. */
   userName?: string | undefined;
   /** Tools of the client, which executes their calls itself. */
@@ -177,7 +180,7 @@ export function createRunService(
   return {
     /** @throws AppError validation_error, guard_blocked, unavailable when no model answers. */
     async run(reader: Reader, prompt: StoredPrompt | undefined, request: RunRequest): Promise<RunOutcome> {
-      const { input, guards, unread = 0, idempotencyKey, tools = [], after = [] } = request;
+      const { input, guards, unread = 0, idempotencyKey, tools = [], after = [], images = [] } = request;
       const present = await models.of(request.caller.project);
       const model = request.model ?? present.defaultModel;
       const stated = statedOver(request, prompt?.model_parameters ?? {});
@@ -186,11 +189,13 @@ export function createRunService(
         prompt ? renderer.prepare(reader, prompt, values, guards) : prepareMessage(values.message, guards);
       const prepared = await prepare(input);
       const { sent } = prepared;
+      const seen = seenHistory(request, present.readsImages(model), prepared.historyTokens > 0, model);
       const parts: Composition = {
         prepared,
         message: sent.message,
         userName: request.userName,
-        history: await guards.messages(request.history),
+        images,
+        history: await guards.messages(seen.history),
         after: await guards.messages(after, after),
         instructions: request.instructions ?? [],
         tools,
@@ -201,7 +206,7 @@ export function createRunService(
       if (!composed) throw await windowExceeded(parts, await prepare({ ...input, message: undefined }));
       const { messages, rendered } = composed;
       const dropped = composed.dropped + unread;
-      if (prompt && after.length === 0 && userTurn(rendered, sent.message) === '')
+      if (prompt && after.length === 0 && images.length === 0 && userTurn(rendered, sent.message) === '')
         throw invalidField('message', 'is required, because the prompt has no dynamic instruction');
       if (dropped > 0 && request.wholeHistory) throw historyTooLong(model);
       const call: ModelRequest & { model: string } = {
@@ -231,7 +236,13 @@ export function createRunService(
         structuredData: (faults.length === 0 && parseAnswerObject(answer.text)) || {},
         faults,
         warnings: [
-          ...new Set([...rendered.warnings, ...droppedTurns(turnsDropped, model), ...faults, ...cutOff(answer)]),
+          ...new Set([
+            ...rendered.warnings,
+            ...seen.warnings,
+            ...droppedTurns(turnsDropped, model),
+            ...faults,
+            ...cutOff(answer),
+          ]),
         ],
       });
 
@@ -254,6 +265,31 @@ function noBudget(error: unknown): undefined {
 function formOf({ id, version, output }: StoredPrompt): OutputForm | undefined {
   const schema = output.resolved_schema;
   return Object.keys(schema).length > 0 ? { name: 'output', schema, key: `${id}:${version}:output` } : undefined;
+}
+
+/**
+ * The conversation with the images that the model reads.
+ *
+ * @throws AppError validation_error when the request itself has images, and the model reads none
+ */
+function seenHistory(
+  { history, images = [], wholeHistory }: RunRequest,
+  readsImages: boolean,
+  isRendered: boolean,
+  model: string,
+): { history: readonly HistoryMessage[]; warnings: string[] } {
+  const hasImages = history.some((message) => (message.images ?? []).length > 0);
+  if (!readsImages && (images.length > 0 || (wholeHistory && hasImages)))
+    throw invalidField(
+      'message',
+      `has an image, and the model ${model} reads none: an admin sets \`images\` of models that do`,
+    );
+  if (!hasImages || (readsImages && !isRendered)) return { history, warnings: [] };
+  const reason = isRendered ? 'the prompt inserts its conversation as text' : `the model ${model} reads none`;
+  return {
+    history: history.map((message) => ({ ...message, images: undefined })),
+    warnings: [`Images of the conversation were left out: ${reason}.`],
+  };
 }
 
 function historyTooLong(model: string) {

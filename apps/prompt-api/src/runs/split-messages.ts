@@ -1,4 +1,5 @@
 import { requireAllowed, type Guards } from '@millwright/guards';
+import type { ModelImage } from '@millwright/models';
 import type { HistoryMessage } from './fit-history.js';
 
 /** A client's messages as the parts of a run. */
@@ -10,6 +11,8 @@ export interface SplitMessages {
   /** The user's last message. */
   message: string | undefined;
   userName: string | undefined;
+  /** Images of that message. */
+  images: readonly ModelImage[];
   /** Messages after it: calls of the client's tools, and their outputs. */
   after: HistoryMessage[];
 }
@@ -20,12 +23,13 @@ export function splitMessages(messages: readonly HistoryMessage[]): SplitMessage
   const begin = first === -1 ? messages.length : first;
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const asked = last === -1 ? messages.length : last;
-  const { content, name } = messages[asked] ?? {};
+  const { content, name, images = [] } = messages[asked] ?? {};
   return {
     instructions: messages.slice(0, begin).map((message) => message.content),
     history: messages.slice(begin, asked),
     message: content,
     userName: name,
+    images,
     after: messages.slice(asked + 1),
   };
 }

@@ -17,7 +17,8 @@ const described = (row: string) =>
 const VERSION = ['instruction', 'input', 'output', 'metadata']
   .map((column) => `octet_length(m.${column}::text)`)
   .join(' + ');
-const CONVERSATION_MESSAGE = 'octet_length(m.content) + octet_length(m.reference::text)';
+const CONVERSATION_MESSAGE =
+  'octet_length(m.content) + octet_length(m.reference::text) + coalesce(octet_length(m.images), 0)';
 const CONTEXT_MESSAGE = 'octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0)';
 
 /** The records themselves, measured as the triggers of the migration `quotas` measure them. */

@@ -1049,6 +1049,8 @@ export interface Platform {
     context_window: number;
     /** @description Longest answer in tokens; null: unknown */
     max_output: number | null;
+    /** @description Whether it reads images */
+    images: boolean;
     /** @description US dollars for a million tokens at this moment; null: unknown */
     prices: {
       /** @description What it works on. */
@@ -2871,6 +2873,11 @@ export interface Platform {
      * @default null
      */
     max_output?: number | null;
+    /**
+     * @description Whether it reads images: requests with images are refused elsewhere
+     * @default false
+     */
+    images?: boolean;
     /** @description US dollars for a million tokens; a new price from now on, as by `POST /api/v1/model-prices` */
     prices?: {
       /** @description What it works on. */
@@ -2928,6 +2935,8 @@ export interface Platform {
     context_window?: number;
     /** @description Longest answer in tokens; null: unknown */
     max_output?: number | null;
+    /** @description Whether it reads images: requests with images are refused elsewhere */
+    images?: boolean;
     /** @description US dollars for a million tokens; a new price from now on */
     prices?: {
       /** @description What it works on. */

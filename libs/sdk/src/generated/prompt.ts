@@ -509,6 +509,22 @@ export interface Prompt {
                * @description Which type it is.
                * @constant
                */
+              type: 'input_image';
+              /** @description The image as a data URL */
+              image_url: string;
+              /**
+               * @description Further facts for people.
+               * @enum {string}
+               */
+              detail: 'auto' | 'low' | 'high';
+              /** @description Always null */
+              file_id: null;
+            }
+          | {
+              /**
+               * @description Which type it is.
+               * @constant
+               */
               type: 'output_text';
               /** @description The text, or settings of it. */
               text: string;
@@ -1208,15 +1224,47 @@ export interface Prompt {
           /** @description The text, or what is stored of it. */
           content:
             | string
-            | {
-                /**
-                 * @description Which type it is.
-                 * @constant
-                 */
-                type: 'text';
-                /** @description The text, or settings of it. */
-                text: string;
-              }[];
+            | (
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'text';
+                    /** @description The text, or settings of it. */
+                    text: string;
+                  }
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'image_url';
+                    /** @description The image */
+                    image_url: {
+                      /** @description Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched */
+                      url: string;
+                      /** @description Further facts for people. */
+                      detail?: ('auto' | 'low' | 'high') | null;
+                    };
+                  }
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'file';
+                    /** @description Bytes of the file. */
+                    file: {
+                      /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                      file_data?: string | null;
+                      /** @description Name under which the model reads the file */
+                      filename?: string | null;
+                      /** @description Id of a file. */
+                      file_id?: string | null;
+                    };
+                  }
+              )[];
           /** @description Name for people and programs. */
           name?: string | null;
         }
@@ -1489,6 +1537,82 @@ export interface Prompt {
                     } | null;
                     /** @description Not supported */
                     citations?: unknown;
+                  }
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'image';
+                    /** @description Where it comes from. */
+                    source:
+                      | {
+                          /**
+                           * @description Which type it is.
+                           * @constant
+                           */
+                          type: 'base64';
+                          /**
+                           * @description Type of the image
+                           * @enum {string}
+                           */
+                          media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
+                          /** @description The image in base64 */
+                          data: string;
+                        }
+                      | {
+                          /**
+                           * @description Which type it is.
+                           * @constant
+                           */
+                          type: 'url';
+                          /** @description Not supported: addresses are not fetched */
+                          url: string;
+                        };
+                    /** @description Has no effect on the answer */
+                    cache_control?: {
+                      /**
+                       * @description Which type it is.
+                       * @constant
+                       */
+                      type: 'ephemeral';
+                    } | null;
+                  }
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'document';
+                    /** @description Where it comes from. */
+                    source: {
+                      /**
+                       * @description Which type it is.
+                       * @constant
+                       */
+                      type: 'text';
+                      /**
+                       * @description Always text/plain
+                       * @constant
+                       */
+                      media_type: 'text/plain';
+                      /** @description The text */
+                      data: string;
+                    };
+                    /** @description Name of the document */
+                    title?: string | null;
+                    /** @description What the document is, before its text */
+                    context?: string | null;
+                    /** @description Not supported */
+                    citations?: unknown;
+                    /** @description Has no effect on the answer */
+                    cache_control?: {
+                      /**
+                       * @description Which type it is.
+                       * @constant
+                       */
+                      type: 'ephemeral';
+                    } | null;
                   }
                 | {
                     /**
@@ -1803,6 +1927,34 @@ export interface Prompt {
                             /** @description Text by which the model refused. */
                             refusal: string;
                           }
+                        | {
+                            /**
+                             * @description Which type it is.
+                             * @constant
+                             */
+                            type: 'input_image';
+                            /** @description Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched */
+                            image_url?: string | null;
+                            /** @description Not supported */
+                            file_id?: string | null;
+                            /** @description Further facts for people. */
+                            detail?: ('auto' | 'low' | 'high') | null;
+                          }
+                        | {
+                            /**
+                             * @description Which type it is.
+                             * @constant
+                             */
+                            type: 'input_file';
+                            /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                            file_data?: string | null;
+                            /** @description Name under which the model reads the file */
+                            filename?: string | null;
+                            /** @description Not supported */
+                            file_id?: string | null;
+                            /** @description Not supported: addresses are not fetched */
+                            file_url?: string | null;
+                          }
                       )[];
                 }
               | {
@@ -2100,6 +2252,34 @@ export interface Prompt {
                         /** @description Text by which the model refused. */
                         refusal: string;
                       }
+                    | {
+                        /**
+                         * @description Which type it is.
+                         * @constant
+                         */
+                        type: 'input_image';
+                        /** @description Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched */
+                        image_url?: string | null;
+                        /** @description Not supported */
+                        file_id?: string | null;
+                        /** @description Further facts for people. */
+                        detail?: ('auto' | 'low' | 'high') | null;
+                      }
+                    | {
+                        /**
+                         * @description Which type it is.
+                         * @constant
+                         */
+                        type: 'input_file';
+                        /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                        file_data?: string | null;
+                        /** @description Name under which the model reads the file */
+                        filename?: string | null;
+                        /** @description Not supported */
+                        file_id?: string | null;
+                        /** @description Not supported: addresses are not fetched */
+                        file_url?: string | null;
+                      }
                   )[];
             }
           | {
@@ -2138,8 +2318,16 @@ export interface Prompt {
             }
         )[]
       | null;
-    /** @description Only an empty object */
-    metadata?: unknown;
+    /** @description The client's own pairs, at most 16 */
+    metadata?: {
+      [key: string]: string;
+    } | null;
+  };
+  ChangeConversationRequest: {
+    /** @description Replaces the pairs, at most 16; a name has 64 characters, a value 512 */
+    metadata: {
+      [key: string]: string;
+    };
   };
   AddConversationItemsRequest: {
     /** @description Messages and calls of functions, 1 to 20 */
@@ -2176,6 +2364,34 @@ export interface Prompt {
                     type: 'refusal';
                     /** @description Text by which the model refused. */
                     refusal: string;
+                  }
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'input_image';
+                    /** @description Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched */
+                    image_url?: string | null;
+                    /** @description Not supported */
+                    file_id?: string | null;
+                    /** @description Further facts for people. */
+                    detail?: ('auto' | 'low' | 'high') | null;
+                  }
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'input_file';
+                    /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                    file_data?: string | null;
+                    /** @description Name under which the model reads the file */
+                    filename?: string | null;
+                    /** @description Not supported */
+                    file_id?: string | null;
+                    /** @description Not supported: addresses are not fetched */
+                    file_url?: string | null;
                   }
               )[];
         }
@@ -2958,7 +3174,7 @@ export interface Prompt {
     object: 'conversation';
     /** @description Unix time in seconds */
     created_at: number;
-    /** @description Always empty */
+    /** @description The client's own pairs, at most 16 */
     metadata: {
       [key: string]: string;
     };

@@ -2188,6 +2188,21 @@ export class ConversationsResource {
       options,
     });
   }
+  /** Replace a client's own pairs of a conversation. Requires the scope `conversations:write`. With an `Idempotency-Key` a repeated request is safe. With `If-Match`, a record that has changed since is left alone (412). */
+  change(
+    conversation_id: string | number,
+    body: Prompt['ChangeConversationRequest'],
+    options?: RequestOptions,
+  ): Promise<Prompt['OpenAiConversation']> {
+    return readJson(this.#send, {
+      service: 'prompt',
+      method: 'POST',
+      path: `/v1/conversations/${segment('conversation_id', conversation_id)}`,
+      keyed: true,
+      body,
+      options,
+    });
+  }
   /** Delete a conversation and its items. Requires the scope `conversations:write`. With `If-Match`, a record that has changed since is left alone (412). */
   end(conversation_id: string | number, options?: RequestOptions): Promise<Prompt['EndConversationAnswer']> {
     return readJson(this.#send, {
@@ -2235,6 +2250,19 @@ export class ConversationsResource {
     return readJson(this.#send, {
       service: 'prompt',
       method: 'GET',
+      path: `/v1/conversations/${segment('conversation_id', conversation_id)}/items/${segment('item_id', item_id)}`,
+      options,
+    });
+  }
+  /** Delete an item of a conversation. Requires the scope `conversations:write`. */
+  deleteItem(
+    conversation_id: string | number,
+    item_id: string | number,
+    options?: RequestOptions,
+  ): Promise<Prompt['OpenAiConversation']> {
+    return readJson(this.#send, {
+      service: 'prompt',
+      method: 'DELETE',
       path: `/v1/conversations/${segment('conversation_id', conversation_id)}/items/${segment('item_id', item_id)}`,
       options,
     });

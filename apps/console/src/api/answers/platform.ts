@@ -838,6 +838,7 @@ export interface PlatformAnswers {
     };
     context_window: number;
     max_output: number | null;
+    images: boolean;
     prices: {
       input: number;
       output: number;

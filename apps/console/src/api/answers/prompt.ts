@@ -32,10 +32,12 @@ export interface PromptAnswers {
   updateConversation: PromptAnswers['Conversation'];
   startConversation: PromptAnswers['OpenAiConversation'];
   retrieveConversation: PromptAnswers['OpenAiConversation'];
+  changeConversation: PromptAnswers['OpenAiConversation'];
   endConversation: PromptAnswers['EndConversationAnswer'];
   listConversationItems: PromptAnswers['ResponseInputItemList'];
   addConversationItems: PromptAnswers['ResponseInputItemList'];
   getConversationItem: PromptAnswers['ConversationItem'];
+  deleteConversationItem: PromptAnswers['OpenAiConversation'];
   createAgent: PromptAnswers['Agent'];
   listAgents: PromptAnswers['Agent'][];
   getAgent: PromptAnswers['Agent'];
@@ -531,6 +533,12 @@ export interface PromptAnswers {
           | {
               type: 'input_text';
               text: string;
+            }
+          | {
+              type: 'input_image';
+              image_url: string;
+              detail: 'auto' | 'low' | 'high';
+              file_id: null;
             }
           | {
               type: 'output_text';

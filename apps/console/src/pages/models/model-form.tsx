@@ -144,6 +144,11 @@ export function ModelForm({ model, isNew = false, isSaving, onSave, test }: Mode
               {...form.getInputProps('max_output')}
             />
           </Group>
+          <Switch
+            label="Reads images"
+            description="Requests with images are refused by models without this. Guards do not read images."
+            {...form.getInputProps('images', { type: 'checkbox' })}
+          />
         </Stack>
       </Section>
       <Section title="Default parameters" text="What is empty is left to the provider. Requests may name their own.">

@@ -19,6 +19,7 @@ export interface ModelValues {
   output_price: string;
   context_window: string;
   max_output: string;
+  images: boolean;
   parameters: ParameterValues;
   fallbacks: string[];
   is_default: boolean;
@@ -35,6 +36,7 @@ export const EMPTY_MODEL: ModelValues = {
   output_price: '',
   context_window: '128000',
   max_output: '',
+  images: false,
   parameters: NO_PARAMETERS,
   fallbacks: [],
   is_default: false,
@@ -54,6 +56,7 @@ export function valuesOf({ parameters, prices, ...model }: Model): ModelValues {
     output_price: textOf(prices?.output),
     context_window: textOf(model.context_window),
     max_output: textOf(model.max_output),
+    images: model.images,
     parameters: parameterValues(parameters),
     fallbacks: model.fallbacks,
     is_default: model.is_default,
@@ -76,6 +79,7 @@ export function bodyOf(values: ModelValues) {
     parameters: parametersIn(values.parameters),
     ...(context_window.trim() !== '' && { context_window: Number(context_window) }),
     max_output: numberIn(max_output) ?? null,
+    images: values.images,
     ...(input !== undefined && output !== undefined && { prices: { input, output } }),
     fallbacks: values.fallbacks,
     is_default: values.is_default,

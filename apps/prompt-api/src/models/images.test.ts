@@ -1,0 +1,177 @@
+import OpenAI from 'openai';
+import { startTestApp, type TestApp } from '../test-app.js';
+
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const IMAGE = { type: 'image_url', image_url: { url: PIXEL } };
+
+let app: TestApp;
+let seeing: string;
+let openai: OpenAI;
+const model = 'seeing';
+beforeAll(async () => {
+  app = await startTestApp();
+  const models = [{ name: 'seeing', images: true, fallbacks: ['blind'], contextWindow: 8_000 }, { name: 'blind' }];
+  seeing = (await app.startReplica({ models })).url;
+  openai = new OpenAI({ baseURL: `${seeing}/v1`, apiKey: await app.issueKey(), maxRetries: 0 });
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  app.model.requests.length = 0;
+  app.model.answerWith('A dot.');
+});
+
+const sent = () => app.model.requests.at(-1)?.body.messages ?? [];
+const user = (...content: unknown[]) => [{ role: 'user', content }] as OpenAI.ChatCompletionMessageParam[];
+const text = (words: string) => ({ type: 'text', text: words });
+const input = (...content: unknown[]) => [{ role: 'user', content }] as OpenAI.Responses.ResponseInput;
+
+async function post(path: string, body: unknown): Promise<Response> {
+  const headers = { Authorization: `Bearer ${await app.issueKey()}`, 'Content-Type': 'application/json' };
+  return fetch(`${seeing}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+describe('an image in a request', () => {
+  it('of chat completions goes to a model that reads images, after the text of its message', async () => {
+    await openai.chat.completions.create({
+      model,
+      messages: user(IMAGE, text('What is'), { ...IMAGE, image_url: { url: PIXEL, detail: 'low' } }, text('this?')),
+    });
+    expect(sent()).toEqual([
+      {
+        role: 'user',
+        content: [
+          text('[image 1]\nWhat is\n[image 2]\nthis?'),
+          IMAGE,
+          { type: 'image_url', image_url: { url: PIXEL, detail: 'low' } },
+        ],
+      },
+    ]);
+  });
+
+  it('of a message without text goes alone', async () => {
+    await openai.chat.completions.create({ model, messages: user(IMAGE) });
+    expect(sent()).toEqual([{ role: 'user', content: [IMAGE] }]);
+  });
+
+  it('of a response is kept with its conversation, and sent again with the next response', async () => {
+    const asked = input({ type: 'input_text', text: 'What is' }, { type: 'input_image', image_url: PIXEL });
+    const first = await openai.responses.create({ model, input: asked });
+    const next = await openai.responses.create({ model, input: 'Sure?', previous_response_id: first.id });
+    expect(next.output_text).toBe('A dot.');
+    expect(sent()[0]).toEqual({ role: 'user', content: [text('What is'), IMAGE] });
+    const [item] = (await openai.responses.inputItems.list(first.id)).data;
+    expect(item).toMatchObject({ content: [{ text: 'What is' }, { type: 'input_image', image_url: PIXEL }] });
+    const reference = [{ type: 'item_reference', id: item?.id ?? '' }] as OpenAI.Responses.ResponseInput;
+    await openai.responses.create({ model, input: [...reference, ...input({ type: 'input_text', text: 'And?' })] });
+    expect(sent()[0]).toEqual({ role: 'user', content: [text('What is'), IMAGE] });
+  });
+
+  it('of a conversation is left out, with a warning, for a model that reads none', async () => {
+    const asked = input({ type: 'input_text', text: 'What is' }, { type: 'input_image', image_url: PIXEL });
+    const first = await openai.responses.create({ model, input: asked });
+    const next = await openai.responses.create({ model: 'blind', input: 'Sure?', previous_response_id: first.id });
+    expect(sent()[0]).toEqual({ role: 'user', content: 'What is' });
+    expect(next).toMatchObject({ warnings: [expect.stringContaining('the model blind reads none')] });
+  });
+
+  it("of Anthropic's messages is an image of the model's request", async () => {
+    const source = { type: 'base64', media_type: 'image/png', data: PIXEL.split(',')[1] };
+    const document = { type: 'text', media_type: 'text/plain', data: 'Mills grind.' };
+    const content = [
+      { type: 'image', source },
+      { type: 'document', source: document, title: 'mills.txt' },
+      text('What is'),
+    ];
+    const body = { model, max_tokens: 100, messages: [{ role: 'user', content }] };
+    expect((await post('/v1/messages', body)).status).toBe(200);
+    expect(sent()).toEqual([{ role: 'user', content: [text('File mills.txt:\nMills grind.\nWhat is'), IMAGE] }]);
+  });
+
+  it('is not sent to a fallback that reads none', async () => {
+    app.model.answerWith({ status: 401 });
+    await expect(openai.chat.completions.create({ model, messages: user(IMAGE) })).rejects.toMatchObject({
+      status: 503,
+    });
+    expect(
+      app.model.requests.map(({ body }) => JSON.stringify(body.messages)).filter((one) => !one.includes('image_url')),
+    ).toEqual([]);
+  });
+
+  it('counts as tokens of the window', async () => {
+    const messages = user(...Array.from({ length: 5 }, () => IMAGE), text('What?'));
+    await expect(openai.chat.completions.create({ model, messages })).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('stands in the step of the run as a number', async () => {
+    await openai.chat.completions.create({ model, messages: user(text('What is'), IMAGE) });
+    const step = await app.db.prisma.runStep.findFirst({ orderBy: { run_id: 'desc' } });
+    expect(JSON.stringify(step?.added)).toContain('[images: 1]');
+    expect(JSON.stringify(step?.added)).not.toContain('base64');
+  });
+
+  it.each([
+    ['a model that reads none', { model: 'blind', messages: user(IMAGE) }, 'the model blind reads none'],
+    ['an agent', { model: 'agent/none', messages: user(IMAGE) }, 'messages'],
+    [
+      'an address',
+      { model, messages: user({ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }) },
+      'messages.0.content.0.image_url.url',
+    ],
+    [
+      'an address of this network',
+      { model, messages: user({ type: 'image_url', image_url: { url: 'http://169.254.169.254/' } }) },
+      'addresses are not fetched',
+    ],
+    [
+      'an SVG',
+      { model, messages: user({ type: 'image_url', image_url: { url: 'data:image/svg+xml;base64,PHN2Zy8+' } }) },
+      'must be a data URL',
+    ],
+    [
+      'what is no base64',
+      { model, messages: user({ type: 'image_url', image_url: { url: 'data:image/png;base64,<svg>' } }) },
+      'must be a data URL',
+    ],
+    ['21 images', { model, messages: user(...Array.from({ length: 21 }, () => IMAGE)) }, 'at most 20'],
+    [
+      'a message of the assistant',
+      { model, messages: [{ role: 'assistant', content: [IMAGE] }, ...user(text('x'))] },
+      'messages.0',
+    ],
+  ])('is refused with 400 for %s, without a call of a model', async (_, body, words) => {
+    const before = app.model.requests.length;
+    const answer = await post('/v1/chat/completions', body);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(words)]);
+    expect(app.model.requests).toHaveLength(before);
+  });
+});
+
+describe('a file in a request', () => {
+  const data = (type: string, bytes: string | Buffer) => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
+
+  it('of text is text of its message, under its name', async () => {
+    const file = { type: 'input_file', filename: 'notes.md', file_data: data('text/markdown', '# Mills') };
+    await openai.responses.create({ model: 'blind', input: input({ type: 'input_text', text: 'Sum up' }, file) });
+    expect(sent()).toEqual([{ role: 'user', content: 'Sum up\nFile notes.md:\n# Mills' }]);
+    const part = { type: 'file', file: { filename: 'a.json', file_data: data('application/json', '{"a":1}') } };
+    await openai.chat.completions.create({ model: 'blind', messages: user(part) });
+    expect(sent()).toEqual([{ role: 'user', content: 'File a.json:\n{"a":1}' }]);
+  });
+
+  it.each([
+    [
+      'bytes that are no UTF-8',
+      { file_data: data('text/plain', Buffer.from([0xff, 0xfe])) },
+      'must be a data URL of a text',
+    ],
+    ['another type', { file_data: data('application/zip', 'PK') }, 'must be a data URL of a text'],
+    ['an id', { file_id: 'file_1' }, 'files by their id or address are not supported'],
+    ['an address', { file_url: 'https://example.com/a.txt' }, 'files by their id or address are not supported'],
+  ])('is refused with 400 for %s', async (_, file, words) => {
+    const asked = input({ type: 'input_file', ...file });
+    await expect(openai.responses.create({ model: 'blind', input: asked })).rejects.toMatchObject({
+      ...{ status: 400, message: expect.stringContaining(words) as string },
+    });
+  });
+});

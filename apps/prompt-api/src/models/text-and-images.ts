@@ -1,0 +1,76 @@
+import { isUtf8 } from 'node:buffer';
+import { invalidField } from '@millwright/errors';
+import type { ModelImage } from '@millwright/models';
+import { MOST_IMAGES } from './request-fields.js';
+
+/** A part of a message: its text, or an image. */
+export type TextOrImage = { text: string } | { image: ModelImage };
+
+/** The content of a message and its images, which follow it. */
+export interface TextAndImages {
+  content: string;
+  images?: ModelImage[];
+}
+
+/**
+ * The parts of a message. Where an image stands between texts, the content has `[image 1]` in its place, so that the model knows to
+ * which image a text belongs.
+ */
+export function textAndImages(parts: readonly TextOrImage[]): TextAndImages {
+  const images = parts.flatMap((part) => ('image' in part ? [part.image] : []));
+  const first = parts.findIndex((part) => 'text' in part);
+  const last = parts.findLastIndex((part) => 'text' in part);
+  const isMixed = parts.some((part, index) => 'image' in part && index > first && index < last);
+  let count = 0;
+  const texts = parts.flatMap((part) => {
+    if ('text' in part) return [part.text];
+    count += 1;
+    return isMixed ? [`[image ${count}]`] : [];
+  });
+  return { content: texts.join('\n'), ...(images.length > 0 && { images }) };
+}
+
+const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
+
+/** An image of a request. Addresses are refused, because neither this service nor a model's server may fetch what a client names. */
+export function requireImage(
+  url: string | null | undefined,
+  detail: ModelImage['detail'] | undefined,
+  field: string,
+): TextOrImage {
+  if (url === undefined || url === null) throw invalidField(field, 'is required: files by their id are not supported');
+  if (!IMAGE.test(url))
+    throw invalidField(
+      field,
+      'must be a data URL of a PNG, JPEG, GIF or WebP image in base64: addresses are not fetched',
+    );
+  return { image: { url, ...(detail !== undefined && detail !== 'auto' && { detail }) } };
+}
+
+const TEXT_TYPES = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml|yaml)|application\/x-(?:yaml|ndjson))$/;
+const FILE = /^data:([\w./+-]+)(?:;charset=[\w-]+)?;base64,([A-Za-z0-9+/]*={0,2})$/;
+
+/** The text of a file in a request, under its name. Only files of text are read. */
+export function requireFileText(
+  data: string | null | undefined,
+  name: string | null | undefined,
+  field: string,
+): TextOrImage {
+  if (data === undefined || data === null)
+    throw invalidField(field, 'is required: files by their id or address are not supported');
+  const [, type = '', base64 = ''] = FILE.exec(data) ?? [];
+  const bytes = Buffer.from(base64, 'base64');
+  if (!TEXT_TYPES.test(type.toLowerCase()) || !isUtf8(bytes))
+    throw invalidField(field, 'must be a data URL of a text in UTF-8 (text, JSON, XML or YAML) in base64');
+  return fileText(bytes.toString(), name);
+}
+
+export const fileText = (text: string, name: string | null | undefined): { text: string } => ({
+  text: name ? `File ${name}:\n${text}` : text,
+});
+
+/** @throws AppError validation_error naming `field` when messages have more images than one request may have */
+export function requireFewImages(messages: readonly { images?: readonly ModelImage[] }[], field: string): void {
+  const count = messages.reduce((sum, { images = [] }) => sum + images.length, 0);
+  if (count > MOST_IMAGES) throw invalidField(field, `has ${count} images: at most ${MOST_IMAGES} are allowed`);
+}
