@@ -20,6 +20,7 @@ export {
   type Subject,
 } from './run.js';
 export {
+  CANCEL_REASONS,
   END_STATES,
   hasEnded,
   NEXT_STATES,

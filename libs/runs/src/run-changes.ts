@@ -2,7 +2,7 @@ import { Prisma, storableText, type Tx } from '@millwright/db';
 import { recordEvents } from '@millwright/events';
 import { insertEvents, stateEvent } from './events.js';
 import { recordPush } from './push-notifications.js';
-import { hasEnded, statesBefore, type RunState, type WaitReason } from './run-state.js';
+import { hasEnded, statesBefore, type CancelReason, type RunState, type WaitReason } from './run-state.js';
 import { ERROR_LENGTH, type Fence, type RunError, type RunEvent } from './run.js';
 import { webhookEvent, type ChangedRow, type ReportedState } from './webhook-events.js';
 
@@ -24,6 +24,8 @@ interface EndedRow extends ChangedRow {
 export interface RunChange {
   waitingFor?: WaitReason | undefined;
   error?: RunError | undefined;
+  /** Of a canceled run. */
+  reason?: CancelReason | undefined;
   /** The context's message with the answer. */
   answerId?: string | undefined;
   /** The conversation of a prompt's run that contains the answer's message. */
@@ -43,10 +45,10 @@ export const changeState = (
   change: RunChange,
   set = Prisma.empty,
 ): Prisma.Sql => {
-  const { waitingFor, error, answerId, conversationId, output, data, events = [] } = change;
+  const { waitingFor, error, reason, answerId, conversationId, output, data, events = [] } = change;
   const { code, status, text } = error ?? {};
   const waits = waitingFor && { waiting_for: waitingFor };
-  const all = [...events, stateEvent(state, { ...waits, ...(error && { code }), ...data })];
+  const all = [...events, stateEvent(state, { ...waits, ...(error && { code }), ...(reason && { reason }), ...data })];
   const ended = Prisma.raw(hasEnded(state) ? 'now()' : 'NULL');
   return Prisma.sql`
     WITH changed AS (
@@ -99,7 +101,7 @@ export async function changeReported(
     if (parents.length === 0) break;
     const children = Prisma.sql`id = ANY(ARRAY(
       SELECT id FROM runs WHERE parent_id = ANY(${parents}::uuid[]) AND state IN ('queued', 'running', 'waiting') ORDER BY id FOR UPDATE))`;
-    level = await changeOnce(tx, 'canceled', children, { data: { reason: 'parent_ended' } }, released);
+    level = await changeOnce(tx, 'canceled', children, { reason: 'parent_ended' }, released);
     below.push(...level.map(({ id }) => id));
   }
   return { ids: rows.map(({ id }) => id), below };

@@ -8,6 +8,10 @@ export type EndState = (typeof END_STATES)[number];
 export const WAIT_REASONS = ['approval', 'input', 'budget', 'outcome', 'connection', 'child'] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
+/** Why a run was canceled, unless a person did that. */
+export const CANCEL_REASONS = ['agent_stopped', 'parent_ended'] as const;
+export type CancelReason = (typeof CANCEL_REASONS)[number];
+
 /** The allowed next states of each state. `running` after `running` is a take-over. */
 export const NEXT_STATES: Readonly<Record<RunState, readonly RunState[]>> = {
   queued: ['running', 'failed', 'canceled'],

@@ -145,8 +145,8 @@ export function createRunStore(db: Database) {
       changeOwn(tx, state, fence, change),
 
     /** Ends a run and its descendants from outside the worker, whose next write then fails. @returns the ids of the ended runs */
-    async cancel(tx: Tx, id: string, data: object = {}): Promise<string[]> {
-      const { ids, below } = await changeReported(tx, 'canceled', Prisma.sql`id = ${id}::uuid`, { data }, released);
+    async cancel(tx: Tx, id: string): Promise<string[]> {
+      const { ids, below } = await changeReported(tx, 'canceled', Prisma.sql`id = ${id}::uuid`, {}, released);
       return [...ids, ...below];
     },
 
@@ -162,7 +162,7 @@ export function createRunStore(db: Database) {
       { all, after, limit }: { all: boolean; after: string; limit: number },
     ): Promise<ChangedRuns> {
       const states = Prisma.raw(all ? "('queued', 'running', 'waiting')" : "('running')");
-      const change = { data: { reason: 'agent_stopped' } };
+      const change = { reason: 'agent_stopped' } as const;
       // Runs that started after the agent was released again stay.
       const isStopped = Prisma.sql`AND EXISTS (SELECT FROM agents WHERE id = ${agent.agentId}::uuid AND stopped_at IS NOT NULL)`;
       const condition = all ? isStopped : Prisma.empty;

@@ -61,7 +61,7 @@ export function createRunContinuation(deps: RunContinuationDeps) {
         return;
       }
       if (agent.is_stopped) {
-        await endAs('canceled', { data: { reason: 'agent_stopped' } });
+        await endAs('canceled', { reason: 'agent_stopped' });
         return;
       }
       if (!context) {

@@ -126,6 +126,39 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     expect(idsOf(again)).toEqual(numbers(1, 6));
   });
 
+  it('sends the reason of a cancellation that no person made', async () => {
+    const run = await runs.start(ann);
+    await runs.callTool(run, 'ask_helper'); // only a run that calls tools has runs below it
+    const child = await runs.start(ann, { parent: { id: run.runId, step: 2 }, depth: 1 });
+    await runs.end(run, 'canceled', { reason: 'agent_stopped' });
+    for (const [{ id }, reason] of [
+      [run, 'agent_stopped'],
+      [child, 'parent_ended'],
+    ] as const) {
+      const follower = await follow(id, { at: other });
+      await follower.ended;
+      expect(follower.events.at(-1)).toMatchObject({ event: 'run.canceled', data: { reason } });
+    }
+  });
+
+  it('sends every event with the data that are stored, for each change of state', async () => {
+    const run = await runs.start(ann);
+    await runtime.db.transaction((tx) => runs.runs.wait(tx, run, 'outcome', { steps: [{ step: 1, tool: 'pay' }] }));
+    await runtime.db.transaction((tx) => runs.runs.resume(tx, run.runId, 'outcome'));
+    const [taken] = await runtime.db.transaction((tx) => runs.runs.takeQueued(tx, newId(), [run.runId]));
+    await runtime.db.prisma.run.update({ where: { id: run.runId }, data: { lease_until: new Date(0) } });
+    const [again] = await runtime.db.transaction((tx) => runs.runs.takeLapsed(tx, newId(), 10));
+    expect([taken?.attempt, again?.attempt]).toEqual([2, 3]);
+    await runs.end({ runId: run.runId, attempt: 3 }, 'canceled', { reason: 'agent_stopped' });
+    const stored = await runtime.db.prisma.runEvent.findMany({ where: { run_id: run.runId }, orderBy: { seq: 'asc' } });
+    const follower = await follow(run.id);
+    await follower.ended;
+    expect(follower.events).toEqual(stored.map(({ seq, type, data }) => ({ id: seq, event: type, data })));
+    expect(follower.events.map(({ event }) => event)).toEqual([
+      ...['run.running', 'run.waiting', 'run.queued', 'run.running', 'run.running', 'run.canceled'],
+    ]);
+  });
+
   it('answers 204 when the run has ended without later events, so that clients do not reconnect', async () => {
     const run = await runs.start(ann);
     await runs.end(run, 'canceled');

@@ -1,6 +1,6 @@
 import { LEVELS, RunBudget } from '@millwright/budgets';
 import { endpoint } from '@millwright/http';
-import { CHANNELS, METADATA_MAX_BYTES, RUN_STATES, STEP_OUTCOMES, WAIT_REASONS } from '@millwright/runs';
+import { CANCEL_REASONS, CHANNELS, METADATA_MAX_BYTES, RUN_STATES, STEP_OUTCOMES, WAIT_REASONS } from '@millwright/runs';
 import { z } from 'zod';
 import { NewMessage } from '../conversations/new-message.js';
 import { AGENT_EVENTS } from '../conversations/progress.js';
@@ -250,7 +250,7 @@ const RUN_EVENTS = {
   'run.failed': z.object({ code: z.string() }),
   'run.canceled': z.object({
     reason: z
-      .enum(['agent_stopped', 'parent_ended'])
+      .enum(CANCEL_REASONS)
       .optional()
       .meta({ description: 'Why it was canceled, unless a person did that' }),
   }),
