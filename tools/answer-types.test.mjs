@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { answerTypes, SERVICES } from './answer-types.mjs';
+import { pythonSdkSources } from './python-sdk-source.mjs';
 import { sdkSources } from './sdk-source.mjs';
 
 describe("the console's types of answers", () => {
@@ -15,6 +16,7 @@ describe("the console's types of answers", () => {
 
 describe("the SDK's generated sources", () => {
   it('match docs/openapi (run `npm run openapi` after a change)', async () => {
-    for (const { file, expected } of await sdkSources()) assert.equal(readFileSync(file, 'utf8'), expected, file);
+    for (const { file, expected } of [...(await sdkSources()), ...pythonSdkSources()])
+      assert.equal(readFileSync(file, 'utf8'), expected, file);
   });
 });

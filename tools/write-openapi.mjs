@@ -32,4 +32,6 @@ await bootstrap(import.meta.url, async () => {
   }
   const { sdkSources } = await import('./sdk-source.mjs');
   for (const { file, expected } of await sdkSources()) writeFileSync(file, expected);
+  const { pythonSdkSources } = await import('./python-sdk-source.mjs');
+  for (const { file, expected } of pythonSdkSources()) writeFileSync(file, expected);
 });
