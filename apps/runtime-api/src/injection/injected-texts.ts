@@ -7,6 +7,9 @@ export type Way =
   | 'content title'
   | 'tool description'
   | 'tool parameter'
+  | 'tool name'
+  | 'image'
+  | 'file name'
   | 'trigger'
   | 'earlier answer';
 
@@ -29,7 +32,8 @@ export function understood(text: string): string {
     String.fromCharCode(parseInt(code, 16)),
   );
   const reversed = Array.from(plain).reverse().join('');
-  return [plain, ...decoded, unescaped, reversed, decodeURIComponent(safely(plain))].join('\n');
+  const percent = decodeURIComponent(safely(plain));
+  return [plain, plain.replaceAll('_', ' '), ...decoded, unescaped, reversed, percent].join('\n');
 }
 const safely = (text: string) => text.replaceAll(/%(?![0-9a-f]{2})/gi, '%25');
 
@@ -80,6 +84,9 @@ export const INJECTIONS: readonly Injection[] = [
   ...on('content title', few.slice(0, 2)),
   ...on('tool description', few),
   ...on('tool parameter', few.slice(0, 2)),
+  ...on('tool name', [['a plain order', ORDER.replaceAll(' ', '_')]]),
+  ...on('image', few),
+  ...on('file name', few.slice(0, 2)),
   ...on('trigger', few),
   ...on('earlier answer', few.slice(0, 2)),
 ];

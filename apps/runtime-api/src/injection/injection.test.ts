@@ -13,6 +13,7 @@ import {
   type ModelRequest,
   type TestDatabase,
 } from '@millwright/testing';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { Webhook } from 'standardwebhooks';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 import { createTestTriggers, pollUntil, type TestTriggers } from '../triggers/test-triggers.js';
@@ -103,10 +104,16 @@ async function newReader(agent: string, text: string): Promise<void> {
 }
 
 /** Gives the agent an MCP server. Without pinning, nobody approves its definitions. */
-async function newServer(agent: string, tool: object, text: string, isPinned = false): Promise<void> {
+async function newServer(
+  agent: string,
+  tool: object,
+  text: string,
+  isPinned = false,
+  parts: object[] = [],
+): Promise<void> {
   const name = `srv${newId().slice(-10)}`;
   mcp.tools = [{ name: 'read', description: 'Reads.', inputSchema: { type: 'object' }, ...tool }];
-  mcp.answer = () => ({ content: [{ type: 'text', text }] });
+  mcp.answer = () => ({ content: [{ type: 'text', text }, ...parts] as CallToolResult['content'] });
   const { id } = await runtime.newMcpServer({ name, url: mcp.url });
   await runtime.db.prisma.mcpServer.update({ where: { id }, data: { pin_tools: isPinned } });
   const { id: agent_id } = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: agent } });
@@ -143,6 +150,12 @@ async function inject({ way, text }: Injection): Promise<string> {
       { inputSchema: { type: 'object', properties: { a: { type: 'string', description: text } } } },
       '',
     );
+  if (way === 'tool name') await newServer(agent, { name: text }, 'Nothing.');
+  // The model gets the names of parts that are no text.
+  const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: text };
+  if (way === 'image') await newServer(agent, {}, 'A picture:', true, [image]);
+  const file = { type: 'resource_link', name: text, uri: `file:///${encodeURIComponent(text)}` };
+  if (way === 'file name') await newServer(agent, {}, 'A file:', true, [file]);
   if (way === 'content') await newContent('Prices', `prices ${text}`);
   if (way === 'content title') await newContent(`prices ${text}`, 'prices');
   if (way === 'document') {
@@ -181,8 +194,21 @@ describe('a model that obeys every order in what it reads', () => {
     for (const { tainted_by } of asked) expect(tainted_by).not.toEqual([]);
   });
 
-  it('is given at least 60 texts', () => {
-    expect(INJECTIONS.length).toBeGreaterThanOrEqual(60);
+  it('is not given the questions that a server asks while its tool runs', async () => {
+    const agent = await newAgent();
+    await newServer(agent, {}, '', true);
+    const params = { mode: 'form', message: `${ORDER}.`, requestedSchema: { type: 'object', properties: {} } };
+    const inputRequests = { question: { method: 'elicitation/create', params } };
+    mcp.answer = () => ({ resultType: 'input_required', inputRequests }) as unknown as CallToolResult;
+    const before = model.requests.length;
+    await send(agent, 'What are the prices?');
+    expect(mcp.calls.length).toBeGreaterThan(0);
+    expect(JSON.stringify(model.requests.slice(before).map(({ body }) => body))).not.toContain(ORDER);
+    expect(destroyed).toEqual([]);
+  });
+
+  it('is given at least 65 texts', () => {
+    expect(INJECTIONS.length).toBeGreaterThanOrEqual(65);
   });
 
   it('calls unmarked tools by itself when the user orders it and nothing of others was read', async () => {
