@@ -13,6 +13,11 @@ export class Millwright extends Resources {
     this.#send = send;
   }
 
+  /** The answer of any operation before its body, which is the caller's to read or to cancel. */
+  async send(call: Call): Promise<Response> {
+    return this.#send(call);
+  }
+
   /** Any operation by its path, with the retries and errors of the others. */
   async request<Answer = unknown>(call: Call): Promise<Answer> {
     return readJson<Answer>(this.#send, call);

@@ -67,10 +67,7 @@ export function apiOf(config: BuilderConfig, chosen: ChosenLogin): Api {
   return createApi({
     addresses: chosen.login,
     profile: chosen.name,
-    credential: async () =>
-      chosen.login.key === undefined
-        ? { kind: 'token', text: await gatewayToken(config, chosen) }
-        : { kind: 'key', text: chosen.login.key },
+    credential: async () => chosen.login.key ?? (await gatewayToken(config, chosen)),
   });
 }
 

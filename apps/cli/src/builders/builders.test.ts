@@ -158,12 +158,12 @@ describe('a command of builders', () => {
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('sends the key to the prompt API in its own header', async () => {
+  it('sends the key to the prompt API as Bearer, whose refusal is 401', async () => {
     const app = await answering(200, 'application/json', '[]');
     const { code, out } = await run(['prompts', 'list', '--json'], app.env);
     await app.close();
     expect({ code, out }).toEqual({ code: 0, out: '{"items":[]}\n' });
-    expect(app.requests[0]?.headers).toMatchObject({ 'api-key': 'mw_live_x' });
+    expect(app.requests[0]?.headers).toMatchObject({ authorization: 'Bearer mw_live_x' });
     expect(app.requests[0]?.url).not.toContain('json=');
   });
 

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, ConnectionError, Millwright, UnexpectedAnswerError } from '@millwright/sdk';
 import { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
 import type { Addresses } from '../login/logins.js';
@@ -10,14 +9,9 @@ export type ServiceName = 'platform' | 'runtime' | 'prompt';
 export interface ApiOptions {
   addresses: Addresses;
   /** The credential of a request: an API key or a gateway token. */
-  credential: () => Promise<Credential>;
+  credential: () => Promise<string>;
   /** Name of the login, for errors. */
   profile: string;
-}
-
-export interface Credential {
-  kind: 'key' | 'token';
-  text: string;
 }
 
 export interface CallOptions {
@@ -41,14 +35,14 @@ export interface Api {
   ): Promise<z.output<Schema>>;
   /** A successful answer of any form. */
   open(service: ServiceName, path: string, options?: CallOptions): Promise<Response>;
+  /** The SDK's client; `refusalOf` makes a CommandRefused of its failures. */
+  readonly client: Millwright;
+  refusalOf(service: ServiceName, error: unknown): unknown;
 }
 
 /** Limit of a JSON answer in bytes. */
 const MAX_BYTES = 32 * 1_048_576;
 const TIMEOUT_MS = 60_000;
-/** Attempts of a request that may be repeated, and the longest wait between two of them in seconds. */
-const ATTEMPTS = 3;
-const MAX_WAIT_SECONDS = 10;
 
 const LABEL: Readonly<Record<ServiceName, string>> = {
   platform: 'platform API',
@@ -56,106 +50,83 @@ const LABEL: Readonly<Record<ServiceName, string>> = {
   prompt: 'prompt API',
 };
 
-const Failure = z.object({
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    details: z.object({ field: z.string(), reason: z.string() }).optional(),
-  }),
-});
-
 export function createApi({ addresses, credential, profile }: ApiOptions): Api {
   const baseOf: Readonly<Record<ServiceName, string>> = {
     platform: addresses.base_url,
     runtime: addresses.runtime_url,
     prompt: addresses.prompt_url,
   };
+  const client = new Millwright({
+    apiKey: credential,
+    baseUrl: baseOf.platform,
+    runtimeUrl: baseOf.runtime,
+    promptUrl: baseOf.prompt,
+    fetch: (input, init) => fetch(input, { ...init, redirect: 'manual' }),
+  });
 
-  async function headersOf(service: ServiceName, options: CallOptions): Promise<Record<string, string>> {
-    const { kind, text } = await credential();
-    const isPromptKey = service === 'prompt' && kind === 'key';
-    return {
-      accept: 'application/json',
-      ...(options.body !== undefined && { 'content-type': 'application/json' }),
-      ...(isPromptKey ? { 'api-key': text } : { authorization: `Bearer ${text}` }),
-      // A repeated POST with its key has one effect.
-      ...(options.method === 'POST' && { 'idempotency-key': randomUUID() }),
-      ...options.headers,
-    };
-  }
+  const refused = (service: ServiceName, error: unknown) =>
+    refusalOf(service, error, { base: baseOf[service], profile });
 
   async function send(service: ServiceName, path: string, options: CallOptions, isStream: boolean): Promise<Response> {
     const { method = 'GET', body, form, timeoutMs = isStream ? undefined : TIMEOUT_MS } = options;
-    const headers = await headersOf(service, options);
-    const isRepeatable = method === 'GET' || (method === 'POST' && !form);
-    for (let attempt = 1; ; attempt += 1) {
-      const isLast = !isRepeatable || attempt === ATTEMPTS;
-      const answer = await fetch(`${baseOf[service]}${path}`, {
-        method,
-        headers,
-        redirect: 'manual',
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(form && { body: form }),
-        ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
-      }).catch((error: unknown) => {
-        if (isLast) throw unreachable(service, baseOf[service], error);
-        return undefined;
+    const { accept = 'application/json', ...headers } = options.headers ?? {};
+    const signal = timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) };
+    try {
+      return await client.send({
+        ...{ service, method, path, accept, body: form ?? body },
+        ...{ keyed: method === 'POST', options: { headers, ...signal } },
       });
-      if (answer && (answer.ok || isLast || !isBusy(answer))) return answer;
-      const wait = Number(answer?.headers.get('retry-after') ?? 1);
-      if (answer && !(wait <= MAX_WAIT_SECONDS)) return answer;
-      await answer?.body?.cancel();
-      await sleep(wait * 1_000);
+    } catch (error) {
+      throw refused(service, error);
     }
-  }
-
-  async function successful(service: ServiceName, path: string, options: CallOptions, isStream: boolean) {
-    const answer = await send(service, path, options, isStream);
-    if (answer.ok) return answer;
-    throw await refusalOf(service, answer, { base: baseOf[service], profile });
   }
 
   return {
     addresses,
-    open: (service, path, options = {}) => successful(service, path, options, true),
+    client,
+    refusalOf: refused,
+    open: (service, path, options = {}) => send(service, path, options, true),
     async json(service, path, schema, options = {}) {
-      const answer = await successful(service, path, options, false);
-      const value = await readJson(answer, MAX_BYTES);
-      const parsed = schema.safeParse(value);
+      const answer = await send(service, path, options, false);
+      const parsed = schema.safeParse(await readJson(answer, MAX_BYTES));
       if (parsed.success) return parsed.data;
-      throw notAnApi(service, baseOf[service], answer, parsed.error);
+      throw notAnApi(service, baseOf[service], answer.status, answer.headers.get('content-type'), parsed.error);
     },
   };
 }
 
-const isBusy = ({ status }: Response) => status === 429 || status === 503;
-
-function unreachable(service: ServiceName, base: string, cause: unknown): CommandRefused {
-  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
-  const reason = inner instanceof Error ? inner.message : String(inner);
-  return new CommandRefused(
-    `The ${LABEL[service]} at ${base} does not answer (${reason}). Check the network and the address (millwright status).`,
-    { kind: 'unreachable', detail: { service }, cause },
-  );
-}
-
-const notAnApi = (service: ServiceName, base: string, { headers, status }: Response, cause?: unknown) =>
+const notAnApi = (service: ServiceName, base: string, status: number, type: string | null, cause?: unknown) =>
   new CommandRefused(
-    `${base} answered ${status} with ${headers.get('content-type') ?? 'no content'}, not as the ${LABEL[service]} does. Check the address: millwright login --help`,
+    `${base} answered ${status}${type === null ? '' : ` with ${type}`}, not as the ${LABEL[service]} does. Check the address: millwright login --help`,
     { code: 'not_the_api', detail: { service, status }, cause },
   );
 
-async function refusalOf(service: ServiceName, answer: Response, at: { base: string; profile: string }) {
-  const parsed = Failure.safeParse(await readJson(answer, MAX_BYTES));
-  if (!parsed.success) return notAnApi(service, at.base, answer);
-  const { code, message, details } = parsed.data.error;
-  const requestId = answer.headers.get('x-request-id');
-  const detail = { status: answer.status, service, ...(requestId !== null && { request_id: requestId }) };
-  if (answer.status === 401)
+/** What a person does next about a failure of the SDK. */
+function refusalOf(service: ServiceName, error: unknown, at: { base: string; profile: string }): unknown {
+  if (error instanceof UnexpectedAnswerError) return notAnApi(service, at.base, error.status, null, error);
+  if (error instanceof ApiError) return apiRefusal(service, error, at.profile);
+  const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+  if (!(error instanceof ConnectionError) && !isLate) return error;
+  const cause = isLate ? error : error.cause;
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  const reason = inner instanceof Error ? inner.message : String(inner);
+  return new CommandRefused(
+    `The ${LABEL[service]} at ${at.base} does not answer (${reason}). Check the network and the address (millwright status).`,
+    { kind: 'unreachable', detail: { service }, cause: error },
+  );
+}
+
+const Details = z.object({ error: z.object({ details: z.object({ field: z.string(), reason: z.string() }) }) });
+
+function apiRefusal(service: ServiceName, error: ApiError, profile: string): CommandRefused {
+  const { code, status, requestId } = error;
+  const detail = { status, service, ...(requestId !== undefined && { request_id: requestId }) };
+  if (status === 401)
     return new CommandRefused(
-      `The ${LABEL[service]} refuses the credential of "${at.profile}": it was revoked, has expired, or belongs to another installation. Log in again: millwright login`,
-      { kind: 'not_logged_in', code: code.toLowerCase(), detail },
+      `The ${LABEL[service]} refuses the credential of "${profile}": it was revoked, has expired, or belongs to another installation. Log in again: millwright login`,
+      { kind: 'not_logged_in', code, detail },
     );
-  const field = details && !message.includes(details.field) ? ` ${details.field}: ${details.reason}` : '';
-  return new CommandRefused(`${message}${field}`, { code: code.toLowerCase(), detail });
+  const { details } = Details.safeParse(error.body).data?.error ?? {};
+  const field = details && !error.message.includes(details.field) ? ` ${details.field}: ${details.reason}` : '';
+  return new CommandRefused(`${error.message}${field}`, { code, detail });
 }

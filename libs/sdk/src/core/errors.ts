@@ -16,6 +16,12 @@ export class StreamInterruptedError extends MillwrightError {
 /** Something else than Millwright answered: mostly a wrong base address. */
 export class UnexpectedAnswerError extends MillwrightError {
   override name = 'UnexpectedAnswerError';
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
 }
 
 export interface ApiErrorDetails {

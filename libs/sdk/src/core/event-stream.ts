@@ -10,7 +10,7 @@ export interface StreamEvent {
 /** Most characters of one event. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 /** Connections in a row that bring no event before a stream counts as interrupted. */
-const MOST_VAIN = 5;
+const MOST_VAIN = 6;
 
 /** The events of a `text/event-stream` body (WHATWG HTML, section 9.2). */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
@@ -60,12 +60,14 @@ export async function* followEvents(
 ): AsyncGenerator<StreamEvent, void> {
   const signal = call.options?.signal;
   let lastId = call.options?.headers?.['Last-Event-ID'];
+  let isBegun = false;
   for (let vain = 0; ; vain += 1) {
     const headers = { ...call.options?.headers, ...(lastId !== undefined && { 'Last-Event-ID': lastId }) };
-    const answer = await send({ ...call, options: { ...call.options, headers } });
-    // 204: everything was sent before.
-    if (answer.status === 204 || !answer.body) return;
     try {
+      const answer = await send({ ...call, options: { ...call.options, headers } });
+      // 204: everything was sent before.
+      if (answer.status === 204 || !answer.body) return;
+      isBegun = true;
       for await (const event of readEvents(answer.body)) {
         if (event.event === 'error') throw streamError(event.data, answer.headers);
         yield event;
@@ -74,7 +76,7 @@ export async function* followEvents(
         vain = 0;
       }
     } catch (cause) {
-      if (signal?.aborted || cause instanceof ApiError || !resumable) throw interrupted(cause, signal);
+      if (signal?.aborted || cause instanceof ApiError || !resumable || !isBegun) throw interrupted(cause, signal);
     }
     if (!resumable || vain >= MOST_VAIN) throw interrupted(undefined, signal);
     await sleep(250 * 2 ** vain, signal);

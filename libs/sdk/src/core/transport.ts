@@ -3,8 +3,8 @@ import { apiError, ConnectionError, MillwrightError, retryAfterOf, UnexpectedAns
 export type Service = 'platform' | 'runtime' | 'prompt';
 
 export interface ClientOptions {
-  /** API key (`mw_live_…`), personal access token or OAuth access token. */
-  apiKey: string;
+  /** API key (`mw_live_…`), personal access token or OAuth access token; a function is called for each request. */
+  apiKey: string | (() => string | Promise<string>);
   /** Base address of the platform API, such as `https://agents.example.com`. */
   baseUrl: string;
   /** Base address of the runtime API. Default: `baseUrl`. */
@@ -65,7 +65,8 @@ export function createSend(options: ClientOptions): Send {
   return async (call) => {
     const own = call.options ?? {};
     const url = `${addresses[call.service]}${call.path}${searchOf(call.query)}`;
-    const init = { method: call.method, headers: headersOf(call, apiKey), body: bodyOf(call) };
+    const credential = typeof apiKey === 'function' ? await apiKey() : apiKey;
+    const init = { method: call.method, headers: headersOf(call, credential), body: bodyOf(call) };
     // A request without a key is repeated only when it was refused before it was read.
     const repeatable = call.method === 'GET' || call.keyed === true;
     const tries = (own.maxRetries ?? maxRetries) + 1;
@@ -151,8 +152,7 @@ function waitFor({ status, headers }: Response, repeatable: boolean): number | u
 }
 
 async function errorOf(service: Service, url: string, answer: Response): Promise<MillwrightError> {
-  const text = await answer.text().catch(() => '');
-  const body = parsed(text);
+  const body = parsed(await textOf(answer));
   if (body === undefined) return unexpected(service, url, answer);
   return apiError(answer.status, body, answer.headers);
 }
@@ -163,7 +163,32 @@ export function unexpected(service: Service, url: string, { status, headers }: R
   const option = { platform: 'baseUrl', runtime: 'runtimeUrl', prompt: 'promptUrl' }[service];
   return new UnexpectedAnswerError(
     `${url} answered with status ${status} and ${type} instead of JSON: ${option} has to be the address of the ${service} API.`,
+    status,
   );
+}
+
+/** Most bytes of an answer in JSON. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** The text of an answer; empty for one that is too long or breaks off. */
+async function textOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = body?.getReader();
+  let text = '';
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { done = true, value } = (await reader?.read()) ?? {};
+      if (done) return text + decoder.decode();
+      bytes += value?.length ?? 0;
+      if (bytes > MOST_BYTES) return '';
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    return '';
+  } finally {
+    await reader?.cancel().catch(() => undefined);
+  }
 }
 
 function parsed(text: string): unknown {
@@ -176,7 +201,7 @@ function parsed(text: string): unknown {
 
 /** The JSON of an answer. @throws UnexpectedAnswerError for anything else. */
 export async function jsonOf(service: Service, answer: Response): Promise<unknown> {
-  const body = parsed(await answer.text());
+  const body = parsed(await textOf(answer));
   if (body === undefined) throw unexpected(service, answer.url, answer);
   return body;
 }
