@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { effectiveScopes, SCOPES, type Role } from '@millwright/auth';
 import { createDatabase, type Database } from '@millwright/db';
 import { linkDevice } from '../harness/bridge.js';
@@ -109,6 +112,7 @@ let platform: Platform;
 let folder: string;
 let db: Database;
 let credentials: Credential[];
+const agent = new Agent({ keepAlive: true });
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
@@ -248,6 +252,7 @@ beforeAll(async () => {
   await platform.operator('users', 'set-role', 'former@example.com', 'auditor');
 });
 afterAll(async () => {
+  agent.destroy();
   await db.close();
   await platform.stop();
   rmSync(folder, { recursive: true });
@@ -255,23 +260,51 @@ afterAll(async () => {
 
 const UNKNOWN_UUID = '018f0000-0000-7000-8000-000000000000';
 
-/** A body that is no JSON: access is decided before the body is read, and nothing changes. */
-async function verdict({ service, method, path }: Operation, headers: Record<string, string>): Promise<Verdict> {
-  const origin = {
+/** Columns whose requests go through the gateway, one of each kind. Those of the others go to the services, in half the CPU time. */
+const THROUGH_GATEWAY: ReadonlySet<string> = new Set([
+  'none',
+  'session of platform_admin, recent proof',
+  "key: an admin's, every scope",
+  "token: an admin's, every scope",
+  'gateway token of admin',
+]);
+
+const PROCESSES = {
+  admin: 'admin-auth',
+  platform: 'platform-api',
+  runtime: 'runtime-api',
+  prompt: 'prompt-api',
+} as const satisfies Record<ServiceName, string>;
+
+function originOf(service: ServiceName, { name }: Credential): string {
+  if (!THROUGH_GATEWAY.has(name)) return platform.of(PROCESSES[service])[0]?.url ?? '';
+  return {
     admin: platform.baseUrl,
     platform: platform.baseUrl,
     runtime: platform.runtimeUrl,
     prompt: platform.promptUrl,
-  };
-  const url = `${origin[service]}${path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID)}`;
+  }[service];
+}
+
+/** No JSON: access is decided before the body is read, and nothing changes. */
+const BODY = '{"';
+
+async function verdict({ service, method, path }: Operation, credential: Credential): Promise<Verdict> {
   const isRead = method === 'GET';
-  const response = await fetch(url, {
+  const url = `${originOf(service, credential)}${path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID)}`;
+  // Thousands of requests: `fetch` takes three times the CPU time.
+  const sent = request(url, {
     method,
-    headers: { ...(!isRead && { 'content-type': 'application/json' }), ...headers },
-    ...(!isRead && { body: '{"' }),
-    redirect: 'manual',
+    agent,
+    headers: {
+      accept: '*/*',
+      ...(!isRead && { 'content-type': 'application/json', 'content-length': BODY.length }),
+      ...credential.headers(service),
+    },
   });
-  return verdictOf(response.status, await response.text());
+  sent.end(isRead ? undefined : BODY);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return verdictOf(answer.statusCode ?? 0, await text(answer));
 }
 
 describe('every kind of credential at every endpoint', () => {
@@ -280,10 +313,7 @@ describe('every kind of credential at every endpoint', () => {
     let cells = 0;
     for (const credential of credentials)
       for (const operation of operations.filter((row) => row.service === service)) {
-        const [expected, found] = [
-          expectedVerdict(operation, credential),
-          await verdict(operation, credential.headers(service)),
-        ];
+        const [expected, found] = [expectedVerdict(operation, credential), await verdict(operation, credential)];
         cells += 1;
         if (found !== expected)
           differences.push(`${credential.name}: ${operation.method} ${operation.path}: ${found}, not ${expected}`);
