@@ -53,7 +53,7 @@ describe('a run of a draft whose tool asks', () => {
     expect(test.received).toHaveLength(1);
   });
 
-  it('has stricter rules when the draft says so, never looser ones', async () => {
+  it('has stricter rules when the draft states them, never looser ones', async () => {
     const slug = await test.newAgent([{ name: 'look', rule: 'allow' }], [{ tool: 'look' }]);
     const json = { content: 'Go.', agent: slug, plugin_ids: await pluginsOf(slug), ask_tools: ['plugins/*'] };
     const { body } = await test.call('POST', '/api/v1/runs/draft', { json, headers: { prefer: 'wait=30' } });

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { bundleProgram } from '@millwright/testing/bundle-program';
 import pg from 'pg';
 
-const ROWS = Number(process.env['MIGRATION_ROWS'] ?? 10_000_000);
+const ROWS = 10_000_000;
 const WRITERS = 4;
 /** Milliseconds between two writes of one writer. */
 const PAUSE_MS = 10;

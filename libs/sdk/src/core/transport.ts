@@ -173,7 +173,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** The text of an answer; empty for one that is too long or breaks off. */
 async function textOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
-  const reader = body?.getReader();
+  const reader = body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
   let text = '';
   let bytes = 0;
   try {

@@ -12,8 +12,8 @@ const message = { content: 'Hi', agent: 'guide', contextId: undefined };
 
 describe('draftBody', () => {
   it('sends what the editor has, without what only a saved agent has', () => {
-    const { status: _status, published: _published, ...sent } = draft;
-    expect(draftBody(DRAFT, draft, undefined, message)).toEqual({ ...sent, agent: 'guide', content: 'Hi' });
+    const sent = { ...draft, status: undefined, published: undefined, agent: 'guide', content: 'Hi' };
+    expect(JSON.stringify(draftBody(DRAFT, draft, undefined, message))).toBe(JSON.stringify(sent));
   });
 
   it('sends the model and parameters of the column in place of the draft’s, and continues its conversation', () => {

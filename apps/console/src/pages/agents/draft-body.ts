@@ -3,10 +3,11 @@ import { parametersIn } from '../../ui/parameter-values.js';
 import type { Candidate } from '../workbench/candidate.js';
 
 /** What the runtime API takes of an agent that is not saved. */
-const draftOf = ({ status: _status, published: _published, name, ...fields }: AgentFields) => ({
-  ...fields,
-  ...(name !== '' && { name }),
-});
+const draftOf = (fields: AgentFields): object =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([field, value]) => !SAVED_ONLY.has(field) && !(field === 'name' && value === '')),
+  );
+const SAVED_ONLY = new Set(['status', 'published']);
 
 export interface DraftMessage {
   content: string;

@@ -174,12 +174,7 @@ function Steps({ run }: { run: RunDetail }) {
       {steps.isPending && <Skeleton height={90} m={18} aria-busy="true" aria-label="Loading" />}
       {items?.length === 0 && <EmptyState title="No steps yet" />}
       {items && items.length > 0 && (
-        <RunSteps
-          runId={run.id}
-          steps={items}
-          approvals={approvals.data ?? []}
-          isActive={run.state === 'running'}
-        />
+        <RunSteps runId={run.id} steps={items} approvals={approvals.data ?? []} isActive={run.state === 'running'} />
       )}
       {steps.hasNextPage && (
         <Group px={18} py="sm">
