@@ -37,7 +37,7 @@ export interface AgentFormProps {
   isSaving: boolean;
   /** Call `saved` before another page opens, and `onFaults` with the faults of a refused request. */
   onSave: (agent: AgentFields, form: { saved: () => void; onFaults: OnFaults }) => void;
-  /** Below the form, and below the workbench. */
+  /** Below the form, and on narrow screens below the workbench. */
   below?: ReactNode;
   aside?: ReactNode;
 }
@@ -73,7 +73,7 @@ export function AgentForm({ agent, isNew = false, saved: edited, isSaving, onSav
     />
   );
   return (
-    <EditorColumns workbench={workbench} aside={aside}>
+    <EditorColumns workbench={workbench} aside={aside} below={below}>
       <form onSubmit={form.onSubmit(submit)}>
         <Section title="Details">
           <Stack gap="md">
@@ -182,7 +182,6 @@ export function AgentForm({ agent, isNew = false, saved: edited, isSaving, onSav
           <SaveActions isDirty={form.isDirty()} isSaving={isSaving} onDiscard={form.reset} />
         )}
       </form>
-      {below}
     </EditorColumns>
   );
 }

@@ -88,7 +88,12 @@ export function AgentWorkbench({ draft, fault, saved }: AgentWorkbenchProps) {
                   newest={saved?.version ?? 0}
                   modelFault={faultsOf(chat)['model']}
                 />
-                <div role="log" aria-label={`Conversation, ${name}`} aria-busy={chat.isWorking}>
+                <div
+                  className={classes.conversation}
+                  role="log"
+                  aria-label={`Conversation, ${name}`}
+                  aria-busy={chat.isWorking}
+                >
                   {chat.turns.map((turn, at) => (
                     <Exchange key={at} turn={turn} name={draft.name || 'Draft'} />
                   ))}
@@ -187,7 +192,7 @@ function Figures({ run }: { run: NonNullable<DraftTurn['run']> }): ReactNode {
     tool_calls > 0 && `${tool_calls} tool ${tool_calls === 1 ? 'call' : 'calls'}`,
   ];
   return (
-    <Text size="xs" c="dimmed" className={classes.figures}>
+    <Text size="xs" c="dimmed">
       {figures.filter(Boolean).join(' · ')}
     </Text>
   );

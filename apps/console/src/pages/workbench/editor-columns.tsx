@@ -9,10 +9,12 @@ export interface EditorColumnsProps {
   workbench: ReactNode;
   /** Below the workbench. */
   aside?: ReactNode;
+  /** Below the form, and on narrow screens below the workbench. */
+  below?: ReactNode;
 }
 
 /** An editor in two panes: what the record is, and beside it a conversation with the draft. */
-export function EditorColumns({ children, workbench, aside }: EditorColumnsProps) {
+export function EditorColumns({ children, workbench, aside, below }: EditorColumnsProps) {
   return (
     <div className={classes.editor}>
       <div>{children}</div>
@@ -22,6 +24,7 @@ export function EditorColumns({ children, workbench, aside }: EditorColumnsProps
         </Suspense>
         {aside}
       </div>
+      {below && <div>{below}</div>}
     </div>
   );
 }
