@@ -92,6 +92,8 @@ describe('building and chatting', () => {
 
     useToolThenAnswer('A mill **grinds** grain.');
     await page.getByRole('main').getByRole('link', { name: 'Chat', exact: true }).click();
+    // The page of the agent has such a field, too, and stays until the next is loaded.
+    await page.getByRole('region', { name: 'Try this draft' }).waitFor({ state: 'detached' });
     await page.getByLabel('Message').fill('What is a mill?');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/admin\/talk\/guide\/ctx_\w+$/);
@@ -121,7 +123,8 @@ describe('building and chatting', () => {
     await page.getByRole('button', { name: 'Compare' }).click();
     const second = page.getByRole('group', { name: 'Second' });
     await second.getByLabel('Version').selectOption('Version 1');
-    await page.getByLabel('Message').fill('What day is it?');
+    const message = page.getByRole('textbox', { name: 'Message', exact: true });
+    await message.fill('What day is it?');
     await page.keyboard.press('Control+Enter');
     const first = page.getByRole('group', { name: 'First' });
     await first.getByText('Done thinking.').waitFor();
@@ -134,7 +137,7 @@ describe('building and chatting', () => {
     const saved = await call.platform<{ instructions: string }>(`/agents/${body.id}`);
     expect(saved.body.instructions).toBe('You are saved.');
 
-    await page.getByLabel('Message').fill('And tomorrow?');
+    await message.fill('And tomorrow?');
     await page.keyboard.press('Control+Enter');
     await first
       .getByText(/^fake · .* · 1 tool call$/)
