@@ -1,7 +1,8 @@
 import { createUser, issueApiKey, revokeApiKey, type NewApiKey } from '@millwright/accounts';
 import { createTestOwners } from '@millwright/accounts/test-owners';
 import { createSpending, SPENDING } from '@millwright/budgets';
-import { asRole, createDatabase, listenTo, type Database } from '@millwright/db';
+import { asRole, createDatabase, type Database } from '@millwright/db';
+import { listenTo } from '@millwright/db/notifications';
 import { openPluginConfig } from '@millwright/catalog';
 import { createEgress } from '@millwright/egress';
 import { createAskFilter } from '@millwright/guards';

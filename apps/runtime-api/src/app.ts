@@ -27,7 +27,7 @@ import { authorizeErrorPage } from './oauth/error-page.js';
 import { createGrantStore } from './oauth/grants.store.js';
 import { createProofNonces, createRuntimeProofVerifier } from './oauth/proofs.js';
 import type { RunSignals } from '@millwright/runs';
-import type { SessionSignals } from './mcp/sessions/session-signals.js';
+import type { SessionChanges } from './mcp/sessions/client-sessions.store.js';
 import { createRuntimeKeyVerifier, isForKeys } from './api-keys.js';
 import { createProtocols } from './protocols.js';
 import type { RunService } from './runs/runs.service.js';
@@ -70,7 +70,7 @@ export interface AppDeps extends AreaDeps {
   /** Reports runs that other processes have changed. */
   signals: Pick<RunSignals, 'watch'>;
   /** Reports MCP sessions that other processes have changed. */
-  sessionSignals: Pick<SessionSignals, 'until'>;
+  sessionChanges: Pick<SessionChanges, 'until'>;
   /** Budget of reading a file that is used as knowledge; tests pass their own build of the thread. */
   extraction?: ExtractionBudget;
   /** Aborted when the process is about to end: it ends streams, and their clients continue at another process. */
@@ -110,7 +110,7 @@ export function createApp({
   storage,
   egress,
   signals,
-  sessionSignals,
+  sessionChanges,
   ...deps
 }: AppDeps): Runtime {
   const runtimeUrl = config.RUNTIME_URL;
@@ -204,7 +204,7 @@ export function createApp({
       verifyKey,
       verifyProof,
       requireHolder,
-      sessionSignals,
+      sessionChanges,
     }),
     accessOf: credentialBelow('/api/v1'),
     errorPage: authorizeErrorPage,

@@ -3,7 +3,7 @@ import { encodeId, newId } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { createRoutes, type ServiceDeps, type Services } from './endpoints.js';
-import { namespaceOf } from './mcp/server-registry.routes.js';
+import { namespaceOf } from './registries/server-registry.routes.js';
 import { RUNTIME_URL, startRuntime, type TestRuntime } from './test-runtime.js';
 
 /** Contracts only: no handler is called. */

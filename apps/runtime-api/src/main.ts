@@ -8,7 +8,7 @@ import { createSchemaValidator } from '@millwright/schemas';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { startFileSweep } from './files/file-sweep.js';
-import { createSessionSignals, MCP_SESSIONS } from './mcp/sessions/session-signals.js';
+import { createSessionChanges, MCP_SESSIONS } from './mcp/sessions/client-sessions.store.js';
 import { openFileStorage } from './files/storage/open-file-storage.js';
 import { createRunSignals, RUNS } from '@millwright/runs';
 
@@ -43,7 +43,7 @@ runArea({
     const stopSweep = startFileSweep({ db: deps.db, storage, logger: deps.logger });
     const validator = createSchemaValidator();
     const signals = createRunSignals();
-    const sessionSignals = createSessionSignals();
+    const sessionChanges = createSessionChanges();
     const draining = new AbortController();
     const close = async () => {
       await runs.close();
@@ -63,7 +63,7 @@ runArea({
       secretBox,
       storage,
       signals,
-      sessionSignals,
+      sessionChanges,
       draining: draining.signal,
       signingKey: key.current,
     });
@@ -76,7 +76,7 @@ runArea({
         [SPENDING]: onSpending,
         [MODELS]: models.refresh,
         [RUNS]: signals.hear,
-        [MCP_SESSIONS]: sessionSignals.hear,
+        [MCP_SESSIONS]: sessionChanges.notify,
       },
     };
   },

@@ -49,9 +49,9 @@ describe('docs/openapi/runtime.json', () => {
           requireModel: createModelCheck([]),
         },
         secretBox: createSecretBox([{ id: 'test', key: randomBytes(32) }]),
-        ...({ validator: {}, storage: {}, signals: {}, sessionSignals: {} } as Pick<
+        ...({ validator: {}, storage: {}, signals: {}, sessionChanges: {} } as Pick<
           AppDeps,
-          'validator' | 'storage' | 'signals' | 'sessionSignals'
+          'validator' | 'storage' | 'signals' | 'sessionChanges'
         >),
         egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
         signingKey: { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },

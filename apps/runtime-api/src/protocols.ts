@@ -8,7 +8,7 @@ import { a2aEndpoints } from './a2a/a2a.endpoints.js';
 import type { Config } from './config.js';
 import { connectionEndpoints } from './connections/connections.endpoints.js';
 import type { ServiceDeps, Services } from './endpoints.js';
-import type { SessionSignals } from './mcp/sessions/session-signals.js';
+import type { SessionChanges } from './mcp/sessions/client-sessions.store.js';
 import { mcpEndpoints } from './mcp/mcp.endpoints.js';
 import type { GrantStore } from './oauth/grants.store.js';
 import { oauthEndpoints } from './oauth/oauth.endpoints.js';
@@ -37,7 +37,7 @@ export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
   /** Verifies that a client holds its key. */
   verifyProof: VerifyProof;
   requireHolder: RequireHolder;
-  sessionSignals: Pick<SessionSignals, 'until'>;
+  sessionChanges: Pick<SessionChanges, 'until'>;
   logger: Logger;
   work?: Work | undefined;
 }

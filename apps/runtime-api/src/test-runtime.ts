@@ -12,15 +12,8 @@ import { sealPluginSecrets, type PluginSecret, type PluginType } from '@millwrig
 import { sealHeaders } from '@millwright/mcp';
 import { refreshMcpServer } from '@millwright/mcp/refresh-servers';
 import { createSecretBox, type SecretBox } from '@millwright/secrets';
-import {
-  asRole,
-  createDatabase,
-  createMetricCounts,
-  newId,
-  type Database,
-  type MetricCounts,
-  listenTo,
-} from '@millwright/db';
+import { asRole, createDatabase, createMetricCounts, newId, type Database, type MetricCounts } from '@millwright/db';
+import { listenTo } from '@millwright/db/notifications';
 import { createEgress } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics, type Capacity } from '@millwright/http/process';
 import { createHttpClient, listen, serviceConnection, type ClientAnswer, type HttpClient } from '@millwright/testing';
@@ -28,7 +21,7 @@ import { checkedFetch, createModelRegistry, MODELS, type ModelDefinition } from 
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
-import { createSessionSignals, MCP_SESSIONS } from './mcp/sessions/session-signals.js';
+import { createSessionChanges, MCP_SESSIONS } from './mcp/sessions/client-sessions.store.js';
 import { createRunSignals, RUNS } from '@millwright/runs';
 import { createApp } from './app.js';
 import { EXTRACT_WORKER } from './knowledge/extract/build-worker.js';
@@ -231,12 +224,12 @@ export async function startRuntime(
       timeoutMs: modelTimeoutMs,
     });
     const signals = createRunSignals();
-    const sessionSignals = createSessionSignals();
+    const sessionChanges = createSessionChanges();
     const draining = new AbortController();
     const onNotifyOf = {
       [MODELS]: models.refresh,
       [RUNS]: signals.hear,
-      [MCP_SESSIONS]: sessionSignals.hear,
+      [MCP_SESSIONS]: sessionChanges.notify,
       [SPENDING]: () => onSpending(),
     };
     const listeners = Object.entries(options.listens === false ? {} : onNotifyOf).map(([channel, onNotify]) =>
@@ -281,7 +274,7 @@ export async function startRuntime(
       secretBox,
       signals,
       draining: draining.signal,
-      sessionSignals,
+      sessionChanges,
       signingKey,
       storage,
       extraction: { workerUrl: EXTRACT_WORKER },

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { directUrl } from './config.js';
 import { createDatabase } from './database.js';
 import { createDirectPool } from './direct-pool.js';
-import { listenTo } from './listen.js';
+import { listenTo } from './notifications/listen.js';
 import { migrate, migrationStatus } from './migrations/index.js';
 import { countExisting, readQuotaDrift, recountQuotas } from './quotas/index.js';
 import { applyRoles } from './roles.js';

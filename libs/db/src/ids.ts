@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { stringify, v7 as uuidv7 } from 'uuid';
 
+/** The UUIDs before and after every id: the places where a list by id begins, up and down. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 /** Kinds of public ids, by prefix. The prompt API shows bare UUIDs, except for OpenAI's responses. */
 export type IdPrefix =
   | 'usr'

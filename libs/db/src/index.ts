@@ -16,9 +16,8 @@ export {
   type SingleClaim,
   type StoredAnswer,
 } from './idempotency.js';
-export { decodeAnyId, decodeId, encodeId, idFor, isUuid, newId, type IdPrefix } from './ids.js';
+export { decodeAnyId, decodeId, encodeId, FIRST_ID, idFor, isUuid, LAST_ID, newId, type IdPrefix } from './ids.js';
 export { jsonColumn } from './json-column.js';
-export { listenTo, type Listener } from './listen.js';
 export { deletedConversations, forgetConversations, hideConversations } from './deleted-conversations.js';
 export { isPresent, lockRecord, type LockedRecord, type Target, type Versioned } from './lock-record.js';
 export { createOneAtATime } from './one-at-a-time.js';

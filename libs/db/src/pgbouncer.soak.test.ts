@@ -1,6 +1,7 @@
 import { createTestDatabase, serviceConnection, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
-import { createDatabase, listenTo, type Database } from './index.js';
+import { createDatabase, type Database } from './index.js';
+import { listenTo } from './notifications/index.js';
 import { asRole } from './roles.js';
 
 /** Without a pooler, these tests would pass on a direct connection. */

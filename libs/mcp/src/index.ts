@@ -2,7 +2,7 @@ export { challengeParameter } from './bearer-challenge.js';
 export { agentDetail, readEntry, toolCallEntry } from './call-audit.js';
 export { McpCallFailed, type McpCallFailure } from './call-failure.js';
 export { createMcpToolCaller, IDEMPOTENCY_KEY, type McpToolCaller } from './call-tool.js';
-export { isRefusal, type Generation } from './generations.js';
+export type { Generation } from './generations.js';
 export { createMcpServers, type McpServers } from './mcp-servers.js';
 export {
   CLIENT_AUTH,

@@ -1,7 +1,7 @@
 import type { Database } from '@millwright/db';
 import { LRUCache } from 'lru-cache';
-import { findGenerations, type Generation } from './generations.js';
-import type { ServerConnections } from './server-connections.js';
+import { findGenerations, isRefusal, type Generation } from './generations.js';
+import type { ServerAnswer, ServerConnections } from './server-connections.js';
 import { PROBE_LIMITS, type ProbedServer } from './server-probes.js';
 
 /** A server with its generations at the last probe; none before the first probe. */
@@ -10,6 +10,21 @@ export type SpokenServer = ProbedServer & { generations: readonly Generation[] }
 /** Minimum interval between checks of a server, in milliseconds, for any number of answers that look like another generation's. */
 const CHECKED_MS = 10_000;
 const MOST_KEPT = 1_000;
+/** Statuses with which a server of another generation refuses a posted message (2026-07-28, "Backward compatibility"). */
+const REFUSALS = new Set([400, 404, 405, 406, 426]);
+
+/** The server's generations differ from the stored ones. No part of the request was carried out. */
+class ServerMoved extends Error {
+  override name = 'ServerMoved';
+  readonly generations: readonly Generation[];
+
+  constructor(generations: readonly Generation[]) {
+    super('The MCP server speaks other versions of MCP than before.');
+    this.generations = generations;
+  }
+}
+
+const isSame = (a: readonly Generation[], b: readonly Generation[]) => String(a) === String(b);
 
 /** The generations of servers, found by probes and checked again when a server's answer indicates a change. */
 export function createServerGenerations(db: Database, connections: ServerConnections) {
@@ -51,12 +66,51 @@ export function createServerGenerations(db: Database, connections: ServerConnect
     return entry.found;
   }
 
-  return {
-    check,
+  /** @throws the errors of `check`, for a server that no probe has reached yet */
+  const of = async (server: SpokenServer): Promise<readonly Generation[]> =>
+    server.generations.length > 0 ? server.generations : check(server);
 
-    /** @throws the errors of `check`, for a server that no probe has reached yet */
-    of: async (server: SpokenServer): Promise<readonly Generation[]> =>
-      server.generations.length > 0 ? server.generations : check(server),
+  /** @throws ServerMoved when a probe finds other generations; other probe failures are ignored, as they prove nothing */
+  async function requireSame(server: SpokenServer): Promise<void> {
+    const found = await check(server).catch(() => server.generations);
+    if (!isSame(found, server.generations)) throw new ServerMoved(found);
+  }
+
+  return {
+    of,
+    requireSame,
+
+    /** Sends a request; when the answer is that of a server of another generation, its generations are checked again. @throws ServerMoved */
+    async send(...[server, request]: Parameters<ServerConnections['send']>): Promise<ServerAnswer> {
+      const answer = await connections.send(server, request);
+      if (request.method !== 'POST' || !REFUSALS.has(answer.response.status)) return answer;
+      try {
+        await requireSame(server);
+        return answer;
+      } catch (error) {
+        answer.ended();
+        await answer.cancel();
+        throw error;
+      }
+    },
+
+    /** Runs the work with the server's current generations; repeats it once when the server refuses because they changed. */
+    async follow<Holder extends { server: SpokenServer }, Result>(
+      holder: Holder,
+      work: (current: Holder) => Promise<Result>,
+    ): Promise<Result> {
+      const by = (generations: readonly Generation[]) => work({ ...holder, server: { ...holder.server, generations } });
+      const known = await of(holder.server);
+      try {
+        return await by(known).catch(async (error: unknown) => {
+          if (isRefusal(error)) await requireSame({ ...holder.server, generations: known });
+          throw error;
+        });
+      } catch (error) {
+        if (error instanceof ServerMoved) return by(error.generations);
+        throw error;
+      }
+    },
   };
 }
 export type ServerGenerations = ReturnType<typeof createServerGenerations>;

@@ -1,4 +1,5 @@
-import { createDatabase, listenTo, newId, type Database, type Listener } from '@millwright/db';
+import { createDatabase, newId, type Database } from '@millwright/db';
+import { listenTo, type Listener } from '@millwright/db/notifications';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { createRunNotifier } from './run-notifier.js';
 import { createRunSignals, RUNS, toPayloads } from './run-signals.js';

@@ -1,3 +1,5 @@
+import { createWatchers } from '@millwright/db/notifications';
+
 /**
  * PostgreSQL's NOTIFY channel for changes of runs. The payload is a comma-separated list of `<run's UUID>`, each followed by ` ended`
  * when the run has ended.
@@ -29,21 +31,13 @@ export function toPayloads(changes: ReadonlyMap<string, boolean>): string[] {
 
 /** Forwards notifications about runs within this process. Watchers also poll the run, because a notification may be lost. */
 export function createRunSignals(): RunSignals {
-  const watchers = new Map<string, Set<OnChange>>();
+  const watchers = createWatchers<boolean>();
   return {
-    watch(runId, onChange) {
-      const watching = watchers.get(runId) ?? new Set();
-      watchers.set(runId, watching.add(onChange));
-      return () => {
-        watching.delete(onChange);
-        if (watching.size === 0 && watchers.get(runId) === watching) watchers.delete(runId);
-      };
-    },
+    watch: watchers.watch,
     hear: (payload) => {
       for (const entry of payload.split(SEPARATOR)) {
         const ended = entry.endsWith(ENDED);
-        const runId = ended ? entry.slice(0, -ENDED.length) : entry;
-        for (const onChange of [...(watchers.get(runId) ?? [])]) onChange(ended);
+        watchers.notify(ended ? entry.slice(0, -ENDED.length) : entry, ended);
       }
     },
   };

@@ -1,6 +1,7 @@
 import { issueOAuthClient } from '@millwright/accounts';
 import { SPENDING } from '@millwright/budgets';
-import { encodeId, listenTo, newId } from '@millwright/db';
+import { encodeId, newId } from '@millwright/db';
+import { listenTo } from '@millwright/db/notifications';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { KNOWN_MODEL, startPlatform, type TestPlatform } from '../test-platform.js';
 

@@ -1,4 +1,5 @@
-import { encodeId, listenTo } from '@millwright/db';
+import { encodeId } from '@millwright/db';
+import { listenTo } from '@millwright/db/notifications';
 import { MODELS } from '@millwright/models';
 import { secretPlaces } from '@millwright/secrets';
 import {

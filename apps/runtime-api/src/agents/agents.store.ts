@@ -1,6 +1,6 @@
 import type { Project } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
-import type { Database } from '@millwright/db';
+import { decodeId, encodeId, FIRST_ID, type Database } from '@millwright/db';
 import { equals, listPage } from '@millwright/records';
 import { CONCIERGE } from '../concierge/concierge.js';
 import type { RegistryQuery } from '../lists/registry-page.js';
@@ -46,4 +46,22 @@ export async function listAgents(
   if (found?.active) return { agents: rows, total };
   const isLast = rows.length < limit && offset + rows.length === total;
   return { agents: isLast ? [...rows, BUILTIN] : rows, total: total + 1 };
+}
+
+/** Page size of the agent list: the number of tools that a client accepts from one server. */
+const AGENTS_PAGE = 500;
+
+/** Lists a page of a project's active agents as tools, oldest first; undefined for an invalid cursor. */
+export async function listAgentTools(db: Database, project: Project, cursor: string | undefined) {
+  const after = cursor === undefined ? FIRST_ID : decodeId('ag', cursor);
+  if (after === undefined) return undefined;
+  const rows = await db.prepared<{ id: string; slug: string; description: string }>(
+    'list-agent-tools',
+    `SELECT id, slug, description FROM agents
+      WHERE project = $1 AND status = 'active' AND id > $2 ORDER BY id LIMIT ${AGENTS_PAGE + 1}`,
+    [project, after],
+  );
+  const agents = rows.slice(0, AGENTS_PAGE);
+  const last = rows.length > AGENTS_PAGE ? agents.at(-1) : undefined;
+  return { agents, next: last && encodeId('ag', last.id) };
 }

@@ -1,6 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
 import { insertContent, searchContent, SEARCHED_CONTENT } from '@millwright/catalog';
-import { decodeId, encodeId, readCount, type Database, type Tx, type Versioned } from '@millwright/db';
+import { decodeId, encodeId, LAST_ID, readCount, type Database, type Tx, type Versioned } from '@millwright/db';
 import { equals, listPage } from '@millwright/records';
 import type { ContentListQuery, ContentRecord, NewContent, SearchQuery } from './content.contract.js';
 
@@ -53,6 +53,11 @@ function toRecord({
 const COLUMNS =
   'r.id, r.title, r.slug, r.body, r.source, r.kind, r.public, r.tags, r.version, r.created_at, r.updated_at';
 
+/** Page size of the list of MCP resources. */
+const RESOURCES_PAGE = 100;
+
+type ResourceRow = Pick<ContentRow, 'id' | 'slug' | 'title' | 'created_at'>;
+
 /** The active content of one project. */
 export function createContentStore(db: Database) {
   return {
@@ -90,6 +95,23 @@ export function createContentStore(db: Database) {
       return { items: rows.map(toRecord), total, limit, offset, cut };
     },
 
+    /** Lists the page of MCP resources after the cursor, newest first, without bodies; undefined for an invalid cursor. */
+    async listResources(project: Project, cursor: string | undefined): Promise<ResourcePage | undefined> {
+      const after = cursor === undefined ? { created_at: 'infinity', id: LAST_ID } : readCursor(cursor);
+      if (!after) return undefined;
+      const rows = await db.prepared<ResourceRow>(
+        'list-resources',
+        `SELECT id, slug, title, created_at FROM content_items
+          WHERE project = $1 AND status = 'active' AND (created_at, id) < ($2::timestamptz, $3::uuid)
+          ORDER BY created_at DESC, id DESC LIMIT ${RESOURCES_PAGE + 1}`,
+        [project, after.created_at, after.id],
+      );
+      const page = rows.slice(0, RESOURCES_PAGE);
+      const last = rows.length > RESOURCES_PAGE ? page.at(-1) : undefined;
+      const items = page.map(({ id, slug, title }) => ({ id: encodeId('ct', id), slug, title }));
+      return { items, next: last && `${last.created_at.toISOString()}_${encodeId('ct', last.id)}` };
+    },
+
     async search({ project }: Caller, { q, ...query }: SearchQuery & { bodies?: boolean }) {
       const { results, total } = await searchContent(db, { ...query, project, text: q });
       return { results: results.map((row) => ({ ...toRecord(row), score: row.score, snippet: row.snippet })), total };
@@ -103,3 +125,14 @@ export function createContentStore(db: Database) {
   };
 }
 export type ContentStore = ReturnType<typeof createContentStore>;
+
+export interface ResourcePage {
+  items: { id: string; slug: string; title: string }[];
+  next: string | undefined;
+}
+
+function readCursor(cursor: string): { created_at: string; id: string } | undefined {
+  const [, created_at = '', item = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(ct_\w+)$/.exec(cursor) ?? [];
+  const id = decodeId('ct', item);
+  return id && !Number.isNaN(Date.parse(created_at)) ? { created_at, id } : undefined;
+}

@@ -1,3 +1,4 @@
+import { createPromptSkillStore } from '@millwright/catalog/lists';
 import { createTokenVerifier, type createApiKeyVerifier, type Principal } from '@millwright/auth';
 import type { RequireHolder } from '@millwright/auth/dpop';
 import { createKeyFinder } from '@millwright/auth/signing-keys';
@@ -10,16 +11,14 @@ import { inboxAt } from '../runs/approvals/approvals.store.js';
 import { createContentStore } from '../content/content.store.js';
 import type { AdminTools } from './builtin/admin-tools.js';
 import { createAskAgent, type AskAgentDeps } from './builtin/ask-agent.js';
-import { createPromptSkillStore, createResourceStore } from './builtin/builtin.store.js';
 import { createBuiltinServer } from './builtin/builtin-server.js';
 import { createBuiltinSessions } from './builtin/builtin-sessions.js';
-import { BUILTIN } from './builtin/names.js';
+import { BUILTIN } from '../tools/builtin-names.js';
 import { BUILTIN_SCOPES, createBuiltinTools } from './builtin/tools.js';
 import { createMcpAuthenticator, createMcpChallenge } from './endpoint/access.js';
 import { createCallerStore } from './endpoint/callers.store.js';
 import { mcpEndpoint } from './endpoint/mcp.endpoint.js';
-import { createClientSessionStore } from './sessions/client-sessions.store.js';
-import type { SessionSignals } from './sessions/session-signals.js';
+import { createClientSessionStore, type SessionChanges } from './sessions/client-sessions.store.js';
 import { createRelay } from './relay/relay.js';
 
 export interface McpOptions {
@@ -39,7 +38,7 @@ export interface McpOptions {
   admin: AdminTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
   logger: Pick<Logger, 'error'>;
-  sessionSignals: Pick<SessionSignals, 'until'>;
+  sessionChanges: Pick<SessionChanges, 'until'>;
   draining?: AbortSignal | undefined;
 }
 
@@ -87,14 +86,13 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   const builtin = createBuiltinServer({
     tools,
     skills: createPromptSkillStore(db),
-    resources: createResourceStore(db),
     content,
-    sessions: createBuiltinSessions(createClientSessionStore(db), options.sessionSignals),
+    sessions: createBuiltinSessions(createClientSessionStore(db), options.sessionChanges),
     logger,
   });
   const relayed = createRelay({
     ...{ db, servers, runtimeUrl },
-    sessionSignals: options.sessionSignals,
+    sessionChanges: options.sessionChanges,
     draining: options.draining,
   });
   return [

@@ -1,5 +1,6 @@
 import { createUser } from '@millwright/accounts';
-import { createDatabase, decodeId, listenTo, newId, type Database, type Listener } from '@millwright/db';
+import { createDatabase, decodeId, newId, type Database } from '@millwright/db';
+import { listenTo, type Listener } from '@millwright/db/notifications';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Caller } from '@millwright/auth';
 import { createRunNotifier, createRunStore, RUNS, type Fence } from '@millwright/runs';

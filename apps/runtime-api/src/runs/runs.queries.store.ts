@@ -196,3 +196,18 @@ export function createRunQueries(db: Database) {
   };
 }
 export type RunQueries = ReturnType<typeof createRunQueries>;
+
+/** Whether the caller started this run of the agent as a tool of the built-in MCP server. */
+export async function findOwnRun(
+  db: Database,
+  { project, actor }: Caller,
+  slug: string,
+  runId: string,
+): Promise<boolean> {
+  const rows = await db.prepared(
+    'find-own-mcp-run',
+    `SELECT 1 FROM runs WHERE id = $1 AND project = $2 AND user_id = $3 AND channel = 'mcp' AND subject_name = $4`,
+    [runId, project, actor.userId, slug],
+  );
+  return rows.length > 0;
+}

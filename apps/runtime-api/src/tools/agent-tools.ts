@@ -6,7 +6,7 @@ import { listCallees, type CallableAgent, type RunnableAgent } from '@millwright
 import { encodeId, type Database } from '@millwright/db';
 import { z } from 'zod';
 import { NewMessage } from '../conversations/new-message.js';
-import { ASK, BUILTIN } from '../mcp/builtin/names.js';
+import { ASK, BUILTIN } from './builtin-names.js';
 import type { CallAgent } from '../runs/child-runs.js';
 import { entryOf } from './call-tool.js';
 import { ruleFor } from './rule-of.js';

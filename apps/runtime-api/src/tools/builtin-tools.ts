@@ -3,7 +3,7 @@ import { allowsTool, BUILTIN_TOOLS, isBuiltinListed, type BuiltinTool } from '@m
 import { namesTool } from '@millwright/auth/tool-rules';
 import type { RunnableAgent } from '@millwright/catalog';
 import { z } from 'zod';
-import { BUILTIN } from '../mcp/builtin/names.js';
+import { BUILTIN } from './builtin-names.js';
 import { calculate, NotCalculable } from './calculate.js';
 import { ownTool } from './own-tool.js';
 import { ALLOWED, type AgentToolRule } from './rule-of.js';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { createDatabase, type Database, type Listener } from '@millwright/db';
+import { createDatabase, type Database } from '@millwright/db';
+import type { Listener } from '@millwright/db/notifications';
 import { followRevocations } from '@millwright/http';
 import { createLogger, trackTraffic, type Traffic } from '@millwright/http/process';
 import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';

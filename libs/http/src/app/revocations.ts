@@ -1,5 +1,6 @@
 import { REVOCATIONS } from '@millwright/auth';
-import { listenTo, type Database, type Listener } from '@millwright/db';
+import type { Database } from '@millwright/db';
+import { listenTo, type Listener } from '@millwright/db/notifications';
 import type { Logger, Traffic } from '../process/index.js';
 
 export interface RevocationOptions {

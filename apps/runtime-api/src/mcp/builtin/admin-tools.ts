@@ -12,13 +12,13 @@ import {
   NewSkill,
   SkillChanges,
 } from '@millwright/catalog';
+import { listRecordsByName, RECORD_KINDS } from '@millwright/catalog/lists';
 import type { Database, Target, Tx, Versioned } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { auditQuotaRefusal, parseFields } from '@millwright/http';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { ToolCallContext } from '../endpoint/mcp-call.js';
-import { listRecords, RECORD_KINDS } from './builtin.store.js';
+import { failure, textResult, type ToolCallContext } from '../endpoint/mcp-call.js';
 
 interface AdminTool {
   tool: Tool;
@@ -49,11 +49,11 @@ export function createAdminTools(db: Database, agents: AgentRules) {
       try {
         const caller = callerOf(principal, from);
         const structuredContent = { ...(await found.run(caller, args).catch(auditQuotaRefusal(db, caller))) };
-        return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+        return { ...textResult(JSON.stringify(structuredContent)), structuredContent };
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const faults = error.fields.map(({ field, reason }) => ` ${field}: ${reason}.`);
-        return { content: [{ type: 'text', text: error.message + faults.join('') }], isError: true };
+        return failure(error.message + faults.join(''));
       }
     },
   };
@@ -120,7 +120,7 @@ const listing = (db: Database): AdminTool => ({
     inputSchema: inputSchemaOf(Listing),
     annotations: { readOnlyHint: true },
   },
-  run: async ({ project }, args) => ({ records: await listRecords(db, project, parseFields(Listing, args)) }),
+  run: async ({ project }, args) => ({ records: await listRecordsByName(db, project, parseFields(Listing, args)) }),
 });
 
 const named = (kind: string) => ({ skill: 'a skill', agent: 'an agent', content: 'a content item' })[kind] ?? kind;

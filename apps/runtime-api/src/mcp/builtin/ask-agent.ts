@@ -15,21 +15,15 @@ import { NewMessage } from '../../conversations/new-message.js';
 import type { PendingCall } from '../../runs/approvals/approvals.store.js';
 import type { ApprovalService, PreparedDecision } from '../../runs/approvals/decide-approval.js';
 import { requireMayApprove } from '../../runs/approvals/may-approve.js';
+import { findOwnRun } from '../../runs/runs.queries.store.js';
 import type { RunService } from '../../runs/runs.service.js';
-import { approvalForm, decisionIn, SHOWN_CHARACTERS } from '../approval-form.js';
 import { JsonRpcRefusal } from '../endpoint/json-rpc.js';
-import type { ToolCallContext } from '../endpoint/mcp-call.js';
-import { objectOrEmpty } from '../relay/v2026-terms.js';
-import { findOwnRun } from './builtin.store.js';
-import { failure, textResult } from './results.js';
+import { failure, textResult, type ToolCallContext } from '../endpoint/mcp-call.js';
+import { objectOrEmpty } from '../endpoint/v2026-terms.js';
+import { approvalForm, decisionIn, SHOWN_CHARACTERS } from '../relay/input-requests.js';
 
 /** Input requests by id. */
-export type InputRequests = Readonly<Record<string, ReturnType<typeof approvalForm>>>;
-
-/** How the client of a call gets input requests: by a result, after which it repeats the call, or on the stream of the call. */
-export type InputWay =
-  | { by: 'result'; requestState: unknown; inputResponses: unknown }
-  | { by: 'stream'; ask: (requests: InputRequests) => Promise<Readonly<Record<string, unknown>>> };
+type InputRequests = Readonly<Record<string, ReturnType<typeof approvalForm>>>;
 
 export interface AskAgentDeps {
   db: Database;

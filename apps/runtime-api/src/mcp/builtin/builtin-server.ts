@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Scope } from '@millwright/auth';
+import type { RunnableSkill } from '@millwright/catalog';
+import type { ListedSkill, PromptSkillStore } from '@millwright/catalog/lists';
 import { guardTree } from '@millwright/http';
 import { serviceVersion, type Logger } from '@millwright/http/process';
 import { isEventStream } from '@millwright/mcp/messages';
@@ -9,28 +11,27 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
+  type GetPromptResult,
   type McpRequestContext,
+  type Prompt,
 } from '@modelcontextprotocol/server';
 import type { ContentStore } from '../../content/content.store.js';
 import { INVALID_PARAMS, JsonRpcRefusal, type McpMessage } from '../endpoint/json-rpc.js';
 import {
   eventsAnswer,
+  type InputWay,
   type McpAnswer,
   type McpCall,
   type McpTarget,
   type ToolCallContext,
 } from '../endpoint/mcp-call.js';
-import type { InputWay } from './ask-agent.js';
 import type { BuiltinSessions } from './builtin-sessions.js';
-import type { PromptSkillStore, ResourceStore } from './builtin.store.js';
-import { renderPrompt, toPrompt } from './prompts.js';
 import { builtinScopesOf, type BuiltinTools } from './tools.js';
 
 export interface BuiltinDeps {
   tools: BuiltinTools;
   skills: PromptSkillStore;
-  resources: ResourceStore;
-  content: Pick<ContentStore, 'find'>;
+  content: Pick<ContentStore, 'find' | 'listResources'>;
   sessions: BuiltinSessions;
   logger: Pick<Logger, 'error'>;
 }
@@ -42,9 +43,8 @@ const CONTENT_URI = 'millwright://content/';
 
 /** The built-in MCP server: skills are prompts, content items are resources, agents are tools. */
 export function createBuiltinServer(deps: BuiltinDeps): McpTarget {
-  const calls = new WeakMap<object, AskableCall>();
   const handler = createMcpHandler(
-    (context) => newServer(deps, requireCall(calls, context)),
+    (context) => newServer(deps, requireCall(context)),
     // The endpoint already sends keep-alive comments.
     { legacy: 'stateless', keepAliveMs: 0 },
   );
@@ -57,8 +57,8 @@ export function createBuiltinServer(deps: BuiltinDeps): McpTarget {
     headers.set('accept', 'application/json, text/event-stream');
     const init = { method, headers, signal: call.signal };
     const web = new Request(call.url, message ? { ...init, body: call.body } : init);
-    const authInfo = { token: '', clientId: principal.credential.id, scopes: [...principal.scopes] };
-    calls.set(authInfo, { ...call, input });
+    const extra = { call: { ...call, input } satisfies AskableCall };
+    const authInfo = { token: '', clientId: principal.credential.id, scopes: [...principal.scopes], extra };
     return answerOf(await handler.fetch(web, { authInfo }), call.signal);
   }
 
@@ -90,13 +90,14 @@ function requireStorable(message: McpMessage | undefined): void {
   }
 }
 
-function requireCall(calls: WeakMap<object, AskableCall>, { authInfo }: McpRequestContext): AskableCall {
-  const call = authInfo && calls.get(authInfo);
+/** The call that `serve` passed to the SDK. */
+function requireCall({ authInfo }: McpRequestContext): AskableCall {
+  const call = authInfo?.extra?.['call'] as AskableCall | undefined;
   if (!call) throw new Error('an MCP request without a caller');
   return call;
 }
 
-function newServer({ tools, skills, resources: listed, content, logger }: BuiltinDeps, call: AskableCall): McpServer {
+function newServer({ tools, skills, content, logger }: BuiltinDeps, call: AskableCall): McpServer {
   const { principal, from, signal } = call;
   const { project } = principal;
   const may = (scope: Scope) => principal.scopes.has(scope);
@@ -151,7 +152,7 @@ function newServer({ tools, skills, resources: listed, content, logger }: Builti
     'resources/list',
     answering(async ({ params }) => {
       if (!may('content:read')) return { resources: [] };
-      const page = await listed.list(project, params?.cursor);
+      const page = await content.listResources(project, params?.cursor);
       if (!page) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor is unknown');
       const resources = page.items.map(({ id, slug, title }) => ({
         uri: `${CONTENT_URI}${id}`,
@@ -175,4 +176,61 @@ function newServer({ tools, skills, resources: listed, content, logger }: Builti
     }),
   );
   return mcp;
+}
+
+type Parameter = RunnableSkill['parameters'][string];
+
+/** Converts a skill to a prompt; the skill's parameters become the arguments. */
+function toPrompt({ name, description, parameters }: ListedSkill): Prompt {
+  const entries = Object.entries(parameters);
+  return {
+    name,
+    description,
+    arguments: entries.map(([parameter, definition]) => ({
+      name: parameter,
+      description: describe(definition),
+      required: definition.default === undefined,
+    })),
+  };
+}
+
+function describe({ type, enum: values, default: fallback }: Parameter): string {
+  const among = values ? `, one of ${values.map((value) => JSON.stringify(value)).join(', ')}` : '';
+  return `${type}${among}${fallback === undefined ? '' : `, ${JSON.stringify(fallback)} by default`}`;
+}
+
+/** Renders the skill's instructions with these arguments. @throws ProtocolError -32602 naming the argument */
+function renderPrompt(skill: RunnableSkill, args: Readonly<Record<string, string>>): GetPromptResult {
+  const unknown = Object.keys(args).find((name) => !Object.hasOwn(skill.parameters, name));
+  if (unknown !== undefined) throw invalid(unknown, 'is no argument of this prompt');
+  const lines = Object.entries(skill.parameters).flatMap(([name, definition]) => {
+    const value = valueOf(name, definition, Object.hasOwn(args, name) ? args[name] : undefined);
+    return `- ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  });
+  const text = [skill.instructions, ...(lines.length > 0 ? [`Parameters:\n${lines.join('\n')}`] : [])].join('\n\n');
+  return { description: skill.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+}
+
+/** Parses an argument, which the protocol sends as a string for every type. */
+function valueOf(name: string, { type, enum: values, default: fallback }: Parameter, text: string | undefined) {
+  if (text === undefined) {
+    if (fallback === undefined) throw invalid(name, 'is required');
+    return fallback;
+  }
+  const value = converted(type, text);
+  if (value === undefined) throw invalid(name, `must be of type ${type}`);
+  if (values && !values.includes(value)) throw invalid(name, `must be ${describe({ type, enum: values })}`);
+  return value;
+}
+
+function converted(type: Parameter['type'], text: string): string | number | boolean | undefined {
+  if (type === 'string') return text;
+  if (type === 'boolean') return text === 'true' || (text === 'false' ? false : undefined);
+  const number = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text) ? Number(text) : NaN;
+  const fits = type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number);
+  return fits ? number : undefined;
+}
+
+function invalid(name: string, reason: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `${name} ${reason}`);
 }

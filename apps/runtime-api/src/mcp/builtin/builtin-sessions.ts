@@ -1,15 +1,16 @@
 import { PassThrough } from 'node:stream';
-import { canReceive, knownCapabilities } from '../relay/input-capabilities.js';
 import { isV2026Client } from '../relay/relayed-call.js';
 import { toEvent } from '../relay/translated-answer.js';
-import { requestInput } from '../relay/v2025-to-v2026/input-requests.js';
-import { CAPABILITIES_KEY, metaOf, objectOrEmpty } from '../relay/v2026-terms.js';
-import { FORM } from '../approval-form.js';
+import { canReceive, FORM, knownCapabilities, requestInput } from '../relay/input-requests.js';
+import { CAPABILITIES_KEY, metaOf, objectOrEmpty } from '../endpoint/v2026-terms.js';
 import { JsonRpcRefusal, SESSION_NOT_FOUND } from '../endpoint/json-rpc.js';
-import { eventsAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.js';
-import { BUILTIN_SERVER, type ClientSession, type ClientSessionStore } from '../sessions/client-sessions.store.js';
-import type { SessionSignals } from '../sessions/session-signals.js';
-import type { InputWay } from './ask-agent.js';
+import { eventsAnswer, type InputWay, type McpAnswer, type McpCall } from '../endpoint/mcp-call.js';
+import {
+  BUILTIN_SERVER,
+  type ClientSession,
+  type ClientSessionStore,
+  type SessionChanges,
+} from '../sessions/client-sessions.store.js';
 
 type Serve = (call: McpCall, input: InputWay | undefined) => Promise<McpAnswer>;
 
@@ -17,7 +18,7 @@ type Serve = (call: McpCall, input: InputWay | undefined) => Promise<McpAnswer>;
  * The ways in which the built-in server asks its clients' users. A 2026-07-28 client states its capabilities in each call. A 2025-11-25
  * client that can show forms gets a session, since its responses are requests of their own, to any replica; nothing else is kept in it.
  */
-export function createBuiltinSessions(sessions: ClientSessionStore, signals: Pick<SessionSignals, 'until'>) {
+export function createBuiltinSessions(sessions: ClientSessionStore, sessionChanges: Pick<SessionChanges, 'until'>) {
   async function sessionOf({ headers, principal, message }: McpCall): Promise<ClientSession | undefined> {
     const id = headers['mcp-session-id'];
     if (id === undefined) return undefined;
@@ -44,7 +45,7 @@ export function createBuiltinSessions(sessions: ClientSessionStore, signals: Pic
     const id = call.message?.kind === 'request' ? call.message.id : null;
     const ask: Extract<InputWay, { by: 'stream' }>['ask'] = async (inputRequests) => {
       const asking = requestInput(
-        { sessions, signals },
+        { sessions, sessionChanges },
         session,
         { inputRequests },
         { id: id ?? '', signal: call.signal },

@@ -12,18 +12,17 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { listAgentTools } from '../../agents/agents.store.js';
 import { findAgent } from '../../agents/find-agent.js';
 import type { ContentStore } from '../../content/content.store.js';
 import { SearchArguments } from '../../content/search-arguments.js';
 import { CONTEXT_HEADER } from '../../runs/runs.service.js';
 import { NewMessage } from '../../conversations/new-message.js';
 import type { McpMessage } from '../endpoint/json-rpc.js';
-import type { ToolCallContext } from '../endpoint/mcp-call.js';
+import { failure, textResult, type ToolCallContext } from '../endpoint/mcp-call.js';
 import { inputSchemaOf, type AdminTools } from './admin-tools.js';
 import type { AskAgent } from './ask-agent.js';
-import { listAgentTools } from './builtin.store.js';
-import { ASK, BUILTIN } from './names.js';
-import { failure, textResult } from './results.js';
+import { ASK, BUILTIN } from '../../tools/builtin-names.js';
 
 export interface BuiltinToolDeps {
   db: Database;

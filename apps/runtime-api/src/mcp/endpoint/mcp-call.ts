@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
 import type { Principal, Scope } from '@millwright/auth';
-import type { InputWay } from '../builtin/ask-agent.js';
-import type { McpMessage } from './json-rpc.js';
+import { clientLeft, createEventStreamWriter } from '@millwright/http/protocol';
+import { findReply, type ServerMessage } from '@millwright/mcp/messages';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Response } from 'express';
+import { errorBody, INTERNAL_ERROR, JsonRpcRefusal, type McpMessage, type RequestId } from './json-rpc.js';
 
 /** A request to an MCP endpoint that passed the checks of credential, limits and scopes. */
 export interface McpCall {
@@ -26,11 +31,27 @@ export interface McpCall {
   over: AbortSignal;
 }
 
+/** Whether the answer is the stream of a session or of subscriptions (2026-07-28, "Subscriptions"), not of a call. */
+export const isStream = ({ method, message }: Pick<McpCall, 'method' | 'message'>): boolean =>
+  message ? message.kind === 'request' && message.method === 'subscriptions/listen' : method === 'GET';
+
+/** How the client of a call gets input requests: by a result, after which it repeats the call, or on the stream of the call. */
+export type InputWay =
+  | { by: 'result'; requestState: unknown; inputResponses: unknown }
+  | {
+      by: 'stream';
+      ask: (requests: Readonly<Record<string, ServerMessage>>) => Promise<Readonly<Record<string, unknown>>>;
+    };
+
 /** The part of a call that a tool needs: the principal, the origin and the abort signal. */
 export interface ToolCallContext extends Pick<McpCall, 'principal' | 'from' | 'signal'> {
   /** How the client's user can be asked; undefined when the client cannot ask. */
   input?: InputWay | undefined;
 }
+
+export const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
+
+export const failure = (text: string): CallToolResult => ({ ...textResult(text), isError: true });
 
 /** An HTTP answer: complete text, or server-sent events that are passed on as they arrive. */
 export interface McpAnswer {
@@ -38,6 +59,13 @@ export interface McpAnswer {
   headers?: Readonly<Record<string, string>>;
   /** Each chunk holds whole events. */
   body?: string | AsyncIterable<string>;
+}
+
+/** A message for the client. */
+export interface Outgoing {
+  message: object;
+  /** The HTTP status of the answer, which is the last message. */
+  status?: number;
 }
 
 /** A server behind an MCP endpoint: the built-in one, or a registered one. */
@@ -68,3 +96,42 @@ export const jsonAnswer = (
   headers: { ...headers, 'content-type': 'application/json' },
   body: JSON.stringify(message),
 });
+
+/** Sends an answer as it arrives. Each chunk of a stream contains whole events, so that comments fit between chunks. */
+export async function sendAnswer({ status, headers, body }: McpAnswer, response: Response): Promise<void> {
+  response
+    .status(status)
+    .set('Cache-Control', 'no-store')
+    .set({ ...headers });
+  if (body === undefined || typeof body === 'string') {
+    response.end(body);
+    // The call ends when its answer has been sent or can no longer be sent.
+    await finished(response).catch(() => undefined);
+    return;
+  }
+  response.set('X-Accel-Buffering', 'no').flushHeaders();
+  const left = clientLeft(response);
+  const stream = createEventStreamWriter(response, { comment: ':\n\n' });
+  try {
+    for await (const event of body) {
+      if (response.destroyed) return;
+      // A signal, because listeners of `close` would accumulate while the stream is open.
+      if (!stream.write(event)) await once(response, 'drain', { signal: left }).catch(() => undefined);
+    }
+    response.end();
+  } catch (error) {
+    // A broken connection shows the waiting client that the answer is incomplete.
+    if (!response.destroyed) response.destroy(error instanceof Error ? error : undefined);
+  } finally {
+    stream.stop();
+  }
+}
+
+/** Converts a stream for a client that accepts only JSON: the message that answers the request. */
+export async function asJson(answer: McpAnswer, id: RequestId | null): Promise<McpAnswer> {
+  const { status, headers, body } = answer;
+  if (body === undefined || typeof body === 'string') return answer;
+  const message = await findReply(body, id, { maxBytes: Infinity });
+  const refusal = new JsonRpcRefusal(200, INTERNAL_ERROR, 'The server ended its answer early', id);
+  return jsonAnswer(message ?? errorBody(refusal), { status: message ? status : 200, headers });
+}

@@ -7,10 +7,8 @@ import express, { Router, type ErrorRequestHandler, type Request, type RequestHa
 import { admitOrigin, createAccessCheck, preflightHeaders, serverNameOf } from './access.js';
 import type { McpCaller } from './callers.store.js';
 import { errorBody, JsonRpcRefusal, parseMessage } from './json-rpc.js';
-import { endpointOf, type McpTarget } from './mcp-call.js';
+import { asJson, endpointOf, isStream, sendAnswer, type McpTarget } from './mcp-call.js';
 import { rewriteToolSearch, type InnerCall } from './tool-search.js';
-import { isStream } from '../relay/relayed-call.js';
-import { asJson, sendAnswer } from './send-answer.js';
 
 export interface McpEndpointOptions {
   db: Database;

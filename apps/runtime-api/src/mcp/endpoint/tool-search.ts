@@ -1,9 +1,8 @@
 import { isJsonObject } from '@millwright/json';
 import { z } from 'zod';
-import { objectOrEmpty, toV2026Headers, toV2026Result, VERSION_KEY, metaOf } from '../relay/v2026-terms.js';
+import { objectOrEmpty, toV2026Headers, toV2026Result, VERSION_KEY, metaOf } from './v2026-terms.js';
 import { INVALID_PARAMS, JsonRpcRefusal, type McpRequest } from './json-rpc.js';
-import { jsonAnswer, type McpAnswer, type McpCall } from './mcp-call.js';
-import { asJson } from './send-answer.js';
+import { asJson, jsonAnswer, type McpAnswer, type McpCall } from './mcp-call.js';
 
 /** The parts of a call that differ between the client's request and the request to the server. */
 export type InnerCall = Pick<McpCall, 'headers' | 'body'> & { message: McpRequest };

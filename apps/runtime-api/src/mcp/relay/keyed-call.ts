@@ -11,7 +11,7 @@ import {
 } from '../endpoint/json-rpc.js';
 import { jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.js';
 import { canonicalJson } from '@millwright/json';
-import { metaOf, objectOrEmpty } from './v2026-terms.js';
+import { metaOf, objectOrEmpty } from '../endpoint/v2026-terms.js';
 
 /** Limit of a stored answer, in characters. A longer answer is treated as lost after it was sent. */
 const STORED_CHARACTERS = 1_048_576;

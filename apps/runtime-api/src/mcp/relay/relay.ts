@@ -16,6 +16,7 @@ import {
 } from '@millwright/mcp';
 import { createServerSessions } from '@millwright/mcp/server-sessions';
 import { MessageRefused } from '@millwright/mcp/messages';
+import { createOwnerCounts } from '@millwright/rate-limit';
 import { connectUrlOf } from '../../connections/connect-url.js';
 import {
   INVALID_REQUEST,
@@ -28,26 +29,27 @@ import {
   type McpRequest,
   type RequestId,
 } from '../endpoint/json-rpc.js';
-import type { McpAnswer, McpCall, McpTarget } from '../endpoint/mcp-call.js';
-import { canAsk, canAskByResult, createAskByResult, createAskFirst } from './ask-first.js';
+import { isStream, type McpAnswer, type McpCall, type McpTarget } from '../endpoint/mcp-call.js';
 import { createKeyedCalls } from './keyed-call.js';
 import {
-  isStream,
+  generationFor,
+  isRelayed,
   isV2026Client,
+  relayedScopesOf,
   requestIdIn,
   requireMirroredHeaders,
   unsupportedVersion,
   type RelayedCall,
 } from './relayed-call.js';
-import { paramHeaders } from './v2026-terms.js';
-import { requireAllowed } from './tool-rules.js';
-import { createRoutes, generationFor } from './routes.js';
-import { isRelayed, relayedScopesOf } from './methods.js';
+import { paramHeaders } from '../endpoint/v2026-terms.js';
+import { canAsk, canAskByResult, createAskByResult, createAskFirst, requireAllowed } from './tool-rules.js';
 import { createRelayUnchanged } from './same-version/relay-unchanged.js';
-import type { SessionSignals } from '../sessions/session-signals.js';
 import { createWaitingCallStore, parseState } from '../sessions/waiting-calls.store.js';
-import { createClientSessionStore, type ServerInSession } from '../sessions/client-sessions.store.js';
-import { createOwnerCounts } from './owner-counts.js';
+import {
+  createClientSessionStore,
+  type ServerInSession,
+  type SessionChanges,
+} from '../sessions/client-sessions.store.js';
 import { createV2025ToV2026 } from './v2025-to-v2026/translate-request.js';
 import { createV2026ToV2025 } from './v2026-to-v2025/translate-request.js';
 
@@ -57,7 +59,7 @@ export interface RelayDeps {
   /** Base address at which users connect their accounts. */
   runtimeUrl: string;
   /** Reports sessions that other processes have changed. */
-  sessionSignals: Pick<SessionSignals, 'until'>;
+  sessionChanges: Pick<SessionChanges, 'until'>;
   /** Aborted when the process is about to end. */
   draining?: AbortSignal | undefined;
 }
@@ -72,15 +74,14 @@ const READ_BY: Readonly<Record<string, { kind: 'prompt' | 'resource'; member: st
 };
 
 /** Relays to the registered servers of a project; clients do not see unavailable tools. */
-export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining }: RelayDeps) {
-  const { probes, approval } = servers;
-  const routes = createRoutes(servers);
-  const { connections } = routes;
+export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining }: RelayDeps) {
+  const { probes, approval, generations } = servers;
+  const connections = { send: generations.send };
   const sessions = createClientSessionStore(db);
   const serverSessions = createServerSessions(connections);
   const sameVersion = createRelayUnchanged({ connections, probes, serverSessions, sessions });
-  const v2025ToV2026 = createV2025ToV2026({ db, connections, sessions, signals: sessionSignals });
-  const askFirst = createAskFirst(db, sessions, sessionSignals);
+  const v2025ToV2026 = createV2025ToV2026({ db, connections, sessions, sessionChanges });
+  const askFirst = createAskFirst(db, sessions, sessionChanges);
   const streams = createOwnerCounts(MOST_STREAMS);
   const keyedCall = createKeyedCalls(db);
   const waiting = createWaitingCallStore(db);
@@ -91,7 +92,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
     serverSessions,
     shared: createSharedSessionStore(db),
     waiting,
-    signals: sessionSignals,
+    sessionChanges,
     draining,
   });
 
@@ -105,7 +106,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
       throw unavailable(requestIdIn(call), new ServerNotCalled('The MCP server is not active.'));
     await servers.connections.requireConnected(server);
     if (session) await sessions.noteUse(session);
-    return routes.follow(registered, (current) => relayTo(current, call, isDecided));
+    return generations.follow(registered, (current) => relayTo(current, call, isDecided));
   }
 
   /** The steps of a request once the server's generations are known. `isDecided`: a person approved the call. */
@@ -121,7 +122,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionSignals, draining 
     if (!isRelayed(call, fromV2026)) return { status: 202 };
     // This answer does not reach the server and applies to the whole session, so the last probe must still be correct.
     if (isTranslated && message?.kind === 'request' && message.method === 'initialize')
-      await routes.requireSame(server);
+      await generations.requireSame(server);
     if (message?.kind === 'request' && message.method === 'tools/call') {
       const caller = callerOf(call.principal, call.from);
       const tool = textOf(message.params['name']);

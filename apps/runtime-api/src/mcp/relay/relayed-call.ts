@@ -1,9 +1,17 @@
-import type { HeldBytes, ServerProbe } from '@millwright/mcp';
+import type { Scope } from '@millwright/auth';
+import type { Generation, HeldBytes, ServerProbe } from '@millwright/mcp';
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
-import { HEADER_MISMATCH, JsonRpcRefusal, type McpMessage, type RequestId } from '../endpoint/json-rpc.js';
+import {
+  HEADER_MISMATCH,
+  JsonRpcRefusal,
+  METHOD_NOT_FOUND,
+  SESSION_NOT_FOUND,
+  type McpMessage,
+  type RequestId,
+} from '../endpoint/json-rpc.js';
 import { jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.js';
 import type { ServerInSession } from '../sessions/client-sessions.store.js';
-import { metaOf, NAMED_BY, SUPPORTED_VERSIONS, V2026, VERSION_KEY } from './v2026-terms.js';
+import { IN_BOTH_VERSIONS, metaOf, NAMED_BY, SUPPORTED_VERSIONS, V2026, VERSION_KEY } from '../endpoint/v2026-terms.js';
 
 /** A client's request to a registered server: the input of every route through the relay. */
 export interface RelayedCall extends ServerInSession {
@@ -20,10 +28,6 @@ export interface TranslatedCall extends RelayedCall {
 
 export const requestIdIn = ({ message }: Pick<McpCall, 'message'>): RequestId | null =>
   message?.kind === 'request' ? message.id : null;
-
-/** Whether the answer is the stream of a session or of subscriptions (2026-07-28, "Subscriptions"), not of a call. */
-export const isStream = ({ method, message }: Pick<McpCall, 'method' | 'message'>): boolean =>
-  message ? message.kind === 'request' && message.method === 'subscriptions/listen' : method === 'GET';
 
 /** Whether the client speaks 2026-07-28. A request without that version is 2025-11-25 or earlier ("Backward compatibility"). */
 export function isV2026Client({ headers, method, message }: McpCall): boolean {
@@ -75,4 +79,71 @@ export function unsupportedVersion({ headers, message }: McpCall): McpAnswer | u
   const data = { supported: SUPPORTED_VERSIONS, requested };
   const error = { code: UNSUPPORTED_VERSION, message: 'The server does not speak this version of MCP', data };
   return jsonAnswer({ jsonrpc: '2.0', id: requestIdIn({ message }), error }, { status: 400 });
+}
+
+/**
+ * The generation in which a request is sent to its server: the client's own if the server supports it. A 2025-11-25 session keeps
+ * the generation in which it was opened.
+ *
+ * @throws JsonRpcRefusal for a session that the server cannot continue, so that the client opens another session
+ */
+export function generationFor({ server, session }: ServerInSession, call: McpCall, fromV2026: boolean): Generation {
+  const { generations } = server;
+  if (fromV2026) return generations.includes('v2026') ? 'v2026' : 'v2025';
+  if (!session) return generations.includes('v2025') ? 'v2025' : 'v2026';
+  const opened = session.upstreamId === null ? 'v2026' : 'v2025';
+  if (generations.includes(opened)) return opened;
+  throw new JsonRpcRefusal(404, SESSION_NOT_FOUND, 'Session not found', requestIdIn(call));
+}
+
+/** The request methods that the relay passes to servers, by the client's version. */
+const REQUESTS = {
+  v2025: new Set([
+    ...IN_BOTH_VERSIONS,
+    'initialize',
+    'ping',
+    'logging/setLevel',
+    'resources/subscribe',
+    'resources/unsubscribe',
+    'tasks/get',
+    'tasks/result',
+    'tasks/list',
+    'tasks/cancel',
+  ]),
+  v2026: new Set([
+    ...IN_BOTH_VERSIONS,
+    'server/discover',
+    'subscriptions/listen',
+    'tasks/get',
+    'tasks/update',
+    'tasks/cancel',
+  ]),
+};
+
+const NOTIFICATIONS = {
+  v2025: new Set([
+    'notifications/initialized',
+    'notifications/cancelled',
+    'notifications/progress',
+    'notifications/roots/list_changed',
+    'notifications/tasks/status',
+  ]),
+  v2026: new Set(['notifications/cancelled', 'notifications/progress']),
+};
+
+/** The scopes that a relayed method needs in addition. A task needs the scope of a call, as it is a longer call. */
+export const relayedScopesOf = ({ method }: Exclude<McpMessage, { kind: 'response' }>): readonly Scope[] =>
+  /^tasks\//i.test(method) ? ['mcp:call'] : [];
+
+/**
+ * Whether a message is relayed. A notification of another method is dropped.
+ *
+ * @throws JsonRpcRefusal for a request of another method (2026-07-28, "Error codes": with status 404)
+ */
+export function isRelayed({ message }: Pick<McpCall, 'message'>, fromV2026: boolean): boolean {
+  const version = fromV2026 ? 'v2026' : 'v2025';
+  if (message?.kind === 'notification') return NOTIFICATIONS[version].has(message.method);
+  if (message?.kind === 'request' && !REQUESTS[version].has(message.method))
+    throw new JsonRpcRefusal(fromV2026 ? 404 : 200, METHOD_NOT_FOUND, 'Method not found', message.id);
+  return true;
 }

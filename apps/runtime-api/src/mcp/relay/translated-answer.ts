@@ -1,7 +1,7 @@
 import { attributed, type ServerAnswer } from '@millwright/mcp';
 import { messageOf, readMessage, type ServerMessage } from '@millwright/mcp/messages';
 import { brokenOff, errorBody, refusalOf, type RequestId } from '../endpoint/json-rpc.js';
-import { eventsAnswer, jsonAnswer, type McpAnswer } from '../endpoint/mcp-call.js';
+import { eventsAnswer, jsonAnswer, type McpAnswer, type Outgoing } from '../endpoint/mcp-call.js';
 
 export interface Exchange {
   answer: ServerAnswer;
@@ -19,13 +19,6 @@ export interface Exchange {
   isCancelled?: () => boolean;
   /** Runs after the server's last message. */
   onEnd: (answered: boolean) => void;
-}
-
-/** A message for the client. */
-export interface Outgoing {
-  message: object;
-  /** The HTTP status of the answer, which is the last message. */
-  status?: number;
 }
 
 /** Milliseconds after which a waiting client gets the start of a stream. */

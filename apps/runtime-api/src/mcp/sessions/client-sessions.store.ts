@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashSecret } from '@millwright/auth';
 import { isStorable, type Database } from '@millwright/db';
-import { MCP_SESSIONS } from './session-signals.js';
+import { createConditions, type Conditions } from '@millwright/db/notifications';
 import type { AvailableTools, RegisteredServer } from '@millwright/mcp';
 
 /** The user and the server of a session; `id` is null for the built-in server. */
@@ -60,6 +60,16 @@ const MOST_CANCELLED = 32;
 const MOST_SUBSCRIPTIONS = 100;
 /** Limit of sessions per user. Beyond it, a new session ends the least recently used one. */
 const MOST_SESSIONS = 50;
+
+/** The NOTIFY channel of PostgreSQL for changes of MCP sessions. The payload is the hash of the session's id in hex. */
+export const MCP_SESSIONS = 'millwright_mcp_sessions';
+
+/** Changes of sessions, by any process. `until` waits for a condition of the session with this id; `notify` accepts a payload of the channel. */
+export function createSessionChanges(): Conditions {
+  const { until, notify } = createConditions();
+  return { until: (sessionId, condition) => until(hashSecret(sessionId).toString('hex'), condition), notify };
+}
+export type SessionChanges = Conditions;
 
 /** Wraps an update so that it notifies the processes that wait for a change of the session. */
 const announced = (update: string) =>

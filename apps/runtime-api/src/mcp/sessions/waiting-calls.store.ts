@@ -2,14 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { hashSecret } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { canonicalJson } from '@millwright/json';
-import type { McpRequest } from '../endpoint/json-rpc.js';
-import { MCP_SESSIONS } from './session-signals.js';
+import { MCP_SESSIONS } from './client-sessions.store.js';
 
 /** A call can be continued only by the same user, server and request. */
 export interface WaitingOwner {
   userId: string;
   serverId: string;
-  request: Pick<McpRequest, 'method' | 'params'>;
+  request: { method: string; params: Record<string, unknown> };
 }
 
 /** Identifies a waiting call and its current round. */

@@ -18,10 +18,10 @@ import {
   SESSION_NOT_FOUND,
   type RequestId,
 } from '../../endpoint/json-rpc.js';
-import { eventsAnswer, type McpAnswer, type McpCall } from '../../endpoint/mcp-call.js';
-import { isStream, requestIdIn, type RelayedCall } from '../relayed-call.js';
+import { eventsAnswer, isStream, type McpAnswer, type McpCall } from '../../endpoint/mcp-call.js';
+import { requestIdIn, type RelayedCall } from '../relayed-call.js';
 import type { ClientSessionStore } from '../../sessions/client-sessions.store.js';
-import { CAPABILITIES_MAX_BYTES, inputCapabilities } from '../input-capabilities.js';
+import { CAPABILITIES_MAX_BYTES, inputCapabilities } from '../input-requests.js';
 
 interface RelayUnchangedDeps {
   connections: Pick<ServerConnections, 'send'>;

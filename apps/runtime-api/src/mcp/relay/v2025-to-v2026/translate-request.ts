@@ -10,6 +10,7 @@ import {
   attributedInstructions,
 } from '@millwright/mcp';
 import type { ServerMessage } from '@millwright/mcp/messages';
+import { createOwnerCounts } from '@millwright/rate-limit';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import {
   INTERNAL_ERROR,
@@ -24,9 +25,7 @@ import {
 } from '../../endpoint/json-rpc.js';
 import { eventsAnswer, jsonAnswer, type McpAnswer } from '../../endpoint/mcp-call.js';
 import { requestIdIn, type TranslatedCall } from '../relayed-call.js';
-import { createOwnerCounts } from '../owner-counts.js';
-import type { SessionSignals } from '../../sessions/session-signals.js';
-import type { ClientSession, ClientSessionStore } from '../../sessions/client-sessions.store.js';
+import type { ClientSession, ClientSessionStore, SessionChanges } from '../../sessions/client-sessions.store.js';
 import { messagesOf, toEvent, translatedAnswer, type Exchange } from '../translated-answer.js';
 import {
   IN_BOTH_VERSIONS,
@@ -37,17 +36,24 @@ import {
   toV2025Meta,
   toV2025Result,
   toV2026Request,
-} from '../v2026-terms.js';
-import { CAPABILITIES_MAX_BYTES, inputCapabilities } from '../input-capabilities.js';
-import { inputRequestsIn, requestInput, type InputRequired } from './input-requests.js';
-import { followTask, type FollowedCall } from './tasks.js';
-import { createdTask, hasTaskExtension, TASK_CAPABILITY } from '../task-terms.js';
+  createdTask,
+  hasTaskExtension,
+  TASK_CAPABILITY,
+} from '../../endpoint/v2026-terms.js';
+import {
+  CAPABILITIES_MAX_BYTES,
+  inputCapabilities,
+  inputRequestsIn,
+  requestInput,
+  type InputRequired,
+} from '../input-requests.js';
+import { followTask, type FollowedCall } from '../tasks.js';
 
 interface V2025ToV2026Deps {
   db: Database;
   connections: Pick<ServerConnections, 'send'>;
   sessions: ClientSessionStore;
-  signals: Pick<SessionSignals, 'until'>;
+  sessionChanges: Pick<SessionChanges, 'until'>;
 }
 
 const V2025 = '2025-11-25';
@@ -61,14 +67,14 @@ const MOST_PARKED = 16;
 const MOST_ROUNDS = 10;
 
 /** Relays 2025-11-25 clients to 2026-07-28 servers: translates each request; only this installation keeps the session. */
-export function createV2025ToV2026({ db, connections, sessions, signals }: V2025ToV2026Deps) {
+export function createV2025ToV2026({ db, connections, sessions, sessionChanges }: V2025ToV2026Deps) {
   const parked = createOwnerCounts(MOST_PARKED);
   async function exchange(relayed: TranslatedCall, request: McpRequest, session?: ClientSession): Promise<McpAnswer> {
     const { server, call, available, held } = relayed;
     const { id, method, params } = request;
     const schema =
       method === 'tools/call' ? await findApprovedSchema(db, server.id, textOf(params['name'])) : undefined;
-    const cancelled = session && signals.until(session.id, () => sessions.isRequestCancelled(session.id, id));
+    const cancelled = session && sessionChanges.until(session.id, () => sessions.isRequestCancelled(session.id, id));
     const signal = cancelled ? AbortSignal.any([call.signal, cancelled.signal]) : call.signal;
     // Input requests reach only clients that read streams.
     const readsStreams = session && call.headers['accept']?.includes('text/event-stream') === true;
@@ -122,7 +128,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
       const end = parked.begin(call.principal.user.id);
       if (!end) throw new JsonRpcRefusal(503, INTERNAL_ERROR, 'Too many calls of the user wait for an answer', id);
       try {
-        return yield* requestInput({ sessions, signals }, session, required, { id, signal });
+        return yield* requestInput({ sessions, sessionChanges }, session, required, { id, signal });
       } finally {
         end();
       }
@@ -162,7 +168,7 @@ export function createV2025ToV2026({ db, connections, sessions, signals }: V2025
     yield ':\n\n';
     for (let wanted = session.subscriptions, isOver = false; !isOver && !call.signal.aborted;) {
       let now = wanted;
-      const changed = signals.until(session.id, async () => {
+      const changed = sessionChanges.until(session.id, async () => {
         now = await sessions.subscriptionsOf(session.id);
         return String(now) !== String(wanted);
       });

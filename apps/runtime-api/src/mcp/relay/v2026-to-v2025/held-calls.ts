@@ -18,12 +18,13 @@ import {
   refusalOf,
   type McpRequest,
 } from '../../endpoint/json-rpc.js';
-import type { SessionSignals } from '../../sessions/session-signals.js';
+import type { SessionChanges } from '../../sessions/client-sessions.store.js';
 import { formatState, type RequestState, type WaitingCallStore } from '../../sessions/waiting-calls.store.js';
-import { canReceive } from '../input-capabilities.js';
+import { canReceive } from '../input-requests.js';
 import type { TranslatedCall } from '../relayed-call.js';
-import { messagesOf, within, type Outgoing } from '../translated-answer.js';
-import { objectOrEmpty, SERVER_INFO_KEY, toV2026Error, toV2026Result } from '../v2026-terms.js';
+import type { Outgoing } from '../../endpoint/mcp-call.js';
+import { messagesOf, within } from '../translated-answer.js';
+import { objectOrEmpty, SERVER_INFO_KEY, toV2026Error, toV2026Result } from '../../endpoint/v2026-terms.js';
 
 /** The methods whose answer may require input (2026-07-28, "Multi round-trip requests"). */
 export const MAY_REQUIRE_INPUT: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -66,7 +67,7 @@ interface HeldCallDeps {
   connections: Pick<ServerConnections, 'send'>;
   serverSessions: Pick<ServerSessions, 'refuse'>;
   waiting: WaitingCallStore;
-  signals: Pick<SessionSignals, 'until'>;
+  sessionChanges: Pick<SessionChanges, 'until'>;
   draining?: AbortSignal | undefined;
 }
 
@@ -74,7 +75,7 @@ interface HeldCallDeps {
  * Holds requests of 2026-07-28 clients while their 2025-11-25 server waits for input: this process keeps the request open at the
  * server, and the client gets the input requests as a result. The client repeats the request with the responses, to any replica.
  */
-export function createHeldCalls({ connections, serverSessions, waiting, signals, draining }: HeldCallDeps) {
+export function createHeldCalls({ connections, serverSessions, waiting, sessionChanges, draining }: HeldCallDeps) {
   const ownerOf = ({ server, call }: TranslatedCall, request: McpRequest) => ({
     ...{ userId: call.principal.user.id, serverId: server.id },
     request,
@@ -179,7 +180,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, signals,
     signal: AbortSignal,
   ): Promise<string | undefined> {
     const state: { found: string | null | undefined } = { found: null };
-    const watch = signals.until(secret, async () => {
+    const watch = sessionChanges.until(secret, async () => {
       state.found = await find();
       return state.found !== null;
     });

@@ -12,7 +12,7 @@ import { INVALID_PARAMS, JsonRpcRefusal, textOf, type McpRequest, type RequestId
 import { eventsAnswer, type McpAnswer } from '../../endpoint/mcp-call.js';
 import type { TranslatedCall } from '../relayed-call.js';
 import { messagesOf, toEvent } from '../translated-answer.js';
-import { metaOf, objectOrEmpty, SUBSCRIPTION_KEY, toV2026Result } from '../v2026-terms.js';
+import { metaOf, objectOrEmpty, SUBSCRIPTION_KEY, toV2026Result } from '../../endpoint/v2026-terms.js';
 
 const Wanted = z.looseObject({
   toolsListChanged: z.boolean().optional(),

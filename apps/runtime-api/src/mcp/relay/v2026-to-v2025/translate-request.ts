@@ -18,9 +18,9 @@ import {
 } from '../../endpoint/json-rpc.js';
 import { jsonAnswer, type McpAnswer } from '../../endpoint/mcp-call.js';
 import type { TranslatedCall } from '../relayed-call.js';
-import type { SessionSignals } from '../../sessions/session-signals.js';
+import type { SessionChanges } from '../../sessions/client-sessions.store.js';
 import { parseState, withoutInput, type WaitingCallStore } from '../../sessions/waiting-calls.store.js';
-import { knownCapabilities } from '../input-capabilities.js';
+import { knownCapabilities } from '../input-requests.js';
 import { answerWith } from '../translated-answer.js';
 import {
   CAPABILITIES_KEY,
@@ -34,11 +34,12 @@ import {
   toV2026Result,
   TRACING,
   VERSION_KEY,
-} from '../v2026-terms.js';
+  makesTasksOfCalls,
+  TASKS,
+} from '../../endpoint/v2026-terms.js';
 import { createHeldCalls, MAY_REQUIRE_INPUT, type SentRequest } from './held-calls.js';
 import { createSubscriptions } from './subscriptions.js';
-import { createTranslatedTasks } from './tasks.js';
-import { makesTasksOfCalls, TASKS } from '../task-terms.js';
+import { createTranslatedTasks } from '../tasks.js';
 
 /** A session with the server; without a key, it is not shared. */
 type OwnSession = ServerSession & { key?: string };
@@ -49,7 +50,7 @@ interface V2026ToV2025Deps {
   serverSessions: ServerSessions;
   shared: SharedSessionStore;
   waiting: WaitingCallStore;
-  signals: Pick<SessionSignals, 'until'>;
+  sessionChanges: Pick<SessionChanges, 'until'>;
   draining?: AbortSignal | undefined;
 }
 

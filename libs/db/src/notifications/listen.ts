@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { limitSession } from './limit-session.js';
+import { limitSession } from '../limit-session.js';
 
 export interface ListenOptions {
   url: string;

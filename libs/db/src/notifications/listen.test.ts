@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { createDatabase, listenTo, type Database, type Listener } from './index.js';
-import { readStartup } from './test-wire.js';
+import { createDatabase, type Database } from '../index.js';
+import { listenTo, type Listener } from './index.js';
+import { readStartup } from '../test-wire.js';
 
 let database: TestDatabase;
 let db: Database;

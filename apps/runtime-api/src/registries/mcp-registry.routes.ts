@@ -4,10 +4,10 @@ import { route, type Route } from '@millwright/http';
 import { AVAILABLE } from '@millwright/mcp';
 import { equals, listPage } from '@millwright/records';
 import { nextLink } from '../lists/registry-page.js';
-import { BUILTIN } from './builtin/names.js';
-import type { createToolList } from './builtin/tools.js';
-import { endpointOf } from './endpoint/mcp-call.js';
-import { listMcpServers, type McpRegistryEntry } from './registry.contract.js';
+import { BUILTIN } from '../tools/builtin-names.js';
+import type { createToolList } from '../mcp/builtin/tools.js';
+import { endpointOf } from '../mcp/endpoint/mcp-call.js';
+import { listMcpServers, type McpRegistryEntry } from './mcp-registry.contract.js';
 
 interface ListedServer {
   /** Slug of the server, which names it in paths. */

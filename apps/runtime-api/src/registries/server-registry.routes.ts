@@ -6,8 +6,8 @@ import { route, type Route } from '@millwright/http';
 import { serviceVersion } from '@millwright/http/process';
 import { pageOfActiveServers, type ServerPageRow } from '@millwright/mcp';
 import { isIP } from 'node:net';
-import { BUILTIN } from './builtin/names.js';
-import { endpointOf } from './endpoint/mcp-call.js';
+import { BUILTIN } from '../tools/builtin-names.js';
+import { endpointOf } from '../mcp/endpoint/mcp-call.js';
 import {
   getServerEntry,
   listServerEntries,

@@ -7,9 +7,9 @@ import {
   ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
-import { startRuntime, type Replica, type TestRuntime } from '../../../test-runtime.js';
+import { startRuntime, type Replica, type TestRuntime } from '../../test-runtime.js';
 import { messageOf, readEvents } from '@millwright/mcp/messages';
-import { startModernServer, type ModernServer } from '../test-v2026-server.js';
+import { startModernServer, type ModernServer } from './test-v2026-server.js';
 
 let database: TestDatabase;
 let model: FakeModel;

@@ -1,6 +1,6 @@
 import { listen } from '@millwright/testing';
 import express from 'express';
-import { sendAnswer } from './send-answer.js';
+import { sendAnswer } from './mcp-call.js';
 
 describe('sendAnswer', () => {
   it('adds no listeners with each event that waits for its client', async () => {

@@ -1,0 +1,217 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '@millwright/db';
+import { attributed, findTaskSupport, type ServerAnswer } from '@millwright/mcp';
+import type { ServerMessage } from '@millwright/mcp/messages';
+import {
+  brokenOff,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  JsonRpcRefusal,
+  METHOD_NOT_FOUND,
+  textOf,
+  type McpRequest,
+  type RequestId,
+} from '../endpoint/json-rpc.js';
+import { jsonAnswer, type McpAnswer, type Outgoing } from '../endpoint/mcp-call.js';
+import {
+  CAPABILITIES_KEY,
+  hasTaskEnded,
+  hasTaskExtension,
+  makesTasksOfCalls,
+  metaOf,
+  objectOrEmpty,
+  TASK_CAPABILITY,
+  toV2025Result,
+  toV2026Error,
+  toV2026Result,
+  toV2026Task,
+} from '../endpoint/v2026-terms.js';
+import type { TranslatedCall } from './relayed-call.js';
+import { messagesOf, type Exchange } from './translated-answer.js';
+import type { SentRequest } from './v2026-to-v2025/held-calls.js';
+
+/** Limits of the pause between two polls of a task, in milliseconds; servers suggest a pause. */
+const [SHORTEST_PAUSE_MS, USUAL_PAUSE_MS, LONGEST_PAUSE_MS] = [500, 1_000, 30_000];
+/** Milliseconds after which a call gives its task up, as other calls end however much progress they report. */
+const LONGEST_MS = 3_600_000;
+const CANCEL_MS = 10_000;
+
+export interface FollowedCall {
+  /** Id of the call at the client. */
+  id: RequestId;
+  progressToken: unknown;
+  /** Aborted when the client leaves or cancels the call. */
+  signal: AbortSignal;
+  /** Sends a request in the name of the call. */
+  post: (
+    request: Pick<McpRequest, 'method' | 'params'>,
+    signal?: AbortSignal,
+  ) => Promise<{ answer: ServerAnswer; upstreamId: RequestId }>;
+  /** The exchange of an answer of the server. */
+  exchangeOf: (
+    sent: { answer: ServerAnswer; upstreamId: RequestId },
+    translated: Pick<Exchange, 'translateReply' | 'continueWith'>,
+  ) => Exchange;
+  /** Asks the client for input. @returns the responses; undefined when the client cannot be asked */
+  requestInput:
+    ((inputRequests: Record<string, ServerMessage>) => AsyncGenerator<Outgoing, object | undefined>) | undefined;
+}
+
+/**
+ * Follows a task that a server of 2026-07-28 made of a call, for a client of 2025-11-25, which gets the result as that of a long call: with
+ * progress, input requests, and the end of the task when the call ends early (extension, "Task Polling").
+ */
+export function followTask(call: FollowedCall, created: Record<string, unknown>) {
+  const { id, progressToken, signal, post, exchangeOf, requestInput } = call;
+  const taskId = String(created['taskId']);
+  const answered = new Set<string>();
+  const until = Date.now() + LONGEST_MS;
+  let polls = 0;
+
+  async function cancel(): Promise<void> {
+    await end(await post({ method: 'tasks/cancel', params: { taskId } }, AbortSignal.timeout(CANCEL_MS)));
+  }
+
+  /** Asks for the input that was not asked for before, and sends it to the task. */
+  async function* answerInput(task: Record<string, unknown>): AsyncGenerator<Outgoing, boolean> {
+    const asked = Object.entries(objectOrEmpty(task['inputRequests'])).filter(([key]) => !answered.has(key));
+    if (task['status'] !== 'input_required' || asked.length === 0) return false;
+    const responses = requestInput && (yield* requestInput(Object.fromEntries(asked) as Record<string, ServerMessage>));
+    if (!responses)
+      throw new JsonRpcRefusal(
+        200,
+        INTERNAL_ERROR,
+        'The server asks for input that cannot be carried to this client',
+        id,
+      );
+    for (const [key] of asked) answered.add(key);
+    await end(await post({ method: 'tasks/update', params: { taskId, ...responses } }));
+    return true;
+  }
+
+  async function* next(task: Record<string, unknown>): AsyncGenerator<Outgoing, Exchange> {
+    try {
+      if (Date.now() > until) throw new JsonRpcRefusal(200, INTERNAL_ERROR, 'The task took too long', id);
+      const { statusMessage, pollIntervalMs } = task;
+      const message = typeof statusMessage === 'string' ? { message: statusMessage } : {};
+      if (progressToken !== undefined)
+        yield {
+          message: {
+            jsonrpc: '2.0',
+            method: 'notifications/progress',
+            params: { progressToken, progress: (polls += 1), ...message },
+          },
+        };
+      if (!(yield* answerInput(task))) await pause(pauseOf(pollIntervalMs), undefined, { signal });
+      return exchangeOf(await post({ method: 'tasks/get', params: { taskId } }), { translateReply, continueWith });
+    } catch (error) {
+      void cancel().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  const continueWith: Exchange['continueWith'] = ({ result, error }) => {
+    const task = objectOrEmpty(result);
+    return error === undefined && !hasTaskEnded(task['status']) ? next(task) : undefined;
+  };
+
+  return next(created);
+}
+
+function translateReply({ result, error }: ServerMessage): { status: number; reply: object } {
+  const task = objectOrEmpty(result);
+  if (error !== undefined) return { status: 200, reply: { error } };
+  if (task['status'] === 'completed') return { status: 200, reply: { result: toV2025Result(task['result']) } };
+  const ended = task['error'] ?? { code: INTERNAL_ERROR, message: 'The server canceled the task' };
+  return { status: 200, reply: { error: ended } };
+}
+
+const pauseOf = (suggested: unknown): number =>
+  Math.min(Math.max(typeof suggested === 'number' ? suggested : USUAL_PAUSE_MS, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+
+/** Reads an acknowledgement to its end. */
+async function end({ answer }: { answer: ServerAnswer }): Promise<void> {
+  for await (const message of messagesOf(answer)) if (message.method === undefined) return;
+}
+
+/** Error code for a client capability that the request needs (2026-07-28, "Missing client capability"). */
+const MISSING_CAPABILITY = -32021;
+
+const METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/update', 'tasks/cancel']);
+
+interface TasksDeps {
+  db: Database;
+  /** Sends a request in the user's session whose client answers no input requests: a server may bind tasks to their session. */
+  send: (relayed: TranslatedCall, request: McpRequest) => Promise<SentRequest>;
+}
+
+/**
+ * Tasks of a 2025-11-25 server for clients of 2026-07-28: a call that the server takes only as a task becomes one, and the methods of the
+ * Tasks extension become those of 2025-11-25. Tasks ask for no input.
+ */
+export function createTranslatedTasks({ db, send }: TasksDeps) {
+  /** Sends a request and reads its answer. @throws JsonRpcRefusal */
+  async function ask(relayed: TranslatedCall, request: McpRequest): Promise<ServerMessage> {
+    const { answer, upstreamId } = await send(relayed, request);
+    for await (const received of messagesOf(answer)) {
+      const message = attributed(received, relayed.server.name);
+      if (message && message.method === undefined && message.id === upstreamId) return message;
+    }
+    throw brokenOff(request.id);
+  }
+
+  const answerWith = ({ probe }: TranslatedCall, { id, method }: McpRequest, result: object): McpAnswer =>
+    jsonAnswer({ jsonrpc: '2.0', id, result: { ...toV2026Result(method, result, probe), ...result } });
+
+  function refusal({ id }: McpRequest, error: unknown): McpAnswer {
+    const { status, reply } = toV2026Error(error);
+    return jsonAnswer({ jsonrpc: '2.0', id, ...reply }, { status });
+  }
+
+  /** The task with its result or error, which a 2025-11-25 server has in an answer of its own. */
+  async function detailed(relayed: TranslatedCall, request: McpRequest, task: Record<string, unknown>) {
+    if (!hasTaskEnded(task['status']) || task['status'] === 'cancelled') return task;
+    const { result, error } = await ask(relayed, { ...request, method: 'tasks/result' });
+    return error === undefined ? { ...task, status: 'completed', result } : { ...task, status: 'failed', error };
+  }
+
+  async function serveTask(relayed: TranslatedCall, request: McpRequest): Promise<McpAnswer> {
+    const { method, params } = request;
+    const taskId = textOf(params['taskId']);
+    const isCancel = method === 'tasks/cancel';
+    const asked = { ...request, method: isCancel ? method : 'tasks/get', params: { taskId } };
+    const { result, error } = await ask(relayed, asked);
+    if (error !== undefined) return refusal(request, error);
+    // No input request is outstanding, so that responses have nothing to answer (extension, "Task Update Requests").
+    if (method !== 'tasks/get') return answerWith(relayed, request, {});
+    return answerWith(relayed, request, await detailed(relayed, asked, toV2026Task(result)));
+  }
+
+  /** The answer to a request about tasks, or to a call that becomes a task; undefined for every other request. @throws JsonRpcRefusal */
+  return async (relayed: TranslatedCall, request: McpRequest): Promise<McpAnswer | undefined> => {
+    const { server, probe } = relayed;
+    const { id, method, params } = request;
+    const isAboutTask = METHODS.has(method);
+    if (!isAboutTask && method !== 'tools/call') return undefined;
+    if (!makesTasksOfCalls(probe.capabilities)) {
+      if (!isAboutTask) return undefined;
+      throw new JsonRpcRefusal(404, METHOD_NOT_FOUND, 'Method not found', id);
+    }
+    if (!isAboutTask && (await findTaskSupport(db, server.id, textOf(params['name']))) !== 'required') return undefined;
+    if (!hasTaskExtension(metaOf(params)[CAPABILITIES_KEY]))
+      throw new JsonRpcRefusal(400, MISSING_CAPABILITY, 'Missing required client capability', id, {
+        data: { requiredCapabilities: TASK_CAPABILITY },
+      });
+    if (isAboutTask) {
+      if (typeof params['taskId'] !== 'string')
+        throw new JsonRpcRefusal(200, INVALID_PARAMS, 'Invalid params: taskId is required', id);
+      return serveTask(relayed, request);
+    }
+    const { result, error } = await ask(relayed, { ...request, params: { ...params, task: {} } });
+    if (error !== undefined) return refusal(request, error);
+    const { task, ...rest } = objectOrEmpty(result);
+    // A server may answer with the result itself.
+    if (task === undefined) return answerWith(relayed, request, objectOrEmpty(result));
+    return answerWith(relayed, request, { ...rest, ...toV2026Task(task), resultType: 'task' });
+  };
+}

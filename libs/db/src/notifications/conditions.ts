@@ -1,0 +1,51 @@
+import { createWatchers } from './watchers.js';
+
+/** A wait for a condition. */
+export interface Watch {
+  /** Aborted when the condition holds. */
+  signal: AbortSignal;
+  stop: () => void;
+}
+
+/** Delay of the first check, which finds a change between reading the row and starting the watch. Most watches end earlier. */
+const FIRST_CHECK_MS = 250;
+/** Interval of checks without a notification, since a broken connection loses notifications. */
+const EVERY_MS = 5_000;
+
+/** Waits for conditions of rows, which are checked when a notification names the row. A check that throws is treated as false. */
+export function createConditions() {
+  const watchers = createWatchers<void>();
+  return {
+    /** Waits until the condition holds. Each notification of the key, by any process, triggers a check. */
+    until(key: string, condition: () => Promise<boolean>): Watch {
+      const met = new AbortController();
+      let [isChecking, isDue] = [false, false];
+      const check = () => {
+        isDue = true;
+        if (isChecking) return;
+        isChecking = true;
+        void checkWhileDue().finally(() => (isChecking = false));
+      };
+      const checkWhileDue = async () => {
+        while (isDue && !met.signal.aborted) {
+          isDue = false;
+          if (await condition().catch(() => false)) met.abort(new Error('The condition holds.'));
+        }
+      };
+      const first = setTimeout(check, FIRST_CHECK_MS).unref();
+      const timer = setInterval(check, EVERY_MS).unref();
+      const unwatch = watchers.watch(key, check);
+      const stop = () => {
+        clearTimeout(first);
+        clearInterval(timer);
+        unwatch();
+      };
+      met.signal.addEventListener('abort', stop, { once: true });
+      return { signal: met.signal, stop };
+    },
+
+    /** Reports a change of the key's row. */
+    notify: (key: string) => watchers.notify(key),
+  };
+}
+export type Conditions = ReturnType<typeof createConditions>;

@@ -1,0 +1,19 @@
+/** Distributes notifications within this process to those that watch their key. */
+export function createWatchers<Change>() {
+  const watchers = new Map<string, Set<(change: Change) => void>>();
+  return {
+    /** @returns a function that ends the watch */
+    watch(key: string, onChange: (change: Change) => void): () => void {
+      const watching = watchers.get(key) ?? new Set();
+      watchers.set(key, watching.add(onChange));
+      return () => {
+        watching.delete(onChange);
+        if (watching.size === 0 && watchers.get(key) === watching) watchers.delete(key);
+      };
+    },
+
+    notify(key: string, change: Change): void {
+      for (const onChange of [...(watchers.get(key) ?? [])]) onChange(change);
+    },
+  };
+}
