@@ -6,7 +6,6 @@ export {
   listUnusedKeys,
   revokeApiKey,
   rotateApiKey,
-  type IssuedApiKey,
   type NewApiKey,
 } from './api-keys/api-keys.store.js';
 export { issueDeviceCode, revokeDevice, revokeReplayed, useDeviceCode } from './device-codes/device-codes.store.js';
