@@ -276,7 +276,7 @@ const PROCESSES = {
   prompt: 'prompt-api',
 } as const satisfies Record<ServiceName, string>;
 
-function originOf(service: ServiceName, { name }: Credential): string {
+function serviceOrigin(service: ServiceName, { name }: Credential): string {
   if (!THROUGH_GATEWAY.has(name)) return platform.of(PROCESSES[service])[0]?.url ?? '';
   return {
     admin: platform.baseUrl,
@@ -291,7 +291,7 @@ const BODY = '{"';
 
 async function verdict({ service, method, path }: Operation, credential: Credential): Promise<Verdict> {
   const isRead = method === 'GET';
-  const url = `${originOf(service, credential)}${path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID)}`;
+  const url = `${serviceOrigin(service, credential)}${path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID)}`;
   // Thousands of requests: `fetch` takes three times the CPU time.
   const sent = request(url, {
     method,

@@ -78,6 +78,7 @@ export const samples = {
   DATABASE_DIRECT_URL: 'postgresql://u:p@h/d?sslmode=verify-full',
   REDIS_URL: 'rediss://h',
   MODEL_BASE_URL: 'https://h/v1',
+  MODEL_IMAGES: 'true',
   SECRETS_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
   SMTP_URL: 'smtps://h',
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20x',

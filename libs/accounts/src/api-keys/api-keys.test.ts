@@ -2,7 +2,8 @@ import { encodeId, newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Actor } from '@millwright/audit';
 import { createApiKeyVerifier, SCOPES, newKey, parseKey } from '@millwright/auth';
-import { issueApiKey, listApiKeys, revokeApiKey, rotateApiKey, type IssuedApiKey, type NewApiKey } from '../index.js';
+import { issueApiKey, listApiKeys, revokeApiKey, rotateApiKey, type NewApiKey } from '../index.js';
+import type { IssuedApiKey } from './api-keys.store.js';
 import { makeUser, openDatabase } from '../test-accounts.js';
 
 let database: TestDatabase;

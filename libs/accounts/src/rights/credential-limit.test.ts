@@ -1,15 +1,8 @@
 import { decodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import {
-  issueApiKey,
-  issueOAuthClient,
-  issuePat,
-  revokeApiKey,
-  revokeOAuthClient,
-  rotateApiKey,
-  type IssuedApiKey,
-} from '../index.js';
+import type { IssuedApiKey } from '../api-keys/api-keys.store.js';
+import { issueApiKey, issueOAuthClient, issuePat, revokeApiKey, revokeOAuthClient, rotateApiKey } from '../index.js';
 import { makeUser, openDatabase } from '../test-accounts.js';
 
 type Owner = Awaited<ReturnType<typeof makeUser>>;

@@ -7,17 +7,23 @@ export interface Watch {
   stop: () => void;
 }
 
+export interface Conditions {
+  /** Waits until the condition holds. Each notification of the key, by any process, triggers a check. */
+  until: (key: string, condition: () => Promise<boolean>) => Watch;
+  /** Reports a change of the key's row. */
+  notify: (key: string) => void;
+}
+
 /** Delay of the first check, which finds a change between reading the row and starting the watch. Most watches end earlier. */
 const FIRST_CHECK_MS = 250;
 /** Interval of checks without a notification, since a broken connection loses notifications. */
 const EVERY_MS = 5_000;
 
 /** Waits for conditions of rows, which are checked when a notification names the row. A check that throws is treated as false. */
-export function createConditions() {
-  const watchers = createWatchers<void>();
+export function createConditions(): Conditions {
+  const watchers = createWatchers<undefined>();
   return {
-    /** Waits until the condition holds. Each notification of the key, by any process, triggers a check. */
-    until(key: string, condition: () => Promise<boolean>): Watch {
+    until: (key, condition) => {
       const met = new AbortController();
       let [isChecking, isDue] = [false, false];
       const check = () => {
@@ -44,8 +50,6 @@ export function createConditions() {
       return { signal: met.signal, stop };
     },
 
-    /** Reports a change of the key's row. */
-    notify: (key: string) => watchers.notify(key),
+    notify: (key) => watchers.notify(key, undefined),
   };
 }
-export type Conditions = ReturnType<typeof createConditions>;

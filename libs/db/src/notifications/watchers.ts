@@ -1,10 +1,15 @@
+interface Watchers<Change> {
+  /** @returns a function that ends the watch */
+  watch: (key: string, onChange: (change: Change) => void) => () => void;
+  notify: (key: string, change: Change) => void;
+}
+
 /** Distributes notifications within this process to those that watch their key. */
-export function createWatchers<Change>() {
+export function createWatchers<Change>(): Watchers<Change> {
   const watchers = new Map<string, Set<(change: Change) => void>>();
   return {
-    /** @returns a function that ends the watch */
-    watch(key: string, onChange: (change: Change) => void): () => void {
-      const watching = watchers.get(key) ?? new Set();
+    watch: (key, onChange) => {
+      const watching = watchers.get(key) ?? new Set<(change: Change) => void>();
       watchers.set(key, watching.add(onChange));
       return () => {
         watching.delete(onChange);
@@ -12,7 +17,7 @@ export function createWatchers<Change>() {
       };
     },
 
-    notify(key: string, change: Change): void {
+    notify: (key, change) => {
       for (const onChange of [...(watchers.get(key) ?? [])]) onChange(change);
     },
   };

@@ -5,9 +5,9 @@ import {
   directUrl,
   isPooled,
   type Database,
-  type Listener,
   type MetricCounts,
 } from '@millwright/db';
+import type { Listener } from '@millwright/db/notifications';
 import { renderers, type Area } from '@millwright/errors';
 import { createRateLimiter, type RateLimiter } from '@millwright/rate-limit';
 import { startTracing, type TracingConfig } from '@millwright/telemetry';

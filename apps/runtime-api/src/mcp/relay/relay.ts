@@ -13,6 +13,7 @@ import {
   type AvailableTools,
   type McpServers,
   type RegisteredServer,
+  type ServerConnections,
 } from '@millwright/mcp';
 import { createServerSessions } from '@millwright/mcp/server-sessions';
 import { MessageRefused } from '@millwright/mcp/messages';
@@ -76,7 +77,7 @@ const READ_BY: Readonly<Record<string, { kind: 'prompt' | 'resource'; member: st
 /** Relays to the registered servers of a project; clients do not see unavailable tools. */
 export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining }: RelayDeps) {
   const { probes, approval, generations } = servers;
-  const connections = { send: generations.send };
+  const connections: Pick<ServerConnections, 'send'> = generations;
   const sessions = createClientSessionStore(db);
   const serverSessions = createServerSessions(connections);
   const sameVersion = createRelayUnchanged({ connections, probes, serverSessions, sessions });
