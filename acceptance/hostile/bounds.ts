@@ -1,4 +1,5 @@
-import { p99, type Area, type HonestAnswers } from './honest.js';
+import type { Area, HonestAnswers } from './children.js';
+import { p99 } from './honest.js';
 import type { Readings } from './readings.js';
 import type { ServiceName } from '../harness/service.js';
 

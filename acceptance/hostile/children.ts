@@ -2,7 +2,22 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Area, Asked, HonestAnswers } from './honest.js';
+
+/** The answers to honest callers during one phase. */
+export interface Answers {
+  milliseconds: number[];
+  errors: string[];
+  /** Path and duration of the slowest request. */
+  slowest: string;
+}
+
+export type Area = 'platform-api' | 'runtime-api' | 'prompt-api';
+export type HonestAnswers = Record<Area, Answers>;
+
+export interface Asked {
+  url: string;
+  body?: object;
+}
 
 const startChild = (file: string) =>
   spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });

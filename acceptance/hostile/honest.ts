@@ -1,24 +1,8 @@
 import type { Platform } from '../harness/platform.js';
-import { runHonestCallers } from './children.js';
-
-/** The answers to honest callers during one phase. */
-export interface Answers {
-  milliseconds: number[];
-  errors: string[];
-  /** Path and duration of the slowest request. */
-  slowest: string;
-}
-
-export type Area = 'platform-api' | 'runtime-api' | 'prompt-api';
-export type HonestAnswers = Record<Area, Answers>;
+import { runHonestCallers, type Area, type Asked, type HonestAnswers } from './children.js';
 
 /** Milliseconds between the requests to one area: within every limit. */
 const EVERY_MS = 30;
-
-export interface Asked {
-  url: string;
-  body?: object;
-}
 
 /** Requests to each area, sent round-robin. Messages are few because of their rate limit. */
 const requestsTo = ({ baseUrl, runtimeUrl, promptUrl }: Platform): Record<Area, readonly Asked[]> => {

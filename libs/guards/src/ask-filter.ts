@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { FILTER_SETTINGS, type Filter, type FilterFailure } from './filter.js';
 import { readFilterAnswer, type FilterDecision } from './filter-answer.js';
-import type { GuardPoint } from './guard.js';
+import type { GuardPoint } from './guard-points.js';
 
 /** Asks an external guard about texts. Never rejects for a failure of the guard. @returns undefined when it decided about all of them before */
 export type AskFilter = (

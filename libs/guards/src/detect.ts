@@ -1,6 +1,7 @@
 import { findEmails } from './email.js';
 import { Checks, type Detector, type Found } from './found.js';
-import { isStricter, type BuiltInGuard, type GuardAction, type GuardPoint, type GuardPolicy } from './guard.js';
+import type { GuardPoint } from './guard-points.js';
+import { isStricter, type BuiltInGuard, type GuardAction, type GuardPolicy } from './guard.js';
 import { findCards, findIbans, findPhones, OPEN_NUMBER, withSeparators } from './numbers.js';
 import { findSecrets, OPEN_SECRET } from './secrets.js';
 

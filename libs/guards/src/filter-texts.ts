@@ -3,7 +3,7 @@ import type { AskFilter } from './ask-filter.js';
 import type { Filter } from './filter.js';
 import type { FilterDecision } from './filter-answer.js';
 import { findBlocked } from './find-blocked.js';
-import type { GuardPoint } from './guard.js';
+import type { GuardPoint } from './guard-points.js';
 import { replaceTexts } from './json-texts.js';
 import { replacementOf, type Finding, type Findings } from './redactor.js';
 

@@ -1,6 +1,6 @@
 import { isWebhookSecret, WEBHOOK_SECRET_REASON } from '@millwright/events/signatures';
 import { z } from 'zod';
-import { GUARD_POINTS, type GuardPoint } from './guard.js';
+import { GUARD_POINTS, type GuardPoint } from './guard-points.js';
 
 /** Limit of the external guards of one policy. */
 export const MOST_FILTERS = 5;

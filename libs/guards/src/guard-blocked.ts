@@ -1,6 +1,6 @@
 import { AppError } from '@millwright/errors';
 import type { FilterFailure } from './filter.js';
-import type { GuardPoint } from './guard.js';
+import type { GuardPoint } from './guard-points.js';
 
 const FIELDS: Readonly<Record<GuardPoint, string>> = { input: 'content', output: 'answer', tools: 'tool' };
 const TEXTS: Readonly<Record<GuardPoint, string>> = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Filter } from './filter.js';
+import { GUARD_POINTS, type GuardPoint } from './guard-points.js';
 
 /** The built-in guards, by the kind of data that they find. */
 export const GUARDS = ['secrets', 'email', 'phone', 'card', 'iban'] as const;
@@ -8,10 +9,6 @@ export type BuiltInGuard = (typeof GUARDS)[number];
 /** The actions on a find, from the least strict to the strictest. */
 export const GUARD_ACTIONS = ['off', 'flag', 'redact', 'block'] as const;
 export type GuardAction = (typeof GUARD_ACTIONS)[number];
-
-/** The source of the text: the input of the run, the output of its model, the results of its tools. */
-export const GUARD_POINTS = ['input', 'output', 'tools'] as const;
-export type GuardPoint = (typeof GUARD_POINTS)[number];
 
 const Action = z.enum(GUARD_ACTIONS);
 const Points = z.strictObject({

@@ -8,17 +8,16 @@ export {
   type FilterPin,
   type OnFailure,
 } from './filter.js';
+export { GUARD_POINTS, type GuardPoint } from './guard-points.js';
 export {
   effectivePolicy,
   GUARD_ACTIONS,
-  GUARD_POINTS,
   GuardRules,
   GUARDS,
   isStricter,
   looserThan,
   type BuiltInGuard,
   type GuardAction,
-  type GuardPoint,
   type GuardPolicy,
 } from './guard.js';
 export { GuardBlocked } from './guard-blocked.js';

@@ -1,7 +1,7 @@
 import { recordAction, recordDecision, recordDenial, type AuditEntry } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import type { Database, Tx } from '@millwright/db';
-import type { GuardPoint } from './guard.js';
+import type { GuardPoint } from './guard-points.js';
 import type { Finding } from './redactor.js';
 
 /** The location of a finding. */

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
-import { storableText } from '@millwright/db';
+import { storableText, type Tx } from '@millwright/db';
 
 /** A server's name and resource in the audit log. */
 export interface AuditedServer {
@@ -60,3 +60,17 @@ export const toolCallEntry = (
     ...(approval !== undefined && { approval }),
   },
 });
+
+export interface McpToolCall extends CallingRun {
+  /** The server's UUID. */
+  serverId: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  signal?: AbortSignal | undefined;
+  /** Equal for all attempts of the call. Sent to the server in `_meta`. */
+  idempotencyKey?: string | undefined;
+  /** Makes further writes in the transaction that records the call. */
+  alongside?: ((tx: Tx) => Promise<void>) | undefined;
+  /** Runs right before the call is sent. May throw, after aborting the signal. */
+  beforeSend?: (() => void) | undefined;
+}

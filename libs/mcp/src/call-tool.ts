@@ -1,34 +1,20 @@
 import { recordAction, recordDecision, recordDenial, type AuditEntry } from '@millwright/audit';
 import { clientIdOf, type Caller } from '@millwright/auth';
-import { encodeId, type Tx } from '@millwright/db';
+import { encodeId } from '@millwright/db';
 import { EgressError } from '@millwright/egress';
 import { inSpan, mcpCallSpan } from '@millwright/telemetry';
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { HopRefused, requireLiveHop, type Hop } from './agent-hops.store.js';
-import { toolCallEntry, type CallingRun } from './call-audit.js';
+import { toolCallEntry, type McpToolCall } from './call-audit.js';
 import type { McpServers } from './mcp-servers.js';
 import { A2A } from './outside-agents/agent-card.js';
 import { createAgentCaller } from './outside-agents/call-agent.js';
 import type { McpLimits } from './sdk-client.js';
 import { McpCallFailed } from './call-failure.js';
-import { isTimeout } from './server-connections.js';
+import { isTimeout } from './server-unavailable.js';
 import { notConnectedIn } from './server-fetch.js';
 import { shortened, toToolResult, type McpToolResult } from './tool-result.js';
 import { findCallableTool, type CallableTool } from './tools.store.js';
-
-export interface McpToolCall extends CallingRun {
-  /** The server's UUID. */
-  serverId: string;
-  tool: string;
-  arguments: Record<string, unknown>;
-  signal?: AbortSignal | undefined;
-  /** Equal for all attempts of the call. Sent to the server in `_meta`. */
-  idempotencyKey?: string | undefined;
-  /** Makes further writes in the transaction that records the call. */
-  alongside?: ((tx: Tx) => Promise<void>) | undefined;
-  /** Runs right before the call is sent. May throw, after aborting the signal. */
-  beforeSend?: (() => void) | undefined;
-}
 
 /** The member of `_meta` with the idempotency key of a call. */
 export const IDEMPOTENCY_KEY = 'millwright/idempotency-key';

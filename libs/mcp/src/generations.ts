@@ -1,15 +1,13 @@
 import { EgressError } from '@millwright/egress';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, type Client } from '@modelcontextprotocol/client';
-import type { McpLimits } from './sdk-client.js';
-import { isTimeout } from './server-connections.js';
 import { causesOf, notConnectedIn } from './server-fetch.js';
-import { ServerUnavailable } from './server-unavailable.js';
+import { isTimeout, ServerUnavailable } from './server-unavailable.js';
 
 /** `v2025`: 2025-11-25 and earlier, opened by `initialize`. `v2026`: 2026-07-28, whose requests each name their version. */
 export type Generation = 'v2025' | 'v2026';
 
 /** Limits of the attempt to open a session in the older generation. */
-const OPENING: McpLimits = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
+const OPENING = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
 /** The generation that a connected client uses with its server: the later generation when the server supports both. */
 export const generationOf = (client: Client): Generation => (client.getProtocolEra() === 'modern' ? 'v2026' : 'v2025');
 
@@ -20,7 +18,7 @@ export const generationOf = (client: Client): Generation => (client.getProtocolE
 export async function findGenerations(
   client: Client,
   known: readonly Generation[],
-  openV2025: (limits: McpLimits) => Promise<unknown>,
+  openV2025: (limits: typeof OPENING) => Promise<unknown>,
 ): Promise<Generation[]> {
   if (generationOf(client) === 'v2025') return ['v2025'];
   const isSpoken = await openV2025(OPENING).then(

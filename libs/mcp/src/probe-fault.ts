@@ -2,7 +2,7 @@ import { EgressError, type EgressFailure } from '@millwright/egress';
 import { SecretUnreadable } from '@millwright/secrets';
 import { SdkHttpError } from '@modelcontextprotocol/client';
 import { CardRefused } from './outside-agents/agent-card.js';
-import { isTimeout } from './server-connections.js';
+import { isTimeout } from './server-unavailable.js';
 import { causesOf } from './server-fetch.js';
 import { TokenEndpointError } from './token-endpoint.js';
 

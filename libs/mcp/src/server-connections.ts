@@ -269,10 +269,6 @@ export const isUnsent = (error: unknown): boolean =>
 const codeOf = (cause: unknown): unknown =>
   typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
 
-/** Recognises the reason of `AbortSignal.timeout`: a DOMException, which is not an instance of another realm's `Error`. */
-export const isTimeout = (reason: unknown): boolean =>
-  typeof reason === 'object' && reason !== null && 'name' in reason && reason.name === 'TimeoutError';
-
 /** Whether other calls prevented the request from being sent, which is no evidence about the server. */
 const isBusy = (error: unknown) => failsAs(error, 'busy');
 

@@ -12,3 +12,7 @@ export class ServerBusy extends ServerUnavailable {
 export class ServerNotCalled extends ServerUnavailable {
   override name = 'ServerNotCalled';
 }
+
+/** Recognises the reason of `AbortSignal.timeout`: a DOMException, which is not an instance of another realm's `Error`. */
+export const isTimeout = (reason: unknown): boolean =>
+  typeof reason === 'object' && reason !== null && 'name' in reason && reason.name === 'TimeoutError';

@@ -1,5 +1,6 @@
 import type { Egress } from '@millwright/egress';
-import type { ModelFetch } from './openai-upstream.js';
+
+export type ModelFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** Limit of a model's answer in bytes. */
 export const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;

@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { NotACompletion, parseUsage } from './completion.js';
-import type { Received } from './upstream.js';
+import type { Received } from './received.js';
 
 type ToolCallDelta = NonNullable<ChatCompletionChunk.Choice.Delta['tool_calls']>[number];
 

@@ -10,7 +10,7 @@ import type {
   ModelUse,
 } from './model.js';
 import { countMessages, countTokens } from './count-tokens.js';
-import type { Received } from './upstream.js';
+import type { Received } from './received.js';
 
 /** The upstream's answer is not a chat completion. */
 export class NotACompletion extends Error {

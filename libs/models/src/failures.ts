@@ -2,7 +2,7 @@ import { EgressError } from '@millwright/egress';
 import { APIConnectionError, APIError } from 'openai';
 import { NotACompletion } from './completion.js';
 import { NotEmbeddings } from './not-embeddings.js';
-import type { Received } from './upstream.js';
+import type { Received } from './received.js';
 
 /** Outcome of one try at one model, for metrics. */
 export type CallOutcome =

@@ -21,7 +21,6 @@ export type {
   ToolChoice,
 } from './model.js';
 export { createModels, type CallBounds, type CompleteOptions, type Models, type ModelsOptions } from './models.js';
-export type { ModelFetch } from './openai-upstream.js';
 export { rollUpUsage, USAGE_BY_DAY, USAGE_BY_SUBJECT } from './usage/roll-up-usage.js';
 export { answerShare, fitsTokens, newestTurns, tokensAtMost } from './window.js';
 export { MODELS, MOST_MODELS, createModelCheck, defaultName, notifyModels } from './project-models.store.js';
@@ -31,5 +30,5 @@ export { testModel, type ModelTest } from './test-model.js';
 export { unknownModel } from './unknown-model.js';
 export { MODEL_PRESETS, type ModelPresetName } from './presets.js';
 export { ModelParameters, namedParameters, readParameters, requestParameters, statedOver } from './parameters.js';
-export { checkedFetch, MODEL_ANSWER_MAX_BYTES } from './checked-fetch.js';
+export { checkedFetch, MODEL_ANSWER_MAX_BYTES, type ModelFetch } from './checked-fetch.js';
 export type { CallReport } from './tries.js';

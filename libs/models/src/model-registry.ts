@@ -4,7 +4,7 @@ import type { ModelDefinition } from './model.js';
 import { createModelHealth } from './model-health.js';
 import { createModelCalls, type CallsOptions, type Models } from './models.js';
 import type { OpenModel } from './tries.js';
-import type { ModelFetch } from './openai-upstream.js';
+import type { ModelFetch } from './checked-fetch.js';
 import {
   availableNames,
   createModelCheck,

@@ -16,11 +16,12 @@ import type {
   PriceOf,
 } from './model.js';
 import { createOfflineUpstream } from './offline/offline-upstream.js';
-import { createOpenAiUpstream, type ModelFetch } from './openai-upstream.js';
-import { createTries, type CallReport, type Caller, type OpenModel, type Try } from './tries.js';
+import type { ModelFetch } from './checked-fetch.js';
+import { createOpenAiUpstream } from './openai-upstream.js';
+import { createTries, type CallReport, type OpenModel, type Try } from './tries.js';
 import { createTurns, unavailable, type Operation, type Turn } from './turns.js';
 import { unknownModel } from './unknown-model.js';
-import { nothingReceived, type Received } from './upstream.js';
+import { nothingReceived, type Received } from './received.js';
 
 export interface CallsOptions {
   /** Milliseconds since any fixed time. Default: the monotonic clock. */
@@ -236,7 +237,7 @@ export function createModelCalls({
   /** Reads a stream, starting with its first text. */
   async function* readOn(
     { definition, attempt, received, deltas, begin }: Begun,
-    caller: Caller,
+    caller: AbortSignal | undefined,
     left: (definition: PricedModel, received: Received) => void,
   ): AsyncGenerator<ModelEvent, void, undefined> {
     let answered = false;

@@ -1,12 +1,11 @@
 import OpenAI, { APIError } from 'openai';
+import type { ModelFetch } from './checked-fetch.js';
 import { planRequest, type OutputMode, type PlannedRequest } from './chat-request.js';
 import { createChunkCollector } from './completion-stream.js';
 import { parseCompletion, type Completion } from './completion.js';
 import { parseEmbeddings } from './embeddings.js';
 import type { ModelDefinition, ModelRequest } from './model.js';
 import type { Upstream } from './upstream.js';
-
-export type ModelFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 type RemoteDefinition = ModelDefinition & { endpoint: string };
 

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { failureCause, type FailureCause } from './failure-cause.js';
 import type { ModelDefinition } from './model.js';
 import { createModelCalls } from './models.js';
-import type { ModelFetch } from './openai-upstream.js';
+import type { ModelFetch } from './checked-fetch.js';
 
 /** The outcome of one tiny call of a model. */
 export type ModelTest = { latencyMs: number } & (

@@ -38,8 +38,6 @@ class BreakerOpen extends Error {
   }
 }
 
-export type Caller = AbortSignal | undefined;
-
 export interface TriesOptions {
   now: () => number;
   onCall?: ((report: CallReport) => void) | undefined;
@@ -52,7 +50,12 @@ export function createTries({ now, onCall }: TriesOptions) {
 
   return {
     /** Starts one try, which the caller must settle: a stream's try lasts as long as the stream. @throws BreakerOpen */
-    start({ definition, breaker, onCall: onOwnCall }: OpenModel, caller: Caller, ms: number, kind: ModelOperation) {
+    start(
+      { definition, breaker, onCall: onOwnCall }: OpenModel,
+      caller: AbortSignal | undefined,
+      ms: number,
+      kind: ModelOperation,
+    ) {
       if (closed) throw new ModelsClosed();
       const pass = breaker.admit();
       if (!pass) throw new BreakerOpen(definition.name);

@@ -1,7 +1,7 @@
 import { AppError } from '@millwright/errors';
 import type { ModelOperation } from '@millwright/telemetry';
 import { describeFailure } from './failures.js';
-import type { Caller, OpenModel, Tries, Try } from './tries.js';
+import type { OpenModel, Tries, Try } from './tries.js';
 
 const maxRetries = 2;
 const maxRetryAfterMs = 5_000;
@@ -15,7 +15,7 @@ export type Operation<T> = (model: OpenModel, attempt: Try) => Promise<T>;
 
 /** One call for all its tries. */
 export interface TurnCall<T> {
-  caller: Caller;
+  caller: AbortSignal | undefined;
   /** Time of `now` at which the call ends. */
   until: number;
   operation: Operation<T>;

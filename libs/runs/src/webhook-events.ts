@@ -1,7 +1,7 @@
 import { encodeId } from '@millwright/db';
 import type { NewEvent } from '@millwright/events';
-import type { EndState } from './run-state.js';
-import type { RunChange } from './run-changes.js';
+import type { EndState, WaitReason } from './run-state.js';
+import type { RunError } from './run.js';
 
 /** States that are reported to webhooks. */
 export type ReportedState = EndState | 'waiting';
@@ -17,7 +17,11 @@ export interface ChangedRow {
 }
 
 /** The event of a run's new state: ids, states and numbers. Only readers of the run may see inputs, answers and error texts. */
-export function webhookEvent(row: ChangedRow, state: ReportedState, { waitingFor, error }: RunChange): NewEvent {
+export function webhookEvent(
+  row: ChangedRow,
+  state: ReportedState,
+  { waitingFor, error }: { waitingFor?: WaitReason | undefined; error?: RunError | undefined },
+): NewEvent {
   const { project, subject_kind, subject_name, subject_version, channel } = row;
   const id = encodeId('run', row.id);
   return {

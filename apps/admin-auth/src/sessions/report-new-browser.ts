@@ -1,17 +1,24 @@
 import { queueNotice } from '@millwright/accounts';
 import type { Tx } from '@millwright/db';
 import { browserName } from '@millwright/pages';
-import type { NewSession } from './sessions.store.js';
 
 /** Sessions of the user that count as known, newest first. */
 const MOST_KNOWN = 200;
 const KNOWN_MS = 180 * 24 * 3_600_000;
 
+/** Who signed in, and from where. */
+export interface SignedIn {
+  user: { id: string; name: string; email: string; project: string };
+  ip: string;
+  userAgent: string;
+  requestId: string;
+}
+
 /**
  * Queues a message to the user when none of their sessions of the last 180 days was opened in such a browser on such a system. The
  * first session of an account is no news.
  */
-export async function reportNewBrowser(tx: Tx, { user, ip, userAgent, requestId }: NewSession): Promise<void> {
+export async function reportNewBrowser(tx: Tx, { user, ip, userAgent, requestId }: SignedIn): Promise<void> {
   const known = await tx.userSession.findMany({
     where: { user_id: user.id, created_at: { gt: new Date(Date.now() - KNOWN_MS) } },
     orderBy: { created_at: 'desc' },

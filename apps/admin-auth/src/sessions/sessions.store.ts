@@ -4,7 +4,7 @@ import { ACCOUNT_COLUMNS, hashSecret, newOpaqueSecret, type AccountRow, type Pro
 import { encodeId, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { REFRESH_SECONDS } from './cookies.js';
-import { reportNewBrowser } from './report-new-browser.js';
+import { reportNewBrowser, type SignedIn } from './report-new-browser.js';
 
 export interface SessionRow extends AccountRow {
   session_id: string;
@@ -24,12 +24,8 @@ export interface HeldSession {
   userName: string;
 }
 
-export interface NewSession {
-  user: { id: string; name: string; email: string; project: string };
+export interface NewSession extends SignedIn {
   method: SignInMethod;
-  ip: string;
-  userAgent: string;
-  requestId: string;
   /** Former session of the browser; the sign-in ends it. */
   held?: HeldSession | undefined;
   /** Added to the audit row. */

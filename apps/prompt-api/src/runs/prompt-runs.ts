@@ -12,16 +12,14 @@ import {
   followRun,
   runError,
   RunLost,
-  type Fence,
   type ModelStep,
   type RunSignals,
   type RunStatus,
-  type Subject,
 } from '@millwright/runs';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import { sumOfUses } from './check-answer.js';
 import { createLostRuns } from './lost-runs.js';
-import { recordUsage } from './runs.store.js';
+import { recordUsage, type CompletableRun, type RunSubject } from './runs.store.js';
 
 export interface PromptRunsDeps {
   db: Database;
@@ -29,15 +27,6 @@ export interface PromptRunsDeps {
   signals: Pick<RunSignals, 'watch'>;
   logger: Pick<Logger, 'warn'>;
 }
-
-/** Where the answer of a run is stored. */
-export interface AnswerPlace {
-  conversationId?: string | undefined;
-  messageId?: string | undefined;
-}
-
-/** What a run of this service executes. */
-export type RunSubject = Subject & { kind: 'prompt' | 'model' };
 
 export const promptSubject = ({ id, version, metadata }: StoredPrompt): RunSubject => ({
   ...{ kind: 'prompt', id, name: metadata.title, version },
@@ -71,9 +60,7 @@ export interface EndedCall {
 }
 
 /** A run of a prompt or a model that this process executes, from its start to its end. */
-export interface PromptRun {
-  fence: Fence;
-  subject: RunSubject;
+export interface PromptRun extends CompletableRun {
   /** Aborted when the run was canceled or is lost. */
   signal: AbortSignal;
   /** Reserves the maximum cost of a model call. @throws BudgetExceeded */
@@ -87,8 +74,6 @@ export interface PromptRun {
    * @throws RunLost
    */
   keepCalls: (isLast: boolean) => Promise<void>;
-  /** Ends the run in the transaction that stores its answer. @throws RunLost */
-  complete: (tx: Tx, answer: string, place: AnswerPlace | undefined) => Promise<void>;
   /**
    * Does a part of the run's work; when the work fails, the run fails.
    *

@@ -21,14 +21,8 @@ import { cutOff, dataFaults, repair, textFaults, withUsageOf, type OutputForm } 
 import { compose, userTurn, windowExceeded, type ComposedMessages, type Composition } from './compose.js';
 import type { HistoryMessage } from './fit-history.js';
 import type { Reader } from '../references/references.store.js';
-import {
-  modelSubject,
-  promptSubject,
-  type NewPromptRun,
-  type PromptRun,
-  type PromptRuns,
-  type RunSubject,
-} from './prompt-runs.js';
+import { modelSubject, promptSubject, type NewPromptRun, type PromptRun, type PromptRuns } from './prompt-runs.js';
+import type { RunSubject } from './runs.store.js';
 import { prepareMessage, type RenderedPrompt, type RenderService, type RunValues } from './render.service.js';
 import { beginStep } from './run-steps.js';
 import { withCallIds } from './call-ids.js';

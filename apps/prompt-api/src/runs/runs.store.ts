@@ -2,8 +2,25 @@ import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { encodeId, type Database, type Tx } from '@millwright/db';
 import type { ModelAnswer, ModelUse } from '@millwright/models';
-import type { AnswerPlace, PromptRun, RunSubject } from './prompt-runs.js';
+import type { Fence, Subject } from '@millwright/runs';
 import type { VersionUsage } from './usage.contract.js';
+
+/** Where the answer of a run is stored. */
+export interface AnswerPlace {
+  conversationId?: string | undefined;
+  messageId?: string | undefined;
+}
+
+/** What a run of this service executes. */
+export type RunSubject = Subject & { kind: 'prompt' | 'model' };
+
+/** A run of a prompt or a model that can be completed. */
+export interface CompletableRun {
+  fence: Fence;
+  subject: RunSubject;
+  /** Ends the run in the transaction that stores its answer. @throws RunLost */
+  complete: (tx: Tx, answer: string, place: AnswerPlace | undefined) => Promise<void>;
+}
 
 interface UsageRow {
   model: string;
@@ -47,7 +64,7 @@ export async function recordUsageOfRun(tx: Tx, id: string): Promise<{ project: s
 export async function recordRun(
   tx: Tx,
   caller: Caller,
-  run: Pick<PromptRun, 'subject' | 'fence' | 'complete'>,
+  run: CompletableRun,
   { model, text, refusal, toolCalls }: ModelAnswer,
   place: AnswerPlace | undefined,
   also: Record<string, string> = {},

@@ -2,7 +2,6 @@ import { AppError } from '@millwright/errors';
 import { OAuthError } from '@millwright/http/protocol';
 import { decodeJwt, jwtVerify } from 'jose';
 import type { AssertionStore } from './assertions.store.js';
-import type { Form } from './client-authentication.js';
 import { CLIENT_ALGORITHMS, ClientKeys, type FindClientKey } from './client-keys.js';
 import type { Client } from './clients.store.js';
 
@@ -20,7 +19,11 @@ export const CLOCK_SKEW_S = 30;
  *
  * @throws OAuthError invalid_request
  */
-export function readClientAssertion({ values }: Form): { token: string; clientId: string | undefined } | undefined {
+export function readClientAssertion({
+  values,
+}: {
+  values: Readonly<Record<string, string>>;
+}): { token: string; clientId: string | undefined } | undefined {
   const { client_assertion: token, client_assertion_type: type } = values;
   if (token === undefined && type === undefined) return undefined;
   if (token === undefined || type !== CLIENT_ASSERTION_TYPE)

@@ -12,6 +12,11 @@ export interface Form {
   resources: readonly string[];
 }
 
+/** A form with the thumbprint of the key that the client proved to hold. */
+export interface TokenForm extends Form {
+  jkt: string | undefined;
+}
+
 /** The parameters of a form, each given once (RFC 6749 §3.2). @throws OAuthError invalid_request */
 export function requireForm(request: Request): Form {
   if (!request.is('application/x-www-form-urlencoded')) {

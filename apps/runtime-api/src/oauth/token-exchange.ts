@@ -5,12 +5,12 @@ import { encodeId, type Database } from '@millwright/db';
 import { OAuthError, type RequestOrigin } from '@millwright/http/protocol';
 import type { AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
 import { HopRefused, requireLiveHop, type Hop } from '@millwright/mcp/agent-hops';
+import type { TokenForm } from './client-authentication.js';
 import type { Client, ClientStore } from './clients.store.js';
 import type { ExchangeStore } from './exchange.store.js';
 import type { GrantStore } from './grants.store.js';
 import { parseResources } from './resources.js';
 import { narrowedScopes } from './scopes.js';
-import type { TokenForm } from './token.endpoint.js';
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
@@ -41,7 +41,7 @@ export interface ExchangeResponse {
 
 interface Request {
   subjectToken: string;
-  /** The only target. */
+  /** The only audience for which a token can be exchanged. */
   target: string;
   scope: string | undefined;
   /** Thumbprint of the key that the client proved to hold. */

@@ -4,7 +4,7 @@ import type { Gate } from '@millwright/http';
 import { OAuthError, oauthFormEndpoint, requestOrigin, type RequestOrigin } from '@millwright/http/protocol';
 import type { Request, Router } from 'express';
 import type { AuthorizationStore } from './authorizations.store.js';
-import { requireForm, type AuthenticateClient, type Form } from './client-authentication.js';
+import { requireForm, type AuthenticateClient, type TokenForm } from './client-authentication.js';
 import type { TokenLimits } from './client-limits.js';
 import type { Client } from './clients.store.js';
 import type { Grant, GrantStore } from './grants.store.js';
@@ -65,11 +65,6 @@ export function tokenEndpoint(options: TokenEndpointOptions): Router {
       return { body: await grant(options, client, request, { ...form, jkt }) };
     },
   });
-}
-
-/** A form with the thumbprint of the key that the client proved to hold. */
-export interface TokenForm extends Form {
-  jkt: string | undefined;
 }
 
 type Step = (

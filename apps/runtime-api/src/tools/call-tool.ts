@@ -7,10 +7,9 @@ import { isJsonObject } from '@millwright/json';
 import { agentDetail } from '@millwright/mcp';
 import { HopRefused, requireLiveHop } from '@millwright/mcp/agent-hops';
 import type { ModelToolCall } from '@millwright/models';
-import type { CallDecision } from '../runs/approvals/approval-gate.js';
 import type { ModelTools } from './model-tools.js';
 import { isTainted, type RunTaint } from './taint.js';
-import { because, failed, refused, type AgentTool, type SentCall, type ToolResult } from './tool.js';
+import { because, failed, refused, type AgentTool, type CallDecision, type SentCall, type ToolResult } from './tool.js';
 
 const ARGUMENTS_MAX_CHARACTERS = 64 * 1024;
 

@@ -1,7 +1,7 @@
 import type { Tx } from '@millwright/db';
 import type { GuardBlocked } from '@millwright/guards';
+import type { ModelToolCall } from '@millwright/models';
 import { withoutCredentials, type RunError } from '@millwright/runs';
-import type { CallDecision } from '../runs/approvals/approval-gate.js';
 import type { AgentToolRule } from './rule-of.js';
 import type { RunTaint } from './taint.js';
 
@@ -15,6 +15,19 @@ export interface ToolResult {
   error?: RunError;
   /** Why the run has to end: a guard blocked the answer. */
   blocked?: GuardBlocked;
+}
+
+/** A person's decision about a call. */
+export interface CallDecision {
+  /** Id in the form of the API. */
+  approval: string;
+  /** The arguments that were approved. */
+  call: ModelToolCall;
+  isEdited: boolean;
+  /** Why the call is refused: for the model, and for the audit log. */
+  refusal?: { result: ToolResult; reason: string } | undefined;
+  /** Uses the approval, in the transaction that stores the call as started. @throws RunLost when it was used before */
+  use: (tx: Tx) => Promise<void>;
 }
 
 /** A call that passed its checks and is about to be sent. */

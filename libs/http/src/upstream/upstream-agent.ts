@@ -22,7 +22,7 @@ export class UpstreamAgent extends Agent {
   readonly #areas: Readonly<Record<string, Targets>>;
   readonly #targetOf = new WeakMap<Duplex, { targets: Targets; target: Target }>();
 
-  /** @param areas by the host name to which requests to the service are addressed */
+  /** @param areas the replicas of each service, by the host name in the addresses of its requests */
   constructor(areas: Readonly<Record<string, Targets>>) {
     super({ keepAlive: true, timeout: IDLE_TIMEOUT_MS, maxFreeSockets: 256, scheduling: 'fifo' });
     this.#areas = areas;

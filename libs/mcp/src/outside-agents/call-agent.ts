@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { McpCallFailed } from '../call-failure.js';
-import type { McpToolCall } from '../call-tool.js';
+import type { McpToolCall } from '../call-audit.js';
 import type { McpServers } from '../mcp-servers.js';
 import { abandoned, type McpLimits } from '../sdk-client.js';
 import type { AdmissionOptions, ConnectedServer } from '../server-connections.js';

@@ -22,7 +22,7 @@ export interface Turn {
   role: 'user' | 'assistant';
   steps: Step[];
   at?: string;
-  /** Of a user's turn: the agent failed without an answer. */
+  /** Whether the agent failed and left this turn of the user without an answer. */
   failed?: boolean;
   /** Of an exchange's last turn: the run that answers the exchange's message. */
   run?: MessageRun;

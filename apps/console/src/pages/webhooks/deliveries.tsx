@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { areaResource, askArea } from '../../api/areas.js';
 import type { Delivery, DeliveryPage } from '../../api/platform-records.js';
@@ -14,17 +14,7 @@ import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { DeliveryDrawer } from './delivery-drawer.js';
-
-const STATES = {
-  pending: { label: 'Waiting', color: 'yellow' },
-  delivered: { label: 'Delivered', color: 'mill' },
-  failed: { label: 'Given up', color: 'red' },
-  skipped: { label: 'Skipped', color: 'gray' },
-} as const;
-
-export function DeliveryState({ state }: Pick<Delivery, 'state'>) {
-  return <Badge color={STATES[state].color}>{STATES[state].label}</Badge>;
-}
+import { DELIVERY_STATES, DeliveryState } from './delivery-state.js';
 
 const COLUMNS: readonly Column<Delivery>[] = [
   { title: 'Event', render: ({ event }) => <NamedCell name={event.type} text={event.subject} /> },
@@ -74,7 +64,7 @@ export function Deliveries({ path, isActive }: DeliveriesProps) {
           <FilterSelect
             label="State"
             value={state}
-            options={Object.fromEntries(Object.entries(STATES).map(([value, { label }]) => [value, label]))}
+            options={Object.fromEntries(Object.entries(DELIVERY_STATES).map(([value, { label }]) => [value, label]))}
             onChange={(chosen) => set({ state: chosen, cursor: null })}
           />
           <Button

@@ -9,7 +9,7 @@ import { Failure } from '../../ui/failure.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { CopyValue } from '../record/details.js';
-import { DeliveryState } from './deliveries.js';
+import { DeliveryState } from './delivery-state.js';
 
 export interface DeliveryDrawerProps {
   /** Path of the webhook. */

@@ -1,12 +1,12 @@
 import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
-import { encodeId, type Tx } from '@millwright/db';
+import { encodeId } from '@millwright/db';
 import type { ModelToolCall } from '@millwright/models';
 import { RunLost, type Fence } from '@millwright/runs';
 import { checkCall } from '../../tools/call-tool.js';
 import type { ModelTools } from '../../tools/model-tools.js';
 import type { RunTaint } from '../../tools/taint.js';
-import { failed, type AgentTool, type ToolResult } from '../../tools/tool.js';
+import { failed, type AgentTool, type CallDecision, type ToolResult } from '../../tools/tool.js';
 import type { KeptAnswer } from '../run-journal.js';
 import { RunWaits } from '../run-waits.js';
 import { callHash, toolHash } from './approval-hash.js';
@@ -19,19 +19,6 @@ export interface AskingRun {
   agent: RunnableAgent;
   tools: ModelTools;
   taint: RunTaint;
-}
-
-/** A person's decision about a call. */
-export interface CallDecision {
-  /** Id in the form of the API. */
-  approval: string;
-  /** The arguments that were approved. */
-  call: ModelToolCall;
-  isEdited: boolean;
-  /** Why the call is refused: for the model, and for the audit log. */
-  refusal?: { result: ToolResult; reason: string } | undefined;
-  /** Uses the approval, in the transaction that stores the call as started. @throws RunLost when it was used before */
-  use: (tx: Tx) => Promise<void>;
 }
 
 export type CallDecisions = ReadonlyMap<string, CallDecision>;

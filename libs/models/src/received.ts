@@ -1,0 +1,15 @@
+import type { ModelUsage } from './model.js';
+
+/** The received part of an answer, which may be cut off. The upstream updates it while the answer arrives. */
+export interface Received {
+  /** Whether the headers of an answer have arrived, after which the model generates. */
+  began: boolean;
+  /** Parts of a stream. */
+  chunks: number;
+  /** The model's output: text, a refusal and tool calls. */
+  written: string;
+  /** The server's last count. */
+  usage: ModelUsage | undefined;
+}
+
+export const nothingReceived = (): Received => ({ began: false, chunks: 0, written: '', usage: undefined });
