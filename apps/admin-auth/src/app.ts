@@ -1,4 +1,3 @@
-import type { EgressFetch } from '@millwright/egress';
 import { createTokenVerifier, type NewToken } from '@millwright/auth';
 import { createKeyFinder, type SigningKey } from '@millwright/auth/signing-keys';
 import { callerLimits, createAreaRouter, createGate, createServiceApp, type AreaDeps } from '@millwright/http';
@@ -51,9 +50,8 @@ import { sessionLimits, type SessionsConfig } from './sessions/sessions-config.j
 import { createSessionStore, type OpenedSession } from './sessions/sessions.store.js';
 import { mintTokens, userContext } from './sessions/user-context.js';
 import { createBreakGlassAlarm, createDomainCapture } from './sso/domain-capture.js';
-import { createSso } from './sso/create-sso.js';
+import { createSso, type SsoIssuers } from './sso/create-sso.js';
 import { ssoContracts } from './sso/sso.contract.js';
-import type { SsoIssuer } from './sso/sso-file.js';
 
 export interface AppDeps extends AreaDeps {
   config: Pick<
@@ -91,8 +89,8 @@ export interface AppDeps extends AreaDeps {
   denials: DenialQueue;
   /** Models of authenticators that may be enrolled. Default: every one. */
   attestation?: AttestationPolicy | undefined;
-  /** Issuers of single sign-on, and the fetch function to reach them. Default: single sign-on is off. */
-  sso?: { issuers: readonly SsoIssuer[]; fetch: EgressFetch };
+  /** Default: single sign-on is off. */
+  sso?: SsoIssuers | undefined;
 }
 
 /** Console paths that are neither a page above nor served by an endpoint below. */

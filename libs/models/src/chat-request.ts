@@ -3,8 +3,8 @@ import type {
   ChatCompletionCreateParams,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import type { ModelDefinition, ModelImage, ModelMessage, ModelRequest, ModelSampling } from './model.js';
-import { statedOver } from './parameters.js';
+import type { ModelDefinition, ModelImage, ModelMessage, ModelRequest } from './model.js';
+import { statedOver, type ModelSampling } from './parameters.js';
 import { toStrictSchema } from './strict-schema.js';
 
 /** The way in which JSON is requested: by schema, or in the prompt for servers without schema support. */

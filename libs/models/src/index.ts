@@ -12,7 +12,6 @@ export type {
   ModelMessage,
   ModelPrices,
   ModelRequest,
-  ModelSampling,
   ModelTool,
   ModelToolCall,
   ModelUsage,
@@ -29,6 +28,13 @@ export { createModelHealth, type ModelHealth } from './model-health.js';
 export { testModel, type ModelTest } from './test-model.js';
 export { unknownModel } from './unknown-model.js';
 export { MODEL_PRESETS, type ModelPresetName } from './presets.js';
-export { ModelParameters, namedParameters, readParameters, requestParameters, statedOver } from './parameters.js';
+export {
+  ModelParameters,
+  namedParameters,
+  readParameters,
+  requestParameters,
+  statedOver,
+  type ModelSampling,
+} from './parameters.js';
 export { checkedFetch, MODEL_ANSWER_MAX_BYTES, type ModelFetch } from './checked-fetch.js';
 export type { CallReport } from './tries.js';

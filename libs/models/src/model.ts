@@ -1,4 +1,4 @@
-import type { ModelParameters } from './parameters.js';
+import type { ModelParameters, StatedParameters } from './parameters.js';
 
 /** US dollars for a million tokens. */
 export interface ModelPrices {
@@ -73,18 +73,7 @@ export interface ModelTool {
 /** The tools that the model may or must call. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { name: string };
 
-/** Parameters that a server of models may or may not have; they are passed on as they are. */
-export interface ModelSampling {
-  topP?: number | undefined;
-  stop?: readonly string[] | undefined;
-  seed?: number | undefined;
-  frequencyPenalty?: number | undefined;
-  presencePenalty?: number | undefined;
-  reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | undefined;
-  verbosity?: 'low' | 'medium' | 'high' | undefined;
-}
-
-export interface ModelRequest {
+export interface ModelRequest extends StatedParameters {
   /** Default: the installation's default model. */
   model?: string;
   messages: readonly ModelMessage[];
@@ -93,15 +82,12 @@ export interface ModelRequest {
   toolChoice?: ToolChoice;
   /** Whether one answer may have several calls. Default: the server's. */
   parallelToolCalls?: boolean;
-  sampling?: ModelSampling;
   /** JSON Schema of the output. The model's answer may violate the schema: validate it. */
   output?: { name: string; schema: object };
   /** Ends the call, also upstream. Its reason is the error of the call. */
   signal?: AbortSignal;
   /** Sent upstream as `Idempotency-Key`. */
   idempotencyKey?: string;
-  temperature?: number;
-  maxTokens?: number;
 }
 
 export interface ModelUsage {

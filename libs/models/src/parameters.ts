@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ModelRequest } from './model.js';
 
 /** The efforts that providers know; a provider refuses those that its model does not have. */
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
@@ -29,7 +28,23 @@ export function readParameters(stored: unknown): ModelParameters {
   return ModelParameters.parse(Object.fromEntries(entries));
 }
 
-type StatedParameters = Pick<ModelRequest, 'temperature' | 'maxTokens' | 'sampling'>;
+/** Parameters that a server of models may or may not have; they are passed on as they are. */
+export interface ModelSampling {
+  topP?: number | undefined;
+  stop?: readonly string[] | undefined;
+  seed?: number | undefined;
+  frequencyPenalty?: number | undefined;
+  presencePenalty?: number | undefined;
+  reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | undefined;
+  verbosity?: 'low' | 'medium' | 'high' | undefined;
+}
+
+/** The parameters that a request states. */
+export interface StatedParameters {
+  temperature?: number;
+  maxTokens?: number;
+  sampling?: ModelSampling;
+}
 
 /** The same parameters as members of a request. */
 export function requestParameters(parameters: ModelParameters): StatedParameters {

@@ -1,11 +1,14 @@
+import type { Database } from '@millwright/db';
+import type { EgressFetch } from '@millwright/egress';
 import type { PageData } from '@millwright/pages';
 import type { Router } from 'express';
-import type { AppDeps } from '../app.js';
+import type { Config } from '../config.js';
 import { backchannelLogoutEndpoint } from './backchannel-logout.endpoint.js';
 import { createIdentityStore } from './identities.store.js';
 import { createIssuerClient } from './issuer-client.js';
 import { createLogoutStore } from './logout.store.js';
 import { createSsoRequestStore } from './sso-requests.store.js';
+import type { SsoIssuer } from './sso-file.js';
 import { beginPath, ssoEndpoints, type SsoOptions } from './sso.endpoint.js';
 
 export interface Sso {
@@ -14,8 +17,18 @@ export interface Sso {
   ways: PageData['authorize']['issuers'];
 }
 
-type Deps = Pick<AppDeps, 'config' | 'db' | 'sso'> &
-  Omit<SsoOptions, 'issuers' | 'requests' | 'identities'> & { baseUrl: string };
+/** Issuers of single sign-on, and the fetch function to reach them. */
+export interface SsoIssuers {
+  issuers: readonly SsoIssuer[];
+  fetch: EgressFetch;
+}
+
+interface Deps extends Omit<SsoOptions, 'issuers' | 'requests' | 'identities'> {
+  config: Pick<Config, 'SECURITY_DEFAULT_PROJECT' | 'SESSION_MAX_PER_USER'>;
+  db: Database;
+  baseUrl: string;
+  sso?: SsoIssuers | undefined;
+}
 
 /** Single sign-on by the issuers of `SSO_FILE`. Without any, every name is unknown. */
 export function createSso({ sso, config, ...deps }: Deps): Sso {

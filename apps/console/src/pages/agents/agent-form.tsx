@@ -14,10 +14,9 @@ import type { OnFaults } from '../../ui/use-action.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
 import { CreateActions, SaveActions } from '../record/form-actions.js';
 import { EditorColumns } from '../workbench/editor-columns.js';
-import { fieldsIn, valuesOf, type AgentValues } from './agent-values.js';
+import { fieldsIn, valuesOf, type AgentValues, type SavedAgent } from './agent-values.js';
 import { RecordChoice } from './record-choice.js';
 import { ToolChoice } from './tool-choice.js';
-import type { SavedAgent } from './workbench.js';
 
 const Workbench = lazy(async () => ({ default: (await import('./workbench.js')).AgentWorkbench }));
 

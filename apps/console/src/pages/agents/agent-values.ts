@@ -2,6 +2,14 @@ import type { AgentFields } from '../../api/platform-records.js';
 import { parametersIn, parameterValues, type ParameterValues } from '../../ui/parameter-values.js';
 import { linesOf } from '../../ui/tool-list.js';
 
+/** The saved agent that a draft changes. */
+export interface SavedAgent {
+  /** Path of the record. */
+  path: string;
+  slug: string;
+  version: number;
+}
+
 /** An agent in its form: numbers and patterns as typed. */
 export interface AgentValues extends Omit<AgentFields, 'model' | 'model_parameters' | 'mcp_tools' | 'ask_tools'> {
   model: string;

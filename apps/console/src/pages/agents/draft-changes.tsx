@@ -8,7 +8,7 @@ import { Section } from '../../ui/section.js';
 import { DifferenceView } from '../versions/difference-view.js';
 import { differencesOf } from '../versions/difference.js';
 import { versionNumbers } from '../workbench/candidate-inputs.js';
-import type { SavedAgent } from './workbench.js';
+import type { SavedAgent } from './agent-values.js';
 
 /** What the draft changes since a saved version. */
 export function DraftChanges({ draft, saved }: { draft: AgentFields; saved: SavedAgent }) {

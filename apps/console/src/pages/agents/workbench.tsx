@@ -16,19 +16,12 @@ import { TurnView } from '../talk/turn-view.js';
 import { CandidateInputs } from '../workbench/candidate-inputs.js';
 import { DRAFT, type Candidate } from '../workbench/candidate.js';
 import classes from '../workbench/workbench.module.css';
+import type { SavedAgent } from './agent-values.js';
 import { draftBody } from './draft-body.js';
 import { DraftChanges } from './draft-changes.js';
 import { useDraftChat, type DraftChat, type DraftTurn } from './use-draft-chat.js';
 
 const OFF = { title: 'The runtime is not available.', text: 'It is off or starting. Try again shortly.' };
-
-/** The saved agent that a draft changes. */
-export interface SavedAgent {
-  /** Path of the record. */
-  path: string;
-  slug: string;
-  version: number;
-}
 
 export interface AgentWorkbenchProps {
   /** What the editor has. */
