@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { ESLint } from 'eslint';
+import { findCircles, readImports } from './import-circles.mjs';
 import { bin, root, toolEnvironment } from './workspace.mjs';
 
 /** @type {{ nodes: Record<string, unknown>, dependencies: Record<string, { target: string }[]> }} */
@@ -37,6 +38,43 @@ describe('the project graph', () => {
     };
     for (const name of Object.keys(graph.dependencies)) visit(name, []);
   });
+});
+
+describe('the imports of sources', () => {
+  it('form no circle of files or folders', () => {
+    const imports = readImports(root);
+    assert.ok(imports.size > 1_000);
+    assert.deepEqual(findCircles(imports), []);
+  });
+
+  for (const { what, imports, circles } of [
+    {
+      what: 'two files that import each other',
+      imports: { 'apps/a/src/x.ts': ['apps/a/src/y.ts'], 'apps/a/src/y.ts': ['apps/a/src/x.ts'] },
+      circles: [['apps/a/src/x.ts', 'apps/a/src/y.ts']],
+    },
+    {
+      what: 'two folders that import each other',
+      imports: {
+        'apps/a/src/one/x.ts': ['apps/a/src/two/y.ts'],
+        'apps/a/src/two/z.ts': ['apps/a/src/one/w.ts'],
+      },
+      circles: [['apps/a/src/one/', 'apps/a/src/two/']],
+    },
+    {
+      what: 'a folder and a file beside it that import each other',
+      imports: { 'apps/a/src/one/x.ts': ['apps/a/src/y.ts'], 'apps/a/src/y.ts': ['apps/a/src/one/w.ts'] },
+      circles: [['apps/a/src/one/', 'apps/a/src/y.ts']],
+    },
+    {
+      what: 'no circle: files that import in one direction',
+      imports: { 'apps/a/src/one/x.ts': ['apps/a/src/y.ts'], 'apps/a/src/one/x.test.ts': ['apps/a/src/one/x.ts'] },
+      circles: [],
+    },
+  ])
+    it(`are checked for ${what}`, () => {
+      assert.deepEqual(findCircles(new Map(Object.entries(imports))), circles);
+    });
 });
 
 /** Limit of the names that one entry of a lib exports; more belong to another subject with its own entry (`exports` in package.json). */

@@ -166,7 +166,7 @@ export const mutants = [
     'roll-up-usage',
   ),
   mutant(
-    'apps/prompt-api/src/versions/versions.store.ts',
+    'apps/prompt-api/src/prompts/versions.store.ts',
     "if (error instanceof ProtectedLabel) await recordDenial(db, error.denied, 'the label is protected');",
     '',
     'apps/prompt-api',
@@ -188,7 +188,7 @@ export const mutants = [
   ),
   mutant('libs/db/src/turns.ts', 'items.delete(owner);\n        items.set(owner, left);', '', 'libs/db', 'turns.test'),
   mutant('libs/db/src/pool.ts', 'const owner = currentOwner();', "const owner = '';", 'libs/db', 'pool.test'),
-  mutant('libs/http/src/endpoint/gate.ts', 'changeOwner(principal.user.id);', '', 'libs/http', 'database-turns'),
+  mutant('libs/http/src/contract/gate.ts', 'changeOwner(principal.user.id);', '', 'libs/http', 'database-turns'),
   mutant(
     'libs/http/src/process/pace-requests.ts',
     'if (acceptTurns === 0) await beginWaiting();',

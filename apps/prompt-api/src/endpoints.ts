@@ -17,7 +17,7 @@ import { createEmbeddingService } from './embeddings/embeddings.service.js';
 import type { AskFilter } from '@millwright/guards';
 import { createPromptGuards } from './guards/prompt-guards.js';
 import { createBlockStore } from './blocks/blocks.store.js';
-import { createRequireReadableBlocks } from './blocks/require-readable-blocks.js';
+import { createRequireReadableBlocks } from './prompts/require-readable-blocks.js';
 import { conversationRoutes } from './conversations/conversations.routes.js';
 import { createConversationStore } from './conversations/conversations.store.js';
 import { createRequireContinuable } from './conversations/require-continuable.js';
@@ -44,9 +44,9 @@ import { runRoutes } from './runs/runs.routes.js';
 import type { SchemaValidator } from '@millwright/schemas';
 import { userRoutes } from './users/users.routes.js';
 import { createUserStore } from './users/users.store.js';
-import { createVersionChoice } from './versions/choose-version.js';
-import { versionRoutes } from './versions/versions.routes.js';
-import { createVersionStore } from './versions/versions.store.js';
+import { createVersionChoice } from './prompts/choose-version.js';
+import { versionRoutes } from './prompts/versions.routes.js';
+import { createVersionStore } from './prompts/versions.store.js';
 
 /** Every endpoint of the prompt API. */
 export function createRoutes(

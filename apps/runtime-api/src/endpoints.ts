@@ -42,7 +42,7 @@ import { contextRoutes } from './conversations/contexts.routes.js';
 import { conversationRoutes } from './conversations/conversations.routes.js';
 import { createConversationStore } from './conversations/conversations.store.js';
 import { createContextStore, type ContextStore } from './conversations/contexts.store.js';
-import { messageRoutes } from './conversations/messages.routes.js';
+import { messageRoutes } from './messages/messages.routes.js';
 import { runRoutes } from './runs/runs.routes.js';
 import { createRunQueries } from './runs/runs.queries.store.js';
 import { createAgentLoop } from './runs/agent-loop.js';
@@ -158,7 +158,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
   return [
     ...healthRoutes(db),
     ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl)),
-    ...agentRoutes(db, models, runtimeUrl, createAgentStop({ ...deps, service: runService })),
+    ...agentRoutes(db, models, runtimeUrl, createAgentStop({ ...deps, ...runService.parts })),
     ...messageRoutes(db, { service: runService, queries }),
     ...contextRoutes(db, contexts),
     ...conversationRoutes(createConversationStore(db, contexts)),

@@ -37,8 +37,8 @@ export { listUserSessions, revokeUserSessions } from './sessions/user-sessions.s
 export { issueRegistrationToken, issueSetupToken, type SetupToken } from './setup-tokens/setup-tokens.store.js';
 export { changeAccount, enableUser, renameUser } from './users/change-account.js';
 export { deactivateUser, disableUser, revokeUser } from './users/deactivate-user.js';
-export { lockAccount, lockActiveAccount, lockActiveAccountAlone, type AccountGuard } from './users/lock-account.js';
-export { type UserRow } from './users/user-record.js';
+export { lockAccount, lockActiveAccount, lockActiveAccountAlone, type AccountGuard } from './lock-account.js';
+export { type UserRow } from './user-record.js';
 export {
   createUser,
   listUsers,

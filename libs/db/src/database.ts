@@ -7,7 +7,7 @@ import { startDeadline } from './deadline.js';
 import { causeOf } from './failures.js';
 import { createLane, type Lane } from './lane.js';
 import { Pool } from './pool.js';
-import { quotaError, quotaRefusal } from './quotas/quota.js';
+import { quotaError, quotaRefusal } from './quota.js';
 import { missingLimits, newestMigration, schemaState } from './schema-state.js';
 import { tracePool } from './trace-pool.js';
 

@@ -1,7 +1,6 @@
 import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
 import { createAuditStore } from '../audit/audit.store.js';
-import type { Config } from '../config.js';
 import { createAreaHealth, type AreaAddresses } from './area-health.js';
 import { createAttentionStore } from './attention.store.js';
 import * as contract from './dashboard.contract.js';
@@ -13,7 +12,7 @@ import { createUsage, PROJECTS } from './usage.service.js';
 const SHOWN_ACTIVITY = 8;
 
 export interface DashboardOptions {
-  config: Pick<Config, 'BASE_URL' | 'RUNTIME_URL' | 'PROMPT_API_URL'>;
+  config: { BASE_URL: string; RUNTIME_URL: string; PROMPT_API_URL: string };
   isRegistrationOpen: boolean;
   areas: AreaAddresses;
 }

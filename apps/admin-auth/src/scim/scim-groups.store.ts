@@ -3,6 +3,7 @@ import { recordDecision } from '@millwright/audit';
 import { changeAccount } from '@millwright/accounts';
 import { ADVISORY_LOCKS, conflictWhenTaken, decodeId, newId, type Database, type Tx } from '@millwright/db';
 import { rightsOf } from '../sso/group-rights.js';
+import { groupsOf, MOST_GROUPS } from '../sso/issuer-groups.js';
 import type { SsoIssuer } from '../sso/sso-file.js';
 import type { Provisioner } from './scim-auth.js';
 import { invalid, notFound, platformAdminKept } from './scim-error.js';
@@ -26,22 +27,11 @@ export interface WantedGroup {
   members: readonly string[];
 }
 
-/** Limits: groups of an issuer, members of a group, and members changed by one request, because each change may affect rights. */
-export const MOST_GROUPS = 500;
+/** Limits: members of a group, and members changed by one request, because each change may affect rights. */
 export const MOST_MEMBERS = 2_000;
 export const MOST_CHANGED = 200;
 
 const include = { members: { select: { user_id: true }, orderBy: { user_id: 'asc' } } } as const;
-
-/** Names of the issuer's groups that contain the account. */
-export async function groupsOf(tx: Pick<Tx, 'scimMember'>, { url }: SsoIssuer, userId: string): Promise<string[]> {
-  const rows = await tx.scimMember.findMany({
-    where: { user_id: userId, group: { issuer: url } },
-    select: { group: { select: { display_name: true } } },
-    take: MOST_GROUPS,
-  });
-  return rows.map(({ group }) => group.display_name);
-}
 
 /** Gives an account the rights of its groups. Without a mapped group, it becomes a user and stays in its project. */
 async function applyRights(tx: Tx, issuer: Provisioner, userId: string, actor: Actor): Promise<void> {

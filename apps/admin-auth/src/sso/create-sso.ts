@@ -1,8 +1,8 @@
+import type { Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import type { EgressFetch } from '@millwright/egress';
 import type { PageData } from '@millwright/pages';
 import type { Router } from 'express';
-import type { Config } from '../config.js';
 import { backchannelLogoutEndpoint } from './backchannel-logout.endpoint.js';
 import { createIdentityStore } from './identities.store.js';
 import { createIssuerClient } from './issuer-client.js';
@@ -24,7 +24,7 @@ export interface SsoIssuers {
 }
 
 interface Deps extends Omit<SsoOptions, 'issuers' | 'requests' | 'identities'> {
-  config: Pick<Config, 'SECURITY_DEFAULT_PROJECT' | 'SESSION_MAX_PER_USER'>;
+  config: { SECURITY_DEFAULT_PROJECT: Project; SESSION_MAX_PER_USER: number };
   db: Database;
   baseUrl: string;
   sso?: SsoIssuers | undefined;

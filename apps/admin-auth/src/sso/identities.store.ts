@@ -4,10 +4,10 @@ import { accountRole, type Project } from '@millwright/auth';
 import { conflictWhenTaken, encodeId, isStorable, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { noteProof, openSession, type NewSession, type OpenedSession } from '../sessions/sessions.store.js';
-import { groupsOf } from '../scim/scim-groups.store.js';
 import { domainOf } from './domain-capture.js';
 import { rightsOf, type GroupRights } from './group-rights.js';
 import type { Claims } from './issuer-client.js';
+import { groupsOf } from './issuer-groups.js';
 import { CLOCK_TOLERANCE } from './issuer-failures.js';
 import type { SsoIssuer } from './sso-file.js';
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { connect, migrationStatus, readMigrations } from '@millwright/db/migrations';
 import { CommandRefused } from '../command-refused.js';
-import { migrationsFolder } from '../commands/migrations-folder.js';
+import { migrationsFolder } from '../database/migrations-folder.js';
 import type { Config } from '../config.js';
 import { cliVersion } from '../version.js';
 import { writeArchive, type Entry, type Manifest } from './archive.js';

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { Readable } from 'node:stream';
 import { connect, migrate, readMigrations, type Migration } from '@millwright/db/migrations';
 import { CommandRefused } from '../command-refused.js';
-import { migrationsFolder } from '../commands/migrations-folder.js';
+import { migrationsFolder } from '../database/migrations-folder.js';
 import type { Config } from '../config.js';
 import { readArchive, type ArchiveReader, type Manifest } from './archive.js';
 import { createRowWriter, listTables } from './database-copy.js';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
-import { readJson } from '../http/read-json.js';
+import { readJson } from '../read-json.js';
 import type { Credential } from './credential.js';
 
 const TIMEOUT_MS = 15_000;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
 import { Listing } from '../readable.js';
 import type { Builder, RunBuilder } from './builder.js';
-import { findRecord, pageOption, withQuery } from './pages.js';
+import { findRecord, pageOption, withQuery } from '../http/pages.js';
 import { readMessage } from './read-message.js';
 import { Run, startRun, watchRun } from './watch-run.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
-import { bodyOf, fileOf, Prompt } from './prompt-files.js';
+import { bodyOf, fileOf, Prompt } from '../installation/prompt-files.js';
 
 interface Schema {
   type?: string;

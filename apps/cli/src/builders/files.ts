@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
 import { Listing } from '../readable.js';
 import type { Builder, RunBuilder } from './builder.js';
-import { limitOption, withQuery, wholeNumber } from './pages.js';
+import { limitOption, withQuery, wholeNumber } from '../http/pages.js';
 
 const StoredFile = z.looseObject({
   id: z.string(),

@@ -7,7 +7,7 @@ import { CLIENT_NAMES } from '../mcp-clients/clients.js';
 import { connectClient } from '../mcp-clients/connect-client.js';
 import { Listing } from '../readable.js';
 import type { Builder, RunBuilder } from './builder.js';
-import { findRecord, pageOption, withQuery } from './pages.js';
+import { findRecord, pageOption, withQuery } from '../http/pages.js';
 
 const Server = z.looseObject({
   id: z.string(),

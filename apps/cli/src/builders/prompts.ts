@@ -4,8 +4,8 @@ import { CommandRefused } from '../command-refused.js';
 import { readServerEvents } from '../http/server-events.js';
 import { Listing, printable, printableLines } from '../readable.js';
 import type { Builder, RunBuilder } from './builder.js';
-import { pageOption, withQuery, wholeNumber } from './pages.js';
-import { Prompt, pullPrompts, pushPrompts } from './prompt-files.js';
+import { pageOption, withQuery, wholeNumber } from '../http/pages.js';
+import { Prompt, pullPrompts, pushPrompts } from '../installation/prompt-files.js';
 
 interface PromptRunOptions {
   message?: string;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
 import { Listing } from '../readable.js';
 import type { Builder, RunBuilder } from './builder.js';
-import { limitOption, withQuery } from './pages.js';
+import { limitOption, withQuery } from '../http/pages.js';
 import { getRun, Run, watchRun } from './watch-run.js';
 
 const Runs = z.object({ items: z.array(Run), next_cursor: z.string().nullable() });

@@ -7,8 +7,8 @@ import { CommandRefused } from '../command-refused.js';
 import type { Api } from '../http/api.js';
 import { Listing } from '../readable.js';
 import type { Builder, RunBuilder } from './builder.js';
-import { findRecord, pageOption, withQuery } from './pages.js';
-import { slugOf } from './slug.js';
+import { findRecord, pageOption, withQuery } from '../http/pages.js';
+import { slugOf } from '../slug.js';
 
 const Skill = z.looseObject({
   id: z.string(),

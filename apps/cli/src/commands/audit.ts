@@ -23,7 +23,7 @@ import { AppError, invalidField } from '@millwright/errors';
 import { InvalidArgumentError, type Command } from 'commander';
 import { CommandRefused } from '../command-refused.js';
 import { fail, print } from '../output.js';
-import { databaseFault } from './database-fault.js';
+import { databaseFault } from '../database/database-fault.js';
 import { wantsJson, type Terminal } from '../terminal.js';
 import type { Run } from './run.js';
 

@@ -5,7 +5,7 @@ import { countExisting } from '@millwright/db/quotas';
 import { migrate, migrationStatus, readMigrations } from '@millwright/db/migrations';
 import { AppError } from '@millwright/errors';
 import type { Command } from 'commander';
-import { migrationsFolder } from './migrations-folder.js';
+import { migrationsFolder } from '../database/migrations-folder.js';
 import type { Run } from './run.js';
 
 export function databaseCommands(program: Command, run: Run): void {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { loadBuilderConfig, type BuilderConfig } from '../builder-config.js';
 import { fail, print } from '../output.js';
-import { databaseFault } from './database-fault.js';
+import { databaseFault } from '../database/database-fault.js';
 import { withCliSession, type CliSession } from '../session.js';
 import { wantsJson, type Terminal } from '../terminal.js';
 

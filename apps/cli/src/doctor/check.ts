@@ -1,7 +1,7 @@
 import { ConfigError } from '@millwright/config';
 import { AppError } from '@millwright/errors';
 import { CommandRefused } from '../command-refused.js';
-import { databaseFault } from '../commands/database-fault.js';
+import { databaseFault } from '../database/database-fault.js';
 import type { CliSession } from '../session.js';
 
 /** `skipped`: the settings that the check needs are not there. */

@@ -1,7 +1,7 @@
 import { migrationStatus, readMigrations } from '@millwright/db/migrations';
 import { Prisma } from '@millwright/db';
 import { createSecretBox, SecretUnreadable } from '@millwright/secrets';
-import { migrationsFolder } from '../commands/migrations-folder.js';
+import { migrationsFolder } from '../database/migrations-folder.js';
 import { SEALED_COLUMNS, type SealedColumn, type SealedRow } from '../sealed-columns.js';
 import { failed, ok, skipped, warning, type Check, type Finding } from './check.js';
 

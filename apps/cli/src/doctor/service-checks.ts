@@ -2,7 +2,7 @@ import { listSigningKeys } from '@millwright/accounts/signing-keys';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { z } from 'zod';
 import type { Config } from '../config.js';
-import { readJson } from '../http/read-json.js';
+import { readJson } from '../read-json.js';
 import type { CliSession } from '../session.js';
 import { failed, ok, skipped, warning, type Check, type Finding } from './check.js';
 import { clockFinding } from './database-checks.js';

@@ -2,7 +2,7 @@ import { ApiError, ConnectionError, Millwright, UnexpectedAnswerError } from '@m
 import { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
 import type { Addresses } from '../login/logins.js';
-import { readJson } from './read-json.js';
+import { readJson } from '../read-json.js';
 
 export type ServiceName = 'platform' | 'runtime' | 'prompt';
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse, stringify } from 'yaml';
 import { CommandRefused } from '../command-refused.js';
-import { slugOf } from '../builders/slug.js';
+import { slugOf } from '../slug.js';
 import type { Fields, Kind } from './kind.js';
 
 /** A record as a file. */

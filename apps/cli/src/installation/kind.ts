@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
 import type { Api, ServiceName } from '../http/api.js';
-import { readJson } from '../http/read-json.js';
-import { withQuery } from '../builders/pages.js';
+import { readJson } from '../read-json.js';
+import { withQuery } from '../http/pages.js';
 
 /** The fields of a record as its file has them: names instead of ids, no secret. */
 export type Fields = Record<string, unknown>;

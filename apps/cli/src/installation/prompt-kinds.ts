@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Prompt } from '../builders/prompt-files.js';
+import { Prompt } from './prompt-files.js';
 import { listAll, readOne, type Fields, type Kind } from './kind.js';
 
 const texts = z.array(z.string()).default([]);

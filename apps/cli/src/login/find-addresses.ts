@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
-import { readJson } from '../http/read-json.js';
+import { readJson } from '../read-json.js';
 import { addressesOf, DEFAULT_URL, safeUrl, type Addresses } from './logins.js';
 
 const PATH = '/.well-known/millwright.json';

@@ -31,3 +31,6 @@ export type TokenSource = DraftResult['data']['tokens'][number]['source'];
 export type Finding = DraftResult['findings'][number];
 export type Message = Conversation['message'][number];
 export type Reference = Message['reference'][number];
+
+/** The title of a record with metadata, as lists and pages show it. */
+export const titleOf = ({ metadata: { title } }: Pick<Described, 'metadata'>): string => title || 'Untitled';

@@ -12,12 +12,12 @@ import {
 } from '@millwright/http';
 import type { BlockChanges, NewBlock } from '../blocks/blocks.contract.js';
 import type { BlockStore } from '../blocks/blocks.store.js';
-import type { RequireReadableBlocks } from '../blocks/require-readable-blocks.js';
+import type { RequireReadableBlocks } from '../prompts/require-readable-blocks.js';
 import { withoutUndefined } from '../metadata/metadata.store.js';
 import type { Instruction, NewPrompt, PromptChanges } from '../prompts/prompts.contract.js';
 import type { PromptService } from '../prompts/prompts.service.js';
 import { toPrompt, type PromptStore, type StoredPrompt } from '../prompts/prompts.store.js';
-import type { VersionStore } from '../versions/versions.store.js';
+import type { VersionStore } from '../prompts/versions.store.js';
 import { makeChanges, type Change } from './changes.contract.js';
 
 export interface ChangeDeps {

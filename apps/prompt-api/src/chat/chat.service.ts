@@ -14,7 +14,7 @@ import { outputForm, requireUsableSchema } from '../runs/output-form.js';
 import type { RunService } from '../runs/run.service.js';
 import { recordRun } from '../runs/runs.store.js';
 import { guardMessages, splitMessages, unansweredOutput } from '../runs/split-messages.js';
-import type { VersionChoice } from '../versions/choose-version.js';
+import type { VersionChoice } from '../prompts/choose-version.js';
 import type { AgentRuns } from './agent-runs.js';
 import type { ChatEvents } from './chat-events.js';
 import { FINISH_REASONS, type ChatCompletion } from './chat.contract.js';

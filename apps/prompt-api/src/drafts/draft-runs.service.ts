@@ -2,7 +2,7 @@ import type { Caller, Project } from '@millwright/auth';
 import { invalidField } from '@millwright/errors';
 import type { ProjectModels } from '@millwright/models';
 import { schemaKey } from '@millwright/schemas';
-import type { RequireReadableBlocks } from '../blocks/require-readable-blocks.js';
+import type { RequireReadableBlocks } from '../prompts/require-readable-blocks.js';
 import type { OpenGuards } from '../guards/prompt-guards.js';
 import type { PromptService } from '../prompts/prompts.service.js';
 import type { DefinitionKind, PromptStore, StoredPrompt } from '../prompts/prompts.store.js';

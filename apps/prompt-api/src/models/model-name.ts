@@ -1,6 +1,6 @@
 import { invalidField } from '@millwright/errors';
-import { LabelName, VersionNumber } from '../versions/versions.contract.js';
-import type { WantedVersion } from '../versions/choose-version.js';
+import { LabelName, VersionNumber } from '../prompts/versions.contract.js';
+import type { WantedVersion } from '../prompts/choose-version.js';
 
 /** What a client's model name stands for. */
 export type NamedModel =

@@ -1,6 +1,6 @@
 import type { RunResult } from '../runs/runs.contract.js';
 import { greeting, startTestApp, type TestApp } from '../test-app.js';
-import type { Diff } from '../versions/versions.contract.js';
+import type { Diff } from './versions.contract.js';
 import type { Prompt } from './prompts.contract.js';
 
 let app: TestApp;

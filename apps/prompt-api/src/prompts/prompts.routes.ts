@@ -1,9 +1,9 @@
 import { requireFound, route, type Route } from '@millwright/http';
-import type { RequireReadableBlocks } from '../blocks/require-readable-blocks.js';
+import type { RequireReadableBlocks } from './require-readable-blocks.js';
 import { listHeaders } from '../metadata/list-headers.js';
 import * as contract from './prompts.contract.js';
 import { withoutUndefined } from '../metadata/metadata.store.js';
-import type { VersionStore } from '../versions/versions.store.js';
+import type { VersionStore } from './versions.store.js';
 import type { PromptService } from './prompts.service.js';
 import { toPrompt, type PromptStore } from './prompts.store.js';
 

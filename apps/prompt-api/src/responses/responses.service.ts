@@ -14,7 +14,7 @@ import type { HistoryMessage } from '../runs/fit-history.js';
 import type { RunOutcome, RunService } from '../runs/run.service.js';
 import { outputForm, requireUsableSchema } from '../runs/output-form.js';
 import { recordRun } from '../runs/runs.store.js';
-import type { VersionChoice } from '../versions/choose-version.js';
+import type { VersionChoice } from '../prompts/choose-version.js';
 import type { ResponseEvents } from './response-events.js';
 import { begun, completed } from './response-object.js';
 import { createResponse, type ResponseObject } from './responses.contract.js';

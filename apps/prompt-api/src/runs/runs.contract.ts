@@ -3,7 +3,7 @@ import { ModelParameters } from '@millwright/models/parameters';
 import { z } from 'zod';
 import { Conversation, Message } from '../conversations/conversations.contract.js';
 import { Prompt } from '../prompts/prompts.contract.js';
-import { LabelName, VersionNumber } from '../versions/versions.contract.js';
+import { LabelName, VersionNumber } from '../prompts/versions.contract.js';
 
 const input = {
   message: z.string().max(1_000_000).optional(),

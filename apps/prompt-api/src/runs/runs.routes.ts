@@ -1,5 +1,5 @@
 import { AppError } from '@millwright/errors';
-import type { RequireReadableBlocks } from '../blocks/require-readable-blocks.js';
+import type { RequireReadableBlocks } from '../prompts/require-readable-blocks.js';
 import type { OpenGuards } from '../guards/prompt-guards.js';
 import { route, type Route } from '@millwright/http';
 import { countTokens, requestParameters } from '@millwright/models';
@@ -7,8 +7,8 @@ import { conversationAbout, type ConversationStore } from '../conversations/conv
 import type { RequireContinuable } from '../conversations/require-continuable.js';
 import type { NewMessage } from '../conversations/messages.store.js';
 import { toPrompt } from '../prompts/prompts.store.js';
-import type { VersionChoice } from '../versions/choose-version.js';
-import type { VersionStore } from '../versions/versions.store.js';
+import type { VersionChoice } from '../prompts/choose-version.js';
+import type { VersionStore } from '../prompts/versions.store.js';
 import type { RenderService } from './render.service.js';
 import { runEvents } from './run-events.js';
 import { restoreRun, toStored } from './stored-run.js';

@@ -1,6 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
-import { VersionParams } from '../versions/versions.contract.js';
+import { VersionParams } from '../prompts/versions.contract.js';
 
 const used = {
   runs: z.int(),

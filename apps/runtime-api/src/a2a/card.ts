@@ -2,7 +2,7 @@ import { AgentCard } from '@a2a-js/sdk';
 import { LegacyRestTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { ServerCallContext, type A2ARequestHandler } from '@a2a-js/sdk/server';
 import { slugify } from '@millwright/catalog';
-import { a2aUrl, CAPABILITIES, interfacesAt, MEDIA_TYPE } from './interfaces.js';
+import { a2aUrl, CAPABILITIES, interfacesAt, MEDIA_TYPE } from '../agents/a2a-interfaces.js';
 
 /** The public facts about an agent. Its instructions and tools are not among them. */
 export interface CardAgent {

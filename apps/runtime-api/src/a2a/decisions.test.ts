@@ -2,7 +2,7 @@ import { SendMessageRequest, TaskState, type StreamResponse, type Task } from '@
 import { ServiceParameters, withA2AExtensions, type Client } from '@a2a-js/sdk/client';
 import { decodeId, newId } from '@millwright/db';
 import { openApprovals, until, type TestApprovals } from '../runs/approvals/test-approvals.js';
-import { HITL } from './interfaces.js';
+import { HITL } from '../agents/a2a-interfaces.js';
 import { all, answerOf, connect, says, WAYS } from './test-client.js';
 
 let test: TestApprovals;

@@ -4,7 +4,7 @@ import { encodeId, isStorable } from '@millwright/db';
 import { z } from 'zod';
 import type { ApprovalDecision } from '../runs/approvals/approvals.contract.js';
 import type { PendingCall } from '../runs/approvals/approvals.store.js';
-import { HITL, MEDIA_TYPE } from './interfaces.js';
+import { HITL, MEDIA_TYPE } from '../agents/a2a-interfaces.js';
 
 const DATA_TYPE = 'application/json';
 const REASON_LENGTH = 2_000;

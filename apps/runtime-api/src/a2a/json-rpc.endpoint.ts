@@ -5,7 +5,7 @@ import { JsonRpcTransportHandler, ServerCallContext, type A2ARequestHandler } fr
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { A2AUser, type A2ACall } from './a2a-call.js';
-import { HITL } from './interfaces.js';
+import { HITL } from '../agents/a2a-interfaces.js';
 import { requireLegacyParams } from './legacy-params.js';
 import { BodyFault, bodyOf, notARequest } from './read-body.js';
 import { sendEvents } from './send-events.js';

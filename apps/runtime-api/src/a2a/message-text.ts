@@ -2,7 +2,7 @@ import { Role, type Message, type Part, type SendMessageRequest } from '@a2a-js/
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { isStorable } from '@millwright/db';
 import { NewMessage } from '../conversations/new-message.js';
-import { MEDIA_TYPE } from './interfaces.js';
+import { MEDIA_TYPE } from '../agents/a2a-interfaces.js';
 
 const malformed = (field: string, reason: string) => new RequestMalformedError(`${field}: ${reason}`);
 

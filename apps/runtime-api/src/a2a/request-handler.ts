@@ -23,7 +23,7 @@ import { requireMayApprove } from '../runs/approvals/may-approve.js';
 import { callOf, toA2AError, type A2ACall } from './a2a-call.js';
 import { decisionsIn } from './decisions.js';
 import { followTask } from './follow-task.js';
-import { CAPABILITIES, HITL, interfacesAt } from './interfaces.js';
+import { CAPABILITIES, HITL, interfacesAt } from '../agents/a2a-interfaces.js';
 import { asOnePart, requireCount, requireMessage, textOf } from './message-text.js';
 import type { PushConfigs } from './push-configs.js';
 import type { PushConfigStore } from './push-configs.store.js';

@@ -1,7 +1,7 @@
 import { Message, Task, TaskState, type StreamResponse } from '@a2a-js/sdk';
 import { encodeId } from '@millwright/db';
 import { questionOf } from './decisions.js';
-import { MEDIA_TYPE } from './interfaces.js';
+import { MEDIA_TYPE } from '../agents/a2a-interfaces.js';
 import type { Chunk, StoredTask, TaskState as StoredState } from './tasks.store.js';
 
 const STATES: Record<StoredState, TaskState> = {

@@ -2,7 +2,7 @@ import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import type { Models, ProjectModels } from '@millwright/models';
-import { a2aUrl } from '../a2a/interfaces.js';
+import { a2aUrl } from './a2a-interfaces.js';
 import { nextLink } from '../lists/registry-page.js';
 import { listAgents as listAgentsOf, type ListedAgent } from './agents.store.js';
 import { findAgent } from './find-agent.js';

@@ -5,11 +5,18 @@ import { encodeId, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
 import { CONCIERGE } from '../concierge/concierge.js';
-import type { RunService } from '../runs/runs.service.js';
 import type { StoppedAgent } from './agents.contract.js';
 
+export interface AgentPlace {
+  project: Project;
+  /** Row id. */
+  id: string;
+}
+
 export interface StopDeps {
-  service: Pick<RunService, 'parts'>;
+  /** Cancels the running runs of an agent; with `all`, also queued and waiting runs. */
+  ender: { cancelRuns: (agent: AgentPlace, all: boolean) => Promise<void> };
+  runs: { hasActive: (tx: Tx, agent: { project: Project; agentId: string }) => Promise<boolean> };
   logger: Logger;
   work?: Work | undefined;
 }
@@ -31,7 +38,7 @@ export interface Stopped {
  * Stops agents and releases them again. A stopped agent starts no runs: the stop waits for starts that are not committed yet and cancels
  * their runs with the others.
  */
-export function createAgentStop({ service, logger, work = createWork() }: StopDeps) {
+export function createAgentStop({ ender, runs, logger, work = createWork() }: StopDeps) {
   /** Locks an agent's row against the start of runs. @throws AppError not_found, validation_error */
   async function lock(tx: Tx, { project }: Caller, slug: string): Promise<AgentRow> {
     if (slug === CONCIERGE.slug) throw invalidField('agent_name', 'is built in');
@@ -50,7 +57,7 @@ export function createAgentStop({ service, logger, work = createWork() }: StopDe
 
   /** Cancels the remaining runs after the answer. If this process dies, another process cancels the rest. */
   function cancelRest(agent: Stopped['agent']): void {
-    const canceled = service.parts.ender.cancelRuns(agent, true).catch((err: unknown) => {
+    const canceled = ender.cancelRuns(agent, true).catch((err: unknown) => {
       logger.warn({ err }, 'runs of a stopped agent are not canceled yet');
     });
     void work.track(canceled);
@@ -67,7 +74,7 @@ export function createAgentStop({ service, logger, work = createWork() }: StopDe
 
     /** Call after the stop is committed. Cancels the executing runs in all processes, then the other runs. */
     async cancelRuns({ agent }: Stopped): Promise<void> {
-      await service.parts.ender.cancelRuns(agent, false);
+      await ender.cancelRuns(agent, false);
       cancelRest(agent);
     },
 
@@ -75,7 +82,7 @@ export function createAgentStop({ service, logger, work = createWork() }: StopDe
     async release(tx: Tx, caller: Caller, slug: string): Promise<Stopped> {
       const row = await lock(tx, caller, slug);
       if (row.stopped_at !== null) {
-        if (await service.parts.runs.hasActive(tx, { project: row.project, agentId: row.id })) {
+        if (await runs.hasActive(tx, { project: row.project, agentId: row.id })) {
           cancelRest(row);
           const fields = [{ field: 'agent_name', reason: 'has runs that are being canceled' }];
           throw new AppError('conflict', { fields, retryAfter: 1 });

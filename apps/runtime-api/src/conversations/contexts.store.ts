@@ -6,7 +6,7 @@ import { AppError, invalidField } from '@millwright/errors';
 import type { ModelUse } from '@millwright/models';
 import { equals, listPage, type Condition } from '@millwright/records';
 import { rowIdOf } from '../concierge/concierge.js';
-import type { AgentMessage } from './messages.contract.js';
+import type { AgentMessage } from './agent-message.js';
 import type { ListQuery } from '../lists/list.contract.js';
 import type { Context, ContextDetail } from './contexts.contract.js';
 import { readShownMessages } from './shown-messages.js';

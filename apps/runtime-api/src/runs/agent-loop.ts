@@ -16,14 +16,14 @@ import { agentSpan, inSpan, stepAttribute, toolSpan } from '@millwright/telemetr
 import { answerText } from '../conversations/answer-text.js';
 import type { OpenedContext, RunAnswer } from '../conversations/contexts.store.js';
 import { modelMessages, roomIn } from '../conversations/instructions.js';
-import type { Progress } from '../conversations/messages.contract.js';
+import type { Progress } from '../conversations/progress.js';
 import { lengthOf, toModelMessage, type Turn } from '../conversations/turn.js';
 import type { OpenToolset } from '../tools/agent-toolset.js';
 import type { ModelTools } from '../tools/model-tools.js';
 import { taintedFurther, taintOf, isTainted } from '../tools/taint.js';
 import { failed, refused, type ToolResult } from '../tools/tool.js';
 import { NO_DECISIONS, noteEdit, type ApprovalGate, type CallDecisions } from './approvals/approval-gate.js';
-import type { CallAgent } from './child-runs.js';
+import type { CallAgent } from '../tools/call-agent.js';
 import type { Journal, KeptAnswer, KeptRun } from './run-journal.js';
 import { RunWaits } from './run-waits.js';
 

@@ -1,7 +1,7 @@
 import { AppError } from '@millwright/errors';
 import { followRun, type Followed, type RunSignals, type RunStore } from '@millwright/runs';
 import type { ContextStore } from '../conversations/contexts.store.js';
-import type { Progress } from '../conversations/messages.contract.js';
+import type { Progress } from '../conversations/progress.js';
 import type { Commit, ExecuteOptions, StartedRun } from './run-request.js';
 
 export interface AwaitedRunDeps {

@@ -1,32 +1,18 @@
-import { recordDecision, recordDenial, type AuditEntry } from '@millwright/audit';
+import { recordDecision, recordDenial } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
-import type { CallableAgent } from '@millwright/catalog';
 import { encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError, catalogue } from '@millwright/errors';
 import type { Work } from '@millwright/http/process';
 import { hasEnded, runError, RunLost, type Fence, type KeyedRun, type RunStore } from '@millwright/runs';
 import { findAgent } from '../agents/find-agent.js';
 import type { ContextStore } from '../conversations/contexts.store.js';
-import type { AgentMessage } from '../conversations/messages.contract.js';
-import { AGENT, isTainted, type RunTaint } from '../tools/taint.js';
-import { because, failed, refused, type SentCall, type ToolResult } from '../tools/tool.js';
+import type { AgentMessage } from '../conversations/agent-message.js';
+import type { AgentCall, CallAgent } from '../tools/call-agent.js';
+import { AGENT, isTainted } from '../tools/taint.js';
+import { because, failed, refused, type ToolResult } from '../tools/tool.js';
 import { RunWaits } from './run-waits.js';
 import type { RunWorker } from './run-worker.js';
 import type { Commit, ExecuteOptions, PreparedRun, RunRequest, StartedRun, StoredRun } from './run-request.js';
-
-/** A call from a run's agent to another agent. */
-export interface AgentCall {
-  callee: CallableAgent;
-  message: string;
-  run: RunTaint;
-  sent: SentCall;
-  entry: AuditEntry;
-  /** Stores the call as started, in the transaction that starts its run. @returns its step */
-  keep: (tx: Tx) => Promise<number>;
-}
-
-/** Calls an agent as a separate run. @throws RunWaits while the called run waits; RunLost; the reason of the signal */
-export type CallAgent = (call: AgentCall) => Promise<ToolResult>;
 
 /** The run whose agent calls other agents. */
 export interface ParentRun {

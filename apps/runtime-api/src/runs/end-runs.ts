@@ -1,7 +1,7 @@
-import type { Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import type { Logger } from '@millwright/http/process';
 import type { RunNotifier, RunStore } from '@millwright/runs';
+import type { AgentPlace } from '../agents/stop-agent.js';
 
 /** Limit of the runs that one transaction ends. */
 const BATCH = 200;
@@ -15,12 +15,6 @@ export interface EndRunsDeps {
   runs: Pick<RunStore, 'cancelNext' | 'failNext' | 'listEndedAgents'>;
   notifier: Pick<RunNotifier, 'ended'>;
   logger: Logger;
-}
-
-export interface AgentPlace {
-  project: Project;
-  /** Row id. */
-  id: string;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { storableText } from '@millwright/db';
 import { createPaced, type Fence, type Pause, type RunEvent } from '@millwright/runs';
-import type { Progress } from '../conversations/messages.contract.js';
+import type { Progress } from '../conversations/progress.js';
 
 /** Limits of one INSERT statement. */
 const MOST_EVENTS = 500;

@@ -5,7 +5,7 @@ import { BudgetExceeded, type RunBudgets, type Spending, type SpendingCall } fro
 import type { ModelAnswer, ModelRequest, ModelToolCall, ModelUse } from '@millwright/models';
 import { RunLost, type Fence, type KeptStep, type RunError, type RunStore, type StepStore } from '@millwright/runs';
 import type { ContextStore, RunAnswer, StoredStep } from '../conversations/contexts.store.js';
-import type { AgentMessage } from '../conversations/messages.contract.js';
+import type { AgentMessage } from '../conversations/agent-message.js';
 import type { Turn } from '../conversations/turn.js';
 import type { AgentTool, ToolResult } from '../tools/tool.js';
 import { RunWaits } from './run-waits.js';

@@ -5,7 +5,8 @@ import type { Tx } from '@millwright/db';
 import type { Finding, Guards } from '@millwright/guards';
 import type { Channel, Fence, NewRun } from '@millwright/runs';
 import type { OpenedContext } from '../conversations/contexts.store.js';
-import type { AgentMessage, Progress } from '../conversations/messages.contract.js';
+import type { AgentMessage } from '../conversations/agent-message.js';
+import type { Progress } from '../conversations/progress.js';
 import type { Spends } from './run-journal.js';
 
 /** One message of a user to an agent. */

@@ -1,8 +1,9 @@
 import { agentAtVersion } from '@millwright/catalog';
-import type { Database, Tx } from '@millwright/db';
+import type { Database } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import { route, type Reply, type Route } from '@millwright/http';
+import { route, type Route } from '@millwright/http';
 import { findAgent, requireAgent } from '../agents/find-agent.js';
+import { commitChange } from './commit-change.js';
 import * as contract from './runs.contract.js';
 import { followEvents } from './follow-events.js';
 import type { RunQueries } from './runs.queries.store.js';
@@ -76,30 +77,15 @@ export function runRoutes(
     })),
 
     route(contract.cancelRun, ({ caller, params, commit }) =>
-      controlled(commit, (tx) => service.control.cancel(tx, caller, params.run_id)),
+      commitChange(commit, (tx) => service.control.cancel(tx, caller, params.run_id)),
     ),
 
     route(contract.decideRunOutcome, ({ caller, params, body, commit }) =>
-      controlled(commit, (tx) => service.control.decideOutcome(tx, caller, params.run_id, body)),
+      commitChange(commit, (tx) => service.control.decideOutcome(tx, caller, params.run_id, body)),
     ),
 
     route(contract.putRunFeedback, ({ caller, params, body, commit }) =>
       commit(async (tx) => ({ body: await runs.rate(tx, caller, params.run_id, body) })),
     ),
   ];
-}
-
-/** Answers after the commit, and then starts the action that depends on the change. */
-export async function controlled(
-  commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>,
-  change: (tx: Tx) => Promise<{ body: object; after: () => void }>,
-): Promise<Reply> {
-  let after = () => {};
-  const reply = await commit(async (tx) => {
-    const done = await change(tx);
-    ({ after } = done);
-    return { body: done.body };
-  });
-  after();
-  return reply;
 }

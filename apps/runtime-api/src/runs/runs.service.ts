@@ -16,8 +16,8 @@ import {
   type RunSignals,
 } from '@millwright/runs';
 import type { ContextStore } from '../conversations/contexts.store.js';
-import type { AgentMessage } from '../conversations/messages.contract.js';
-import { createInputGuard } from '../guards/run-guards.js';
+import type { AgentMessage } from '../conversations/agent-message.js';
+import { createInputGuard } from '../tools/run-guards.js';
 import type { AgentLoop } from './agent-loop.js';
 import { awaitEnd, isGone } from './await-run.js';
 import { createBudgetWaits } from './budget-waits.js';

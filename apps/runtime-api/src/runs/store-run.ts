@@ -6,7 +6,7 @@ import type { ProjectModels } from '@millwright/models';
 import { MOST_RUNS_OF_CONVERSATION, type KeyedRun, type RunStore } from '@millwright/runs';
 import type { ContextStore } from '../conversations/contexts.store.js';
 import { requireFits } from '../conversations/instructions.js';
-import type { createInputGuard } from '../guards/run-guards.js';
+import type { createInputGuard } from '../tools/run-guards.js';
 import type { PreparedRun, RunRequest, StartedRun, StoredRun } from './run-request.js';
 import type { RunLimits, RunWorker } from './run-worker.js';
 

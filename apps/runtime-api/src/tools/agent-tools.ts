@@ -7,7 +7,7 @@ import { encodeId, type Database } from '@millwright/db';
 import { z } from 'zod';
 import { NewMessage } from '../conversations/new-message.js';
 import { ASK, BUILTIN } from './builtin-names.js';
-import type { CallAgent } from '../runs/child-runs.js';
+import type { CallAgent } from './call-agent.js';
 import { entryOf } from './call-tool.js';
 import { ruleFor } from './rule-of.js';
 import { failed, type AgentTool } from './tool.js';

@@ -2,7 +2,7 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { codeChallenge, hashSecret, newOneTimeToken, type Project } from '@millwright/auth';
 import { encodeId, newId, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { lockActiveAccount } from '../users/lock-account.js';
+import { lockActiveAccount } from '../lock-account.js';
 
 /** Lifetime of a device-link code: ten minutes. */
 const LIFE_MS = 600_000;

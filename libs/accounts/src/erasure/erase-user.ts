@@ -1,9 +1,9 @@
 import { eraseAuditRows, recordDecision, type Actor, type ErasedPerson } from '@millwright/audit';
 import { changeInSteps, encodeId, type Database, type Step, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { lockAccount } from '../users/lock-account.js';
+import { lockAccount } from '../lock-account.js';
 import { deactivateUser } from '../users/deactivate-user.js';
-import type { UserRow } from '../users/user-record.js';
+import type { UserRow } from '../user-record.js';
 import { ensureErasedUser, ERASED_NAME, ERASED_USER_ID, erasedEmail, isErasedEmail, noHandle } from './erased-user.js';
 import { ERASURE_STEPS } from './erasure-steps.js';
 

@@ -3,7 +3,7 @@ import { encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { announceRevocation } from '../revocation/announce-revocation.js';
 import { queueNotice } from '../notices/queue-notice.js';
-import { lockAccount, type AccountGuard } from '../users/lock-account.js';
+import { lockAccount, type AccountGuard } from '../lock-account.js';
 
 /** Characters of an issuer in a message. */
 const MAX_ISSUER = 500;

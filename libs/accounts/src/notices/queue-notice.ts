@@ -1,6 +1,6 @@
 import type { Actor } from '@millwright/audit';
 import { newId, type Tx } from '@millwright/db';
-import type { UserRow } from '../users/user-record.js';
+import type { UserRow } from '../user-record.js';
 
 /** Events that are reported to the owner of an account. */
 export type NoticeKind =

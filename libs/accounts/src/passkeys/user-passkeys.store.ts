@@ -2,8 +2,8 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { encodeId, type Database, type Prisma, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { queueNotice } from '../notices/queue-notice.js';
-import { lockAccount, type AccountGuard } from '../users/lock-account.js';
-import type { UserRow } from '../users/user-record.js';
+import { lockAccount, type AccountGuard } from '../lock-account.js';
+import type { UserRow } from '../user-record.js';
 
 export interface PasskeyRecord {
   id: string;

@@ -1,7 +1,7 @@
 import type { KeyKind } from '@millwright/auth';
 import type { Prisma, Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { lockAccount } from '../users/lock-account.js';
+import { lockAccount } from '../lock-account.js';
 
 /**
  * Limit of an account's live credentials of each kind, and of its rotated ones that are still valid: each has rate limits of its

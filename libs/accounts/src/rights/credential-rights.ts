@@ -2,7 +2,7 @@ import { accountRole, mayGive, rolesWith, type Plan, type Project } from '@millw
 import type { Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { GrantableScopes, parseField } from '../fields.js';
-import { lockAccount } from '../users/lock-account.js';
+import { lockAccount } from '../lock-account.js';
 
 /** Rights requested for a credential. Defaults: the owner's project, the plan `standard`, all scopes of the owner. */
 export interface WantedRights {

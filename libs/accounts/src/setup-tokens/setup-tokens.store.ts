@@ -2,8 +2,8 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { hashSecret, newOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { lockAccount, lockActiveAccount } from '../users/lock-account.js';
-import type { UserRow } from '../users/user-record.js';
+import { lockAccount, lockActiveAccount } from '../lock-account.js';
+import type { UserRow } from '../user-record.js';
 import { requireUserByEmail } from '../users/users.store.js';
 
 /** Lifetime of a setup token from an operator. */

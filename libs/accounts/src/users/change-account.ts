@@ -5,8 +5,8 @@ import { AppError } from '@millwright/errors';
 import { Email, Name, parseField } from '../fields.js';
 import { queueNotice } from '../notices/queue-notice.js';
 import { announceRevocation } from '../revocation/announce-revocation.js';
-import { lockAccount, lockWithPlatformAdmins, requireOtherPlatformAdmin, type AccountGuard } from './lock-account.js';
-import type { UserRow } from './user-record.js';
+import { lockAccount, lockWithPlatformAdmins, requireOtherPlatformAdmin, type AccountGuard } from '../lock-account.js';
+import type { UserRow } from '../user-record.js';
 
 export interface AccountChanges {
   name?: string | undefined;

@@ -2,8 +2,8 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { encodeId, type Tx } from '@millwright/db';
 import { removePasskeys } from '../passkeys/user-passkeys.store.js';
 import { revokeCredentials, type RevokedCredentials } from '../revocation/revoke-credentials.js';
-import { lockAccount, lockWithPlatformAdmins, requireOtherPlatformAdmin, type AccountGuard } from './lock-account.js';
-import type { UserRow } from './user-record.js';
+import { lockAccount, lockWithPlatformAdmins, requireOtherPlatformAdmin, type AccountGuard } from '../lock-account.js';
+import type { UserRow } from '../user-record.js';
 
 /**
  * Deactivates an account for good: it is inactive, and all its credentials are revoked in the same transaction. The row stays,

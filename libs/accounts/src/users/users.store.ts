@@ -5,7 +5,7 @@ import { encodeId, conflictWhenTaken, newId, type Database, type Tx } from '@mil
 import { AppError } from '@millwright/errors';
 import { Email, Name, parseField } from '../fields.js';
 import { queueNotice } from '../notices/queue-notice.js';
-import { toUserRecord, type UserRecord, type UserRow } from './user-record.js';
+import { toUserRecord, type UserRecord, type UserRow } from '../user-record.js';
 
 export interface NewUser {
   email: string;

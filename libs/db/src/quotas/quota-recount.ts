@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { limitSession } from '../limit-session.js';
-import type { QuotaKind } from './quota.js';
+import type { QuotaKind } from '../quota.js';
 
 /** Difference between a project's real usage and its counted usage; negative when too much was counted. */
 export interface QuotaDrift {

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../database.js';
-import type { QuotaKind } from './quota.js';
+import type { QuotaKind } from '../quota.js';
 
 export interface QuotaLimit {
   rows: number;

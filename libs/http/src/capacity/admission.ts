@@ -2,7 +2,7 @@ import type { Principal } from '@millwright/auth';
 import { AppError, type Area } from '@millwright/errors';
 import { ipKey, type RateLimiter } from '@millwright/rate-limit';
 import type { Request, RequestHandler, Response } from 'express';
-import { hasBody } from '../endpoint/read-body.js';
+import { hasBody } from '../body/read-body.js';
 import type { Metrics } from '../process/metrics.js';
 import { onClose } from '../process/on-close.js';
 import { clientLeft } from '../protocol/client-left.js';

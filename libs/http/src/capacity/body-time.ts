@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { hasBody, mediaType } from '../endpoint/read-body.js';
+import { hasBody, mediaType } from '../body/read-body.js';
 import type { Capacity } from '../process/service-config.js';
 
 /**

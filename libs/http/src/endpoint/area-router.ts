@@ -16,20 +16,20 @@ import { admitRequests } from '../capacity/admission.js';
 import { limitBodyTime } from '../capacity/body-time.js';
 import { requestOrigin } from '../protocol/request-origin.js';
 import type { Capacity } from '../process/service-config.js';
-import { leastAccess, type Access } from './access.js';
+import { leastAccess, type Access } from '../contract/access.js';
 import { auditQuotaRefusal } from './audit-quota-refusal.js';
 import { runCall } from './call.js';
-import type { EndpointContract, Method, Reply, Route } from './contract.js';
+import type { EndpointContract, Method, Reply, Route } from '../contract/contract.js';
 import type { ErrorPage } from './error-page.js';
 import { bytesTag, isUnchanged, tagOf } from './conditional.js';
-import { challengeFor, createGate, type Gate, type GateOptions } from './gate.js';
+import { challengeFor, createGate, type Gate, type GateOptions } from '../contract/gate.js';
 import { sendFile } from './send-file.js';
 import { sendJson } from './send-json.js';
 import { REFERENCE_POLICY, referencePage } from '../reference/index.js';
 import type { OpenApiInfo, OpenApiPart } from './openapi.js';
 import { openApiDocument } from './openapi.js';
 import { refuseOtherMethods } from './other-methods.js';
-import { hasBody } from './read-body.js';
+import { hasBody } from '../body/read-body.js';
 
 export interface AreaOptions extends GateOptions {
   area: Area;

@@ -18,11 +18,11 @@ import { clientLeft } from '../protocol/client-left.js';
 import { requestOrigin } from '../protocol/request-origin.js';
 import { recordsIn } from './answer-records.js';
 import { storesAnswers, tagOf, versionsAllowed } from './conditional.js';
-import type { Call, Commit, EndpointContract, Reply, Route } from './contract.js';
+import type { Call, Commit, EndpointContract, Reply, Route } from '../contract/contract.js';
 import { acceptsEventStream, namedEvents, openEventStream, openFeed, wantsEventStream } from './event-stream.js';
 import { readUpload } from './read-upload.js';
-import { parsePart, singleValues } from './parse.js';
-import { hasBody, readJsonBody, readTextBody } from './read-body.js';
+import { parsePart, singleValues } from '../body/parse.js';
+import { hasBody, readJsonBody, readTextBody } from '../body/read-body.js';
 
 export interface CallContext {
   area: AnswerForm;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AnswerForm } from '@millwright/errors';
-import type { Reply } from './contract.js';
+import type { Reply } from '../contract/contract.js';
 
 /** First letter of a service's entity tags: each service answers its own projection of a record. */
 const LETTER: Record<AnswerForm, string> = { admin: 'a', platform: 'b', runtime: 'c', prompt: 'd', scim: 's' };

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { clientLeft } from '../protocol/client-left.js';
 import { createEventStreamWriter } from '../protocol/event-stream-writer.js';
-import type { EndpointContract } from './contract.js';
-import type { Emit, EventWriter, Feed } from './event-writer.js';
+import type { EndpointContract } from '../contract/contract.js';
+import type { Emit, EventWriter, Feed } from '../contract/event-writer.js';
 
 export interface EventStream<Writer extends EventWriter = EventWriter> {
   writer: Writer;

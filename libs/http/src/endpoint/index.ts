@@ -6,7 +6,7 @@ export {
   scopeOf,
   type Access,
   type SessionPrincipal,
-} from './access.js';
+} from '../contract/access.js';
 export { createAreaRouter, credentialBelow, renderErrors, serveRoutes } from './area-router.js';
 export { auditQuotaRefusal } from './audit-quota-refusal.js';
 export {
@@ -31,9 +31,9 @@ export {
   type Route,
   type StoredReply,
   type Upload,
-} from './contract.js';
+} from '../contract/contract.js';
 export { passingFailure, prefersPage, type ErrorPage } from './error-page.js';
-export type { Emit, EventWriter, Feed } from './event-writer.js';
+export type { Emit, EventWriter, Feed } from '../contract/event-writer.js';
 export {
   createAddressLimit,
   createGate,
@@ -44,10 +44,10 @@ export {
   type Budgets,
   type Gate,
   type GateOptions,
-} from './gate.js';
+} from '../contract/gate.js';
 export { callerLimits, messageLimits, planLimits } from './limits.js';
 export { openApiDocument, type OpenApiPart } from './openapi.js';
-export { hasBody } from './read-body.js';
+export { hasBody } from '../body/read-body.js';
 export { preferencesOf, type Preferences } from './preferences.js';
-export { guardTree, parseFields, parsePart, singleValues } from './parse.js';
+export { guardTree, parseFields, parsePart, singleValues } from '../body/parse.js';
 export { reply, requireFound } from './reply.js';

@@ -1,7 +1,7 @@
 import type { Principal } from '@millwright/auth';
-import type { LimitClass } from './contract.js';
+import type { LimitClass } from '../contract/contract.js';
 import type { Budget } from '@millwright/rate-limit';
-import type { Budgets, Ceilings } from './gate.js';
+import type { Budgets, Ceilings } from '../contract/gate.js';
 
 /** The numbers of requests that a service admits in a calendar minute, and their phrases in its OpenAPI document. */
 export interface Limits {

@@ -8,9 +8,9 @@ import { nameSchemas } from '../openapi/name-schemas.js';
 import { descriptionOf, summaryOf, takesIfMatch } from '../openapi/operation-text.js';
 import type { Described } from '../openapi/schema.js';
 import { TAGS } from '../openapi/tags.js';
-import { needsCredential, needsFreshProof, rolesFor, scopeOf, type Access } from './access.js';
+import { needsCredential, needsFreshProof, rolesFor, scopeOf, type Access } from '../contract/access.js';
 import { storesAnswers } from './conditional.js';
-import type { EndpointContract, LimitClass } from './contract.js';
+import type { EndpointContract, LimitClass } from '../contract/contract.js';
 
 export interface OpenApiInfo {
   title: string;

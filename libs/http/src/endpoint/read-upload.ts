@@ -5,9 +5,9 @@ import { Busboy, type BusboyConfig, type BusboyInstance } from '@fastify/busboy'
 import { AppError, invalidField } from '@millwright/errors';
 import type { Request } from 'express';
 import type { z } from 'zod';
-import type { Save, Upload } from './contract.js';
-import { parseFields } from './parse.js';
-import { mediaType, notOfType } from './read-body.js';
+import type { Save, Upload } from '../contract/contract.js';
+import { parseFields } from '../body/parse.js';
+import { mediaType, notOfType } from '../body/read-body.js';
 
 const FORM = 'multipart/form-data';
 const MAX_PARTS = 10;

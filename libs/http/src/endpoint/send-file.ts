@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '@millwright/errors';
 import type { Request, Response } from 'express';
 import { isUnchanged } from './conditional.js';
-import type { ByteRange, FileReply } from './contract.js';
+import type { ByteRange, FileReply } from '../contract/contract.js';
 
 /** Files are written by users: nothing in them may run in a browser, even when a file is opened instead of saved. */
 const SAFE = { 'Content-Security-Policy': "default-src 'none'; sandbox", 'X-Content-Type-Options': 'nosniff' };

@@ -10,8 +10,8 @@ import { createServiceApp } from '../app/service-app.js';
 import { capacityWith, type Capacity } from '../process/service-config.js';
 import { createMetrics, type Work } from '../process/index.js';
 import { createAreaRouter, credentialBelow } from './area-router.js';
-import { endpoint, route, type Restore } from './contract.js';
-import type { Emit } from './event-writer.js';
+import { endpoint, route, type Restore } from '../contract/contract.js';
+import type { Emit } from '../contract/event-writer.js';
 
 const Note = z.object({ id: z.string(), text: z.string(), tone: z.enum(['warm', 'cold']) });
 const params = z.object({ id: z.string() });

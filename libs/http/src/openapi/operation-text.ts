@@ -1,6 +1,6 @@
 import { jsonTypeOf, type AnswerForm } from '@millwright/errors';
-import { needsCredential, needsFreshProof, rolesFor, scopeOf } from '../endpoint/access.js';
-import type { EndpointContract } from '../endpoint/contract.js';
+import { needsCredential, needsFreshProof, rolesFor, scopeOf } from '../contract/access.js';
+import type { EndpointContract } from '../contract/contract.js';
 
 /** The first sentence of a contract's summary, without its full stop. */
 export function summaryOf({ summary }: EndpointContract): string {

@@ -1,6 +1,6 @@
 import { AppError } from '@millwright/errors';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
-import type { Gate } from '../endpoint/gate.js';
+import type { Gate } from '../contract/gate.js';
 import { OAuthError } from './oauth-error.js';
 
 export interface OAuthFormEndpointOptions {

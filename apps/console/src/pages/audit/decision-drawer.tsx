@@ -11,7 +11,7 @@ import { Failure } from '../../ui/failure.js';
 import { RunLink } from '../runs/run-link.js';
 import { zonedText } from './clock-text.js';
 import { ACTORS, Result } from './decision-columns.js';
-import { resourceOf, runOf } from './event-resource.js';
+import { resourceOf, runOf } from '../../ui/event-resource.js';
 import { ResourceCell } from './resource-cell.js';
 
 export interface DecisionDrawerProps {

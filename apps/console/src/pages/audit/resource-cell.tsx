@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { chooseProject } from '../../api/project.js';
 import type { Decision } from '../../api/admin-records.js';
 import { useHasRole } from '../../api/roles.js';
-import { resourceOf } from './event-resource.js';
+import { resourceOf } from '../../ui/event-resource.js';
 
 /** The record of an event, with a link to its page. */
 export function ResourceCell({ event }: { event: Decision }) {

@@ -1,5 +1,5 @@
-import type { Conversation, Message, Metadata } from '../../api/prompt-records.js';
-import { beginningOf, isJson, modelsOf, timeOf, titleOf } from './about.js';
+import { titleOf, type Conversation, type Message, type Metadata } from '../../api/prompt-records.js';
+import { beginningOf, isJson, modelsOf, timeOf } from './about.js';
 
 const metadata = (changes: Partial<Metadata> = {}): Metadata => ({
   title: '',

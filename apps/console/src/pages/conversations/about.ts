@@ -2,8 +2,6 @@ import type { Conversation, Message } from '../../api/prompt-records.js';
 
 const LONGEST_BEGINNING = 160;
 
-export const titleOf = ({ metadata: { title } }: Pick<Conversation, 'metadata'>): string => title || 'Untitled';
-
 /** The description, or the beginning of the first message. */
 export function beginningOf({ metadata: { description }, message }: Conversation): string {
   const text = description || (message[0]?.content ?? '');

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Conversation } from '../../api/prompt-records.js';
+import { titleOf, type Conversation } from '../../api/prompt-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import type { Column } from '../../ui/data-table.js';
 import { MetadataList } from '../../ui/metadata-list.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { Time } from '../../ui/time.js';
-import { beginningOf, modelsOf, titleOf } from './about.js';
+import { beginningOf, modelsOf } from './about.js';
 
 const COLUMNS: Column<Conversation>[] = [
   {

@@ -13,7 +13,7 @@ import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
-import { AccountStatus, RoleBadge } from '../users/user-badges.js';
+import { AccountStatus, RoleBadge } from '../../ui/user-badges.js';
 
 function EnterprisePage() {
   const { project = '' } = useParams();

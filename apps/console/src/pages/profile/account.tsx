@@ -7,7 +7,7 @@ import { signalAuthenticators } from '../../api/passkey-signals.js';
 import { Facts } from '../../ui/facts.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
-import { RoleBadge } from '../users/user-badges.js';
+import { RoleBadge } from '../../ui/user-badges.js';
 
 const accountOf = ({ roles }: Me): Pick<User, 'role' | 'platform_admin'> => ({
   role: (['admin', 'project_admin', 'auditor'] as const).find((role) => roles.includes(role)) ?? 'user',

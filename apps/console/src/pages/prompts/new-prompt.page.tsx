@@ -1,11 +1,11 @@
 import { useNavigate } from 'react-router';
 import { askArea } from '../../api/areas.js';
-import type { Prompt } from '../../api/prompt-records.js';
+import { titleOf, type Prompt } from '../../api/prompt-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { useAction } from '../../ui/use-action.js';
-import { bodyOf, EMPTY, titleOf, type PromptValues } from './prompt-fields.js';
+import { bodyOf, EMPTY, type PromptValues } from './prompt-fields.js';
 import { PromptForm } from './prompt-form.js';
 
 function NewPromptPage() {

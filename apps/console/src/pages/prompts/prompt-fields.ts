@@ -21,8 +21,6 @@ export interface PromptValues extends MetadataFields, Record<Part, string> {
   log_message: string;
 }
 
-export const titleOf = ({ metadata: { title } }: Pick<Prompt, 'metadata'>): string => title || 'Untitled';
-
 const NO_DEFINITION: DefinitionValues = { name: '', description: '', schema: '', reference: [] };
 
 export const EMPTY: PromptValues = {

@@ -3,9 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { areaList, areaResource } from '../../api/areas.js';
-import type { Definition, Prompt } from '../../api/prompt-records.js';
+import { titleOf, type Definition, type Prompt } from '../../api/prompt-records.js';
 import { failureText } from '../../ui/failure-text.js';
-import { titleOf } from './prompt-fields.js';
 
 const TYPING_PAUSE_MS = 250;
 const SHOWN = 50;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
 import { areaRecord, areaResource, askArea, matching, type Versioned } from '../../api/areas.js';
-import type { Label, Prompt } from '../../api/prompt-records.js';
+import { titleOf, type Label, type Prompt } from '../../api/prompt-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
@@ -14,7 +14,7 @@ import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { Details, recordOf } from '../record/details.js';
 import { callsOf } from './calls.js';
-import { bodyOf, titleOf, valuesOf, type PromptValues } from './prompt-fields.js';
+import { bodyOf, valuesOf, type PromptValues } from './prompt-fields.js';
 import { PromptForm } from './prompt-form.js';
 import { useTrial } from './trial.js';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Prompt } from '../../api/prompt-records.js';
+import { titleOf, type Prompt } from '../../api/prompt-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import type { Column } from '../../ui/data-table.js';
 import { MetadataList } from '../../ui/metadata-list.js';
@@ -11,7 +11,6 @@ import { TagList } from '../../ui/tag-list.js';
 import { Time } from '../../ui/time.js';
 import { usageColumns } from '../usage/usage-columns.js';
 import { useRecentUsage } from '../usage/use-recent-usage.js';
-import { titleOf } from './prompt-fields.js';
 
 const COLUMNS: Column<Prompt>[] = [
   {

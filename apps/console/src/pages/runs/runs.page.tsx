@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
-import type { Prompt } from '../../api/prompt-records.js';
+import { titleOf, type Prompt } from '../../api/prompt-records.js';
 import type { RunPage } from '../../api/runtime-records.js';
 import { DataTable } from '../../ui/data-table.js';
 import { FilterSelect, Filters } from '../../ui/filters.js';
@@ -11,7 +11,6 @@ import { CursorPager } from '../../ui/pager.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Panel } from '../../ui/section.js';
 import { useUrlState } from '../../ui/use-url-state.js';
-import { titleOf } from '../prompts/prompt-fields.js';
 import { RUN_COLUMNS } from './run-columns.js';
 import { CHANNELS, STATES } from './run-text.js';
 

@@ -7,7 +7,7 @@ import { useHasRole } from '../../api/roles.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
 import { useAction } from '../../ui/use-action.js';
 import { showSetupLink } from './setup-link.js';
-import { ROLES } from './user-badges.js';
+import { ROLES } from '../../ui/user-badges.js';
 
 /** Rights of each role. */
 const ROLE_TEXTS: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ import { Facts } from '../../ui/facts.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
-import { ROLES } from './user-badges.js';
+import { ROLES } from '../../ui/user-badges.js';
 
 export function UserForm({ user }: { user: UserDetail }) {
   const me = useQuery(resource<Me>('/me'));

@@ -17,7 +17,7 @@ import { keyColumns } from '../settings/key-columns.js';
 import { AccessActions } from './access-actions.js';
 import { AccountNotice } from './account-notice.js';
 import { PlatformAdminRequestOf } from './platform-admin-requests.js';
-import { AccountStatus, RoleBadge } from './user-badges.js';
+import { AccountStatus, RoleBadge } from '../../ui/user-badges.js';
 import { UserForm } from './user-form.js';
 import { UserIdentities } from './user-identities.js';
 import { UserPasskeys } from './user-passkeys.js';

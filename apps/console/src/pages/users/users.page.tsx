@@ -18,7 +18,7 @@ import { Time } from '../../ui/time.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { NewUser } from './new-user.js';
 import { PlatformAdminRequests } from './platform-admin-requests.js';
-import { AccountStatus, RoleBadge, ROLES } from './user-badges.js';
+import { AccountStatus, RoleBadge, ROLES } from '../../ui/user-badges.js';
 
 const COLUMNS: Column<User>[] = [
   { title: 'Name', sort: 'name', render: ({ name, email }) => <NamedCell name={name} text={email} /> },

@@ -1,5 +1,5 @@
 import { hasRole, PROJECT_ROLES, type Role } from '../../api/roles.js';
-import { pageOfId } from '../../pages/audit/event-resource.js';
+import { pageOfId } from '../../ui/event-resource.js';
 import type { Found } from './sources.js';
 
 interface Command {

@@ -14,7 +14,7 @@ export async function buildUploadServer(
   databaseUrl: string,
 ): Promise<(files: object) => Promise<UploadServer>> {
   const program = join(folder, 'server.mjs');
-  await bundleProgram(new URL('upload-server.ts', import.meta.url), program);
+  await bundleProgram(new URL('test-upload-process.ts', import.meta.url), program);
   return async (files) => {
     const child = spawn(process.execPath, [program, databaseUrl, JSON.stringify(files)], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -10,7 +10,7 @@ import {
   type InputRequiredResult,
 } from '@modelcontextprotocol/server';
 import { requireAgent } from '../../agents/find-agent.js';
-import type { AgentMessage } from '../../conversations/messages.contract.js';
+import type { AgentMessage } from '../../conversations/agent-message.js';
 import { NewMessage } from '../../conversations/new-message.js';
 import type { PendingCall } from '../../runs/approvals/approvals.store.js';
 import type { ApprovalService, PreparedDecision } from '../../runs/approvals/decide-approval.js';

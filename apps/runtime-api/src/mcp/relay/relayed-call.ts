@@ -1,5 +1,7 @@
 import type { Scope } from '@millwright/auth';
-import type { Generation, HeldBytes, ServerProbe } from '@millwright/mcp';
+import type { Generation, HeldBytes, ServerAnswer, ServerProbe } from '@millwright/mcp';
+import type { ServerMessage } from '@millwright/mcp/messages';
+import type { ServerSession } from '@millwright/mcp/server-sessions';
 import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import {
   HEADER_MISMATCH,
@@ -7,6 +9,7 @@ import {
   METHOD_NOT_FOUND,
   SESSION_NOT_FOUND,
   type McpMessage,
+  type McpRequest,
   type RequestId,
 } from '../endpoint/json-rpc.js';
 import { jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.js';
@@ -24,6 +27,23 @@ export interface RelayedCall extends ServerInSession {
 export interface TranslatedCall extends RelayedCall {
   /** The result of the server's last probe. */
   probe: ServerProbe;
+}
+
+/** A request that was sent to a server of 2025-11-25. */
+export interface SentRequest {
+  relayed: TranslatedCall;
+  request: McpRequest;
+  session: ServerSession;
+  answer: ServerAnswer;
+  upstreamId: string;
+  /** The client's capabilities for input requests. */
+  capabilities: Readonly<Record<string, unknown>>;
+  /** Closes the connection that delivers the answer. */
+  over: AbortController;
+  /** Cancels the request at the server. */
+  cancel: () => void;
+  /** Converts a notification to the client's version; undefined when the notification is not passed on. */
+  translateNotification: (message: ServerMessage) => object | undefined;
 }
 
 export const requestIdIn = ({ message }: Pick<McpCall, 'message'>): RequestId | null =>

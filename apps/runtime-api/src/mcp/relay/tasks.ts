@@ -26,9 +26,8 @@ import {
   toV2026Result,
   toV2026Task,
 } from '../endpoint/v2026-terms.js';
-import type { TranslatedCall } from './relayed-call.js';
+import type { SentRequest, TranslatedCall } from './relayed-call.js';
 import { messagesOf, type Exchange } from './translated-answer.js';
-import type { SentRequest } from './v2026-to-v2025/held-calls.js';
 
 /** Limits of the pause between two polls of a task, in milliseconds; servers suggest a pause. */
 const [SHORTEST_PAUSE_MS, USUAL_PAUSE_MS, LONGEST_PAUSE_MS] = [500, 1_000, 30_000];

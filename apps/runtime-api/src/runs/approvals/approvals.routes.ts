@@ -1,5 +1,5 @@
 import { route, type Route } from '@millwright/http';
-import { controlled } from '../runs.routes.js';
+import { commitChange } from '../commit-change.js';
 import * as contract from './approvals.contract.js';
 import type { ApprovalQueries } from './approvals.queries.store.js';
 import type { ApprovalService } from './decide-approval.js';
@@ -21,7 +21,7 @@ export function approvalRoutes(
 
     route(contract.decideApproval, async ({ caller, params, body, commit }) => {
       const prepared = await service.prepare(caller, params.run_id, params.approval_id, body);
-      return controlled(commit, (tx) => service.decide(tx, caller, prepared));
+      return commitChange(commit, (tx) => service.decide(tx, caller, prepared));
     }),
   ];
 }

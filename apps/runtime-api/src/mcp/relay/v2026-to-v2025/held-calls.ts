@@ -1,12 +1,6 @@
 import { once } from 'node:events';
-import {
-  attributed,
-  CALL_SILENCE_MS,
-  withoutUnavailableTools,
-  type ServerAnswer,
-  type ServerConnections,
-} from '@millwright/mcp';
-import { JSON_HEADERS, sessionHeaders, type ServerSession, type ServerSessions } from '@millwright/mcp/server-sessions';
+import { attributed, CALL_SILENCE_MS, withoutUnavailableTools, type ServerConnections } from '@millwright/mcp';
+import { JSON_HEADERS, sessionHeaders, type ServerSessions } from '@millwright/mcp/server-sessions';
 import type { ServerMessage } from '@millwright/mcp/messages';
 import { isJsonObject, type JsonObject } from '@millwright/json';
 import {
@@ -21,7 +15,7 @@ import {
 import type { SessionChanges } from '../../sessions/client-sessions.store.js';
 import { formatState, type RequestState, type WaitingCallStore } from '../../sessions/waiting-calls.store.js';
 import { canReceive } from '../input-requests.js';
-import type { TranslatedCall } from '../relayed-call.js';
+import type { SentRequest } from '../relayed-call.js';
 import type { Outgoing } from '../../endpoint/mcp-call.js';
 import { messagesOf, within } from '../translated-answer.js';
 import { objectOrEmpty, SERVER_INFO_KEY, toV2026Error, toV2026Result } from '../../endpoint/v2026-terms.js';
@@ -38,23 +32,6 @@ const HEARTBEAT_MS = 10_000;
 /** Limit of the rounds in which a server may request input for one call. */
 const MOST_ROUNDS = 10;
 const MOST_AT_ONCE = 16;
-
-/** A request that was sent to a server of 2025-11-25. */
-export interface SentRequest {
-  relayed: TranslatedCall;
-  request: McpRequest;
-  session: ServerSession;
-  answer: ServerAnswer;
-  upstreamId: string;
-  /** The client's capabilities for input requests. */
-  capabilities: Readonly<Record<string, unknown>>;
-  /** Closes the connection that delivers the answer. */
-  over: AbortController;
-  /** Cancels the request at the server. */
-  cancel: () => void;
-  /** Converts a notification to the client's version; undefined when the notification is not passed on. */
-  translateNotification: (message: ServerMessage) => object | undefined;
-}
 
 /** The message that the client gets at the end of a round: the answer, or the server's input requests. */
 interface Reply {

@@ -37,7 +37,7 @@ import {
   makesTasksOfCalls,
   TASKS,
 } from '../../endpoint/v2026-terms.js';
-import { createHeldCalls, MAY_REQUIRE_INPUT, type SentRequest } from './held-calls.js';
+import { createHeldCalls, MAY_REQUIRE_INPUT } from './held-calls.js';
 import { createSubscriptions } from './subscriptions.js';
 import { createTranslatedTasks } from '../tasks.js';
 

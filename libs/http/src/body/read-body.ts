@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isStorable } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { TextType } from './contract.js';
+import type { TextType } from '../contract/contract.js';
 import { guardTree } from './parse.js';
 
 /** Maximum size of a body in bytes, both compressed and decompressed. */

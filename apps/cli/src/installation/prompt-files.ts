@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
 import type { Api } from '../http/api.js';
 import { Listing } from '../readable.js';
-import { withQuery } from './pages.js';
-import { slugOf } from './slug.js';
+import { withQuery } from '../http/pages.js';
+import { slugOf } from '../slug.js';
 
 const Part = z.looseObject({
   name: z.string(),

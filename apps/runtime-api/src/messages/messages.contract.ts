@@ -1,20 +1,9 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { Run } from '../runs/runs.contract.js';
-import { NewMessage } from './new-message.js';
-import { PROGRESS } from './progress.js';
-
-export type { Progress } from './progress.js';
-
-/** An agent's answer; `context_id` continues the conversation. */
-export const AgentMessage = z.object({
-  id: z.string(),
-  content: z.string(),
-  agent: z.string(),
-  timestamp: z.string(),
-  context_id: z.string(),
-});
-export type AgentMessage = z.output<typeof AgentMessage>;
+import { AgentMessage } from './agent-message.js';
+import { NewMessage } from '../conversations/new-message.js';
+import { PROGRESS } from '../conversations/progress.js';
 
 export const sendMessage = endpoint({
   operationId: 'sendMessage',

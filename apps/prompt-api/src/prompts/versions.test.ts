@@ -1,4 +1,4 @@
-import type { Prompt } from '../prompts/prompts.contract.js';
+import type { Prompt } from './prompts.contract.js';
 import type { GenerateResult, RunResult } from '../runs/runs.contract.js';
 import { greeting, like, startTestApp, type CallOptions, type Failure, type TestApp } from '../test-app.js';
 import type { Diff, Label } from './versions.contract.js';

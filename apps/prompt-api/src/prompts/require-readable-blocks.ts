@@ -2,9 +2,9 @@ import { recordDenial } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import type { Instruction } from '../prompts/prompts.contract.js';
+import type { Instruction } from './prompts.contract.js';
 import { possiblePrefixes } from '@millwright/catalog/template';
-import type { BlockStore } from './blocks.store.js';
+import type { BlockStore } from '../blocks/blocks.store.js';
 
 export type RequireReadableBlocks = (
   caller: Caller,

@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { createDatabase, forgetConversations, newId, type Database, type Tx } from '../index.js';
+import { createDatabase, forgetConversations, newId, type Database, type Tx } from './index.js';
 import {
   noteQuotaRefusal,
   quotaRefusal,
@@ -8,7 +8,7 @@ import {
   recountQuotas,
   setQuota,
   type QuotaKind,
-} from './index.js';
+} from './quotas/index.js';
 
 let database: TestDatabase;
 let db: Database;

@@ -1,8 +1,8 @@
 import { invalidField } from '@millwright/errors';
 import { requireFound, route, type Route } from '@millwright/http';
 import { listHeaders } from '../metadata/list-headers.js';
-import type { PromptService } from '../prompts/prompts.service.js';
-import { toPrompt, type StoredPrompt } from '../prompts/prompts.store.js';
+import type { PromptService } from './prompts.service.js';
+import { toPrompt, type StoredPrompt } from './prompts.store.js';
 import { compareVersions } from './compare-versions.js';
 import * as contract from './versions.contract.js';
 import type { VersionStore } from './versions.store.js';

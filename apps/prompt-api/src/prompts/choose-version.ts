@@ -1,6 +1,6 @@
 import type { Project } from '@millwright/auth';
 import { AppError, invalidField } from '@millwright/errors';
-import type { PromptStore, StoredPrompt } from '../prompts/prompts.store.js';
+import type { PromptStore, StoredPrompt } from './prompts.store.js';
 import type { VersionStore } from './versions.store.js';
 
 /** The version of a prompt that the request names in its body or query. */

@@ -2,7 +2,8 @@ import type { Database } from '@millwright/db';
 import { preferencesOf, route, type Route } from '@millwright/http';
 import { requireAgent } from '../agents/find-agent.js';
 import { acceptRun, acceptStored, type StartDeps } from '../runs/start-run.js';
-import { sendMessage, type Progress } from './messages.contract.js';
+import type { Progress } from '../conversations/progress.js';
+import { sendMessage } from './messages.contract.js';
 
 export function messageRoutes(db: Database, deps: StartDeps): Route[] {
   const { service } = deps;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { diffArrays } from 'diff';
-import type { StoredDefinition, VersionContent } from '../prompts/prompts.store.js';
+import type { StoredDefinition, VersionContent } from './prompts.store.js';
 import type { Diff } from './versions.contract.js';
 
 type Change = Diff['changes'][number];

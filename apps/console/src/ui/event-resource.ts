@@ -1,5 +1,5 @@
 import { isJsonObject } from '@millwright/json';
-import type { Decision } from '../../api/admin-records.js';
+import type { Decision } from '../api/admin-records.js';
 
 interface Kind {
   kind: string;

@@ -3,7 +3,7 @@ import { recordDecision, recordDenial, type AuditEntry } from '@millwright/audit
 import type { Database, Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { equals, listPage, partOf, type ListSource } from '@millwright/records';
-import { readVersion, VERSION_BYTES, type StoredPrompt, type VersionRow } from '../prompts/prompts.store.js';
+import { readVersion, VERSION_BYTES, type StoredPrompt, type VersionRow } from './prompts.store.js';
 import type { PageQuery } from '../metadata/list.contract.js';
 import type { Label, LabelMove } from './versions.contract.js';
 

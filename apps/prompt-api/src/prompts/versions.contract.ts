@@ -3,7 +3,7 @@ import { wholeNumber } from '@millwright/records';
 import { z } from 'zod';
 import { PageQuery } from '../metadata/list.contract.js';
 import { Reason } from '../metadata/metadata.contract.js';
-import { Prompt } from '../prompts/prompts.contract.js';
+import { Prompt } from './prompts.contract.js';
 
 /** The range of PostgreSQL's `integer`. */
 export const VersionNumber = z.int().min(1).max(2_147_483_647);

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { User } from '../../api/admin-records.js';
+import type { User } from '../api/admin-records.js';
 
 /** Labels of the roles. */
 export const ROLES: Readonly<Record<User['role'], string>> = {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
-import type { Api, ServiceName } from '../http/api.js';
+import type { Api, ServiceName } from './api.js';
 
 export const limitOption = (command: Command): Command =>
   command.option('--limit <number>', 'records to list, 1 to 100', wholeNumber(1, 100), 50);

@@ -1,6 +1,6 @@
 import { AppError } from '@millwright/errors';
 import { z } from 'zod';
-import { failureChain } from '../failures.js';
+import { failureChain } from './failures.js';
 
 /** Kinds of records with a quota: `prompts` with versions, blocks and artifacts, `conversations` and `contexts` with messages. */
 export const QUOTA_KINDS = ['content', 'files', 'prompts', 'conversations', 'contexts'] as const;

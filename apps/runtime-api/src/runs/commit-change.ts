@@ -1,0 +1,17 @@
+import type { Tx } from '@millwright/db';
+import type { Reply } from '@millwright/http';
+
+/** Answers after the commit, and then starts the action that depends on the change. */
+export async function commitChange(
+  commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>,
+  change: (tx: Tx) => Promise<{ body: object; after: () => void }>,
+): Promise<Reply> {
+  let after = () => {};
+  const reply = await commit(async (tx) => {
+    const done = await change(tx);
+    ({ after } = done);
+    return { body: done.body };
+  });
+  after();
+  return reply;
+}

@@ -1,0 +1,98 @@
+// @ts-check
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** The path of a relative import, of an export from another file and of `import()`. */
+const RELATIVE = /\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
+
+/** The relative imports of each source, types included. @param {string} folder @returns {Map<string, string[]>} */
+export function readImports(folder) {
+  const sources = globSync('{apps,libs,acceptance}/**/*.{ts,tsx}', {
+    cwd: folder,
+    exclude: (path) => /(^|\/)(node_modules|dist|generated)$/.test(path),
+  });
+  const known = new Set(sources);
+  return new Map(
+    sources.map((source) => {
+      const imports = [...readFileSync(join(folder, source), 'utf8').matchAll(RELATIVE)].flatMap(([, name = '']) => {
+        const path = join(dirname(source), name).replace(/\.js$/, '');
+        return [`${path}.ts`, `${path}.tsx`].filter((candidate) => known.has(candidate));
+      });
+      return [source, imports];
+    }),
+  );
+}
+
+/** Whether a file serves tests only. Such files may use any part of their package. @param {string} path */
+const isTestFile = (path) => /(^|\/)test-|\.test\.tsx?$/.test(path);
+
+/**
+ * The circles of files, and within each folder the circles of its files and folders.
+ *
+ * @param {ReadonlyMap<string, readonly string[]>} imports by file
+ * @returns {string[][]} the members of each circle, sorted
+ */
+export function findCircles(imports) {
+  const circles = components(imports);
+  for (const folder of foldersOf(imports.keys())) {
+    /** @type {Map<string, string[]>} */
+    const graph = new Map();
+    for (const [from, targets] of imports) {
+      const entry = entryIn(folder, from);
+      if (entry === undefined || isTestFile(from)) continue;
+      const others = targets.map((target) => entryIn(folder, target)).filter((other) => other !== undefined);
+      graph.set(entry, [...(graph.get(entry) ?? []), ...others.filter((other) => other !== entry)]);
+    }
+    circles.push(...components(graph).filter((members) => members.some((member) => !/\.tsx?$/.test(member))));
+  }
+  return circles;
+}
+
+/** The file or folder, directly in `folder`, that contains the path; undefined outside. @param {string} folder @param {string} path */
+function entryIn(folder, path) {
+  const [first = '', ...rest] = relative(folder, path).split('/');
+  if (first === '..') return undefined;
+  return join(folder, first) + (rest.length > 0 ? '/' : '');
+}
+
+/** All folders below a package's. @param {Iterable<string>} files */
+function foldersOf(files) {
+  const folders = new Set();
+  for (const file of files)
+    for (let folder = dirname(file); folder.split('/').length > 2; folder = dirname(folder)) folders.add(folder);
+  return /** @type {Set<string>} */ (folders);
+}
+
+/**
+ * The strongly connected components of more than one member (Tarjan, "Depth-first search and linear graph algorithms", 1972).
+ *
+ * @param {ReadonlyMap<string, readonly string[]>} graph
+ */
+function components(graph) {
+  /** @type {Map<string, { index: number, low: number, isOpen: boolean }>} */
+  const visited = new Map();
+  /** @type {string[]} */
+  const open = [];
+  /** @type {string[][]} */
+  const found = [];
+
+  /** @param {string} node */
+  function visit(node) {
+    const state = { index: visited.size, low: visited.size, isOpen: true };
+    visited.set(node, state);
+    open.push(node);
+    for (const target of graph.get(node) ?? []) {
+      const other = visited.get(target) ?? visit(target);
+      if (other.isOpen) state.low = Math.min(state.low, other.low);
+    }
+    if (state.low === state.index) {
+      const members = open.splice(open.indexOf(node));
+      for (const member of members) /** @type {{ isOpen: boolean }} */ (visited.get(member)).isOpen = false;
+      if (members.length > 1) found.push(members.sort());
+    }
+    return state;
+  }
+
+  for (const node of graph.keys()) if (!visited.has(node)) visit(node);
+  return found;
+}
