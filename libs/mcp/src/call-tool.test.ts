@@ -1,6 +1,6 @@
 import { createFakeMcpServer, createTestDatabase, type FakeMcpServer, type TestDatabase } from '@millwright/testing';
 import { newId } from '@millwright/db';
-import type { McpToolCall } from './call-tool.js';
+import type { McpToolCall } from './call-audit.js';
 import { createMcpServers, createMcpToolCaller } from './index.js';
 import { refreshMcpServer } from './refresh-servers.js';
 import { startMcp, type TestMcp } from './test-mcp.js';

@@ -4,7 +4,6 @@ import { changeAccount } from '@millwright/accounts';
 import { ADVISORY_LOCKS, conflictWhenTaken, decodeId, newId, type Database, type Tx } from '@millwright/db';
 import { rightsOf } from '../sso/group-rights.js';
 import { groupsOf, MOST_GROUPS } from '../sso/issuer-groups.js';
-import type { SsoIssuer } from '../sso/sso-file.js';
 import type { Provisioner } from './scim-auth.js';
 import { invalid, notFound, platformAdminKept } from './scim-error.js';
 import type { Filter, ListQuery } from './scim-query.js';

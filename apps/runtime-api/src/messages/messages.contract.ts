@@ -1,7 +1,7 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { Run } from '../runs/runs.contract.js';
-import { AgentMessage } from './agent-message.js';
+import { AgentMessage } from '../conversations/agent-message.js';
 import { NewMessage } from '../conversations/new-message.js';
 import { PROGRESS } from '../conversations/progress.js';
 

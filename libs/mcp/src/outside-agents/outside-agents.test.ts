@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { createFakeAgent, type FakeAgent } from '@millwright/testing/fake-agent';
 import { createMcpServers, createMcpToolCaller, listAvailableTools } from '../index.js';
 import { SEND_MESSAGE } from './index.js';
-import type { McpToolCall } from '../call-tool.js';
+import type { McpToolCall } from '../call-audit.js';
 import { refreshMcpServer } from '../refresh-servers.js';
 import { startMcp, type TestMcp } from '../test-mcp.js';
 

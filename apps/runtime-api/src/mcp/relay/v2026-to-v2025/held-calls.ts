@@ -15,7 +15,7 @@ import {
 import type { SessionChanges } from '../../sessions/client-sessions.store.js';
 import { formatState, type RequestState, type WaitingCallStore } from '../../sessions/waiting-calls.store.js';
 import { canReceive } from '../input-requests.js';
-import type { SentRequest } from '../relayed-call.js';
+import type { SentRequest, TranslatedCall } from '../relayed-call.js';
 import type { Outgoing } from '../../endpoint/mcp-call.js';
 import { messagesOf, within } from '../translated-answer.js';
 import { objectOrEmpty, SERVER_INFO_KEY, toV2026Error, toV2026Result } from '../../endpoint/v2026-terms.js';

@@ -17,7 +17,7 @@ import {
   type McpRequest,
 } from '../../endpoint/json-rpc.js';
 import { jsonAnswer, type McpAnswer } from '../../endpoint/mcp-call.js';
-import type { TranslatedCall } from '../relayed-call.js';
+import type { SentRequest, TranslatedCall } from '../relayed-call.js';
 import type { SessionChanges } from '../../sessions/client-sessions.store.js';
 import { parseState, withoutInput, type WaitingCallStore } from '../../sessions/waiting-calls.store.js';
 import { knownCapabilities } from '../input-requests.js';
