@@ -297,6 +297,19 @@ export const rules = [
     breaks: (objects) => delete firstOf(objects, 'ConfigMap').data.DATA_TLS,
   },
   {
+    name: 'in production only agents whose authors publish them have a public card',
+    faults: ({ objects, schemas, environment }) =>
+      environment === 'production'
+        ? each(workloads(objects), (object) => {
+            const name = 'AGENTS_PUBLISHED_BY_DEFAULT';
+            const makesAgents = schemas[imageName(appOf(object))]?.known.includes(name) === true;
+            return unless(!makesAgents || environmentOf(appOf(object), objects)[name] === 'false', 'publishes all');
+          })
+        : [],
+    breaksIn: 'areas/prompt-api/overlays/production',
+    breaks: (objects) => delete firstOf(objects, 'ConfigMap').data.AGENTS_PUBLISHED_BY_DEFAULT,
+  },
+  {
     name: 'a rollout never reduces the number of pods, which the autoscaler sets',
     faults: ({ objects }) =>
       each(ofKind(objects, 'Deployment'), ({ spec }) => [

@@ -1,19 +1,13 @@
 import { createUser } from '@millwright/accounts';
 import { SCOPES } from '@millwright/auth';
-import type { Spending } from '@millwright/budgets';
-import type { Database } from '@millwright/db';
 import { anthropicError } from '@millwright/errors';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
-import type { ProjectModels } from '@millwright/models';
 import type { Artifact } from './artifacts/artifacts.contract.js';
 import type { Block } from './blocks/blocks.contract.js';
-import type { AgentRuns } from './chat/agent-runs.js';
-import { createRoutes } from './endpoints.js';
+import { createRoutes, type RouteDeps } from './endpoints.js';
 import type { Prompt } from './prompts/prompts.contract.js';
 import type { ResponseObject } from './responses/responses.contract.js';
-import type { PromptRuns } from './runs/prompt-runs.js';
 import type { GenerateResult, RunResult } from './runs/runs.contract.js';
-import type { SchemaValidator } from '@millwright/schemas';
 import { greeting, like, startTestApp, type TestApp } from './test-app.js';
 
 let app: TestApp;
@@ -28,16 +22,7 @@ const envelope = (code: string, status: number) => ({
 });
 
 /** Only the contracts are read; no handler is called. */
-const contracts = createRoutes(
-  {} as Database,
-  {} as ProjectModels,
-  {} as SchemaValidator,
-  {} as PromptRuns,
-  {} as AgentRuns,
-  { track: (promise) => promise },
-  () => Promise.resolve(undefined),
-  {} as Spending,
-).map(({ contract }) => contract);
+const contracts = createRoutes({} as RouteDeps).map(({ contract }) => contract);
 const KINDS = [
   'prompt',
   'input',

@@ -15,7 +15,10 @@ import type { PromptRuns } from './runs/prompt-runs.js';
 import type { SchemaValidator } from '@millwright/schemas';
 
 export interface AppDeps extends AreaDeps {
-  config: Pick<Config, 'BASE_URL' | 'PROMPT_API_URL' | keyof Capacity | 'TRUSTED_PROXY_HOPS'>;
+  config: Pick<
+    Config,
+    'BASE_URL' | 'PROMPT_API_URL' | keyof Capacity | 'TRUSTED_PROXY_HOPS' | 'AGENTS_PUBLISHED_BY_DEFAULT'
+  >;
   models: ProjectModels;
   validator: SchemaValidator;
   promptRuns: PromptRuns;
@@ -47,7 +50,11 @@ export function createApp({
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
   const area = createAreaRouter({
     area: 'prompt',
-    routes: createRoutes(db, models, validator, promptRuns, agentRuns, work ?? createWork(), askFilter, spending),
+    routes: createRoutes({
+      ...{ db, models, validator, promptRuns, agentRuns, askFilter, spending },
+      work: work ?? createWork(),
+      publishedByDefault: config.AGENTS_PUBLISHED_BY_DEFAULT,
+    }),
     accessOf: credentialBelow('/v1'),
     authenticate: createAuthenticator(
       [

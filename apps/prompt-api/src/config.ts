@@ -20,6 +20,8 @@ const Config = z
     BASE_URL: field.baseUrl(),
     /** Address of the prompt API for its clients. */
     PROMPT_API_URL: field.baseUrl(),
+    /** Whether agents made here are published (have a public card). */
+    AGENTS_PUBLISHED_BY_DEFAULT: field.flag().default(true),
   })
   .superRefine(requireDataTls);
 export type Config = Readonly<z.output<typeof Config>>;

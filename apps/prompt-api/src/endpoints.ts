@@ -48,17 +48,32 @@ import { createVersionChoice } from './prompts/choose-version.js';
 import { versionRoutes } from './prompts/versions.routes.js';
 import { createVersionStore } from './prompts/versions.store.js';
 
+export interface RouteDeps {
+  db: Database;
+  models: ProjectModels;
+  validator: SchemaValidator;
+  promptRuns: PromptRuns;
+  agentRuns: AgentRuns;
+  work: Pick<Work, 'track'>;
+  /** Asks external guards. */
+  askFilter: AskFilter;
+  spending: Pick<Spending, 'reserve'>;
+  /** Whether new agents have a public card. */
+  publishedByDefault: boolean;
+}
+
 /** Every endpoint of the prompt API. */
-export function createRoutes(
-  db: Database,
-  models: ProjectModels,
-  validator: SchemaValidator,
-  promptRuns: PromptRuns,
-  agents: AgentRuns,
-  work: Pick<Work, 'track'>,
-  askFilter: AskFilter,
-  spending: Pick<Spending, 'reserve'>,
-): Route[] {
+export function createRoutes({
+  db,
+  models,
+  validator,
+  promptRuns,
+  agentRuns,
+  work,
+  askFilter,
+  spending,
+  publishedByDefault,
+}: RouteDeps): Route[] {
   const prompts = createPromptStore(db);
   const conversations = createConversationStore(db);
   const requireContinuable = createRequireContinuable(db);
@@ -82,7 +97,7 @@ export function createRoutes(
     openGuards,
     validator,
   });
-  const chat = createChatService({ models, choice, named, runner, agents, openGuards, validator });
+  const chat = createChatService({ models, choice, named, runner, agents: agentRuns, openGuards, validator });
   const service = createPromptService(prompts, validator);
   return [
     ...promptRoutes({ prompts, service, versions, requireReadableBlocks }),
@@ -116,7 +131,7 @@ export function createRoutes(
     }),
     ...conversationRoutes(conversations),
     ...openAiConversationRoutes(conversations, openGuards),
-    ...agentRoutes(createAgentStore(db)),
+    ...agentRoutes(createAgentStore(db, publishedByDefault)),
     ...artifactRoutes(createArtifactStore(db)),
     ...blockRoutes(blocks),
     ...changeRoutes({ db, blocks, prompts, service, versions, requireReadableBlocks }),

@@ -30,6 +30,7 @@ describe('docs/openapi/prompt.json', () => {
           PROMPT_API_URL: DOCUMENTED_URLS.prompt,
           ...capacityWith(),
           TRUSTED_PROXY_HOPS: 0,
+          AGENTS_PUBLISHED_BY_DEFAULT: true,
         },
         db,
         logger,

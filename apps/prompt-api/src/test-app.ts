@@ -49,6 +49,7 @@ export interface ReplicaOptions {
   modelTimeoutMs?: number;
   /** Replaces the one model: each entry is the fake model with these settings. */
   models?: readonly Partial<ModelDefinition>[];
+  publishedByDefault?: boolean;
 }
 
 export interface TestApp {
@@ -125,7 +126,11 @@ async function startParts(
 
   const secretBox = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
 
-  async function start(definitions: readonly ModelDefinition[], multiplier = limitMultiplier) {
+  async function start(
+    definitions: readonly ModelDefinition[],
+    multiplier = limitMultiplier,
+    AGENTS_PUBLISHED_BY_DEFAULT = true,
+  ) {
     // Machines that run several test files at once may take long to connect.
     const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
     const db = createDatabase({ url: database.url, ...pool });
@@ -141,7 +146,10 @@ async function startParts(
     });
     const validator = createSchemaValidator({ workerUrl, patienceMs: 20_000 });
     const limiter = createRateLimiter({ multiplier });
-    const config = { BASE_URL, PROMPT_API_URL: 'http://prompt.test', ...capacityWith(), TRUSTED_PROXY_HOPS: 0 };
+    const config = {
+      ...{ BASE_URL, PROMPT_API_URL: 'http://prompt.test', ...capacityWith(), TRUSTED_PROXY_HOPS: 0 },
+      AGENTS_PUBLISHED_BY_DEFAULT,
+    };
     const spending = createSpending({ db: areaDb, models });
     const signals = createRunSignals();
     const listeners = [
@@ -225,7 +233,7 @@ async function startParts(
     startReplica: async (options = {}) => {
       const timeoutMs = options.modelTimeoutMs ?? modelTimeoutMs;
       const definitions = (options.models ?? [{}]).map((changes) => ({ ...fake, timeoutMs, ...changes }));
-      const replica = await start(definitions, options.limitMultiplier);
+      const replica = await start(definitions, options.limitMultiplier, options.publishedByDefault);
       return { url: replica.url, call: callerOf(replica.url, ownKey), promptRuns: replica.promptRuns };
     },
     startOffline: async () => callerOf((await start([offline])).url, ownKey),

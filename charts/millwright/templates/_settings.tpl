@@ -47,6 +47,7 @@ UNMARKED_TOOLS: ask
 {{- end }}
 {{- define "millwright.defaults.prompt-api" }}
 ADMIN_PORT: "9090"
+AGENTS_PUBLISHED_BY_DEFAULT: "false"
 BASE_URL: {{ .Values.addresses.base | quote }}
 DATA_TLS: {{ .Values.data.tls | quote }}
 DATABASE_POOL_MAX: "8"

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readRecords, textOf } from './folder.js';
-import { KINDS } from './plan.js';
+import { KINDS, makePlan } from './plan.js';
 
 let folder: string;
 beforeEach(() => {
@@ -50,5 +50,23 @@ describe('the file of a record', () => {
     put('agents/a.yaml', 'name: A\n');
     put('agents/b.yaml', 'name: A\n');
     expect(() => readRecords(folder, kindOf('agent'))).toThrow('both have the name "A"');
+  });
+
+  it.each([true, false])('of an agent without `published` keeps one whose value is %s', (published) => {
+    put('agents/a.yaml', 'name: A\n');
+    const agents = kindOf('agent');
+    const [file] = readRecords(folder, agents);
+    const stored = { id: 'ag_1', fields: { ...file?.fields, published } };
+    const installation = { records: new Map([[agents, [stored]]]), ids: new Map() };
+    expect(makePlan(folder, installation, { prune: false, env: {} })).toMatchObject({ changes: [], unchanged: 1 });
+    expect(textOf(agents, stored.fields)).toBe(`name: A\npublished: ${published}\n`);
+  });
+
+  it("of a new agent without `published` leaves that to the installation's default", () => {
+    put('agents/a.yaml', 'name: A\n');
+    const [file] = readRecords(folder, kindOf('agent'));
+    const body = kindOf('agent').bodyOf(file?.fields ?? {}, { ids: new Map(), env: {} }, undefined);
+    expect(body).toMatchObject({ name: 'A' });
+    expect(body).not.toHaveProperty('published');
   });
 });

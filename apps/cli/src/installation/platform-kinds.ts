@@ -131,7 +131,8 @@ const agentSchema = z.strictObject({
   mcp_tools: z.array(z.string()).default(['*']),
   ask_tools: texts,
   on_unknown: z.enum(['ask', 'tell', 'fail']).default('ask'),
-  published: z.boolean().default(true),
+  /** Left out, the installation's default holds for a new agent, and another one stays as it is. */
+  published: z.boolean().optional(),
   status: Status,
 });
 

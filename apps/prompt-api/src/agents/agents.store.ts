@@ -56,7 +56,7 @@ const STATUS = { published: 'active', draft: 'inactive', archived: 'archived' } 
 const toStatus = (status: keyof typeof STATUS | undefined) => status && STATUS[status];
 
 /** The platform API's agents in the form of the prompt API. Every function accesses only one project. */
-export function createAgentStore(db: Database) {
+export function createAgentStore(db: Database, publishedByDefault: boolean) {
   async function read(tx: Tx, id: string): Promise<Versioned<Agent>> {
     const [row] = await tx.$queryRaw<AgentRow[]>`SELECT ${Prisma.raw(COLUMNS)} FROM agents r WHERE r.id = ${id}::uuid`;
     if (!row) throw new Error('the agent is gone though its row is locked');
@@ -73,7 +73,7 @@ export function createAgentStore(db: Database) {
     async create(tx: Tx, caller: Caller, { content, prefix, metadata }: NewAgent): Promise<Versioned<Agent>> {
       const { title: name, description, tag: content_tags, status } = metadata;
       const fields = { name, description, content_tags, instructions: content, status: toStatus(status), slug: prefix };
-      const { record } = await createAgentRecord(tx, caller, fields);
+      const { record } = await createAgentRecord(tx, caller, { ...fields, published: publishedByDefault });
       return read(tx, decodeId('ag', record.id) ?? '');
     },
 

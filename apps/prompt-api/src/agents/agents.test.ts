@@ -62,6 +62,15 @@ describe('POST /v1/agent', () => {
     expect((await call('GET', body._link)).body).toEqual(body);
   });
 
+  it("gives the agent a public card where that is the installation's default, and keeps it private elsewhere", async () => {
+    const isPublished = async (id: string) =>
+      (await app.db.prisma.agent.findUniqueOrThrow({ where: { id } })).published;
+    expect(await isPublished((await create('With a card')).id)).toBe(true);
+    const strict = await app.startReplica({ publishedByDefault: false });
+    const body = { content: 'You help.', metadata: { title: 'Without a card' } };
+    expect(await isPublished((await strict.call<Shown>('POST', '/v1/agent', { body })).body.id)).toBe(false);
+  });
+
   it('accepts a free prefix, answers 409 to a taken one, and numbers prefixes made from titles', async () => {
     expect((await create('Chosen', { prefix: 'my-own' })).prefix).toBe('my-own');
     const taken = await post('Another', { prefix: 'my-own' }, { key: commerce });

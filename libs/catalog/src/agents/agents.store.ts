@@ -94,7 +94,7 @@ export interface AgentFields {
   model?: string | null | undefined;
   model_parameters?: ModelParameters | undefined;
   status?: string | undefined;
-  published?: boolean | undefined;
+  published: boolean;
   content_tags?: string[] | undefined;
   mcp_tools?: string[] | undefined;
   ask_tools?: string[] | undefined;
