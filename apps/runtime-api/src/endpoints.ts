@@ -158,7 +158,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
   return [
     ...healthRoutes(db),
     ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl)),
-    ...agentRoutes(db, models, runtimeUrl, createAgentStop({ ...deps, ...runService.parts })),
+    ...agentRoutes(db, models, runtimeUrl, createAgentStop({ ...deps, service: runService })),
     ...messageRoutes(db, { service: runService, queries }),
     ...contextRoutes(db, contexts),
     ...conversationRoutes(createConversationStore(db, contexts)),

@@ -14,9 +14,13 @@ export interface AgentPlace {
 }
 
 export interface StopDeps {
-  /** Cancels the running runs of an agent; with `all`, also queued and waiting runs. */
-  ender: { cancelRuns: (agent: AgentPlace, all: boolean) => Promise<void> };
-  runs: { hasActive: (tx: Tx, agent: { project: Project; agentId: string }) => Promise<boolean> };
+  service: {
+    parts: {
+      /** Cancels the running runs of an agent; with `all`, also queued and waiting runs. */
+      ender: { cancelRuns: (agent: AgentPlace, all: boolean) => Promise<void> };
+      runs: { hasActive: (tx: Tx, agent: { project: Project; agentId: string }) => Promise<boolean> };
+    };
+  };
   logger: Logger;
   work?: Work | undefined;
 }
@@ -38,7 +42,7 @@ export interface Stopped {
  * Stops agents and releases them again. A stopped agent starts no runs: the stop waits for starts that are not committed yet and cancels
  * their runs with the others.
  */
-export function createAgentStop({ ender, runs, logger, work = createWork() }: StopDeps) {
+export function createAgentStop({ service, logger, work = createWork() }: StopDeps) {
   /** Locks an agent's row against the start of runs. @throws AppError not_found, validation_error */
   async function lock(tx: Tx, { project }: Caller, slug: string): Promise<AgentRow> {
     if (slug === CONCIERGE.slug) throw invalidField('agent_name', 'is built in');
@@ -57,7 +61,7 @@ export function createAgentStop({ ender, runs, logger, work = createWork() }: St
 
   /** Cancels the remaining runs after the answer. If this process dies, another process cancels the rest. */
   function cancelRest(agent: Stopped['agent']): void {
-    const canceled = ender.cancelRuns(agent, true).catch((err: unknown) => {
+    const canceled = service.parts.ender.cancelRuns(agent, true).catch((err: unknown) => {
       logger.warn({ err }, 'runs of a stopped agent are not canceled yet');
     });
     void work.track(canceled);
@@ -74,7 +78,7 @@ export function createAgentStop({ ender, runs, logger, work = createWork() }: St
 
     /** Call after the stop is committed. Cancels the executing runs in all processes, then the other runs. */
     async cancelRuns({ agent }: Stopped): Promise<void> {
-      await ender.cancelRuns(agent, false);
+      await service.parts.ender.cancelRuns(agent, false);
       cancelRest(agent);
     },
 
@@ -82,7 +86,7 @@ export function createAgentStop({ ender, runs, logger, work = createWork() }: St
     async release(tx: Tx, caller: Caller, slug: string): Promise<Stopped> {
       const row = await lock(tx, caller, slug);
       if (row.stopped_at !== null) {
-        if (await runs.hasActive(tx, { project: row.project, agentId: row.id })) {
+        if (await service.parts.runs.hasActive(tx, { project: row.project, agentId: row.id })) {
           cancelRest(row);
           const fields = [{ field: 'agent_name', reason: 'has runs that are being canceled' }];
           throw new AppError('conflict', { fields, retryAfter: 1 });
