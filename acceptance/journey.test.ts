@@ -341,7 +341,7 @@ describe('the command line of a builder', () => {
     const file = join(dir, 'agents', 'coder.yaml');
     expect(items).toContainEqual({ path: file, result: 'written' });
     expect(readFileSync(file, 'utf8')).toBe(
-      'name: Coder\ndescription: Kept as a file\nskills:\n  - As code\nagents:\n  - Callee\n',
+      'name: Coder\ndescription: Kept as a file\nskills:\n  - As code\nagents:\n  - Callee\npublished: true\n',
     );
     const again = await shell.json<Written>('export', '--dir', dir);
     expect(again.items.filter(({ result }) => result !== 'unchanged')).toEqual([]);

@@ -3,6 +3,8 @@ import { startPlatform, type TestPlatform } from './test-platform.js';
 
 export interface UsedPlatform {
   /** Filled before the first test. */
+  database: TestDatabase;
+  /** Filled before the first test. */
   platform: TestPlatform;
   /** HTTP client with an API key that has every scope in the project Core. */
   client: HttpClient;
@@ -13,11 +15,11 @@ export interface UsedPlatform {
 /** Starts the platform API on a database of its own for the tests of the calling file. */
 export function usePlatform(): UsedPlatform {
   const platform = {} as TestPlatform;
-  let database: TestDatabase;
+  const database = {} as TestDatabase;
   let clients: Record<'Core' | 'Commerce', HttpClient>;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
+    Object.assign(database, await createTestDatabase());
     Object.assign(platform, await startPlatform(database.url));
     clients = { Core: await platform.clientOf('Core'), Commerce: await platform.clientOf('Commerce') };
   });
@@ -25,5 +27,10 @@ export function usePlatform(): UsedPlatform {
     await platform.close();
     await database.drop();
   });
-  return { platform, client: (...call) => clients.Core(...call), foreign: (...call) => clients.Commerce(...call) };
+  return {
+    database,
+    platform,
+    client: (...call) => clients.Core(...call),
+    foreign: (...call) => clients.Commerce(...call),
+  };
 }

@@ -1,4 +1,5 @@
 import { createDatabase, type Database } from '@millwright/db';
+import type { TestDatabase } from '@millwright/testing';
 import { createUser, type NewUser } from './users/users.store.js';
 import type { Actor } from '@millwright/audit';
 
@@ -25,13 +26,11 @@ export async function makeUser(
 export const MANY_GRANTS = 150_000;
 
 /** Grants as a machine client leaves them behind. */
-export async function makeGrants(db: Database, clientId: string, userId: string, count: number): Promise<void> {
-  for (let made = 0; made < count; made += 10_000) {
-    await db.prisma.$executeRaw`
-      INSERT INTO oauth_grants (id, client_id, user_id, project, kind, scopes)
-      SELECT gen_random_uuid(), ${clientId}::uuid, ${userId}::uuid, 'Core', 'client_credentials', '{}'
-        FROM generate_series(1, ${Math.min(count - made, 10_000)}::int)`;
-  }
-}
+export const makeGrants = ({ run }: TestDatabase, clientId: string, userId: string, count: number): Promise<void> =>
+  run(
+    `INSERT INTO oauth_grants (id, client_id, user_id, project, kind, scopes)
+     SELECT gen_random_uuid(), $1::uuid, $2::uuid, 'Core', 'client_credentials', '{}' FROM generate_series(1, $3::int)`,
+    [clientId, userId, count],
+  );
 
 export const openDatabase = (url: string): Database => createDatabase({ url, poolMax: 10 });

@@ -364,19 +364,20 @@ it('a refusal is noted once an hour for each project and kind', async () => {
 });
 
 /**
- * The job that deletes long conversations in steps. A context or prompt is deleted last, and all that it held is taken off then; of a conversation,
- * which its forks may keep, each deleted message is taken off.
+ * The job that deletes long conversations in steps. A context or prompt is deleted last, and all that it held is taken off then; of a
+ * conversation, which its forks may keep, each deleted message is taken off. The prompt API deletes single items of conversations.
  */
-const WITH_PARENT = [
+const DELETED_ALONE = [
   { role: 'admin_auth', part: 'prompt_versions' },
   { role: 'admin_auth', part: 'conversation_messages' },
+  { role: 'prompt_api', part: 'conversation_messages' },
   { role: 'admin_auth', part: 'context_messages' },
 ];
 
-it('only admin-auth, which runs the jobs, has the DELETE privilege on messages and versions', async () => {
+it('messages and versions are deleted by the jobs of admin-auth, and items of conversations by the prompt API as well', async () => {
   const rows = await db.prisma.$queryRaw<unknown[]>`
     SELECT role, part FROM unnest(ARRAY['admin_auth', 'platform_api', 'prompt_api', 'runtime_api']) role,
            unnest(ARRAY['prompt_versions', 'conversation_messages', 'context_messages']) part
      WHERE has_table_privilege('millwright_' || role, part, 'DELETE')`;
-  expect(rows).toEqual(WITH_PARENT);
+  expect(rows).toEqual(DELETED_ALONE);
 });

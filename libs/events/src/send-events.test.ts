@@ -101,12 +101,14 @@ describe('recordEvent', () => {
   it('skips only a webhook with too many waiting deliveries', async () => {
     const full = await makeWebhook(db, owner, receiver.url);
     const other = await makeWebhook(db, owner, receiver.url, { event_types: ['run.failed'] });
-    await db.prisma.$executeRaw`
-      WITH event AS (
-        INSERT INTO events (id, project, type, subject, data)
-        SELECT gen_random_uuid(), 'Core', 'run.completed', n::text, '{}' FROM generate_series(1, ${MOST_PENDING}::int) n RETURNING *)
-      INSERT INTO event_deliveries (id, webhook_id, event_id, subject, seq, retry_until)
-      SELECT gen_random_uuid(), ${full.id}::uuid, id, subject, seq, now() FROM event`;
+    await database.run(
+      `WITH event AS (
+         INSERT INTO events (id, project, type, subject, data)
+         SELECT gen_random_uuid(), 'Core', 'run.completed', n::text, '{}' FROM generate_series(1, $1::int) n RETURNING *)
+       INSERT INTO event_deliveries (id, webhook_id, event_id, subject, seq, retry_until)
+       SELECT gen_random_uuid(), $2::uuid, id, subject, seq, now() FROM event`,
+      [MOST_PENDING, full.id],
+    );
     await record({ type: 'run.failed', subject: 'the last' });
     const rows = await db.prisma.eventDelivery.findMany({ where: { subject: 'the last' } });
     const states = new Map(rows.map(({ webhook_id, state }) => [webhook_id, state]));

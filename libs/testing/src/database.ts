@@ -11,6 +11,8 @@ const ATTEMPTS = 50;
 export interface TestDatabase {
   /** Superuser connection string. */
   url: string;
+  /** Runs a statement as the superuser and without a time limit, for example one that makes many rows. */
+  run: (sql: string, values?: readonly unknown[]) => Promise<void>;
   /** Closes every connection to the database and removes it. May be called again. */
   drop: () => Promise<void>;
 }
@@ -32,7 +34,12 @@ async function createDatabase(options: string): Promise<TestDatabase> {
   await runWhenFree(server, `CREATE DATABASE ${name} ${options}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  const connection = url.href;
+  return {
+    url: connection,
+    run: (sql, values) => run(connection, sql, values),
+    drop: () => run(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
 }
 
 async function runWhenFree(server: string, sql: string): Promise<void> {
@@ -47,11 +54,11 @@ async function runWhenFree(server: string, sql: string): Promise<void> {
   }
 }
 
-async function run(server: string, sql: string): Promise<void> {
+async function run(server: string, sql: string, values: readonly unknown[] = []): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query(sql);
+    await client.query(sql, [...values]);
   } finally {
     await client.end();
   }

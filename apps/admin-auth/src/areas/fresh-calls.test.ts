@@ -62,7 +62,7 @@ const NOT_FRESH = [
 ];
 
 /** Changes that need a proof only where they loosen `ask_tools`, which the service decides by the token of the session. */
-const DECIDED_BY_SERVICE = ['makeChanges', 'replaceAgent', 'restoreAgentVersion', 'updateAgent'];
+const DECIDED_BY_SERVICE = ['makeChanges', 'replaceAgent', 'restoreAgentVersion', 'runAgentDraft', 'updateAgent'];
 
 describe('changeWithProof', () => {
   it('returns an action exactly for the services’ changes that require a recent proof', () => {

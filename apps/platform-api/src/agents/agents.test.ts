@@ -314,13 +314,13 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
   it('answers 204 regardless of the number of conversations, which a job deletes later', async () => {
     const { id } = await create();
     const uuid = decodeId('ag', id) ?? '';
-    for (let n = 0; n < 30; n += 1) {
+    for (let n = 0; n < 150; n += 1) {
       await platform.db.transaction(async (tx) => {
         await tx.$executeRaw`SET LOCAL session_replication_role = replica`; // no triggers, which would count and check each row
         await tx.$executeRaw`
           WITH made AS (
             INSERT INTO contexts (id, project, agent_id, user_id)
-            SELECT gen_random_uuid(), 'Core', ${uuid}::uuid, (SELECT id FROM users LIMIT 1) FROM generate_series(1, 5000) RETURNING id)
+            SELECT gen_random_uuid(), 'Core', ${uuid}::uuid, (SELECT id FROM users LIMIT 1) FROM generate_series(1, 1000) RETURNING id)
           INSERT INTO context_messages (id, context_id, seq, role, content) SELECT gen_random_uuid(), id, 1, 'user', 'x' FROM made`;
       });
     }

@@ -12,9 +12,9 @@ interface Page {
   total: number;
 }
 
-const { platform, client } = usePlatform();
+const { database, platform, client } = usePlatform();
 const LONG = `repeat('x', ${ITEM_BYTES})`;
-const run = (statement: string) => platform.db.prisma.$executeRawUnsafe(statement);
+const run = (statement: string) => database.run(statement);
 const numbers = Array.from({ length: ITEMS }, (_, n) => n);
 
 async function create(path: string, fields: (n: number) => object): Promise<string[]> {

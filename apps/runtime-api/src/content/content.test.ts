@@ -134,7 +134,7 @@ describe('GET /api/v1/content', () => {
   it('answers at most 8 MiB plus one item per page, and returns each item once along its links', async () => {
     const source = 'long';
     for (let n = 0; n < 20; n += 1) await create({ source });
-    await runtime.db.prisma.$executeRaw`UPDATE content_items SET body = repeat('x', 490000) WHERE source = ${source}`;
+    await database.run("UPDATE content_items SET body = repeat('x', 490000) WHERE source = $1", [source]);
     let next: string | undefined = `${path}?source=${source}&limit=1000`;
     const seen: string[] = [];
     let parts = 0;

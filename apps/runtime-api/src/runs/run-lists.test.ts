@@ -7,8 +7,6 @@ import { RunListQuery } from './runs.contract.js';
 
 const RUNS = 120_000;
 const USERS = 4;
-/** A statement may last 1.9 s. */
-const BATCH = 4_000;
 /** Buffers that a page may read: those of 5,000 runs with two look-ups of steps each, and their indexes. */
 const MOST_BUFFERS = 60_000;
 
@@ -29,24 +27,26 @@ beforeAll(async () => {
     await db.transaction((tx) => createUser(tx, { ...account, email: `u${n}@example.com`, name: `User ${n}` }));
   const users = (await db.prisma.user.findMany({ orderBy: { email: 'asc' } })).map(({ id }) => id);
   // One run a second, the latest now; ids begin with the time, as those of UUIDv7. Few are failed or active.
-  for (let first = 0; first < RUNS; first += BATCH)
-    await db.prisma.$executeRaw`
+  await database.run(
+    `
       WITH added AS (
         INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, subject_version, channel, caller, state,
                           ended_at, waiting_for, error_code, step_count, tool_call_count, queued_at, started_at)
         SELECT (lpad(to_hex((extract(epoch FROM t) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3)
                   || '8' || substr(md5(n::text), 4, 15))::uuid,
-               CASE WHEN n % 2 = 0 THEN 'Core' ELSE 'Commerce' END, (${users}::uuid[])[1 + n % ${USERS}::int], 'agent',
-               CASE WHEN n % 100 = 0 THEN ${agent}::uuid ELSE gen_random_uuid() END, 'agent', 1, 'messages', '{}',
+               CASE WHEN n % 2 = 0 THEN 'Core' ELSE 'Commerce' END, ($1::uuid[])[1 + n % $2::int], 'agent',
+               CASE WHEN n % 100 = 0 THEN $3::uuid ELSE gen_random_uuid() END, 'agent', 1, 'messages', '{}',
                s, CASE WHEN s IN ('completed', 'failed') THEN t END, CASE WHEN s = 'waiting' THEN 'outcome' END,
                CASE WHEN s = 'failed' THEN 'unavailable' END, 2, 1, t, t
-          FROM generate_series(${first}::int, ${first + BATCH - 1}::int) n,
-               LATERAL (SELECT now() - make_interval(secs => ${RUNS}::int - n) AS t,
+          FROM generate_series(0, $4::int - 1) n,
+               LATERAL (SELECT now() - make_interval(secs => $4::int - n) AS t,
                                CASE WHEN n % 10000 = 0 THEN 'failed' WHEN n % 10000 = 2 THEN 'waiting' ELSE 'completed' END AS s) x
         RETURNING id)
       INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, tool)
       SELECT id, seq, 1, CASE seq WHEN 1 THEN 'model' ELSE 'tool' END, 'succeeded', CASE seq WHEN 2 THEN 'weather' END
-        FROM added, generate_series(1, 2) seq`;
+        FROM added, generate_series(1, 2) seq`,
+    [users, USERS, agent, RUNS],
+  );
   const context = newId();
   await db.prisma.context.create({ data: { id: context, project: 'Core', user_id: users[0] ?? '' } });
   await db.prisma.$executeRaw`

@@ -21,7 +21,7 @@ describe('an account whose machine client left 150,000 grants', () => {
     const input = { userId: ann.id, name: 'app', redirectUris: [], scopes: ['*'], project: 'Core' } as const;
     const { client_id } = await db.transaction((tx) => issueOAuthClient(tx, input, ann.actor));
     const client = await db.prisma.oAuthClient.findUniqueOrThrow({ where: { client_id } });
-    await makeGrants(db, client.id, ann.id, MANY_GRANTS);
+    await makeGrants(database, client.id, ann.id, MANY_GRANTS);
     const live = async () => {
       const [counted] = await db.prisma.$queryRaw<{ n: number }[]>`
         SELECT count(*)::int AS n FROM oauth_grants g JOIN users u ON u.id = g.user_id
