@@ -11,7 +11,9 @@ import { createAuditStore } from './audit/audit.store.js';
 import { exportEndpoint } from './audit/export.endpoint.js';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
+import { endSessionPage } from './oauth/end-session.page.js';
 import { consentPage } from './consent/consent.page.js';
+import { silentConsentPage } from './consent/silent-consent.page.js';
 import { createConsentStore } from './consent/consent.store.js';
 import type { Delivery } from './magic-link/delivery.js';
 import type { DenialQueue } from './protection/denial-queue.js';
@@ -161,6 +163,8 @@ export function createApp(deps: AppDeps): Express {
   page('/admin/verify-pending', setupPage('verify-pending', passkeys, sendPage));
   signInPage(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl, sendPage, sso.ways));
   page('/admin/consent', consentPage(consents, sendPage));
+  page('/admin/consent/silent', silentConsentPage({ db, consents, runtimeUrl: config.RUNTIME_URL, sendPage }));
+  page('/admin/oauth/end-session', endSessionPage({ db, runtimeUrl: config.RUNTIME_URL, cookies, sendPage }));
   page('/admin/magic-link', magicLinkPage(config.RECOVERY, sendPage));
   pages.post('/admin/api/sign-out', signOut(db, gate, cookies));
   page(UNKNOWN_PAGE, consolePage(assets, baseUrl, 404));

@@ -39,6 +39,7 @@ export const CONTENTS: readonly { title: string; files: readonly string[] }[] = 
       'upgrading.md',
       'security.md',
       'sso.md',
+      'openid.md',
       'privacy.md',
       'ARCHITECTURE.md',
       'glossary.md',

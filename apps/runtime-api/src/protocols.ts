@@ -1,4 +1,4 @@
-import { createTokenSigner, type createApiKeyVerifier, type Principal } from '@millwright/auth';
+import { createIdTokenSigner, createTokenSigner, type createApiKeyVerifier, type Principal } from '@millwright/auth';
 import type { RequireHolder, VerifyProof } from '@millwright/auth/dpop';
 import type { Egress } from '@millwright/egress';
 import { createGate, type Budgets, type GateOptions } from '@millwright/http';
@@ -49,7 +49,9 @@ export function createProtocols({ config, gating, grants, signingKey, ...deps }:
   const allowedOrigins = [runtimeUrl, baseUrl, ...config.MCP_ALLOWED_ORIGINS];
   return [
     ...oauthEndpoints({
-      ...{ ...deps, config, grants, gate, limiter: gating.limiter, sign: createTokenSigner(signingKey) },
+      ...{ ...deps, config, grants, gate, gating, limiter: gating.limiter },
+      sign: createTokenSigner(signingKey),
+      signIdToken: createIdTokenSigner(signingKey),
       anonymous: gating.budgets.anonymous,
     }),
     ...mcpEndpoints({ ...deps, gating, allowedOrigins }),

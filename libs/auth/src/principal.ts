@@ -30,6 +30,8 @@ export interface UserSession {
   /** Whether the session has a recent proof by passkey; true until `freshUntil`. */
   fresh: boolean;
   freshUntil: Date;
+  /** Time of the last proof; 1970 for a user whom an identity provider signed in and who has proved nothing here. */
+  provenAt: Date;
 }
 
 /** The user behind a request, whatever credential proves it. */

@@ -1,4 +1,4 @@
-import { effectiveScopes, isGrantableScope, SCOPES } from './index.js';
+import { effectiveScopes, IDENTITY_SCOPES, isGrantableScope, SCOPES } from './index.js';
 
 const ADMIN = ['user', 'admin'] as const;
 const USER = ['user'] as const;
@@ -30,6 +30,13 @@ describe('effectiveScopes', () => {
     expect([...effectiveScopes([...SCOPES], ['auditor'])]).toEqual([]);
   });
 
+  it('keeps scopes of OpenID Connect for users, when each was granted by name', () => {
+    for (const roles of [ADMIN, USER])
+      expect([...effectiveScopes([...IDENTITY_SCOPES], roles)]).toEqual([...IDENTITY_SCOPES]);
+    expect([...effectiveScopes([...IDENTITY_SCOPES], ['auditor'])]).toEqual([]);
+    expect([...effectiveScopes(['*'], ADMIN)].filter((scope) => scope === 'openid')).toEqual([]);
+  });
+
   it('drops unknown texts', () => {
     expect([...effectiveScopes(['skills:*', 'nonsense', '__proto__', ''], ADMIN)]).toEqual([]);
     expect([...effectiveScopes([], ADMIN)]).toEqual([]);
@@ -48,7 +55,14 @@ it('SCOPES has two scopes for each of twelve resources, and seven more', () => {
 });
 
 it.each([...SCOPES, '*'])('isGrantableScope accepts %s', (scope) => expect(isGrantableScope(scope)).toBe(true));
-it.each(['', 'skills', 'skills:*', 'SKILLS:READ', 'skills:read ', 'skills:run', 'constructor', '**'])(
-  '"%s" cannot be granted',
-  (scope) => expect(isGrantableScope(scope)).toBe(false),
-);
+it.each([
+  '',
+  'skills',
+  'skills:*',
+  'SKILLS:READ',
+  'skills:read ',
+  'skills:run',
+  'constructor',
+  '**',
+  ...IDENTITY_SCOPES,
+])('"%s" cannot be granted', (scope) => expect(isGrantableScope(scope)).toBe(false));

@@ -17,6 +17,10 @@ const RESOURCES = [
 
 type Resource = (typeof RESOURCES)[number];
 
+/** Scopes of OpenID Connect (Core 1.0 §5.4), for data about the consenting user. Every account but an auditor's may give them; no API key has them. */
+export const IDENTITY_SCOPES = ['openid', 'profile', 'email'] as const;
+type IdentityScope = (typeof IDENTITY_SCOPES)[number];
+
 /** Permissions of a credential. `users:*` have an effect only for an owner who is an admin, `admin` and `runs:read_all` also for a project admin. */
 export type Scope =
   | `${Resource}:${'read' | 'write'}`
@@ -26,8 +30,10 @@ export type Scope =
   | 'runs:read'
   | 'runs:read_all'
   | 'runs:approve'
-  | 'admin';
+  | 'admin'
+  | IdentityScope;
 
+/** The scopes of the APIs. */
 export const SCOPES: readonly Scope[] = [
   ...RESOURCES.flatMap((resource): Scope[] => [`${resource}:read`, `${resource}:write`]),
   'agents:message',
@@ -64,6 +70,15 @@ const ACTIONS = {
   admin: 'Administer the project',
 };
 
+const IDENTITY: Record<IdentityScope, string> = {
+  openid: 'Identify you, by the id of your account and the time of your sign-in',
+  profile: 'Read your name',
+  email: 'Read your email address',
+};
+
+/** Whether a scope is one of OpenID Connect. */
+export const isIdentityScope = (scope: string): boolean => IDENTITY_SCOPES.some((one) => one === scope);
+
 /** Scopes that only work for an owner with an admin role. A user grants each of them by name. */
 export const ADMIN_SCOPES = ['users:read', 'users:write', 'runs:read_all', 'admin'] as const satisfies Scope[];
 
@@ -98,6 +113,10 @@ export function describeScopes(roles: readonly Role[]): { scope: string; descrip
   return [{ scope: '*', description: 'Everything that your account may do' }, ...scopes];
 }
 
+/** The scopes of OpenID Connect, with descriptions. */
+export const describeIdentityScopes = (): { scope: string; description: string }[] =>
+  IDENTITY_SCOPES.map((scope) => ({ scope, description: IDENTITY[scope] }));
+
 const isAction = (scope: string): scope is keyof typeof ACTIONS => scope in ACTIONS;
 
 function inWords(scope: string): string {
@@ -106,8 +125,11 @@ function inWords(scope: string): string {
   return `${verb === 'read' ? 'Read' : 'Create, change and delete'} ${NAMES[resource]}`;
 }
 
-/** Scopes of a credential that its owner, with these roles, has now. `*` means all of the owner's. */
+/** Scopes of a credential that its owner, with these roles, has now. `*` means all of the owner's, without those of OpenID Connect. */
 export function effectiveScopes(granted: readonly string[], ownerRoles: readonly Role[]): ReadonlySet<string> {
   const allowed = scopesFor(ownerRoles);
-  return granted.includes('*') ? allowed : new Set(granted.filter((scope) => allowed.has(scope)));
+  const isUser = ownerRoles.includes('user');
+  return granted.includes('*')
+    ? allowed
+    : new Set(granted.filter((scope) => allowed.has(scope) || (isUser && isIdentityScope(scope))));
 }

@@ -2,20 +2,21 @@ import { z } from 'zod';
 
 const TokenHeader = z.object({
   alg: z.literal('ES256'),
-  typ: z.literal('at+jwt'),
+  typ: z.enum(['at+jwt', 'JWT']),
   kid: z.string().min(1).max(200),
   crit: z.never().optional(),
 });
 
-/** The key id of a token. Headers with keys (`jku`, `jwk`, `x5c`) are ignored. */
-export function kidOf(token: string): string | undefined {
+/** The key id of a token of a type: an access token by default. Headers with keys (`jku`, `jwk`, `x5c`) are ignored. */
+export function kidOf(token: string, typ: z.output<typeof TokenHeader>['typ'] = 'at+jwt'): string | undefined {
   const parts = token.split('.');
   // One spelling per token: decoders ignore bits beyond the last byte, which would let a changed token pass.
   const canonical = parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
   if (parts.length !== 3 || !canonical) return undefined;
   try {
     const header: unknown = JSON.parse(Buffer.from(parts[0] ?? '', 'base64url').toString('utf8'));
-    return TokenHeader.safeParse(header).data?.kid;
+    const { data } = TokenHeader.safeParse(header);
+    return data?.typ === typ ? data.kid : undefined;
   } catch {
     return undefined;
   }

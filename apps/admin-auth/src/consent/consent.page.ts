@@ -1,4 +1,4 @@
-import { callerOf, describeScopes, isAdminScope } from '@millwright/auth';
+import { callerOf, describeIdentityScopes, describeScopes, isAdminScope } from '@millwright/auth';
 import { requestOrigin } from '@millwright/http/protocol';
 import type { ConsentData, NoticeData, ScopeInWords } from '@millwright/pages';
 import type { RequestHandler } from 'express';
@@ -39,7 +39,7 @@ export function consentPage(consents: ConsentStore, sendPage: SendPage): Request
   });
 }
 
-const OVER: NoticeData = {
+export const OVER: NoticeData = {
   text: [
     'It has been answered already, or it took more than ten minutes.',
     'Go back to the application and begin again there.',
@@ -72,6 +72,8 @@ function shown(asked: AskedConsent, userId: string) {
   } satisfies Partial<ConsentData>;
 }
 
-const WORDS = new Map(describeScopes(['admin']).map(({ scope, description }) => [scope, description]));
+const WORDS = new Map(
+  [...describeIdentityScopes(), ...describeScopes(['admin'])].map(({ scope, description }) => [scope, description]),
+);
 const inWords = (scopes: readonly string[]): ScopeInWords[] =>
   scopes.map((scope) => ({ scope, description: WORDS.get(scope) ?? scope }));

@@ -1,13 +1,18 @@
-import { isAdminScope, type Caller, type Principal } from '@millwright/auth';
-import type { Database } from '@millwright/db';
+import { recordSampledDenial } from '@millwright/audit';
+import { isAdminScope, type Caller } from '@millwright/auth';
+import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { requireAccess, route, type Route } from '@millwright/http';
+import { requireAccess, route, type Route, type SessionPrincipal } from '@millwright/http';
 import * as contract from './consent.contract.js';
-import { decide, grantableScopes, revokeConsent, type ConsentStore, type Decider } from './consent.store.js';
+import { decide, grantableScopes, isRecent, revokeConsent, type ConsentStore, type Decider } from './consent.store.js';
 
-export function deciderOf(principal: Principal, caller: Caller): Decider {
-  const { user, roles, project } = principal;
-  return { userId: user.id, project, roles, actor: caller.actor };
+export function deciderOf({ user, roles, project, session }: SessionPrincipal, caller: Caller): Decider {
+  return { userId: user.id, project, roles, actor: caller.actor, provenAt: session.provenAt };
+}
+
+/** The address at which the runtime API answers the client of a decided request. */
+export function returnAddress(runtimeUrl: string, request: string, ticket: string): string {
+  return `${runtimeUrl}/oauth/authorize/return?${new URLSearchParams({ request, ticket }).toString()}`;
 }
 
 export function consentRoutes(db: Database, consents: ConsentStore, runtimeUrl: string): Route[] {
@@ -23,11 +28,16 @@ export function consentRoutes(db: Database, consents: ConsentStore, runtimeUrl: 
         const { path } = contract.decideConsent;
         await requireAccess(db, 'fresh', principal, { ...from, path, action: 'oauth_consent.approve' });
       }
+      if (scopes.length > 0 && !isRecent(asked, decider)) {
+        const resource = encodeId('cli', asked.clientUuid);
+        const entry = { actor: decider.actor, project: decider.project, action: 'oauth_consent.approve', resource };
+        await recordSampledDenial(db, entry, 'no proof as recent as the client asks');
+        throw new AppError('step_up_required');
+      }
       return commit(async (tx) => {
         const ticket = await decide(tx, decider, asked, scopes);
         if (ticket === undefined) throw new AppError('not_found');
-        const back = new URLSearchParams({ request: body.request, ticket });
-        return { body: { location: `${runtimeUrl}/oauth/authorize/return?${back.toString()}` } };
+        return { body: { location: returnAddress(runtimeUrl, body.request, ticket) } };
       });
     }),
 

@@ -18,6 +18,8 @@ export interface Decider {
   project: Project;
   roles: readonly Role[];
   actor: Actor;
+  /** When the user signed in, or last proved to be there. 1970: not known. */
+  provenAt: Date;
 }
 
 /** An open authorization request. */
@@ -37,6 +39,10 @@ export interface AskedConsent {
   /** Whether the redirect URI is on the user's own machine, where any program could receive the answer. */
   isLocal: boolean;
   scopes: string[];
+  /** What the client asks about the sign-in (OpenID Connect Core 1.0 §3.1.2.1). */
+  prompt: string[];
+  maxAge: number | null;
+  createdAt: Date;
 }
 
 export interface ClientMaker {
@@ -50,11 +56,12 @@ type AskedRow = Omit<AskedConsent, 'isLocal'>;
 
 const ASKED = `
   SELECT a.id, c.id AS "clientUuid", c.client_id AS "clientId", c.name AS "clientName", c.kind, c.project,
-         a.redirect_uri AS "redirectUri", a.scopes, c.approved_at IS NOT NULL AS "isApproved",
+         a.redirect_uri AS "redirectUri", a.scopes, a.prompt, a.max_age AS "maxAge", a.created_at AS "createdAt",
+         c.approved_at IS NOT NULL AS "isApproved",
          CASE WHEN u.id IS NOT NULL THEN
            json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'isAdmin', u.role = 'admin') END AS maker
     FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id LEFT JOIN users u ON u.id = c.user_id
-   WHERE a.request_hash = $1 AND a.decided_at IS NULL AND a.expires_at > now() AND c.revoked_at IS NULL`;
+   WHERE a.request_hash = $1 AND a.decided_at IS NULL AND a.refusal IS NULL AND a.expires_at > now() AND c.revoked_at IS NULL`;
 
 /** Consents of users to applications. The only file of admin-auth that reads and writes authorization requests. */
 export function createConsentStore(db: Database) {
@@ -66,16 +73,31 @@ export function createConsentStore(db: Database) {
     },
 
     /**
-     * Whether the user has consented to all of these scopes before. Administrator scopes are never remembered, nor any consent for an
-     * unverified or self-registered client on the user's own machine, because any program could pose as that client.
+     * Whether the user has consented to all of these scopes before, and the client does not ask for the page. Administrator scopes are
+     * never remembered, nor any consent for an unverified or self-registered client on the user's own machine, because any program could
+     * pose as that client.
      */
     async isRemembered({ userId }: Decider, asked: AskedConsent, scopes: readonly string[]): Promise<boolean> {
+      if (asked.prompt.some((value) => value === 'consent' || value === 'select_account')) return false;
       if (scopes.some(isAdminScope) || (asked.isLocal && (asked.maker === null || !isVerified(asked, userId))))
         return false;
       const consent = await db.prisma.oAuthConsent.findUnique({
         where: { user_id_client_id: { user_id: userId, client_id: asked.clientUuid } },
       });
       return consent?.revoked_at === null && scopes.every((scope) => consent.scopes.includes(scope));
+    },
+
+    /**
+     * Ends a request that may show no page, without a decision. Only the browser that began it can finish it. `undefined` for a request
+     * that was decided or has expired.
+     */
+    async refuse({ id }: AskedConsent, refusal: Refusal): Promise<string | undefined> {
+      const ticket = newOneTimeToken();
+      const { count } = await db.prisma.oAuthAuthorization.updateMany({
+        where: { id, decided_at: null, refusal: null, expires_at: { gt: new Date() } },
+        data: { refusal, ticket_hash: new Uint8Array(hashSecret(ticket)) },
+      });
+      return count === 1 ? ticket : undefined;
     },
 
     async list(userId: string): Promise<Consent[]> {
@@ -97,6 +119,19 @@ export function createConsentStore(db: Database) {
 }
 export type ConsentStore = ReturnType<typeof createConsentStore>;
 
+/** Why a request that may show no page does not go on (OpenID Connect Core 1.0 §3.1.2.6). */
+export type Refusal = 'login_required' | 'consent_required' | 'access_denied';
+
+/** Whether the user signed in as recently as the client asks. A proof since the client's request is always enough. */
+export function isRecent(
+  { prompt, maxAge, createdAt }: Pick<AskedConsent, 'prompt' | 'maxAge' | 'createdAt'>,
+  { provenAt }: Pick<Decider, 'provenAt'>,
+  now = Date.now(),
+): boolean {
+  if (provenAt > createdAt) return true;
+  return !prompt.includes('login') && (maxAge === null || provenAt.getTime() >= now - maxAge * 1_000);
+}
+
 /** Whether a client is verified: created by the user who decides or by an admin, or approved by one. */
 export function isVerified({ maker, isApproved }: Pick<AskedConsent, 'maker' | 'isApproved'>, userId: string): boolean {
   return isApproved || (maker !== null && (maker.id === userId || maker.isAdmin));
@@ -115,15 +150,16 @@ export function grantableScopes({ roles, project }: Pick<Decider, 'roles' | 'pro
  */
 export async function decide(
   tx: Tx,
-  { userId, actor, project }: Decider,
+  { userId, actor, project, provenAt }: Decider,
   asked: AskedConsent,
   scopes: readonly string[],
 ): Promise<string | undefined> {
   const ticket = newOneTimeToken();
   const { count } = await tx.oAuthAuthorization.updateMany({
-    where: { id: asked.id, decided_at: null, expires_at: { gt: new Date() } },
+    where: { id: asked.id, decided_at: null, refusal: null, expires_at: { gt: new Date() } },
     data: {
       user_id: userId,
+      auth_time: provenAt.getTime() > 0 ? provenAt : null,
       granted: [...scopes],
       ticket_hash: new Uint8Array(hashSecret(ticket)),
       decided_at: new Date(),

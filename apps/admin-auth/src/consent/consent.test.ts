@@ -7,6 +7,7 @@ import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwri
 import { pageIn } from '../test-assets.js';
 import { startConsole, type TestConsole } from '../test-console.js';
 import type { Consent } from './consent.contract.js';
+import { requestRow, storeRequest, type TestRequest } from './test-requests.js';
 
 let database: TestDatabase;
 let site: TestConsole;
@@ -47,36 +48,16 @@ async function newStranger(redirect_uris: string[]): Promise<string> {
   return (await site.db.prisma.oAuthClient.create({ data: { ...row, redirect_uris, scopes: ['*'] } })).id;
 }
 
-/** An authorization request, as the runtime API stores it. */
-async function ask(
-  client_id: string,
-  { scopes = ['agents:read'], redirect_uri = 'https://app.example/cb', expires = 600_000 } = {},
-): Promise<string> {
-  const request = secret();
-  await site.db.prisma.oAuthAuthorization.create({
-    data: {
-      id: newId(),
-      request_hash: bytes(request),
-      browser_hash: bytes(secret()),
-      client_id,
-      redirect_uri,
-      scopes,
-      resources: [],
-      expires_at: new Date(Date.now() + expires),
-    },
-  });
-  return request;
-}
+const ask = (clientId: string, asked?: TestRequest) => storeRequest(site.db, clientId, asked);
 const page = async (request: string, by = client) => {
   const { status, text } = await by('GET', `/admin/consent?request=${encodeURIComponent(request)}`);
   return { status, text };
 };
-const goesOn = async (clientId: string, asked?: Parameters<typeof ask>[1]) =>
+const goesOn = async (clientId: string, asked?: TestRequest) =>
   (pageIn((await page(await ask(clientId, asked))).text).data as ConsentData).isRemembered;
 const decide = (request: string, decision = 'approve', by = client) =>
   by('POST', '/admin/api/consents', { json: { request, decision } });
-const rowOf = (request: string) =>
-  site.db.prisma.oAuthAuthorization.findUniqueOrThrow({ where: { request_hash: bytes(request) } });
+const rowOf = (request: string) => requestRow(site.db, request);
 
 describe('GET /admin/consent', () => {
   it('shows the application, scopes, account and redirect target, with all texts escaped', async () => {

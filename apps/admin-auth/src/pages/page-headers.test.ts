@@ -33,6 +33,8 @@ describe('a page', () => {
     '/admin/verify-pending',
     '/admin/oauth/authorize',
     '/admin/consent',
+    '/admin/consent/silent',
+    '/admin/oauth/end-session',
     '/admin/magic-link',
     '/admin/nowhere',
     '/admin/docs',
@@ -50,7 +52,7 @@ describe('a page', () => {
       expect([kind, sources]).toEqual([kind, `${site.url}/admin/assets/`]);
   });
 
-  it.each(['/admin/add-passkey', '/admin/verify-pending', '/admin/magic-link'])(
+  it.each(['/admin/add-passkey', '/admin/verify-pending', '/admin/magic-link', '/admin/oauth/end-session'])(
     'at %s sends no Referer, with or without a token',
     async (path) => {
       for (const query of ['', '?token=x']) {

@@ -12,6 +12,7 @@ export interface SessionRow extends AccountRow {
   /** Time until which the last proof is recent. */
   fresh_until: Date;
   fresh: boolean;
+  proven_at: Date;
   seen_recently: boolean;
 }
 
@@ -62,7 +63,7 @@ function goesOn({ admin, user }: SessionLimits): string {
 /** One query per request: session, account, project. It finds no row for a revoked or expired session or a disabled account. */
 const findSession = (limits: SessionLimits) => `
   SELECT s.id AS session_id, u.project, ${ACCOUNT_COLUMNS}, ${FRESH_UNTIL} AS fresh_until, ${FRESH_UNTIL} > now() AS fresh,
-         s.last_seen_at > now() - interval '1 minute' AS seen_recently
+         s.proven_at, s.last_seen_at > now() - interval '1 minute' AS seen_recently
     FROM user_sessions s JOIN users u ON u.id = s.user_id
    WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'active'
      AND ${goesOn(limits)}`;

@@ -34,7 +34,7 @@ function toPrincipal(row: SessionRow): SessionPrincipal {
     roles,
     scopes: effectiveScopes(['*'], roles),
     credential: { kind: 'access_token', id: encodeId('ses', row.session_id), plan: 'standard' },
-    session: { id: row.session_id, fresh: row.fresh, freshUntil: row.fresh_until },
+    session: { id: row.session_id, fresh: row.fresh, freshUntil: row.fresh_until, provenAt: row.proven_at },
   };
 }
 

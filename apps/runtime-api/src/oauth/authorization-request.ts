@@ -1,8 +1,10 @@
+import { IDENTITY_SCOPES, isIdentityScope } from '@millwright/auth';
 import { isStorable } from '@millwright/db';
 import { OAuthError } from '@millwright/http/protocol';
 import type { NewAuthorization } from './authorizations.store.js';
 import { CLIENT_ID, whyRefused } from './client-authentication.js';
 import type { Client } from './clients.store.js';
+import { parseOpenIdRequest } from './openid-request.js';
 import { isLoopback, matchesRedirectUri } from './redirect-uris.js';
 import { parseResources } from './resources.js';
 import { clientScopes, defaultScopes, narrowedScopes } from './scopes.js';
@@ -52,7 +54,7 @@ export async function requireClient(
 }
 
 /**
- * The requested authorization (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1).
+ * The requested authorization (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1), with the scope `openid` an authentication request.
  *
  * @throws OAuthError, which is sent to the client's redirect URI.
  */
@@ -64,11 +66,14 @@ export function parseAuthorization(
   requireEachOnce(query);
   requireState(state);
   requireResponseType(query);
+  if (query.has('request')) throw new OAuthError('request_not_supported', 'request objects are not supported');
+  const scopes = parseScopes(query, client);
   return {
     client,
     redirectUri,
     state,
-    scopes: parseScopes(query, client),
+    scopes,
+    openId: scopes.includes('openid') ? parseOpenIdRequest(query) : undefined,
     resources: parseResources(query.getAll('resource'), runtimeUrl),
     codeChallenge: parseChallenge(query, client),
     jkt: parseKey(query),
@@ -90,7 +95,10 @@ function requireState(state: string | undefined): void {
 }
 
 function parseScopes(query: URLSearchParams, client: Client): string[] {
-  const scopes = narrowedScopes(query.get('scope') ?? undefined, clientScopes(client), defaultScopes(client));
+  const allowed = new Set([...clientScopes(client), ...IDENTITY_SCOPES]);
+  const scopes = narrowedScopes(query.get('scope') ?? undefined, allowed, defaultScopes(client));
+  if (scopes.some(isIdentityScope) && !scopes.includes('openid'))
+    throw new OAuthError('invalid_scope', 'profile and email need the scope openid');
   if (scopes.length === 0) throw new OAuthError('invalid_scope', 'scope must name what the client asks for');
   return scopes;
 }

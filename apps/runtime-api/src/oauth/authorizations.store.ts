@@ -1,11 +1,12 @@
 import { lockActiveAccount } from '@millwright/accounts';
-import { ACCOUNT_COLUMNS, hashSecret, newOneTimeToken, type AccountRow, type Project } from '@millwright/auth';
+import { ACCOUNT_COLUMNS, hashSecret, newOneTimeToken, userOf, type AccountRow, type Project } from '@millwright/auth';
 import { createOneAtATime, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { RequestOrigin } from '@millwright/http/protocol';
 import type { Client } from './clients.store.js';
 import { openGrant, revokeGrant, type Grant } from './grants.store.js';
-import { clientScopes } from './scopes.js';
+import type { OpenIdRequest } from './openid-request.js';
+import { clientScopes, scopesOfClient } from './scopes.js';
 
 /** A checked authorization request, ready for sign-in and consent. */
 export interface NewAuthorization {
@@ -17,6 +18,18 @@ export interface NewAuthorization {
   codeChallenge: string | undefined;
   /** Thumbprint of the key to which the code is bound (RFC 9449 §10). */
   jkt: string | undefined;
+  /** Undefined: the client asks for no id token. */
+  openId: OpenIdRequest | undefined;
+}
+
+/** A request that a browser has started. */
+export interface BegunAuthorization {
+  /** The request's name in the console's address. */
+  request: string;
+  /** The browser's cookie. */
+  browser: string;
+  /** Whether the console must show no page (`prompt=none`). */
+  isSilent: boolean;
 }
 
 /** The parameters with which the browser returns from the console. */
@@ -31,8 +44,10 @@ export interface Returned {
 export interface Answer {
   redirectUri: string;
   state: string | null;
-  /** `undefined` when the user denied the request. */
+  /** `undefined` when the request was denied. */
   code: string | undefined;
+  /** The error code of a denied request. */
+  refusal: string;
   clientUuid: string;
 }
 
@@ -53,6 +68,8 @@ interface CodeRow extends AccountRow {
   redirect_uri: string;
   code_challenge: string | null;
   dpop_jkt: string | null;
+  nonce: string | null;
+  auth_time: Date | null;
   granted: string[];
   resources: string[];
   user_project: Project;
@@ -78,10 +95,10 @@ export function createAuthorizationStore(db: Database) {
   const oneAtATime = createOneAtATime();
   return {
     /** Stores a request and its browser's cookie. @throws AppError unavailable when too many requests are open. */
-    async begin(authorization: NewAuthorization) {
+    async begin(authorization: NewAuthorization): Promise<BegunAuthorization> {
       const [request, browser] = [newOneTimeToken(), newOneTimeToken()];
       await insert(db, authorization, { request_hash: bytes(request), browser_hash: bytes(browser) }, REQUEST_MS);
-      return { request, browser };
+      return { request, browser, isSilent: isSilent(authorization.openId?.prompt) };
     },
 
     /** Stores a pushed request until a browser names its URI. @throws AppError unavailable when too many requests are open. */
@@ -94,33 +111,36 @@ export function createAuthorizationStore(db: Database) {
     },
 
     /** Starts a pushed request, once. `undefined` when the request is unknown, expired, already started or another client's. */
-    async beginPushed(requestUri: string, client: Client) {
+    async beginPushed(requestUri: string, client: Client): Promise<BegunAuthorization | undefined> {
       if (!requestUri.startsWith(REQUEST_URI)) return undefined;
       const [request, browser] = [newOneTimeToken(), newOneTimeToken()];
-      const { count } = await db.prisma.oAuthAuthorization.updateMany({
+      const [begun] = await db.prisma.oAuthAuthorization.updateManyAndReturn({
         where: { request_hash: pushedHash(requestUri), client_id: client.id, expires_at: { gt: new Date() } },
         data: {
           ...{ request_hash: bytes(request), browser_hash: bytes(browser) },
           expires_at: new Date(Date.now() + REQUEST_MS),
         },
+        select: { prompt: true },
       });
-      return count === 1 ? { request, browser } : undefined;
+      return begun && { request, browser, isSilent: isSilent(begun.prompt) };
     },
 
     /** The redirect with the user's decision. `undefined` when the request is another browser's, undecided or expired. */
     finish: ({ request, ticket, browser }: Returned): Promise<Answer | undefined> =>
       db.transaction(async (tx) => {
         const [row] = await tx.$queryRaw<
-          { id: string; client_id: string; redirect_uri: string; state: string | null; granted: string[] }[]
+          (Record<'id' | 'client_id' | 'redirect_uri', string> &
+            Record<'state' | 'refusal', string | null> & { granted: string[] })[]
         >`
           UPDATE oauth_authorizations
              SET returned_at = now(), expires_at = greatest(expires_at, now() + make_interval(secs => ${CODE_MS / 1000}))
            WHERE request_hash = ${bytes(request)} AND ticket_hash = ${bytes(ticket)} AND browser_hash = ${bytes(browser)}
              AND returned_at IS NULL AND expires_at > now()
-          RETURNING id, client_id, redirect_uri, state, granted`;
+          RETURNING id, client_id, redirect_uri, state, granted, refusal`;
         if (!row) return undefined;
         const code = row.granted.length > 0 ? await issueCode(tx, row.id) : undefined;
-        return { redirectUri: row.redirect_uri, state: row.state, code, clientUuid: row.client_id };
+        const { redirect_uri: redirectUri, state, refusal, client_id: clientUuid } = row;
+        return { redirectUri, state, code, refusal: refusal ?? 'access_denied', clientUuid };
       }),
 
     /** Redeems a code and returns its user, without opening a grant. Used by the installation's own pages. */
@@ -153,7 +173,8 @@ export function createAuthorizationStore(db: Database) {
           const isSame = redirectUri === undefined ? row.code_challenge !== null : row.redirect_uri === redirectUri;
           if (!isFor || !isBound || !isSame) return undefined;
           const resources = narrow(row.resources);
-          const scopes = row.granted.filter((scope) => clientScopes(client).has(scope));
+          const scopes = scopesOfClient(row.granted, clientScopes(client));
+          const authTime = row.auth_time ?? undefined;
           const grant = {
             user: row,
             project: client.owner?.project ?? row.user_project,
@@ -161,10 +182,12 @@ export function createAuthorizationStore(db: Database) {
             scopes,
             resources,
             jkt,
+            authTime,
           };
           const { grantId, refreshToken } = await openGrant(tx, client, origin, grant);
           await tx.oAuthCode.update({ where: { id: row.id }, data: { grant_id: grantId } });
-          return { grantId, refreshToken, userId: row.user_id, scopes, resources };
+          const signIn = { user: userOf(row), authTime, nonce: row.nonce ?? undefined };
+          return { grantId, refreshToken, userId: row.user_id, scopes, resources, signIn };
         }),
       ),
   };
@@ -175,11 +198,13 @@ export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
 const useCode = (code: string) => Prisma.sql`
   UPDATE oauth_codes k SET used_at = now() FROM oauth_authorizations a JOIN users u ON u.id = a.user_id
    WHERE k.code_hash = ${bytes(code)} AND k.used_at IS NULL AND k.expires_at > now() AND a.expires_at > now() AND a.id = k.authorization_id
-  RETURNING k.id, a.client_id, a.redirect_uri, a.code_challenge, a.dpop_jkt, a.granted, a.resources, u.project AS user_project, ${Prisma.raw(ACCOUNT_COLUMNS)}`;
+  RETURNING k.id, a.client_id, a.redirect_uri, a.code_challenge, a.dpop_jkt, a.nonce, a.auth_time, a.granted, a.resources, u.project AS user_project, ${Prisma.raw(ACCOUNT_COLUMNS)}`;
+
+const isSilent = (prompt: readonly string[] = []) => prompt.includes('none');
 
 async function insert(
   db: Database,
-  { client, redirectUri, state, scopes, resources, codeChallenge, jkt }: NewAuthorization,
+  { client, redirectUri, state, scopes, resources, codeChallenge, jkt, openId }: NewAuthorization,
   hashes: { request_hash: Uint8Array<ArrayBuffer>; browser_hash: Uint8Array<ArrayBuffer> },
   lifetimeMs: number,
 ): Promise<void> {
@@ -194,6 +219,9 @@ async function insert(
       resources: [...resources],
       code_challenge: codeChallenge ?? null,
       dpop_jkt: jkt ?? null,
+      nonce: openId?.nonce ?? null,
+      prompt: openId?.prompt ?? [],
+      max_age: openId?.maxAge ?? null,
       expires_at: new Date(Date.now() + lifetimeMs),
     },
   });

@@ -3,7 +3,7 @@ import type { AddressLimit, Gate } from '@millwright/http';
 import { requestIdOf, type Logger } from '@millwright/http/process';
 import { OAuthError } from '@millwright/http/protocol';
 import { AppError } from '@millwright/errors';
-import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
+import express, { Router, type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
 import {
   parseAuthorization,
   requireClient,
@@ -11,8 +11,9 @@ import {
   UntrustedRequest,
   type Recipient,
 } from './authorization-request.js';
-import type { AuthorizationStore } from './authorizations.store.js';
+import type { AuthorizationStore, BegunAuthorization } from './authorizations.store.js';
 import type { FindClient } from './client-documents.js';
+import { FORM, parametersOf } from './browser-parameters.js';
 import {
   cookieName,
   cookieOf,
@@ -61,21 +62,11 @@ export function authorizeEndpoint(options: AuthorizeOptions): Router {
   return router;
 }
 
-const FORM = 'application/x-www-form-urlencoded';
-
-/** The parameters from the query or the form (RFC 6749 §3.1). They are unescaped: pages must escape them. */
-function parametersOf(request: Request): URLSearchParams {
-  const { searchParams } = new URL(request.originalUrl, 'http://path.invalid');
-  return request.method === 'POST'
-    ? new URLSearchParams(typeof request.body === 'string' ? request.body : '')
-    : searchParams;
-}
-
 function begin(options: AuthorizeOptions): RequestHandler {
   const { limit, runtimeUrl, baseUrl, findClient, authorizations, pushedOnly, logger } = options;
-  function toConsole(response: Response, { request: name, browser }: { request: string; browser: string }): void {
+  function toConsole(response: Response, { request: name, browser, isSilent }: BegunAuthorization): void {
     setBrowserCookie(response, runtimeUrl, name, browser);
-    response.redirect(303, `${baseUrl}/admin/consent?request=${name}`);
+    response.redirect(303, `${baseUrl}/admin/consent${isSilent ? '/silent' : ''}?request=${name}`);
   }
   return async (request, response) => {
     await limit(request, response);
@@ -127,9 +118,9 @@ function finish({ runtimeUrl, authorizations }: AuthorizeOptions): RequestHandle
       );
     }
     response.clearCookie(cookieName(name), { path: RETURN_PATH });
-    const { redirectUri, state, code, clientUuid } = finished;
+    const { redirectUri, state, code, refusal, clientUuid } = finished;
     if (code !== undefined) setConsented(response, runtimeUrl, clientUuid);
-    const result: Record<string, string> = code === undefined ? { error: 'access_denied' } : { code };
+    const result: Record<string, string> = code === undefined ? { error: refusal } : { code };
     answer(response, runtimeUrl, { redirectUri, state: state ?? undefined }, result);
   };
 }

@@ -717,7 +717,6 @@ describe('metadata', () => {
       client_id_metadata_document_supported: true,
     });
     expect((await get('/.well-known/jwks.json')).headers.get('access-control-allow-origin')).toBe('*');
-    expect((await get('/.well-known/openid-configuration')).status).toBe(404);
   });
 
   it('describes the runtime API and every MCP endpoint as a protected resource, whether it exists or not', async () => {

@@ -14,7 +14,6 @@ import {
   type Principal,
   type Project,
   type Role,
-  type RoleRow,
   type TokenClaims,
 } from '@millwright/auth';
 import { recordDecision, type Actor } from '@millwright/audit';
@@ -30,6 +29,17 @@ export interface Grant {
   scopes: string[];
   /** The audiences of the grant's tokens. Empty: the whole runtime API. */
   resources: string[];
+  /** Undefined for a grant that no user's consent opened. */
+  signIn?: SignIn;
+}
+
+/** The sign-in that an id token describes. */
+export interface SignIn {
+  user: Principal['user'];
+  /** Undefined when the time is not known. */
+  authTime: Date | undefined;
+  /** The nonce of the authorization request; undefined for refresh tokens (OpenID Connect Core 1.0 §12.2). */
+  nonce?: string | undefined;
 }
 
 export interface NewGrant {
@@ -40,10 +50,14 @@ export interface NewGrant {
   resources: readonly string[];
   /** Thumbprint of the key to which the refresh tokens are bound. */
   jkt?: string | undefined;
+  /** When the consenting user signed in. */
+  authTime?: Date | undefined;
 }
 
 /** The grant of a refresh token. */
-export interface Refreshed extends Grant, RoleRow {}
+export interface Refreshed extends Omit<Grant, 'signIn'>, AccountRow {
+  authTime: Date | null;
+}
 
 /** A live or ended grant with its client and its account, as every request of an access token reads it. */
 export interface GrantRow extends AccountRow {
@@ -129,7 +143,7 @@ const useRefreshToken = (hash: Uint8Array, clientId: string, jkt: string | undef
   UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g JOIN users u ON u.id = g.user_id
    WHERE t.token_hash = ${hash} AND t.used_at IS NULL AND t.expires_at > now() AND g.id = t.grant_id AND ${Prisma.raw(IS_LIVE)}
      AND g.client_id = ${clientId}::uuid AND coalesce(g.dpop_jkt = ${jkt ?? ''}, true) AND u.status = 'active' AND ${Prisma.raw(worksInItsProject('g'))} AND ${Prisma.raw(isWithin(maxDays))}
-  RETURNING g.id AS "grantId", g.user_id AS "userId", g.scopes, g.resources, ${Prisma.raw(ACCOUNT_COLUMNS)}`;
+  RETURNING g.id AS "grantId", g.user_id AS "userId", g.scopes, g.resources, g.auth_time AS "authTime", ${Prisma.raw(ACCOUNT_COLUMNS)}`;
 
 async function mintRefreshToken(tx: Tx, grantId: string): Promise<string> {
   const token = newOpaqueSecret('mw_refresh_');
@@ -170,7 +184,7 @@ async function reuseGrant(tx: Tx, client: Client, { user, project, kind, scopes,
 
 /** Opens a grant with its first refresh token. From then on, the client's registration does not expire. */
 export async function openGrant(tx: Tx, client: Client, origin: RequestOrigin, grant: NewGrant) {
-  const { user, project, kind, scopes, resources, jkt } = grant;
+  const { user, project, kind, scopes, resources, jkt, authTime } = grant;
   const { id: grantId } = await tx.oAuthGrant.create({
     data: {
       id: newId(),
@@ -182,6 +196,7 @@ export async function openGrant(tx: Tx, client: Client, origin: RequestOrigin, g
       resources: [...resources],
       // A confidential client proves itself when it uses a refresh token (RFC 9449 §5).
       dpop_jkt: client.auth_method === 'none' ? (jkt ?? null) : null,
+      auth_time: authTime ?? null,
       epoch: await lockEpoch(tx, user.user_id),
       expires_at: new Date(Date.now() + GRANT_DAYS * DAY_MS),
     },
@@ -266,7 +281,7 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
     /** The active grant and the expiry of one of the client's refresh tokens. */
     async findRefreshToken(client: Client, refreshToken: string) {
       const [row] = await db.prepared<
-        Omit<Refreshed, 'resources'> & Record<'expires_at' | 'created_at', Date> & { jkt: string | null }
+        Omit<Refreshed, 'resources' | 'authTime'> & Record<'expires_at' | 'created_at', Date> & { jkt: string | null }
       >(
         'find-refresh-token',
         `SELECT g.id AS "grantId", g.user_id AS "userId", g.scopes, t.expires_at, t.created_at, g.dpop_jkt AS jkt, ${ACCOUNT_COLUMNS}
@@ -292,10 +307,11 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
       const redeem = async (tx: Tx) => {
         const [granted] = await tx.$queryRaw<Refreshed[]>(useRefreshToken(hash, client.id, jkt, maxDays));
         if (granted) {
-          const { grantId, userId } = granted;
+          const { grantId, userId, authTime } = granted;
           const narrowed = narrow(granted);
           await prolongGrant(tx, grantId);
-          return { grantId, userId, ...narrowed, refreshToken: await mintRefreshToken(tx, grantId) };
+          const signIn = { user: userOf(granted), authTime: authTime ?? undefined };
+          return { grantId, userId, ...narrowed, signIn, refreshToken: await mintRefreshToken(tx, grantId) };
         }
         const [reused] = await tx.$queryRaw<{ id: string }[]>`
           SELECT g.id FROM oauth_grants g JOIN oauth_refresh_tokens t ON t.grant_id = g.id

@@ -1,4 +1,4 @@
-import { rolesOf } from '@millwright/auth';
+import { isIdentityScope, rolesOf } from '@millwright/auth';
 import { OAuthError, type RequestOrigin } from '@millwright/http/protocol';
 import type { AssertionUserStore } from './assertion-users.store.js';
 import type { AssertionStore } from './assertions.store.js';
@@ -51,7 +51,9 @@ export function createJwtBearer({
     if (claims.client_id !== client.client_id) return refuse('the assertion is for another client');
     const user = await users.find(claims.iss, claims.sub, owner.project);
     if (!user) return refuse('the assertion names no active account of the project');
-    const ofAssertion = claims.scope === undefined ? MCP_SCOPES : words(claims.scope);
+    // An assertion gives no scope of OpenID Connect: the user has not signed in here.
+    const ofAssertion =
+      claims.scope === undefined ? MCP_SCOPES : words(claims.scope).filter((scope) => !isIdentityScope(scope));
     const scopes = narrowedScopes(values['scope'], grantScopes(ofAssertion, clientScopes(client), rolesOf(user)));
     const granted = parseResources([claims.resource ?? []].flat(), runtimeUrl);
     const narrowed = narrowedResources(asked, granted);

@@ -1,12 +1,14 @@
-import { SCOPES } from '@millwright/auth';
+import { IDENTITY_SCOPES, SCOPES } from '@millwright/auth';
 import { DPOP_ALGORITHMS } from '@millwright/auth/dpop';
 import { AppError } from '@millwright/errors';
 import type { Gate } from '@millwright/http';
 import { Router, type RequestHandler } from 'express';
 import { CLIENT_ALGORITHMS } from './client-keys.js';
 import { JWT_BEARER } from './jwt-bearer.js';
+import { PROMPT_VALUES } from './openid-request.js';
 import { MCP_SCOPES } from './scopes.js';
 import { TOKEN_EXCHANGE } from './token-exchange.js';
+import { CLAIMS } from './user-claims.js';
 
 export interface MetadataOptions {
   gate: Gate;
@@ -23,7 +25,10 @@ export interface MetadataOptions {
   boundOnly: boolean;
 }
 
-/** The metadata of the authorization server (RFC 8414) and of its protected resources (RFC 9728). */
+/**
+ * The metadata of the authorization server (RFC 8414), which is an OpenID provider (OpenID Connect Discovery 1.0), and of its protected
+ * resources (RFC 9728).
+ */
 export function metadataEndpoints({ gate, ...options }: MetadataOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const publish = (path: string, document: (name: string | undefined) => object) => {
@@ -42,6 +47,7 @@ export function metadataEndpoints({ gate, ...options }: MetadataOptions): Router
     });
   };
   publish('/.well-known/oauth-authorization-server', () => authorizationServer(options));
+  publish('/.well-known/openid-configuration', () => authorizationServer(options));
   publish('/.well-known/oauth-protected-resource', () =>
     protectedResource(options, options.runtimeUrl, 'Millwright runtime'),
   );
@@ -58,7 +64,7 @@ const ID_JAG_PROFILE = 'urn:ietf:params:oauth:grant-profile:id-jag';
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
-/** Metadata of the authorization server (RFC 8414 §2). */
+/** Metadata of the authorization server (RFC 8414 §2, OpenID Connect Discovery 1.0 §3). */
 function authorizationServer({
   runtimeUrl,
   registration,
@@ -77,7 +83,9 @@ function authorizationServer({
     revocation_endpoint: at('/oauth/revoke'),
     introspection_endpoint: at('/oauth/introspect'),
     jwks_uri: at('/.well-known/jwks.json'),
-    scopes_supported: SCOPES,
+    userinfo_endpoint: at('/oauth/userinfo'),
+    end_session_endpoint: at('/oauth/end_session'),
+    scopes_supported: [...IDENTITY_SCOPES, ...SCOPES],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: [
@@ -95,6 +103,15 @@ function authorizationServer({
     dpop_signing_alg_values_supported: DPOP_ALGORITHMS,
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: clientDocuments,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    claim_types_supported: ['normal'],
+    claims_supported: CLAIMS,
+    prompt_values_supported: PROMPT_VALUES,
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    // By default true: an address of a request object would be read. The request_uri of a pushed request needs no such support.
+    request_uri_parameter_supported: false,
   };
 }
 

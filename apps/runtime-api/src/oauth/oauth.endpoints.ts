@@ -1,10 +1,10 @@
-import { createTokenVerifier, type NewToken } from '@millwright/auth';
+import { createTokenVerifier, type NewIdToken, type NewToken } from '@millwright/auth';
 import { createAgentTokenVerifier } from '@millwright/auth/agent-tokens';
-import type { VerifyProof } from '@millwright/auth/dpop';
+import type { RequireHolder, VerifyProof } from '@millwright/auth/dpop';
 import { createKeyFinder } from '@millwright/auth/signing-keys';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
-import { createAddressLimit, type Gate } from '@millwright/http';
+import { createAddressLimit, type Gate, type GateOptions } from '@millwright/http';
 import type { Logger } from '@millwright/http/process';
 import type { AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
 import type { Budget, RateLimiter } from '@millwright/rate-limit';
@@ -20,6 +20,7 @@ import { createClientFinder } from './client-documents.js';
 import { createClientKeyFinder } from './client-keys.js';
 import { createClientLimit, createTokenLimits } from './client-limits.js';
 import { createClientStore } from './clients.store.js';
+import { endSessionEndpoint } from './end-session.endpoint.js';
 import { createExchangeStore } from './exchange.store.js';
 import type { GrantStore } from './grants.store.js';
 import { createIdAssertionVerifier } from './id-assertions.js';
@@ -30,6 +31,7 @@ import { registerEndpoint } from './register.endpoint.js';
 import { introspectEndpoint, revokeEndpoint } from './revoke.endpoint.js';
 import { createTokenExchange } from './token-exchange.js';
 import { tokenEndpoint } from './token.endpoint.js';
+import { userinfoEndpoint } from './userinfo.endpoint.js';
 
 export interface OAuthOptions {
   config: Pick<
@@ -47,12 +49,15 @@ export interface OAuthOptions {
   egress: Egress;
   grants: GrantStore;
   gate: Gate;
+  gating: GateOptions;
   limiter: RateLimiter;
   /** Budget of an IP address for requests without a known caller. */
   anonymous: Budget;
   sign: (token: NewToken) => string;
+  signIdToken: (token: NewIdToken) => string;
   agentTokenIssuer: AgentTokenIssuer;
   verifyProof: VerifyProof;
+  requireHolder: RequireHolder;
   logger: Logger;
 }
 
@@ -69,11 +74,14 @@ export function oauthEndpoints({
   egress,
   grants,
   gate,
+  gating,
   limiter,
   anonymous,
   sign,
+  signIdToken,
   agentTokenIssuer,
   verifyProof,
+  requireHolder,
   logger,
 }: OAuthOptions): RequestHandler[] {
   const { RUNTIME_URL: runtimeUrl, BASE_URL: baseUrl } = config;
@@ -124,10 +132,12 @@ export function oauthEndpoints({
       countClient: createClientLimit({ limiter, limit: beginLimit, perClient: PUSHES }),
     }),
     tokenEndpoint({
-      ...{ gate, authenticate, grants, authorizations, sign, runtimeUrl, exchange, jwtBearer },
+      ...{ gate, authenticate, grants, authorizations, sign, signIdToken, runtimeUrl, exchange, jwtBearer },
       ...{ verifyProof, boundOnly },
       limits: createTokenLimits(limiter, anonymous),
     }),
+    userinfoEndpoint({ gating, grants, verify, requireHolder }),
+    endSessionEndpoint({ gate, baseUrl }),
     revokeEndpoint(tokens),
     introspectEndpoint({ ...tokens, runtimeUrl }),
     ...(registration

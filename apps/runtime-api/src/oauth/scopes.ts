@@ -1,4 +1,4 @@
-import { effectiveScopes, isAdminScope, rolesOf, type Role, type Scope } from '@millwright/auth';
+import { effectiveScopes, isAdminScope, isIdentityScope, rolesOf, type Role, type Scope } from '@millwright/auth';
 import { OAuthError } from '@millwright/http/protocol';
 import type { Client } from './clients.store.js';
 
@@ -7,16 +7,17 @@ export function clientScopes({ scopes, owner }: Pick<Client, 'scopes' | 'owner'>
   return effectiveScopes(scopes, owner ? rolesOf(owner) : ['admin']);
 }
 
+/** The granted scopes that the client currently has. Every client may have those of OpenID Connect. */
+export const scopesOfClient = (granted: readonly string[], ofClient: ReadonlySet<string>): string[] =>
+  granted.filter((scope) => ofClient.has(scope) || isIdentityScope(scope));
+
 /** The scopes of a grant that both its client and its user currently have. */
 export function grantScopes(
   granted: readonly string[],
   ofClient: ReadonlySet<string>,
   userRoles: readonly Role[],
 ): ReadonlySet<string> {
-  return effectiveScopes(
-    granted.filter((scope) => ofClient.has(scope)),
-    userRoles,
-  );
+  return effectiveScopes(scopesOfClient(granted, ofClient), userRoles);
 }
 
 /** The scopes that an MCP client needs. */

@@ -183,6 +183,7 @@ describe('self-registered clients', () => {
     const { request } = await authorizationsOf(runtime, { client_id }).begin({
       redirect_uri: LARGEST[0],
       state: text(1_024),
+      nonce: text(255),
       scope: (
         await runtime
           .as()('GET', '/.well-known/oauth-authorization-server')

@@ -13,6 +13,12 @@ export interface Tokens {
   scope: string;
 }
 
+/** What the console stores besides the granted scopes. */
+interface Decision {
+  auth_time?: Date;
+  refusal?: string;
+}
+
 interface Begun {
   request: string;
   cookie: string;
@@ -38,7 +44,8 @@ export function authorizationsOf(runtime: TestRuntime, { client_id, client_secre
   async function begin(more: Parameters = {}): Promise<Begun> {
     const response = await authorize(more);
     const location = new URL(response.headers.get('location') ?? 'about:blank');
-    expect([response.status, `${location.origin}${location.pathname}`]).toEqual([303, `${BASE_URL}/admin/consent`]);
+    const page = more['prompt'] === 'none' ? '/admin/consent/silent' : '/admin/consent';
+    expect([response.status, `${location.origin}${location.pathname}`]).toEqual([303, `${BASE_URL}${page}`]);
     const request = location.searchParams.get('request') ?? '';
     const cookie = response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
     const { scopes } = await runtime.db.prisma.oAuthAuthorization.findUniqueOrThrow({
@@ -48,11 +55,16 @@ export function authorizationsOf(runtime: TestRuntime, { client_id, client_secre
   }
 
   /** The work of admin-auth's consent page, and the answer to the browser on its return. */
-  async function returned({ request, cookie }: Begun, user_id: string, granted: string[]): Promise<Response> {
+  async function returned(
+    { request, cookie }: Begun,
+    user_id: string | null,
+    granted: string[],
+    more: Decision = {},
+  ): Promise<Response> {
     const ticket = newOneTimeToken();
     await runtime.db.prisma.oAuthAuthorization.update({
       where: { request_hash: bytes(request) },
-      data: { user_id, granted, ticket_hash: bytes(ticket), decided_at: new Date() },
+      data: { user_id, granted, ticket_hash: bytes(ticket), decided_at: new Date(), ...more },
     });
     return fetch(`${runtime.url}/oauth/authorize/return?${queryOf({ request, ticket }).toString()}`, {
       redirect: 'manual',
@@ -69,8 +81,8 @@ export function authorizationsOf(runtime: TestRuntime, { client_id, client_secre
     verifier,
     begin,
     returned,
-    decide: async (begun: Begun, userId: string, granted: string[]) =>
-      new URL((await returned(begun, userId, granted)).headers.get('location') ?? 'about:blank'),
+    decide: async (begun: Begun, userId: string | null, granted: string[], more?: Decision) =>
+      new URL((await returned(begun, userId, granted, more)).headers.get('location') ?? 'about:blank'),
     askToken,
     redeem: (back: URL, redirect_uri = REDIRECT) => {
       const code = back.searchParams.get('code') ?? '';

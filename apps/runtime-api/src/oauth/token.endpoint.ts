@@ -1,4 +1,4 @@
-import { codeChallenge, rolesOf, type NewToken } from '@millwright/auth';
+import { codeChallenge, rolesOf, type NewIdToken, type NewToken } from '@millwright/auth';
 import type { VerifyProof } from '@millwright/auth/dpop';
 import type { Gate } from '@millwright/http';
 import { OAuthError, oauthFormEndpoint, requestOrigin, type RequestOrigin } from '@millwright/http/protocol';
@@ -12,6 +12,7 @@ import { JWT_BEARER, type createJwtBearer } from './jwt-bearer.js';
 import { readProvenKey } from './proofs.js';
 import { narrowedResources, parseResources } from './resources.js';
 import { clientScopes, grantScopes, narrowedScopes } from './scopes.js';
+import { claimsOf } from './user-claims.js';
 import { TOKEN_EXCHANGE, type createTokenExchange, type ExchangeResponse } from './token-exchange.js';
 
 export interface TokenEndpointOptions {
@@ -19,6 +20,7 @@ export interface TokenEndpointOptions {
   grants: GrantStore;
   authorizations: AuthorizationStore;
   sign: (token: NewToken) => string;
+  signIdToken: (token: NewIdToken) => string;
   /** The issuer and audience: `RUNTIME_URL`. */
   runtimeUrl: string;
   /** Token exchange (RFC 8693). */
@@ -41,6 +43,8 @@ interface TokenResponse {
   token_type: 'Bearer' | 'DPoP';
   expires_in: number;
   refresh_token?: string;
+  /** The user's sign-in, for the scope `openid` (OpenID Connect Core 1.0 §3.1.3.3 and §12.2). */
+  id_token?: string;
   scope: string;
 }
 
@@ -160,9 +164,9 @@ const GRANTS: ReadonlyMap<string, Step> = new Map([
 ]);
 
 function mint(
-  { sign, runtimeUrl }: TokenEndpointOptions,
+  { sign, signIdToken, runtimeUrl }: TokenEndpointOptions,
   client: Client,
-  { grantId, userId, scopes, resources, refreshToken }: Grant & { refreshToken?: string },
+  { grantId, userId, scopes, resources, signIn, refreshToken }: Grant & { refreshToken?: string },
   { jkt }: Pick<TokenForm, 'jkt'>,
 ): TokenResponse {
   const scope = scopes.join(' ');
@@ -179,5 +183,17 @@ function mint(
   });
   const refresh_token = client.grant_types.includes('refresh_token') ? refreshToken : undefined;
   const token_type = jkt === undefined ? 'Bearer' : 'DPoP';
-  return { access_token, token_type, expires_in: EXPIRES_IN, ...(refresh_token && { refresh_token }), scope };
+  const id_token =
+    signIn && scopes.includes('openid')
+      ? signIdToken({
+          ...{ issuer: runtimeUrl, clientId: client.client_id, accessToken: access_token },
+          ...{ claims: claimsOf(signIn.user, new Set(scopes)), authTime: signIn.authTime, nonce: signIn.nonce },
+        })
+      : undefined;
+  return {
+    ...{ access_token, token_type, expires_in: EXPIRES_IN },
+    ...(refresh_token && { refresh_token }),
+    ...(id_token && { id_token }),
+    scope,
+  };
 }
