@@ -1,6 +1,13 @@
 import { createTokenVerifier, type NewToken } from '@millwright/auth';
 import { createKeyFinder, type SigningKey } from '@millwright/auth/signing-keys';
-import { callerLimits, createAreaRouter, createGate, createServiceApp, type AreaDeps } from '@millwright/http';
+import {
+  callerLimits,
+  createAddressLimit,
+  createAreaRouter,
+  createGate,
+  createServiceApp,
+  type AreaDeps,
+} from '@millwright/http';
 import { serviceVersion, type Capacity } from '@millwright/http/process';
 import type { Scheduler } from '@millwright/jobs';
 import { Router, type Express, type Request, type RequestHandler, type Response } from 'express';
@@ -13,6 +20,7 @@ import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
 import { endSessionPage } from './oauth/end-session.page.js';
 import { consentPage } from './consent/consent.page.js';
+import { devicePages } from './consent/device.page.js';
 import { silentConsentPage } from './consent/silent-consent.page.js';
 import { createConsentStore } from './consent/consent.store.js';
 import type { Delivery } from './magic-link/delivery.js';
@@ -100,6 +108,9 @@ const UNKNOWN_PAGE = /^\/(?:chat\/|admin\/(?!api\/|oauth\/|assets\/|\.well-known
 
 const limits = callerLimits({ name: 'admin', limit: 300, per: 'session' });
 
+/** Codes of devices per minute that one IP address tries. */
+const USER_CODES = { name: 'user-codes', limit: 10 };
+
 /** Serves the console, its JSON routes and the device bridge. */
 export function createApp(deps: AppDeps): Express {
   const { config, db, limiter, logger, metrics, sign, signingKey, assets, delivery, denials } = deps;
@@ -164,6 +175,8 @@ export function createApp(deps: AppDeps): Express {
   signInPage(['/admin/oauth/authorize', '/api/v1/core/oauth/authorize'], authorizePage(baseUrl, sendPage, sso.ways));
   page('/admin/consent', consentPage(consents, sendPage));
   page('/admin/consent/silent', silentConsentPage({ db, consents, runtimeUrl: config.RUNTIME_URL, sendPage }));
+  const limit = createAddressLimit(limiter, USER_CODES);
+  pages.use(devicePages({ count: countPage(gate), limit, consents, sendPage }));
   page('/admin/oauth/end-session', endSessionPage({ db, runtimeUrl: config.RUNTIME_URL, cookies, sendPage }));
   page('/admin/magic-link', magicLinkPage(config.RECOVERY, sendPage));
   pages.post('/admin/api/sign-out', signOut(db, gate, cookies));

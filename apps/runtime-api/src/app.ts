@@ -80,7 +80,7 @@ export interface AppDeps extends AreaDeps {
 /** Names the endpoints that standards describe; contracts describe all other operations of the document. */
 const DESCRIPTION = [
   'Agents at work. Besides the operations below, these endpoints speak as their standards say:',
-  'OAuth 2.0 and OpenID Connect at /oauth/authorize, /oauth/par, /oauth/token, /oauth/userinfo, /oauth/end_session, /oauth/revoke,',
+  'OAuth 2.0 and OpenID Connect at /oauth/authorize, /oauth/par, /oauth/device_authorization, /oauth/token, /oauth/userinfo, /oauth/end_session, /oauth/revoke,',
   '/oauth/introspect and /oauth/register, with the metadata at /.well-known/oauth-authorization-server and /.well-known/openid-configuration,',
   'and the keys at /.well-known/jwks.json;',
   'MCP at /api/v1/mcp/{server_name}/mcp; A2A at /api/v1/agents/{agent_name}/a2a;',

@@ -32,6 +32,7 @@ export {
 export { accessToken, bearer, createAuthenticator, header } from './strategies.js';
 export { createIdTokenHintVerifier, createIdTokenSigner, type NewIdToken } from './id-tokens.js';
 export { createTokenSigner, createTokenVerifier, type NewToken, type TokenClaims } from './tokens.js';
+export { hashUserCode, newUserCode } from './user-codes.js';
 export { findPat, type FoundPat } from './pats.js';
 export { createApiKeyVerifier } from './verify-api-key.js';
 export { clientSecretMatches, noteClientUse, type ClientSecrets } from './client-secrets.js';

@@ -27,6 +27,8 @@ export interface PageData {
   'ask-magic-link': Record<string, never>;
   'redeem-magic-link': { token: string };
   consent: ConsentData;
+  /** Asks for the code that a device shows. */
+  'user-code': { userCode: string; isUnknown: boolean };
   'device-link': DeviceLinkData;
   /** Shown once. */
   'device-code': { code: string };
@@ -62,6 +64,8 @@ export interface ConsentData {
   leadsTo: string;
   /** Whether every answer goes to a program on the user's own machine. */
   isLocal: boolean;
+  /** Whether the answer is for a program on another device. */
+  isDevice: boolean;
   email: string;
   scopes: ScopeInWords[];
   /** Scopes of administrators: each is granted only when the user ticks it. */

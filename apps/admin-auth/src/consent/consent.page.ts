@@ -59,7 +59,7 @@ const refusal = ({ clientName }: AskedConsent, email: string): NoticeData => ({
 
 /** The application and the target of the answer, in words. */
 function shown(asked: AskedConsent, userId: string) {
-  const { clientName, clientId, kind, redirectUri, isLocal, maker, isApproved } = asked;
+  const { clientName, clientId, kind, redirectUri, isLocal, isDevice, maker, isApproved } = asked;
   return {
     clientName,
     clientHost: kind === 'document' ? new URL(clientId).host : null,
@@ -69,6 +69,7 @@ function shown(asked: AskedConsent, userId: string) {
     // The host in a URI with a private-use scheme may be any text, so the whole URI is shown.
     leadsTo: /^https?:/.test(redirectUri) ? new URL(redirectUri).host : redirectUri,
     isLocal,
+    isDevice,
   } satisfies Partial<ConsentData>;
 }
 

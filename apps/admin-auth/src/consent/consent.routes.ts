@@ -37,7 +37,8 @@ export function consentRoutes(db: Database, consents: ConsentStore, runtimeUrl: 
       return commit(async (tx) => {
         const ticket = await decide(tx, decider, asked, scopes);
         if (ticket === undefined) throw new AppError('not_found');
-        return { body: { location: returnAddress(runtimeUrl, body.request, ticket) } };
+        const location = asked.isDevice ? '/admin/device/done' : returnAddress(runtimeUrl, body.request, ticket);
+        return { body: { location } };
       });
     }),
 

@@ -2,6 +2,7 @@ import { lockAccount } from '@millwright/accounts';
 import {
   effectiveScopes,
   hashSecret,
+  hashUserCode,
   isAdminScope,
   isOneTimeToken,
   newOneTimeToken,
@@ -38,6 +39,8 @@ export interface AskedConsent {
   redirectUri: string;
   /** Whether the redirect URI is on the user's own machine, where any program could receive the answer. */
   isLocal: boolean;
+  /** Whether the answer is for a program on another device, which polls for it (RFC 8628). */
+  isDevice: boolean;
   scopes: string[];
   /** What the client asks about the sign-in (OpenID Connect Core 1.0 §3.1.2.1). */
   prompt: string[];
@@ -52,7 +55,7 @@ export interface ClientMaker {
   isAdmin: boolean;
 }
 
-type AskedRow = Omit<AskedConsent, 'isLocal'>;
+type AskedRow = Omit<AskedConsent, 'isLocal' | 'isDevice'>;
 
 const ASKED = `
   SELECT a.id, c.id AS "clientUuid", c.client_id AS "clientId", c.name AS "clientName", c.kind, c.project,
@@ -69,7 +72,25 @@ export function createConsentStore(db: Database) {
     async findAsked(request: string): Promise<AskedConsent | undefined> {
       if (!isOneTimeToken(request)) return undefined;
       const [row] = await db.prepared<AskedRow>('asked-consent', ASKED, [hashSecret(request)]);
-      return row && { ...row, isLocal: !row.redirectUri.startsWith('https:') };
+      const isDevice = row?.redirectUri === '';
+      return row && { ...row, isDevice, isLocal: !isDevice && !row.redirectUri.startsWith('https:') };
+    },
+
+    /** Gives a device's request the name of its consent page. A user code works once. `undefined` for an unknown or used code. */
+    async takeUserCode(userCode: string): Promise<string | undefined> {
+      const hash = hashUserCode(userCode);
+      if (!hash) return undefined;
+      const request = newOneTimeToken();
+      const { count } = await db.prisma.oAuthAuthorization.updateMany({
+        where: {
+          request_hash: new Uint8Array(hash),
+          redirect_uri: '',
+          decided_at: null,
+          expires_at: { gt: new Date() },
+        },
+        data: { request_hash: new Uint8Array(hashSecret(request)) },
+      });
+      return count === 1 ? request : undefined;
     },
 
     /**
@@ -78,7 +99,8 @@ export function createConsentStore(db: Database) {
      * pose as that client.
      */
     async isRemembered({ userId }: Decider, asked: AskedConsent, scopes: readonly string[]): Promise<boolean> {
-      if (asked.prompt.some((value) => value === 'consent' || value === 'select_account')) return false;
+      if (asked.isDevice || asked.prompt.some((value) => value === 'consent' || value === 'select_account'))
+        return false;
       if (scopes.some(isAdminScope) || (asked.isLocal && (asked.maker === null || !isVerified(asked, userId))))
         return false;
       const consent = await db.prisma.oAuthConsent.findUnique({

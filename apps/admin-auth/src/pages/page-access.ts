@@ -13,7 +13,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/consent\/silent$/, 'public'],
   // The pages themselves check the setup token in their query.
   [/^\/admin\/(add-passkey|verify-pending)$/, 'public'],
-  [/^\/admin\/(profile|consent)(\/|$)/, 'session'],
+  [/^\/admin\/(profile|consent|device)(\/|$)/, 'session'],
   [/^\/admin\/(settings|setup|inbox|runs)(\/|$)/, { role: 'user' }],
   [/^\/bridge-auth\/(session|nonce|token)$/, 'public'],
   [/^\/(bridge-auth|chat)(\/|$)/, { role: 'user' }],

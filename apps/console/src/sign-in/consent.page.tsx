@@ -46,7 +46,7 @@ export function Consent({ request, isRemembered, ...details }: ConsentData) {
 interface DetailsProps extends Omit<ConsentData, 'request' | 'isRemembered'>, AdminScopesProps {}
 
 function Details({ clientName, clientHost, madeBy, isApproved, isUnverified, email, ...rest }: DetailsProps) {
-  const { leadsTo, isLocal, ...allowed } = rest;
+  const { leadsTo, isLocal, isDevice, ...allowed } = rest;
   const { scopes, adminScopes, chosen, onChoose } = allowed;
   return (
     <>
@@ -86,9 +86,16 @@ function Details({ clientName, clientHost, madeBy, isApproved, isUnverified, ema
         </>
       )}
       {adminScopes.length > 0 && <AdminScopes adminScopes={adminScopes} chosen={chosen} onChoose={onChoose} />}
-      <p>
-        You will be sent to <Name>{leadsTo}</Name>.
-      </p>
+      {!isDevice && (
+        <p>
+          You will be sent to <Name>{leadsTo}</Name>.
+        </p>
+      )}
+      {isDevice && (
+        <Alert color="yellow" py="xs" mb="md" role="note">
+          This is a program on another device. Only allow it if you started this just now and the device is yours.
+        </Alert>
+      )}
       {isLocal && (
         <Alert color="yellow" py="xs" mb="md" role="note">
           This is a program on your computer. Only allow it if you started this just now in a program that you trust.

@@ -7,6 +7,7 @@ import { DeviceCode, DeviceLink } from './device-link.page.js';
 import { Login } from './login.page.js';
 import { AskMagicLink, RedeemMagicLink } from './magic-link.page.js';
 import { Notice } from './notice.page.js';
+import { UserCode } from './user-code.page.js';
 import { Register } from './register.page.js';
 import { VerifyPending } from './verify-pending.page.js';
 
@@ -19,6 +20,7 @@ const PAGES: { [Name in Exclude<PageName, 'setup-link'>]: ComponentType<PageData
   'ask-magic-link': AskMagicLink,
   'redeem-magic-link': RedeemMagicLink,
   consent: Consent,
+  'user-code': UserCode,
   'device-link': DeviceLink,
   'device-code': DeviceCode,
   notice: Notice,

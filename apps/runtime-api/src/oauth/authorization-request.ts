@@ -1,7 +1,7 @@
 import { IDENTITY_SCOPES, isIdentityScope } from '@millwright/auth';
 import { isStorable } from '@millwright/db';
 import { OAuthError } from '@millwright/http/protocol';
-import type { NewAuthorization } from './authorizations.store.js';
+import { OF_DEVICE, type NewAuthorization } from './authorizations.store.js';
 import { CLIENT_ID, whyRefused } from './client-authentication.js';
 import type { Client } from './clients.store.js';
 import { parseOpenIdRequest } from './openid-request.js';
@@ -77,6 +77,15 @@ export function parseAuthorization(
     resources: parseResources(query.getAll('resource'), runtimeUrl),
     codeChallenge: parseChallenge(query, client),
     jkt: parseKey(query),
+  };
+}
+
+/** The authorization that a device requests (RFC 8628 §3.1). @throws OAuthError */
+export function parseDeviceAuthorization(query: URLSearchParams, client: Client, runtimeUrl: string): NewAuthorization {
+  const scopes = parseScopes(query, client);
+  return {
+    ...{ client, redirectUri: OF_DEVICE, scopes, resources: parseResources(query.getAll('resource'), runtimeUrl) },
+    ...{ state: undefined, codeChallenge: undefined, jkt: undefined, openId: undefined },
   };
 }
 

@@ -1,6 +1,15 @@
 import { lockActiveAccount } from '@millwright/accounts';
-import { ACCOUNT_COLUMNS, hashSecret, newOneTimeToken, userOf, type AccountRow, type Project } from '@millwright/auth';
-import { createOneAtATime, newId, Prisma, type Database, type Tx } from '@millwright/db';
+import {
+  ACCOUNT_COLUMNS,
+  hashSecret,
+  hashUserCode,
+  newOneTimeToken,
+  newUserCode,
+  userOf,
+  type AccountRow,
+  type Project,
+} from '@millwright/auth';
+import { createOneAtATime, isUuid, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { RequestOrigin } from '@millwright/http/protocol';
 import type { Client } from './clients.store.js';
@@ -62,21 +71,34 @@ export interface Redemption {
   narrow: (granted: readonly string[]) => string[];
 }
 
-interface CodeRow extends AccountRow {
+export interface DevicePoll {
+  deviceCode: string;
+  jkt: string | undefined;
+  narrow: Redemption['narrow'];
+}
+
+/** The state of a device's request without tokens (RFC 8628 §3.5); `invalid_grant` for an unknown or used code. */
+export type DeviceRefusal = 'authorization_pending' | 'access_denied' | 'expired_token' | 'invalid_grant';
+
+interface DeviceRow extends AccountRow {
   id: string;
-  client_id: string;
-  redirect_uri: string;
-  code_challenge: string | null;
-  dpop_jkt: string | null;
-  nonce: string | null;
   auth_time: Date | null;
   granted: string[];
   resources: string[];
   user_project: Project;
 }
 
+interface CodeRow extends DeviceRow {
+  client_id: string;
+  redirect_uri: string;
+  code_challenge: string | null;
+  dpop_jkt: string | null;
+  nonce: string | null;
+}
+
 /** The lifetime of a request, which leaves time for sign-in and consent. */
-const REQUEST_MS = 10 * 60_000;
+export const REQUEST_SECONDS = 600;
+const REQUEST_MS = REQUEST_SECONDS * 1_000;
 const CODE_MS = 60_000;
 /** Seconds within which the browser must start a pushed request. */
 export const PUSHED_SECONDS = 90;
@@ -86,6 +108,9 @@ const REQUEST_URI = 'urn:ietf:params:oauth:request_uri:';
 const MAX_UNDER_WAY = 50_000;
 
 const bytes = (secret: string) => new Uint8Array(hashSecret(secret));
+
+/** The redirect URI of a device's request, which no client can register: its answer is polled. */
+export const OF_DEVICE = '';
 
 /** Hash of a pushed request. It differs from the hash of a started request, so that neither is accepted instead of the other. */
 const pushedHash = (requestUri: string) => bytes(`pushed ${requestUri.slice(REQUEST_URI.length)}`);
@@ -123,6 +148,45 @@ export function createAuthorizationStore(db: Database) {
         select: { prompt: true },
       });
       return begun && { request, browser, isSilent: isSilent(begun.prompt) };
+    },
+
+    /**
+     * Stores a device's request (RFC 8628 §3.2) under its user code, which the user enters at the console. The device code is the row's
+     * id with a secret. @throws AppError unavailable when too many requests are open.
+     */
+    async beginDevice(authorization: NewAuthorization): Promise<{ deviceCode: string; userCode: string }> {
+      const [secret, userCode, id] = [newOneTimeToken(), newUserCode(), newId()];
+      const request_hash = new Uint8Array(hashUserCode(userCode) ?? []);
+      const hashes = { id, request_hash, browser_hash: bytes(`device ${secret}`) };
+      await insert(db, authorization, hashes, REQUEST_MS);
+      return { deviceCode: `${id}.${secret}`, userCode };
+    },
+
+    /** Redeems a device code once the user has granted scopes. */
+    async pollDevice(
+      client: Client,
+      origin: RequestOrigin,
+      { deviceCode, jkt, narrow }: DevicePoll,
+    ): Promise<DeviceRefusal | (Grant & { refreshToken: string })> {
+      const [id = '', secret = ''] = deviceCode.split('.');
+      if (!isUuid(id)) return 'invalid_grant';
+      const asked = await db.prisma.oAuthAuthorization.findFirst({
+        where: { id, client_id: client.id, browser_hash: bytes(`device ${secret}`), redirect_uri: OF_DEVICE },
+      });
+      if (!asked || asked.returned_at) return 'invalid_grant';
+      if (asked.expires_at <= new Date()) return 'expired_token';
+      if (!asked.decided_at || asked.user_id === null) return 'authorization_pending';
+      const userId = asked.user_id;
+      if (asked.granted.length === 0) return 'access_denied';
+      return db.transaction(async (tx) => {
+        if (!(await lockActiveAccount(tx, userId))) return 'access_denied';
+        const [row] = await tx.$queryRaw<DeviceRow[]>`
+          UPDATE oauth_authorizations a SET returned_at = now() FROM users u
+           WHERE a.id = ${id}::uuid AND a.returned_at IS NULL AND a.expires_at > now() AND u.id = a.user_id
+          RETURNING a.id, a.auth_time, a.granted, a.resources, u.project AS user_project, ${Prisma.raw(ACCOUNT_COLUMNS)}`;
+        if (!row) return 'invalid_grant';
+        return openFor(tx, client, origin, { ...row, nonce: null }, { jkt, resources: narrow(row.resources) });
+      });
     },
 
     /** The redirect with the user's decision. `undefined` when the request is another browser's, undecided or expired. */
@@ -172,22 +236,9 @@ export function createAuthorizationStore(db: Database) {
           // OAuth 2.1 §4.1.3 has no redirect_uri: the parameter may be absent when PKCE binds the code.
           const isSame = redirectUri === undefined ? row.code_challenge !== null : row.redirect_uri === redirectUri;
           if (!isFor || !isBound || !isSame) return undefined;
-          const resources = narrow(row.resources);
-          const scopes = scopesOfClient(row.granted, clientScopes(client));
-          const authTime = row.auth_time ?? undefined;
-          const grant = {
-            user: row,
-            project: client.owner?.project ?? row.user_project,
-            kind: 'authorization_code' as const,
-            scopes,
-            resources,
-            jkt,
-            authTime,
-          };
-          const { grantId, refreshToken } = await openGrant(tx, client, origin, grant);
-          await tx.oAuthCode.update({ where: { id: row.id }, data: { grant_id: grantId } });
-          const signIn = { user: userOf(row), authTime, nonce: row.nonce ?? undefined };
-          return { grantId, refreshToken, userId: row.user_id, scopes, resources, signIn };
+          const opened = await openFor(tx, client, origin, row, { jkt, resources: narrow(row.resources) });
+          await tx.oAuthCode.update({ where: { id: row.id }, data: { grant_id: opened.grantId } });
+          return opened;
         }),
       ),
   };
@@ -200,12 +251,29 @@ const useCode = (code: string) => Prisma.sql`
    WHERE k.code_hash = ${bytes(code)} AND k.used_at IS NULL AND k.expires_at > now() AND a.expires_at > now() AND a.id = k.authorization_id
   RETURNING k.id, a.client_id, a.redirect_uri, a.code_challenge, a.dpop_jkt, a.nonce, a.auth_time, a.granted, a.resources, u.project AS user_project, ${Prisma.raw(ACCOUNT_COLUMNS)}`;
 
+/** Opens the grant of a user's consent, for the scopes that its client still has. */
+async function openFor(
+  tx: Tx,
+  client: Client,
+  origin: RequestOrigin,
+  row: DeviceRow & { nonce: string | null },
+  { jkt, resources }: { jkt: string | undefined; resources: string[] },
+): Promise<Grant & { refreshToken: string }> {
+  const scopes = scopesOfClient(row.granted, clientScopes(client));
+  const authTime = row.auth_time ?? undefined;
+  const project = client.owner?.project ?? row.user_project;
+  const grant = { user: row, project, kind: 'authorization_code' as const, scopes, resources, jkt, authTime };
+  const { grantId, refreshToken } = await openGrant(tx, client, origin, grant);
+  const signIn = { user: userOf(row), authTime, nonce: row.nonce ?? undefined };
+  return { grantId, refreshToken, userId: row.user_id, scopes, resources, signIn };
+}
+
 const isSilent = (prompt: readonly string[] = []) => prompt.includes('none');
 
 async function insert(
   db: Database,
   { client, redirectUri, state, scopes, resources, codeChallenge, jkt, openId }: NewAuthorization,
-  hashes: { request_hash: Uint8Array<ArrayBuffer>; browser_hash: Uint8Array<ArrayBuffer> },
+  hashes: { id?: string; request_hash: Uint8Array<ArrayBuffer>; browser_hash: Uint8Array<ArrayBuffer> },
   lifetimeMs: number,
 ): Promise<void> {
   if (await isFull(db)) throw new AppError('unavailable', { retryAfter: 60 });

@@ -600,7 +600,7 @@ describe('POST /oauth/register', () => {
   it('registers what it supports of the requested grant and response types, and states it', async () => {
     const { status, body } = await register({
       redirect_uris: ['https://app.example/cb'],
-      grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+      grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:saml2-bearer', 'refresh_token'],
       response_types: ['code', 'code id_token'],
     });
     expect([status, body]).toMatchObject([

@@ -72,7 +72,7 @@ describe('a client whose id is the address of its document', () => {
     ['the only one of its document', { grant_types: ['authorization_code'] }, ['authorization_code']],
     [
       'the supported ones of its document',
-      { grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'] },
+      { grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:saml2-bearer'] },
       ['authorization_code', 'refresh_token'],
     ],
   ])('has as grant types %s', async (_title, changes, grant_types) => {

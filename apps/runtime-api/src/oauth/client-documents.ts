@@ -5,7 +5,7 @@ import { ipKey, type RateLimiter } from '@millwright/rate-limit';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { ClientKeys } from './client-keys.js';
-import { SELF_GRANT_TYPES, type Client, type ClientStore } from './clients.store.js';
+import { DEFAULT_GRANT_TYPES, SELF_GRANT_TYPES, type Client, type ClientStore } from './clients.store.js';
 import { areRegistrableUris, registrableUris } from './redirect-uris.js';
 
 /** A public document, so it holds no secret (draft-ietf-oauth-client-id-metadata-document §4.1). */
@@ -18,7 +18,7 @@ const Document = z.object({
   grant_types: z
     .array(z.string())
     .refine((types) => types.includes('authorization_code'))
-    .default([...SELF_GRANT_TYPES])
+    .default([...DEFAULT_GRANT_TYPES])
     .transform((types) => SELF_GRANT_TYPES.filter((type) => types.includes(type))),
   client_secret: z.never().optional(),
   client_secret_expires_at: z.never().optional(),

@@ -1,3 +1,4 @@
+import { hashSecret } from '@millwright/auth';
 import { createAddressLimit, refusedBudget, requireAdmitted, type AddressLimit } from '@millwright/http';
 import { limitHeaders, type Budget, type RateLimiter } from '@millwright/rate-limit';
 import type { Request, Response } from 'express';
@@ -47,4 +48,15 @@ export function createTokenLimits(limiter: RateLimiter, anonymous: Budget) {
     },
   };
 }
+/** Requests per minute for one device code: every five seconds, and one more for a clock that goes faster. */
+const POLLS = { name: 'oauth-device-polls', limit: 13 } as const;
+
+/** Counts a request for a device code. `false` when the device polls too often (RFC 8628 §3.5). */
+export type CountPolls = (deviceCode: string) => Promise<boolean>;
+
+export const createPollCounter =
+  (limiter: Pick<RateLimiter, 'consume'>): CountPolls =>
+  async (deviceCode) =>
+    (await limiter.consume(POLLS, hashSecret(deviceCode).toString('base64url'))).admitted;
+
 export type TokenLimits = ReturnType<typeof createTokenLimits>;

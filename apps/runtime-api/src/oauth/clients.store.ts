@@ -50,9 +50,15 @@ export interface SelfDescription {
   keys?: ClientKeys | undefined;
 }
 
+/** The grant type of RFC 8628 §3.4. */
+export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
+
 /** The grant types of clients without an owner. `client_credentials` is missing, as it acts on the owner's account. */
-export const SELF_GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
+export const SELF_GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_CODE] as const;
 export type SelfGrantType = (typeof SELF_GRANT_TYPES)[number];
+
+/** The grant types of a client that names none. */
+export const DEFAULT_GRANT_TYPES: readonly SelfGrantType[] = ['authorization_code', 'refresh_token'];
 
 const FIND = `
   SELECT c.id, c.client_id, c.name, c.kind, c.auth_method, c.jwks, c.jwks_uri, c.secret_hash, c.previous_secret_hash,

@@ -4,6 +4,7 @@ import { AppError } from '@millwright/errors';
 import type { Gate } from '@millwright/http';
 import { Router, type RequestHandler } from 'express';
 import { CLIENT_ALGORITHMS } from './client-keys.js';
+import { DEVICE_CODE } from './clients.store.js';
 import { JWT_BEARER } from './jwt-bearer.js';
 import { PROMPT_VALUES } from './openid-request.js';
 import { MCP_SCOPES } from './scopes.js';
@@ -77,6 +78,7 @@ function authorizationServer({
     issuer: runtimeUrl,
     authorization_endpoint: at('/oauth/authorize'),
     token_endpoint: at('/oauth/token'),
+    device_authorization_endpoint: at('/oauth/device_authorization'),
     pushed_authorization_request_endpoint: at('/oauth/par'),
     require_pushed_authorization_requests: pushedOnly,
     ...(registration && { registration_endpoint: at('/oauth/register') }),
@@ -89,7 +91,7 @@ function authorizationServer({
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: [
-      ...['authorization_code', 'refresh_token', 'client_credentials', TOKEN_EXCHANGE],
+      ...['authorization_code', 'refresh_token', 'client_credentials', DEVICE_CODE, TOKEN_EXCHANGE],
       ...(idAssertions ? [JWT_BEARER] : []),
     ],
     ...(idAssertions && { authorization_grant_profiles_supported: [ID_JAG_PROFILE] }),

@@ -18,8 +18,9 @@ import { createClientAssertionVerifier } from './client-assertions.js';
 import { createClientAuthentication } from './client-authentication.js';
 import { createClientFinder } from './client-documents.js';
 import { createClientKeyFinder } from './client-keys.js';
-import { createClientLimit, createTokenLimits } from './client-limits.js';
+import { createClientLimit, createPollCounter, createTokenLimits } from './client-limits.js';
 import { createClientStore } from './clients.store.js';
+import { deviceAuthorizationEndpoint } from './device-authorization.endpoint.js';
 import { endSessionEndpoint } from './end-session.endpoint.js';
 import { createExchangeStore } from './exchange.store.js';
 import type { GrantStore } from './grants.store.js';
@@ -64,7 +65,7 @@ export interface OAuthOptions {
 /** Limit of the clients that an IP address may register. */
 const REGISTRATIONS = { name: 'oauth-register', limit: 10, per: 'hour' } as const;
 const AUTHORIZATIONS = { name: 'oauth-authorize', limit: 30 } as const;
-/** Requests per minute that a client from Settings may push. */
+/** Requests per minute that a client from Settings may push, or begin for devices. */
 const PUSHES = { name: 'oauth-par', limit: 300 } as const;
 
 /** The authorization server of the runtime API. */
@@ -114,6 +115,7 @@ export function oauthEndpoints({
       })
     : undefined;
   const beginLimit = createAddressLimit(limiter, AUTHORIZATIONS);
+  const countClient = createClientLimit({ limiter, limit: beginLimit, perClient: PUSHES });
   const tokens = { gate, authenticate, grants, verify };
   return [
     metadataEndpoints({ gate, runtimeUrl, registration, clientDocuments, idAssertions, pushedOnly, boundOnly }),
@@ -129,12 +131,14 @@ export function oauthEndpoints({
     }),
     pushedRequestsEndpoint({
       ...{ gate, authenticate, findClient, authorizations, runtimeUrl, verifyProof },
-      countClient: createClientLimit({ limiter, limit: beginLimit, perClient: PUSHES }),
+      countClient,
     }),
+    deviceAuthorizationEndpoint({ gate, authenticate, authorizations, countClient, runtimeUrl, baseUrl }),
     tokenEndpoint({
       ...{ gate, authenticate, grants, authorizations, sign, signIdToken, runtimeUrl, exchange, jwtBearer },
       ...{ verifyProof, boundOnly },
       limits: createTokenLimits(limiter, anonymous),
+      countPolls: createPollCounter(limiter),
     }),
     userinfoEndpoint({ gating, grants, verify, requireHolder }),
     endSessionEndpoint({ gate, baseUrl }),

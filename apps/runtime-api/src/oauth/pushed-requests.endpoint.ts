@@ -4,7 +4,7 @@ import { OAuthError, oauthFormEndpoint } from '@millwright/http/protocol';
 import type { Router } from 'express';
 import { parseAuthorization, requireRecipient, UntrustedRequest } from './authorization-request.js';
 import { PUSHED_SECONDS, type AuthorizationStore } from './authorizations.store.js';
-import { requireForm, type AuthenticateClient, type Form } from './client-authentication.js';
+import { queryOf, requireForm, type AuthenticateClient, type Form } from './client-authentication.js';
 import type { FindClient } from './client-documents.js';
 import type { CountClient } from './client-limits.js';
 import type { Client } from './clients.store.js';
@@ -56,10 +56,7 @@ export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
 function parametersOf({ values, resources }: Form, client: Client): URLSearchParams {
   if (values['request_uri'] !== undefined) throw new OAuthError('invalid_request', 'request_uri cannot be pushed');
   if (values['request'] !== undefined) throw new OAuthError('invalid_request', 'request objects are not supported');
-  return new URLSearchParams([
-    ...Object.entries({ ...values, client_id: client.client_id }),
-    ...resources.map((resource): [string, string] => ['resource', resource]),
-  ]);
+  return queryOf({ values, resources }, client);
 }
 
 function asOAuthError(error: unknown): never {

@@ -4,7 +4,7 @@ import { OAuthError, oauthFormEndpoint } from '@millwright/http/protocol';
 import type { Router } from 'express';
 import { z } from 'zod';
 import { ClientKeys } from './client-keys.js';
-import { SELF_GRANT_TYPES, type ClientStore } from './clients.store.js';
+import { DEFAULT_GRANT_TYPES, SELF_GRANT_TYPES, type ClientStore } from './clients.store.js';
 import { areRegistrableUris } from './redirect-uris.js';
 
 /** The supported part of RFC 7591 §2. Other metadata is ignored. */
@@ -22,7 +22,7 @@ const Metadata = z.object({
     .array(z.string().max(100))
     .max(10)
     .refine((types) => types.includes('authorization_code'))
-    .default([...SELF_GRANT_TYPES])
+    .default([...DEFAULT_GRANT_TYPES])
     .transform((types) => SELF_GRANT_TYPES.filter((type) => types.includes(type))),
   response_types: z
     .array(z.string().max(100))

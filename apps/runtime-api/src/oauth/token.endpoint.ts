@@ -3,10 +3,11 @@ import type { VerifyProof } from '@millwright/auth/dpop';
 import type { Gate } from '@millwright/http';
 import { OAuthError, oauthFormEndpoint, requestOrigin, type RequestOrigin } from '@millwright/http/protocol';
 import type { Request, Router } from 'express';
-import type { AuthorizationStore } from './authorizations.store.js';
+import type { AuthorizationStore, DeviceRefusal } from './authorizations.store.js';
 import { requireForm, type AuthenticateClient, type TokenForm } from './client-authentication.js';
-import type { TokenLimits } from './client-limits.js';
-import type { Client } from './clients.store.js';
+import type { CountPolls, TokenLimits } from './client-limits.js';
+import { DEVICE_CODE, type Client } from './clients.store.js';
+import { mayUseDevices } from './device-authorization.endpoint.js';
 import type { Grant, GrantStore } from './grants.store.js';
 import { JWT_BEARER, type createJwtBearer } from './jwt-bearer.js';
 import { readProvenKey } from './proofs.js';
@@ -31,6 +32,7 @@ export interface TokenEndpointOptions {
   /** Whether only tokens that are bound to a key are issued. */
   boundOnly: boolean;
   limits: TokenLimits;
+  countPolls: CountPolls;
   gate: Gate;
 }
 
@@ -143,6 +145,28 @@ const refresh: Step = async (options, client, origin, form) => {
   return mint(options, client, rotated, form);
 };
 
+/** Device code grant (RFC 8628 §3.4). */
+const deviceCode: Step = async (options, client, origin, form) => {
+  const { values, resources, jkt } = form;
+  if (!mayUseDevices(client))
+    throw new OAuthError('unauthorized_client', 'the client is not registered for this grant type');
+  const code = values['device_code'];
+  if (!code) throw new OAuthError('invalid_request', 'device_code is missing');
+  if (!(await options.countPolls(code))) throw new OAuthError('slow_down', 'poll less often');
+  const asked = parseResources(resources, options.runtimeUrl);
+  const narrow = (granted: readonly string[]) => narrowedResources(asked, granted);
+  const polled = await options.authorizations.pollDevice(client, origin, { deviceCode: code, jkt, narrow });
+  if (typeof polled === 'string') throw new OAuthError(polled, DEVICE_REFUSALS[polled]);
+  return mint(options, client, polled, form);
+};
+
+const DEVICE_REFUSALS: Record<DeviceRefusal, string> = {
+  authorization_pending: 'the user has not decided yet',
+  access_denied: 'the user denied the request',
+  expired_token: 'the device code has expired',
+  invalid_grant: 'the device code is not valid',
+};
+
 /** Token exchange (RFC 8693). The subject token determines which clients may use it. */
 const tokenExchange: Step = (options, client, origin, form) => options.exchange(client, origin, form);
 
@@ -153,12 +177,13 @@ const jwtBearer: Step = async (options, client, origin, form) => {
 };
 
 /** Grant types that clients do not register; each grant type checks the client itself. */
-const FOR_SETTINGS_CLIENTS: ReadonlySet<string> = new Set([TOKEN_EXCHANGE, JWT_BEARER]);
+const FOR_SETTINGS_CLIENTS: ReadonlySet<string> = new Set([TOKEN_EXCHANGE, JWT_BEARER, DEVICE_CODE]);
 
 const GRANTS: ReadonlyMap<string, Step> = new Map([
   ['authorization_code', authorizationCode],
   ['client_credentials', clientCredentials],
   ['refresh_token', refresh],
+  [DEVICE_CODE, deviceCode],
   [TOKEN_EXCHANGE, tokenExchange],
   [JWT_BEARER, jwtBearer],
 ]);

@@ -1,4 +1,4 @@
-/** Error codes of the OAuth endpoints (RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2, RFC 9449 §5 and §8, OpenID Connect Core 1.0 §3.1.2.6). */
+/** Error codes of the OAuth endpoints (RFC 6749 §4.1.2.1 and §5.2, RFC 7591 §3.2.2, RFC 8707 §2, RFC 8628 §3.5, RFC 9449 §5 and §8, OpenID Connect Core 1.0 §3.1.2.6). */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -15,7 +15,10 @@ export type OAuthErrorCode =
   | 'invalid_client_metadata'
   | 'invalid_dpop_proof'
   | 'use_dpop_nonce'
-  | 'request_not_supported';
+  | 'request_not_supported'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'expired_token';
 
 /** A failure that OAuth has an error code for. `description` is a constant text for the client's developer. */
 export class OAuthError extends Error {
