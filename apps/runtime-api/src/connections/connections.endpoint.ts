@@ -114,6 +114,7 @@ function begin({ runtimeUrl, baseUrl, clients, authorizations, requests, connect
       resources: [],
       codeChallenge: codeChallenge(browser),
       jkt: undefined,
+      openId: undefined,
     });
     setBrowserCookie(response, runtimeUrl, authorization.request, authorization.browser);
     response.cookie(cookieName(name), browser, {

@@ -34,7 +34,9 @@ const secretOf = ({ client_id, client_secret }: Application) => ({
 });
 async function registered(grant_types: string[]): Promise<Application> {
   const json = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none', grant_types };
-  return (await runtime.as()('POST', '/oauth/register', { json })).body as Application;
+  const { status, body } = await runtime.as()('POST', '/oauth/register', { json });
+  expect({ status, body }).toMatchObject({ status: 201 });
+  return body as Application;
 }
 const start = (form: Record<string, string> = {}, by: Application = client) =>
   runtime.as()('POST', '/oauth/device_authorization', {

@@ -30,7 +30,7 @@ export function endSessionEndpoint({ gate, baseUrl }: EndSessionOptions): Router
     const given = parametersOf(request);
     const kept = PARAMETERS.flatMap((name) => {
       const values = given.getAll(name).filter((value) => value.length <= MAX_LENGTH);
-      return values.length === 1 ? [[name, values[0] ?? '']] : [];
+      return values.length === 1 ? [[name, values[0] ?? ''] as [string, string]] : [];
     });
     response.redirect(303, `${baseUrl}/admin/oauth/end-session?${new URLSearchParams(kept).toString()}`);
   };
