@@ -17,6 +17,6 @@ export function hashUserCode(text: string): Buffer | undefined {
     .slice(0, 50)
     .toUpperCase()
     .replaceAll(/[^A-Z]/g, '');
-  const isCode = letters.length === LENGTH && [...letters].every((letter) => LETTERS.includes(letter));
+  const isCode = letters.length === LENGTH && Array.from(letters).every((letter) => LETTERS.includes(letter));
   return isCode ? hashSecret(`user code ${letters}`) : undefined;
 }
