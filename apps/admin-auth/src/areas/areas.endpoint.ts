@@ -24,8 +24,8 @@ const ANSWER_TIMEOUT_MS = 120_000;
 const PROJECT_HEADER = 'x-millwright-project';
 
 /**
- * Calls that change approvals of tools, rules for tool calls, guards, budgets or model prices. The other services do not know passkey
- * proofs, so this proxy requires a recent proof.
+ * Calls that change accounts, approvals of tools, rules for tool calls, guards, budgets or model prices. The other services do not know
+ * passkey proofs, so this proxy requires a recent proof.
  */
 const FRESH_CALLS = [
   {
@@ -51,6 +51,9 @@ const FRESH_CALLS = [
   { method: 'DELETE', path: /^\/platform\/api\/v1\/models\/[^/]+$/, action: 'model.delete' },
   { method: 'POST', path: /^\/platform\/api\/v1\/model-prices$/, action: 'model_price.create' },
   { method: 'DELETE', path: /^\/platform\/api\/v1\/model-prices\/[^/]+$/, action: 'model_price.delete' },
+  { method: 'POST', path: /^\/runtime\/api\/v1\/users$/, action: 'user.create' },
+  { method: 'PUT', path: /^\/runtime\/api\/v1\/users\/[^/]+$/, action: 'user.update' },
+  { method: 'DELETE', path: /^\/runtime\/api\/v1\/users\/[^/]+$/, action: 'user.deactivate' },
 ];
 
 /** The audit action of a call that requires a recent proof. Paths are matched exactly, as in the services. */

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { isAdminScope } from '@millwright/auth';
 import { changeWithProof } from './areas.endpoint.js';
 
 interface Operation {
   id: string;
   method: string;
   path: string;
+  /** Whether it needs a scope that only admins have. */
   isForAdmins: boolean;
   /** Whether the service itself asks for a proof, for some of its requests. */
   mayNeedProof: boolean;
@@ -25,7 +27,7 @@ const changes = ['platform', 'runtime', 'prompt'].flatMap((area): Operation[] =>
         id: operation.operationId,
         method: method.toUpperCase(),
         path: `/${area}${path.replaceAll(/\{[^}]+\}/g, 'id_0123456789')}`,
-        isForAdmins: operation['x-required-scope'] === 'admin',
+        isForAdmins: isAdminScope(operation['x-required-scope'] ?? ''),
         mayNeedProof: JSON.stringify(operation.responses).includes('step_up_required'),
       })),
   );
@@ -47,6 +49,9 @@ const FRESH = {
   'model.delete': ['deleteModel'],
   'model_price.create': ['createModelPrice'],
   'model_price.delete': ['deleteModelPrice'],
+  'user.create': ['createUser'],
+  'user.update': ['updateUser'],
+  'user.deactivate': ['deactivateUser'],
 };
 
 /** Changes for admins that widen no right, and must not wait for a proof in an emergency. */

@@ -67,6 +67,9 @@ const ACTIONS: readonly (readonly [string, string, object])[] = [
   ['DELETE', '/admin/api/areas/platform/api/v1/models/mdl_x', {}],
   ['POST', '/admin/api/areas/platform/api/v1/model-prices', { model: 'm' }],
   ['DELETE', '/admin/api/areas/platform/api/v1/model-prices/mp_x', {}],
+  ['POST', '/admin/api/areas/runtime/api/v1/users', { email: 'eve@example.com', name: 'Eve' }],
+  ['PUT', '/admin/api/areas/runtime/api/v1/users/usr_x', { email: 'eve@example.com' }],
+  ['DELETE', '/admin/api/areas/runtime/api/v1/users/usr_x', {}],
   ['DELETE', '/admin/api/passkeys/pk_x', {}],
   ['POST', '/admin/api/passkey/register/start', {}],
 ];
