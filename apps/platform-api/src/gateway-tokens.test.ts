@@ -2,7 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { disableUser } from '@millwright/accounts';
 import { createTokenSigner, mintAreaToken, mintGatewayToken } from '@millwright/auth';
 import { publishSigningKey } from '@millwright/auth/signing-keys';
-import { createHttpClient } from '@millwright/testing';
+import { createHttpClient, type HttpClient } from '@millwright/testing';
+import type { Change } from './changes/changes.contract.js';
 import { usePlatform } from './test-use-platform.js';
 
 const { platform } = usePlatform();
@@ -20,6 +21,20 @@ const subject = () => ({
 });
 const listSkills = (token: string) =>
   createHttpClient(platform.url, { authorization: `Bearer ${token}` })('GET', '/api/v1/skills');
+
+/** A client as the console sends it, whose user has a recent proof by passkey or none. */
+const consoleOf = (isFresh: boolean) => {
+  const token = mintAreaToken(sign, { ...subject(), isFresh }, 'platform');
+  return createHttpClient(platform.url, { authorization: `Bearer ${token}` });
+};
+
+/** The statuses of creating, updating and deleting a record of each kind by POST /changes without a recent proof. */
+const WITHOUT_PROOF: Record<Change['kind'], { fields: object; statuses: number[] }> = {
+  skill: { fields: { name: 'Listed', description: '', instructions: 'x' }, statuses: [200, 200, 200] },
+  content: { fields: { title: 'Listed', body: '' }, statuses: [200, 200, 200] },
+  mcp_server: { fields: { name: 'Listed', url: 'http://127.0.0.1:1/mcp' }, statuses: [403, 403, 200] },
+  agent: { fields: { name: 'Listed', description: '' }, statuses: [200, 200, 200] },
+};
 
 describe('the platform API', () => {
   it('accepts its gateway tokens and console tokens, with the limit of the standard plan', async () => {
@@ -45,11 +60,7 @@ describe('the platform API', () => {
   });
 
   it("requires a recent proof when the console loosens an agent's ask_tools by any change, but not when it tightens them", async () => {
-    const by = (isFresh: boolean) => {
-      const token = mintAreaToken(sign, { ...subject(), isFresh }, 'platform');
-      return createHttpClient(platform.url, { authorization: `Bearer ${token}` });
-    };
-    const [stale, fresh] = [by(false), by(true)];
+    const [stale, fresh] = [consoleOf(false), consoleOf(true)];
     const agent = { name: 'Asks', description: '', ask_tools: ['sums/*', 'plugins/*'] };
     const { body } = await stale('POST', '/api/v1/agents', { json: agent });
     const path = `/api/v1/agents/${(body as { id: string }).id}`;
@@ -72,6 +83,31 @@ describe('the platform API', () => {
     );
     expect(denied.map(({ action }) => action)).toEqual([...Array<string>(4).fill('agent.update'), 'agent.restore']);
     expect((await ask([], fresh)).body).toMatchObject({ ask_tools: [] });
+  });
+
+  it('requires a recent proof when the console registers or changes MCP servers by POST /changes, as at their own paths', async () => {
+    const [stale, fresh] = [consoleOf(false), consoleOf(true)];
+    const send = (call: HttpClient, ...changes: object[]) => call('POST', '/api/v1/changes', { json: { changes } });
+    for (const [kind, { fields, statuses }] of Object.entries(WITHOUT_PROOF)) {
+      const create = { kind, action: 'create', fields };
+      const { status, body } = await send(stale, create);
+      const made = status === 200 ? body : (await send(fresh, create)).body;
+      const { id } = (made as { changes: { id: string }[] }).changes[0] ?? {};
+      const updated = await send(stale, { kind, action: 'update', id, fields: { status: 'inactive' } });
+      const deleted = await send(stale, { kind, action: 'delete', id });
+      expect([kind, status, updated.status, deleted.status]).toEqual([kind, ...statuses]);
+    }
+    const unpinned = { name: 'Unpinned', url: 'http://127.0.0.1:1/mcp', pin_tools: false };
+    const hidden = await send(
+      stale,
+      { kind: 'content', action: 'create', fields: { title: 'First', body: '' } },
+      { kind: 'mcp_server', action: 'create', fields: unpinned },
+    );
+    expect(hidden.body).toMatchObject({ error: { code: 'step_up_required' } });
+    const denied = await platform.db.prisma.governanceDecision.findMany({ where: { action: 'makeChanges' } });
+    expect(denied).toMatchObject(Array(3).fill({ decision: 'deny', reason: 'no fresh passkey proof' }));
+    expect(await platform.db.prisma.mcpServer.count()).toBe(0);
+    expect(await platform.db.prisma.contentItem.count({ where: { title: 'First' } })).toBe(0);
   });
 
   it('refuses such tokens from the first request after the account is disabled', async () => {

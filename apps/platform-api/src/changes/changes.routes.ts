@@ -1,5 +1,6 @@
 import type { Caller, Principal, Scope } from '@millwright/auth';
 import {
+  MissingProof,
   recordRefusal,
   type AgentChanges,
   type AgentRules,
@@ -10,6 +11,7 @@ import {
   type SkillChanges,
 } from '@millwright/catalog';
 import { decodeId, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
 import {
   forEachChange,
   isRef,
@@ -76,6 +78,8 @@ export function changeRoutes({
   /** What is decided outside the transaction: reads over the network, and refusals that are recorded. */
   async function prepare(principal: Principal, caller: Caller, change: Change): Promise<void> {
     if (change.kind !== 'mcp_server' || change.action === 'delete') return;
+    // At the paths of the servers, admin-auth requires the proof of the console's user.
+    if (caller.lacksProof) throw new AppError('step_up_required', { cause: new MissingProof() });
     if (change.action === 'create') return serverService.requireNew(principal, caller, change.fields);
     const current = isRef(change.id) ? undefined : requireFound(await servers.find(caller.project, change.id)).record;
     await serverService.requireChange(principal, caller, { id: change.id, current }, change.fields);
