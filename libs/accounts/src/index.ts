@@ -35,7 +35,7 @@ export { ROTATION_OVERLAP_HOURS } from './rights/rotation.js';
 export { Name as AccountName, parseField } from './fields.js';
 export { listUserSessions, revokeUserSessions } from './sessions/user-sessions.store.js';
 export { issueRegistrationToken, issueSetupToken, type SetupToken } from './setup-tokens/setup-tokens.store.js';
-export { changeAccount, enableUser, renameUser } from './users/change-account.js';
+export { changeAccount, enableUser, renameUser, requireKeptAddress } from './users/change-account.js';
 export { deactivateUser, disableUser, revokeUser } from './users/deactivate-user.js';
 export { lockAccount, lockActiveAccount, lockActiveAccountAlone, type AccountGuard } from './lock-account.js';
 export { type UserRow } from './user-record.js';

@@ -5,6 +5,7 @@ import {
   deactivateUser,
   disableUser,
   enableUser,
+  requireKeptAddress,
   revokeUser,
   type UserRow,
 } from '@millwright/accounts';
@@ -59,8 +60,12 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
     const { url } = issuer;
     const { email, name, externalId, isActive } = wanted;
     const before = await read(tx, issuer, id);
-    if (before.email.toLowerCase() !== email.toLowerCase()) requireDomain(issuer, email);
-    await changeAccount(tx, id, { email, ...(name !== undefined && { name }) }, actor, guard);
+    const isMoved = before.email.toLowerCase() !== email.toLowerCase();
+    if (isMoved) requireDomain(issuer, email);
+    await changeAccount(tx, id, { email, ...(name !== undefined && { name }) }, actor, (user) => {
+      guard(user);
+      if (isMoved) requireKeptAddress(user, { email });
+    });
     if (!isActive) await disableUser(tx, id, actor, guard, 'deactivated by the identity provider');
     else if (before.status !== 'active') await enableUser(tx, id, actor, guard);
     if (before.external_id !== externalId)

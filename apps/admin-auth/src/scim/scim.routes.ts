@@ -1,6 +1,7 @@
 import { callerOf, type Principal } from '@millwright/auth';
 import { decodeId, type Database, type Tx } from '@millwright/db';
-import type { Actor } from '@millwright/audit';
+import { recordSampledDenial, type Actor } from '@millwright/audit';
+import { AppError } from '@millwright/errors';
 import { route, type Reply, type Route } from '@millwright/http';
 import type { Project } from '@millwright/auth';
 import type { z } from 'zod';
@@ -27,6 +28,7 @@ export interface ScimRouteDeps {
 interface ScimCall {
   principal: Principal;
   from: { requestId: string; ip: string };
+  params: { scim_user_id?: string; scim_group_id?: string } | undefined;
   commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
 }
 
@@ -82,14 +84,21 @@ export function scimRoutes({ db, baseUrl, defaultProject, issuerOf }: ScimRouteD
     headers: { Location: body.meta.location },
   });
 
-  /** Runs a change for the calling issuer, with the issuer's owner as actor. */
+  /** Runs a change for the calling issuer, with the issuer's owner as actor. Clients repeat a change that is refused. */
   const change = (
-    { principal, from, commit }: ScimCall,
+    { principal, from, params, commit }: ScimCall,
     work: (tx: Tx, issuer: Provisioner, actor: Actor) => Promise<Reply>,
   ) => {
     const issuer = issuerOf(principal);
     const actor = { ...callerOf(principal, from).actor, origin: { scim: issuer.name } };
-    return commit((tx) => work(tx, issuer, actor));
+    return commit((tx) => work(tx, issuer, actor)).catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'forbidden') {
+        const resource = params?.scim_user_id ?? params?.scim_group_id ?? 'scim';
+        const reason = error.fields.map((fault) => `${fault.field} ${fault.reason}`).join('; ');
+        await recordSampledDenial(db, { actor, action: 'scim.change', resource }, reason);
+      }
+      throw error;
+    });
   };
   const show = (resource: object, query: Selection): Reply => ({ body: selected(resource, query) });
 

@@ -245,6 +245,36 @@ describe('/scim/v2/Users', () => {
     expect(await rowOf(user)).toMatchObject({ status: 'active', platform_admin: true });
   });
 
+  it.each(['admin', 'project_admin', 'auditor'] as const)(
+    'does not change the address of an account with the role %s, and records the attempt, but changes its other attributes',
+    async (role) => {
+      const user = await created();
+      const data = role === 'admin' ? { role } : { delegated_role: role };
+      const email = String(user['userName']);
+      await site.db.prisma.user.update({ where: { email }, data });
+      for (const refused of [
+        await patch(user, { op: 'replace', path: 'userName', value: newEmail() }),
+        await send(one, 'PUT', `/Users/${user.id}`, { userName: newEmail(), displayName: 'Taken over' }),
+      ])
+        expect([refused.status, refused.body]).toEqual([403, isError(403)]);
+      expect(await rowOf(user)).toMatchObject({ email, name: 'Ann Lee' });
+      const denied = await site.db.prisma.governanceDecision.findMany({
+        where: { resource: user.id, decision: 'deny' },
+      });
+      expect(denied[0]).toMatchObject({
+        action: 'scim.change',
+        reason: 'email of an admin or auditor is changed in the console only',
+        detail: { scim: 'one' },
+      });
+      const renamed = await patch(
+        user,
+        { op: 'replace', path: 'userName', value: email.toUpperCase().replace('EXAMPLE.COM', 'example.com') },
+        { op: 'replace', path: 'displayName', value: 'Ann Other' },
+      );
+      expect([renamed.status, renamed.body]).toEqual([200, expect.objectContaining({ displayName: 'Ann Other' })]);
+    },
+  );
+
   it.each<[string, object]>([
     ['no operations', { Operations: [] }],
     ['an unknown operation', { Operations: [{ op: 'move', path: 'active', value: false }] }],

@@ -1,6 +1,13 @@
-import { changeAccount, createUser, deactivateUser, type AccountGuard, type UserRow } from '@millwright/accounts';
+import {
+  changeAccount,
+  createUser,
+  deactivateUser,
+  requireKeptAddress,
+  type AccountGuard,
+  type UserRow,
+} from '@millwright/accounts';
 import { recordDenial } from '@millwright/audit';
-import { accountRole, type Caller, type Project, type Role } from '@millwright/auth';
+import { type Caller, type Project, type Role } from '@millwright/auth';
 import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
@@ -82,20 +89,6 @@ function requireUuid(id: string): string {
   const uuid = decodeId('usr', id);
   if (!uuid) throw new AppError('not_found');
   return uuid;
-}
-
-/**
- * The receiver of an admin's mail can recover the account, so a credential with `users:write` could become any admin, project admin or
- * auditor. The console
- * changes such an address, after a recent proof of a platform admin.
- *
- * @throws AppError forbidden
- */
-function requireKeptAddress(user: UserRow, { email }: UserChanges): void {
-  if (accountRole(user) === 'user' || email === undefined || email === user.email) return;
-  throw new AppError('forbidden', {
-    fields: [{ field: 'email', reason: 'of an admin or auditor is changed in the console only' }],
-  });
 }
 
 /**

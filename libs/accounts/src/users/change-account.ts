@@ -70,6 +70,19 @@ export async function changeAccount(
   return changed;
 }
 
+/**
+ * For changes by a program. The receiver of an admin's mail can recover the account, so who changes such an address could become any
+ * admin, project admin or auditor: only the console changes it, after a recent proof of a platform admin.
+ *
+ * @throws AppError forbidden
+ */
+export function requireKeptAddress(user: UserRow, { email }: AccountChanges): void {
+  if (accountRole(user) === 'user' || email === undefined || email === user.email) return;
+  throw new AppError('forbidden', {
+    fields: [{ field: 'email', reason: 'of an admin or auditor is changed in the console only' }],
+  });
+}
+
 /** Ends everything that was sent to an address or begun with it, and queues a message to it. */
 async function leaveAddress(tx: Tx, user: UserRow, actor: Actor): Promise<void> {
   const now = new Date();
