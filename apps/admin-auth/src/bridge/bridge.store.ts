@@ -1,4 +1,4 @@
-import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
+import { recordDecision, recordStrangerDenial, type Actor } from '@millwright/audit';
 import {
   lockActiveAccount,
   issuePat,
@@ -88,7 +88,11 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
         });
       }
       const reason = pat.user_status === 'active' ? 'token or device not live' : 'account disabled';
-      await recordDenial(db, { actor, action: 'gateway_token.issue', resource: encodeId('key', pat.id) }, reason);
+      await recordStrangerDenial(
+        db,
+        { actor, action: 'gateway_token.issue', resource: encodeId('key', pat.id) },
+        reason,
+      );
       return undefined;
     },
 
@@ -123,9 +127,10 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
         await recordDecision(tx, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource });
       }),
 
+    /** Records an attempt without the device's key, whoever has its token. */
     async recordRefusal(pat: DevicePat, from: From, reason: string): Promise<void> {
       const resource = encodeId('dev', pat.device_id);
-      await recordDenial(db, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource }, reason);
+      await recordStrangerDenial(db, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource }, reason);
     },
 
     /** A user's devices, newest first. */

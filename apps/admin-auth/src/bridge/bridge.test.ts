@@ -114,6 +114,10 @@ describe('POST /bridge-auth/session', () => {
     expect((await redeem(code)).status).toBe(401);
     expect(await site.db.prisma.device.count({ where: { user_id: user.id, revoked_at: null } })).toBe(0);
     expect(await site.db.prisma.userApiKey.count({ where: { user_id: user.id, revoked_at: null } })).toBe(0);
+    const ended = await site.db.prisma.governanceDecision.findMany({
+      where: { user_id: user.id, action: 'device.revoke' },
+    });
+    expect(ended).toMatchObject([{ detail: { reason: 'device-link code replayed', by: 'stranger' } }]);
   });
 
   it('requires the verifier for a code with a challenge, and refuses a verifier for a code without a challenge', async () => {
@@ -192,7 +196,8 @@ describe('POST /bridge-auth/token', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('refuses a token without signature, another key, the nonce of another device and an old nonce, and records each refusal', async () => {
+  it('refuses a token without signature, another key, the nonce of another device and an old nonce, and records each reason once a minute', async () => {
+    const startedAt = Date.now();
     const user = await newUser('proof@example.com');
     const [device, neighbour] = [await linked(user), await linked(user)];
     const { pat } = device;
@@ -210,10 +215,12 @@ describe('POST /bridge-auth/token', () => {
     expect((await post('token', { pat, nonce, signature: signed(`${nonce}x`, device.privateKey) })).status).toBe(401);
     expect((await post('token', { pat, nonce, signature: signed(nonce, device.privateKey) })).status).toBe(401);
     const denied = await site.db.prisma.governanceDecision.findMany({ where: { user_id: user.id, decision: 'deny' } });
-    expect(denied.map(({ reason }) => reason).sort()).toEqual([
-      ...['nonce not live', 'nonce not live', 'nonce not live', 'nonce not live'],
-      ...['not signed by the device', 'not signed by the device'],
+    expect([...new Set(denied.map(({ reason }) => reason))].sort()).toEqual([
+      'nonce not live',
+      'not signed by the device',
     ]);
+    expect(denied[0]).toMatchObject({ action: 'gateway_token.issue', detail: { by: 'stranger' } });
+    expect(denied.length).toBeLessThanOrEqual(2 * (2 + Math.floor((Date.now() - startedAt) / 60_000)));
   });
 
   it('records attempts with a known token id and a wrong secret as unauthenticated, once a minute', async () => {
@@ -237,6 +244,10 @@ describe('POST /bridge-auth/token', () => {
     await site.db.transaction((tx) => revokeUser(tx, user.id, user.actor, () => undefined));
     expect(await verify(token)).toBeDefined();
     expect(codeOf(await post('nonce', { pat }))).toEqual([401, 'unauthorized']);
+    const denied = { user_id: user.id, action: 'gateway_token.issue', decision: 'deny' };
+    expect(await site.db.prisma.governanceDecision.findMany({ where: denied })).toMatchObject([
+      { reason: 'token or device not live', detail: { by: 'stranger' } },
+    ]);
   });
 
   it('revokes the remaining credentials of a disabled account', async () => {

@@ -1,4 +1,4 @@
-import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
+import { recordDecision, recordStrangerDenial, type Actor } from '@millwright/audit';
 import { lockActiveAccount, lockActiveAccountAlone, queueNotice } from '@millwright/accounts';
 import { accountRole, hashSecret, newOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
@@ -97,6 +97,8 @@ export function createMagicLinkStore(
           action: 'magic_link.create',
           resource: encodeId('usr', user.id),
           project: user.project,
+          // Anyone can request a link in someone's name.
+          detail: { by: 'stranger' },
         });
         return { email: user.email, token, expiresAt };
       }),
@@ -125,7 +127,7 @@ export function createMagicLinkStore(
       });
       const actor: Actor = { userId, kind: 'user', label, requestId: from.requestId, ip: from.ip };
       const refused = { actor, action: 'session.create', resource: encodeId('usr', userId), project };
-      if (!recovered) await recordDenial(db, refused, 'recovery link not good');
+      if (!recovered) await recordStrangerDenial(db, refused, 'recovery link not good');
       return recovered;
     },
   };

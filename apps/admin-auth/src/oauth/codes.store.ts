@@ -1,4 +1,4 @@
-import { recordDenial, type Actor } from '@millwright/audit';
+import { recordStrangerDenial, type Actor } from '@millwright/audit';
 import { lockActiveAccountAlone } from '@millwright/accounts';
 import { hashSecret, newOneTimeToken } from '@millwright/auth';
 import { encodeId, newId, type Database, type Tx } from '@millwright/db';
@@ -51,7 +51,7 @@ export function createCodeStore(db: Database, maxSessions = MAX_SESSIONS) {
         return { opened, isAdmin: user.role === 'admin' };
       });
       const refused = { actor, action: 'session.create', resource: encodeId('usr', userId), project };
-      if (!exchange) await recordDenial(db, refused, 'authorization code not good');
+      if (!exchange) await recordStrangerDenial(db, refused, 'authorization code not good');
       return exchange;
     },
   };
@@ -61,6 +61,7 @@ export type CodeStore = ReturnType<typeof createCodeStore>;
 async function endReplayed(tx: Tx, code_hash: Uint8Array<ArrayBuffer>, actor: Actor): Promise<undefined> {
   const replayed = await tx.consoleCode.findUnique({ where: { code_hash }, select: { session_id: true } });
   if (!replayed?.session_id) return undefined;
-  await revokeSession(tx, actor.userId, replayed.session_id, actor, 'authorization code replayed');
+  const stranger: Actor = { ...actor, origin: { by: 'stranger' } };
+  await revokeSession(tx, actor.userId, replayed.session_id, stranger, 'authorization code replayed');
   return undefined;
 }

@@ -234,7 +234,8 @@ export function createSessionStore(db: Database, limits: SessionLimits) {
     if (used.within_grace) {
       return { sessionId: used.session_id, userId: used.user_id, refreshToken: successorOf(token, used.salt) };
     }
-    const actor: Actor = { userId: used.user_id, kind: 'user', label: used.user_name, ...from };
+    const owner = { userId: used.user_id, kind: 'user', label: used.user_name, ...from } as const;
+    const actor: Actor = { ...owner, origin: { by: 'stranger' } };
     await revokeSession(tx, used.user_id, used.session_id, actor, 'refresh token reused');
     return undefined;
   }

@@ -132,6 +132,10 @@ describe('POST /admin/oauth/token', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await site.db.prisma.userSession.count({ where: { user_id: user.id } })).toBe(1);
     expect(await live(user.id)).toBe(0);
+    const ended = await site.db.prisma.governanceDecision.findMany({
+      where: { user_id: user.id, action: 'session.revoke' },
+    });
+    expect(ended).toMatchObject([{ detail: { reason: 'authorization code replayed', by: 'stranger' } }]);
   });
 
   it.each<[string, Record<string, string>, string]>([
@@ -175,7 +179,10 @@ describe('the refresh token', () => {
     const row = await site.db.prisma.governanceDecision.findFirst({
       where: { action: 'session.revoke', resource: encodeId('ses', sessionId) },
     });
-    expect(row).toMatchObject({ ip: '127.0.0.1', request_id: expect.any(String) as string });
+    expect(row).toMatchObject({
+      ...{ ip: '127.0.0.1', request_id: expect.any(String) as string },
+      detail: { reason: 'refresh token reused', by: 'stranger' },
+    });
   });
 });
 

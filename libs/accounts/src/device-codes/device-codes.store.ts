@@ -92,7 +92,8 @@ export async function revokeReplayed(
     include: { user: true },
   });
   if (!row?.device_id || row.code_challenge !== optionalCodeChallenge(verifier)) return;
-  const actor: Actor = { userId: row.user_id, kind: 'user', label: row.user.name, ...from };
+  const owner = { userId: row.user_id, kind: 'user', label: row.user.name, ...from } as const;
+  const actor: Actor = { ...owner, origin: { by: 'stranger' } };
   await revokeDevice(tx, row.user_id, row.device_id, actor, 'device-link code replayed');
 }
 
