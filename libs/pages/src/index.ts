@@ -25,7 +25,7 @@ export interface PageData {
   'add-passkey': SetupData;
   'verify-pending': SetupData;
   'ask-magic-link': Record<string, never>;
-  'redeem-magic-link': { token: string };
+  'redeem-magic-link': { token: string; email: string };
   consent: ConsentData;
   /** Asks for the code that a device shows. */
   'user-code': { userCode: string; isUnknown: boolean };

@@ -28,9 +28,9 @@ export interface MagicLinkOptions {
 }
 
 const Request = z.strictObject({ email: z.string().trim().min(1).max(254) });
-const Validate = z.strictObject({ token: z.string().max(200) });
+const Link = z.strictObject({ token: z.string().max(200) });
 
-/** `POST /admin/api/magic-link/{request,validate}`: recovery of an account without its passkey. */
+/** `POST /admin/api/magic-link/{request,account,validate}`: recovery of an account without its passkey. */
 export function magicLinkEndpoints(options: MagicLinkOptions): Router {
   const { baseUrl, gate, delivery, links, recovery, cookies, mint } = options;
   const router = Router({ caseSensitive: true, strict: true });
@@ -61,8 +61,16 @@ export function magicLinkEndpoints(options: MagicLinkOptions): Router {
     response.json({ message });
   };
 
+  /** The account of a link, which its page names before anybody is signed in. */
+  const account: RequestHandler = async (incoming, response) => {
+    const { token } = parseBody(Link, incoming);
+    const email = isOneTimeToken(token) ? await links.emailOf(token) : undefined;
+    if (email === undefined) throw new AppError('unauthorized');
+    response.json({ email });
+  };
+
   const validate = async (incoming: ExpressRequest, response: Response): Promise<void> => {
-    const { token } = parseBody(Validate, incoming);
+    const { token } = parseBody(Link, incoming);
     const from = {
       ip: incoming.ip ?? '',
       userAgent: incoming.get('user-agent') ?? '',
@@ -76,6 +84,7 @@ export function magicLinkEndpoints(options: MagicLinkOptions): Router {
   };
 
   router.post('/admin/api/magic-link/request', count, readJson, request);
+  router.post('/admin/api/magic-link/account', count, readJson, account);
   router.post('/admin/api/magic-link/validate', count, readJson, (incoming, response) =>
     countSignIn('magic_link', validate(incoming, response)),
   );
@@ -84,16 +93,13 @@ export function magicLinkEndpoints(options: MagicLinkOptions): Router {
 
 /**
  * `GET /admin/magic-link`: a form to request a link or, with a token, a button that redeems it, so that mail scanners use up no token. The
- * token is in the fragment, where the page itself finds it, or in the query, as links of former releases have it.
+ * page itself finds the token, in the fragment or in the query, as links of former releases have it.
  */
 export function magicLinkPage(recovery: Recovery, sendPage: SendPage): RequestHandler {
   const title = 'Recover your account';
-  return (request, response) => {
-    const { token } = request.query;
-    const isToken = typeof token === 'string';
+  return (_request, response) => {
     const answer = (page: Page) => sendPage(response, 200, page, { isReferrerSent: false });
     if (recovery === 'off') answer({ name: 'notice', title: 'Recovery by email is off', data: OFF });
-    else if (isToken) answer({ name: 'redeem-magic-link', title, data: { token } });
     else answer({ name: 'ask-magic-link', title, data: {} });
   };
 }

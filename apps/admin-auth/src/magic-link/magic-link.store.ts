@@ -103,6 +103,16 @@ export function createMagicLinkStore(
         return { email: user.email, token, expiresAt };
       }),
 
+    /** The address of the account that a token signs in to, without consuming it. `undefined` for an invalid token. */
+    async emailOf(token: string): Promise<string | undefined> {
+      const valid = { used_at: null, expires_at: { gt: new Date() }, user: { status: 'active' } };
+      const found = await db.prisma.magicLinkToken.findFirst({
+        where: { ...valid, token_hash: new Uint8Array(hashSecret(token)) },
+        select: { user: true },
+      });
+      return found && isRecoverable(found.user) ? found.user.email : undefined;
+    },
+
     /** Consumes a token and opens a session. `undefined` for an invalid token. */
     async redeem(
       token: string,

@@ -103,6 +103,34 @@ describe('POST /admin/api/magic-link/validate', () => {
   });
 });
 
+describe('POST /admin/api/magic-link/account', () => {
+  it('names the account of a link without consuming it, and answers 401 for a link that would not sign in', async () => {
+    const { id } = await site.addUser({ email: 'lost@example.com' });
+    const token = (await createMagicLinkStore(site.db).issue('Lost@Example.com', from))?.token ?? '';
+    for (let n = 0; n < 2; n++)
+      expect(await post('account', { token })).toMatchObject({ status: 200, body: { email: 'lost@example.com' } });
+    expect((await post('validate', { token })).status).toBe(200);
+    expect((await post('account', { token })).status).toBe(401);
+
+    const { prisma } = site.db;
+    const statusOnce = async (change: () => Promise<unknown>) => {
+      await prisma.magicLinkToken.updateMany({ data: { used_at: null, expires_at: new Date(Date.now() + 60_000) } });
+      expect((await post('account', { token })).status).toBe(200);
+      await change();
+      return (await post('account', { token })).status;
+    };
+    const tomorrow = new Date(Date.now() + 86_400_000);
+    const setUser = (data: object) => prisma.user.update({ where: { id }, data });
+    expect([
+      await statusOnce(() => prisma.magicLinkToken.updateMany({ data: { expires_at: new Date() } })),
+      await statusOnce(() => setUser({ recovery_after: tomorrow })).finally(() => setUser({ recovery_after: null })),
+      await statusOnce(() => setUser({ status: 'inactive' })),
+      (await post('account', { token: 'f'.repeat(64) })).status,
+      (await post('account', { token: 'x' })).status,
+    ]).toEqual([401, 401, 401, 401, 401]);
+  });
+});
+
 describe('GET /admin/magic-link', () => {
   it('does not consume the link, and escapes all texts of the page', async () => {
     const page = await createHttpClient(site.url)('GET', '/admin/magic-link?token=%22%3E%3Cscript%3E');

@@ -8,7 +8,10 @@ const PROJECT_ACCESS: Access = { role: ['admin', 'project_admin'] };
 const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/(login|register|magic-link|openapi\.json|docs)$/, 'public'],
   [/^\/admin\/(oauth|assets|sso|\.well-known)\//, 'public'],
-  [/^\/admin\/api\/(sign-out|passkey\/(login|register)\/(start|finish)|magic-link\/(request|validate))$/, 'public'],
+  [
+    /^\/admin\/api\/(sign-out|passkey\/(login|register)\/(start|finish)|magic-link\/(request|account|validate))$/,
+    'public',
+  ],
   // Answers the application that no user is signed in.
   [/^\/admin\/consent\/silent$/, 'public'],
   // The pages themselves check the setup token in their query.

@@ -148,6 +148,7 @@ describe('a path without a contract', () => {
     ['/admin/api/passkey/register/start', 'GET', 'POST'],
     ['/admin/api/passkey/register/finish', 'PUT', 'POST'],
     ['/admin/api/magic-link/request', 'GET', 'POST'],
+    ['/admin/api/magic-link/account', 'GET', 'POST'],
     ['/admin/api/magic-link/validate', 'PATCH', 'POST'],
     ['/admin/api/sign-out', 'GET', 'POST'],
     ['/admin/assets/console/x.js', 'POST', 'GET, HEAD'],

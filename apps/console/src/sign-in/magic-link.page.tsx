@@ -2,6 +2,7 @@ import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import type { PageData } from '@millwright/pages';
 import { useState, type SubmitEvent } from 'react';
 import { ApiError } from '../api/client.js';
+import { LINK_IS_OVER } from './open-page.js';
 import { fieldsOf, post } from './post.js';
 import { SignInInstead } from './links.js';
 import { FailureText } from './states.js';
@@ -37,7 +38,7 @@ export function AskMagicLink() {
 }
 
 /** Needs a click, so that mail scanners that open links do not use them up. */
-export function RedeemMagicLink({ token }: PageData['redeem-magic-link']) {
+export function RedeemMagicLink({ token, email }: PageData['redeem-magic-link']) {
   const { isRunning, failure, run } = useWork();
 
   function redeem(event: SubmitEvent): void {
@@ -46,7 +47,7 @@ export function RedeemMagicLink({ token }: PageData['redeem-magic-link']) {
       const { redirect_to } = await post<{ redirect_to: string }>('/admin/api/magic-link/validate', { token }).catch(
         (error: unknown) => {
           const isOver = error instanceof ApiError && error.code === 'unauthorized';
-          throw isOver ? new Error('This link has been used, has expired or is incomplete.') : error;
+          throw isOver ? new Error(LINK_IS_OVER) : error;
         },
       );
       await leaveFor(redirect_to);
@@ -55,7 +56,13 @@ export function RedeemMagicLink({ token }: PageData['redeem-magic-link']) {
 
   return (
     <form onSubmit={redeem}>
-      <p>This signs you in once, so that you can add a new passkey.</p>
+      <p>
+        This signs you in to the account{' '}
+        <strong>
+          <bdi>{email}</bdi>
+        </strong>{' '}
+        once, so that you can add a new passkey. If this browser is signed in to an account, it is signed out there.
+      </p>
       <Stack gap="md" mb="md">
         <FailureText>{failure}</FailureText>
         <Button type="submit" loading={isRunning} autoFocus>

@@ -7,8 +7,8 @@ import { post } from './post.js';
 export async function openPage(page: Page): Promise<Page> {
   const token = takeToken();
   if (page.name === 'setup-link') return openSetupLink(page.data, token);
-  if (page.name !== 'ask-magic-link' || token === undefined) return page;
-  return { name: 'redeem-magic-link', title: page.title, data: { token } };
+  if (page.name === 'ask-magic-link' && token !== undefined) return openRecoveryLink(page.title, token);
+  return page;
 }
 
 /** The address of a setup page. */
@@ -25,17 +25,40 @@ function takeToken(): string | undefined {
   return token;
 }
 
+/** The codes with which the server refuses a token. */
+const INVALID: ReadonlySet<string> = new Set(['forbidden', 'unauthorized', 'validation_error']);
+
 type SetupLink = Extract<Page, { name: 'setup-link' }>['data'];
 
 async function openSetupLink({ opens, invalid }: SetupLink, token: string | undefined): Promise<Page> {
   const notice = { name: 'notice', ...invalid } as const;
   if (token === undefined) return notice;
+  const account = { path: '/admin/api/passkey/register/account', body: { setup_token: token } };
+  return openLink(account, (email) => ({ ...opens, data: { token, email } }), notice);
+}
+
+export const LINK_IS_OVER = 'This link has been used, has expired or is incomplete.';
+
+function openRecoveryLink(title: string, token: string): Promise<Page> {
+  const links = [{ label: 'Request a new link', href: '/admin/magic-link' }];
+  const data = { text: [LINK_IS_OVER], links, isError: true };
+  return openLink(
+    { path: '/admin/api/magic-link/account', body: { token } },
+    (email) => ({ name: 'redeem-magic-link', title, data: { token, email } }),
+    { name: 'notice', title: 'This link is not valid', data },
+  );
+}
+
+/** The page of a link, which names the link's account, or a notice. */
+async function openLink(
+  account: { path: string; body: object },
+  opens: (email: string) => Page,
+  invalid: Page,
+): Promise<Page> {
   try {
-    const account = { setup_token: token };
-    const { email } = await post<{ email: string }>('/admin/api/passkey/register/account', account);
-    return { ...opens, data: { token, email } };
+    return opens((await post<{ email: string }>(account.path, account.body)).email);
   } catch (error) {
-    if (error instanceof ApiError && (error.code === 'forbidden' || error.code === 'validation_error')) return notice;
+    if (error instanceof ApiError && INVALID.has(error.code)) return invalid;
     const text = [failureText(error), 'Your link still works: open it again.'];
     return { name: 'notice', title: 'Please try again', data: { text, isError: true } };
   }
