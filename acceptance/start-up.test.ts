@@ -122,6 +122,24 @@ describe('a database that is away when a service starts', () => {
     90_000,
   );
 
+  it('admin-auth that is reached by https does not start without a statement on registration, and warns of open doors', async () => {
+    const https = {
+      DATABASE_URL: database.url,
+      BASE_URL: 'https://mw.example',
+      RUNTIME_URL: 'https://runtime.mw.example',
+      PROMPT_API_URL: 'https://prompt.mw.example',
+    };
+    Object.assign(env, https);
+    const ports = { PORT: String(await freePort()), ADMIN_PORT: String(await freePort()) };
+    const { code, stderr } = await run('admin-auth', { ...env, ...ports });
+    expect([code, stderr]).toEqual([78, expect.stringContaining('SECURITY_ALLOW_REGISTRATION: is required')]);
+    Object.assign(env, { SECURITY_ALLOW_REGISTRATION: 'true' });
+    const started = await create('admin-auth');
+    await started.start();
+    for (const warning of ['registration is open', 'recovery links go to this log'])
+      expect(started.output()).toContain(warning);
+  }, 90_000);
+
   it('does not delay the exit because of a bad signing key', async () => {
     writeFileSync(env['SIGNING_KEY_FILE'] ?? '', 'no key');
     const settings = { ...env, PORT: String(await freePort()), ADMIN_PORT: String(await freePort()) };

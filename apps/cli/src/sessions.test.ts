@@ -105,10 +105,10 @@ describe('millwright users', () => {
 });
 
 describe('millwright sessions', () => {
-  async function openSession(email: string): Promise<string> {
+  async function openSession(email: string, user_agent = 'Browser'): Promise<string> {
     const id = newId();
     const expires_at = new Date(Date.now() + 600_000);
-    const data = { id, user_id: (await userOf(email)).id, method: 'passkey', ip: '127.0.0.1', user_agent: 'Browser' };
+    const data = { id, user_id: (await userOf(email)).id, method: 'passkey', ip: '127.0.0.1', user_agent };
     await db.prisma.userSession.create({ data: { ...data, expires_at } });
     return encodeId('ses', id);
   }
@@ -126,6 +126,17 @@ describe('millwright sessions', () => {
     expect(await json('sessions', 'revoke', 'ann@example.com')).toEqual({ revoked: 2 });
     expect(await json('sessions', 'list', 'ann@example.com')).toEqual([]);
     expect(await auditRows('session.revoke')).toHaveLength(3);
+  });
+
+  it('list escapes the control characters of a browser, as a table and as JSON', async () => {
+    const escape = String.fromCharCode(0x1b);
+    await openSession('ann@example.com', `Browser${escape}[2J\u009b31m\nroot`);
+    for (const form of [[], ['--json']]) {
+      const { code, out } = await run('sessions', 'list', 'ann@example.com', ...form);
+      expect([code, out]).toEqual([0, expect.stringContaining('Browser\\u001b[2J\\u009b31m\\')]);
+      expect(out.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+    }
+    await json('sessions', 'revoke', 'ann@example.com');
   });
 
   it.each([
