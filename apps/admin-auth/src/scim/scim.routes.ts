@@ -1,6 +1,6 @@
 import { callerOf, type Principal } from '@millwright/auth';
 import { decodeId, type Database, type Tx } from '@millwright/db';
-import { recordSampledDenial, type Actor } from '@millwright/audit';
+import { recordDenial, type Actor } from '@millwright/audit';
 import { AppError } from '@millwright/errors';
 import { route, type Reply, type Route } from '@millwright/http';
 import type { Project } from '@millwright/auth';
@@ -84,7 +84,7 @@ export function scimRoutes({ db, baseUrl, defaultProject, issuerOf }: ScimRouteD
     headers: { Location: body.meta.location },
   });
 
-  /** Runs a change for the calling issuer, with the issuer's owner as actor. Clients repeat a change that is refused. */
+  /** Runs a change for the calling issuer, with the issuer's owner as actor. */
   const change = (
     { principal, from, params, commit }: ScimCall,
     work: (tx: Tx, issuer: Provisioner, actor: Actor) => Promise<Reply>,
@@ -95,7 +95,7 @@ export function scimRoutes({ db, baseUrl, defaultProject, issuerOf }: ScimRouteD
       if (error instanceof AppError && error.code === 'forbidden') {
         const resource = params?.scim_user_id ?? params?.scim_group_id ?? 'scim';
         const reason = error.fields.map((fault) => `${fault.field} ${fault.reason}`).join('; ');
-        await recordSampledDenial(db, { actor, action: 'scim.change', resource }, reason);
+        await recordDenial(db, { actor, action: 'scim.change', resource }, reason);
       }
       throw error;
     });
