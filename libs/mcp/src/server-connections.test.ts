@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Project } from '@millwright/auth';
 import { createEgress, type Egress } from '@millwright/egress';
 import { createSecretBox } from '@millwright/secrets';
 import { listen, type ListeningApp } from '@millwright/testing';
 import { isEventStream } from './event-stream.js';
-import { ServerUnavailable } from './server-unavailable.js';
+import { ServerBusy, ServerUnavailable } from './server-unavailable.js';
 import { createServerConnections, type ServerAnswer } from './server-connections.js';
 
 /** Jest's `doNotFake` for everything but `setTimeout`: sockets and promises go on as ever. */
@@ -23,7 +24,8 @@ const REAL_CLOCKS = [
 let upstream: ListeningApp;
 let egress: Egress;
 let serve: (response: ServerResponse) => void;
-let call: (silenceMs: number) => Promise<ServerAnswer>;
+let callOf: (project: Project, silenceMs: number, signal?: AbortSignal) => Promise<ServerAnswer>;
+const call = (silenceMs: number) => callOf('Core', silenceMs);
 
 beforeAll(async () => {
   upstream = await listen((_request, response) => serve(response));
@@ -34,7 +36,6 @@ beforeAll(async () => {
   const { url } = upstream;
   const server = {
     id: 's',
-    project: 'Core',
     slug: 's',
     name: 's',
     url,
@@ -43,8 +44,8 @@ beforeAll(async () => {
     status: 'active',
     generations: ['v2025'],
   } as const;
-  const { signal } = new AbortController();
-  call = (silenceMs) => connections.send(server, { method: 'POST', headers: {}, body: '{}', signal, silenceMs });
+  callOf = (project, silenceMs, signal = new AbortController().signal) =>
+    connections.send({ ...server, project }, { method: 'POST', headers: {}, body: '{}', signal, silenceMs });
 });
 afterAll(async () => {
   await upstream.close();
@@ -64,6 +65,30 @@ it('send admits the calls of other users after one user’s calls timed out', as
   expect(response.status).toBe(200);
   ended();
   await cancel();
+});
+
+it('send refuses calls of a project that has no connection left, which is no failure of the server', async () => {
+  const begun = { count: 0, all: Promise.withResolvers<undefined>() };
+  serve = () => {
+    if (++begun.count === 64) begun.all.resolve(undefined);
+  };
+  const leaving = new AbortController();
+  const hanging = Array.from({ length: 64 }, () => callOf('Core', 60_000, leaving.signal).catch(() => undefined));
+  await begun.all.promise;
+  const refused = await Promise.allSettled(Array.from({ length: 6 }, () => call(60_000)));
+  for (const one of refused)
+    expect(one).toMatchObject({ status: 'rejected', reason: expect.any(ServerBusy) as unknown });
+  serve = (response) => response.end('{}');
+  const answered = async (project: Project) => {
+    const { response, ended, cancel } = await callOf(project, 60_000);
+    ended();
+    await cancel();
+    return response.status;
+  };
+  expect(await answered('Commerce')).toBe(200);
+  leaving.abort(new Error('left'));
+  await Promise.all(hanging);
+  expect(await answered('Core')).toBe(200);
 });
 
 it("send extends a call's idle timeout by each heartbeat, and ends the call after the timeout", async () => {
