@@ -18,7 +18,7 @@ const GROWTH_MIB = 200;
 const BLOCKED_MS = 100;
 export interface Row {
   attack: string;
-  service: ServiceName | 'PostgreSQL';
+  service: ServiceName | 'PostgreSQL' | 'machine';
   errors: string;
   quietMs: string;
   attackedMs: string;
@@ -67,12 +67,13 @@ export function rowsOf(attack: string, quiet: readonly Phase[], attacked: Phase)
       broken: broken.join(', '),
     };
   });
-  const databaseCores = change(
-    attacked.readings.databaseCores,
-    most(quiet.map(({ readings }) => readings.databaseCores)),
-    2,
-  );
-  return [...rows, { ...NOTHING, attack, service: 'PostgreSQL', cores: databaseCores }];
+  const coresOf = (of: 'databaseCores' | 'machineCores') =>
+    change(attacked.readings[of], most(quiet.map(({ readings }) => readings[of])), 2);
+  return [
+    ...rows,
+    { ...NOTHING, attack, service: 'PostgreSQL', cores: coresOf('databaseCores') },
+    { ...NOTHING, attack, service: 'machine', cores: coresOf('machineCores') },
+  ];
 }
 
 const NOTHING = { errors: '', quietMs: '', attackedMs: '', growthMib: '', delayMs: '', blockedMs: '', broken: '' };

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -20,6 +21,8 @@ export interface Readings {
   services: Record<ServiceName, Reading>;
   /** The share of one core that the connections to the database used. */
   databaseCores: number;
+  /** The share of one core that everything on this machine used, attackers and other programs included. */
+  machineCores: number;
 }
 
 const EVERY_MS = 500;
@@ -37,7 +40,7 @@ const metricsOf = async (adminUrl: string) => (await fetch(`${adminUrl}/metrics`
 
 /** Reads every process's metrics until the caller awaits the end. Each reading covers the delay since the previous reading. */
 export function beginReadings(platform: Platform, folder: string): () => Promise<Readings> {
-  const [since, cpuBefore] = [Date.now(), databaseCpuSeconds(platform)];
+  const [since, cpuBefore, busyBefore] = [Date.now(), databaseCpuSeconds(platform), busySeconds()];
   let isOver = false;
 
   async function readUntilOver(name: ServiceName, adminUrl: string): Promise<Reading> {
@@ -62,6 +65,7 @@ export function beginReadings(platform: Platform, folder: string): () => Promise
     return {
       services: Object.fromEntries(read) as Record<ServiceName, Reading>,
       databaseCores: (databaseCpuSeconds(platform) - cpuBefore) / secondsSince(since),
+      machineCores: (busySeconds() - busyBefore) / secondsSince(since),
     };
   };
 }
@@ -75,6 +79,10 @@ export async function untilIdle({ services }: Platform): Promise<void> {
   }
   throw new Error('requests of an attack are still being answered');
 }
+
+/** The time for which the cores of this machine were busy. */
+const busySeconds = () =>
+  cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1_000;
 
 const secondsSince = (since: number) => (Date.now() - since) / 1_000;
 
