@@ -127,7 +127,7 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
         await recordDecision(tx, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource });
       }),
 
-    /** Records an attempt without the device's key, whoever has its token. */
+    /** Records an attempt without the device's key, by any holder of its token. */
     async recordRefusal(pat: DevicePat, from: From, reason: string): Promise<void> {
       const resource = encodeId('dev', pat.device_id);
       await recordStrangerDenial(db, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource }, reason);
