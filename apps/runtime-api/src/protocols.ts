@@ -1,4 +1,5 @@
-import { createIdTokenSigner, createTokenSigner, type createApiKeyVerifier, type Principal } from '@millwright/auth';
+import { createTokenSigner, type createApiKeyVerifier, type Principal } from '@millwright/auth';
+import { createIdTokenSigner } from '@millwright/auth/id-tokens';
 import type { RequireHolder, VerifyProof } from '@millwright/auth/dpop';
 import type { Egress } from '@millwright/egress';
 import { createGate, type Budgets, type GateOptions } from '@millwright/http';

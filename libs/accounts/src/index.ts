@@ -20,12 +20,7 @@ export {
 } from './oauth-clients/oauth-clients.store.js';
 export { approveOAuthClient, withdrawApproval } from './oauth-clients/client-approval.js';
 export { queueNotice, type NoticeDetail, type NoticeKind } from './notices/queue-notice.js';
-export {
-  listUserPasskeys,
-  removeUserPasskeys,
-  toPasskeyRecord,
-  type PasskeyRecord,
-} from './passkeys/user-passkeys.store.js';
+export { listUserPasskeys, removeUserPasskeys, toPasskeyRecord } from './passkeys/user-passkeys.store.js';
 export { issuePat } from './pats/pats.store.js';
 export { announceRevocation } from './revocation/announce-revocation.js';
 export { revokeCredentials } from './revocation/revoke-credentials.js';

@@ -30,21 +30,16 @@ export {
   type UserSession,
 } from './principal.js';
 export { accessToken, bearer, createAuthenticator, header } from './strategies.js';
-export { createIdTokenHintVerifier, createIdTokenSigner, type NewIdToken } from './id-tokens.js';
 export { createTokenSigner, createTokenVerifier, type NewToken, type TokenClaims } from './tokens.js';
-export { hashUserCode, newUserCode } from './user-codes.js';
 export { findPat, type FoundPat } from './pats.js';
 export { createApiKeyVerifier } from './verify-api-key.js';
 export { clientSecretMatches, noteClientUse, type ClientSecrets } from './client-secrets.js';
 export {
   ADMIN_SCOPES,
-  describeIdentityScopes,
   describeScopes,
   effectiveScopes,
-  IDENTITY_SCOPES,
   isAdminScope,
   isGrantableScope,
-  isIdentityScope,
   mayGive,
   SCOPES,
   type Scope,

@@ -1,4 +1,5 @@
-import { effectiveScopes, IDENTITY_SCOPES, isGrantableScope, SCOPES } from './index.js';
+import { IDENTITY_SCOPES } from './identity-scopes.js';
+import { effectiveScopes, isGrantableScope, SCOPES } from './index.js';
 
 const ADMIN = ['user', 'admin'] as const;
 const USER = ['user'] as const;

@@ -1,3 +1,4 @@
+import { isIdentityScope, type IdentityScope } from './identity-scopes.js';
 import type { Role } from './principal.js';
 
 const RESOURCES = [
@@ -16,10 +17,6 @@ const RESOURCES = [
 ] as const;
 
 type Resource = (typeof RESOURCES)[number];
-
-/** Scopes of OpenID Connect (Core 1.0 §5.4), for data about the consenting user. Every account but an auditor's may give them; no API key has them. */
-export const IDENTITY_SCOPES = ['openid', 'profile', 'email'] as const;
-type IdentityScope = (typeof IDENTITY_SCOPES)[number];
 
 /** Permissions of a credential. `users:*` have an effect only for an owner who is an admin, `admin` and `runs:read_all` also for a project admin. */
 export type Scope =
@@ -70,15 +67,6 @@ const ACTIONS = {
   admin: 'Administer the project',
 };
 
-const IDENTITY: Record<IdentityScope, string> = {
-  openid: 'Identify you, by the id of your account and the time of your sign-in',
-  profile: 'Read your name',
-  email: 'Read your email address',
-};
-
-/** Whether a scope is one of OpenID Connect. */
-export const isIdentityScope = (scope: string): boolean => IDENTITY_SCOPES.some((one) => one === scope);
-
 /** Scopes that only work for an owner with an admin role. A user grants each of them by name. */
 export const ADMIN_SCOPES = ['users:read', 'users:write', 'runs:read_all', 'admin'] as const satisfies Scope[];
 
@@ -112,10 +100,6 @@ export function describeScopes(roles: readonly Role[]): { scope: string; descrip
   const scopes = [...scopesFor(roles)].map((scope) => ({ scope, description: inWords(scope) }));
   return [{ scope: '*', description: 'Everything that your account may do' }, ...scopes];
 }
-
-/** The scopes of OpenID Connect, with descriptions. */
-export const describeIdentityScopes = (): { scope: string; description: string }[] =>
-  IDENTITY_SCOPES.map((scope) => ({ scope, description: IDENTITY[scope] }));
 
 const isAction = (scope: string): scope is keyof typeof ACTIONS => scope in ACTIONS;
 

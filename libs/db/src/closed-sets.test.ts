@@ -31,7 +31,7 @@ beforeAll(async () => {
   const rows = await db.prisma.$queryRaw<{ column: string; definition: string }[]>`
     SELECT c.conrelid::regclass || '.' || a.attname AS column, pg_get_constraintdef(c.oid) AS definition
       FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
-     WHERE c.contype = 'c' AND cardinality(c.conkey) = 1 AND pg_get_constraintdef(c.oid) LIKE '%ANY (%'`;
+     WHERE c.contype = 'c' AND cardinality(c.conkey) = 1 AND pg_get_constraintdef(c.oid) ~ 'ANY \\(|<@ ARRAY'`;
   checks = new Map(
     rows.map(({ column, definition }) => [
       column,

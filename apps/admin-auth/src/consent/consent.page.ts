@@ -1,4 +1,5 @@
-import { callerOf, describeIdentityScopes, describeScopes, isAdminScope } from '@millwright/auth';
+import { callerOf, describeScopes, isAdminScope } from '@millwright/auth';
+import { describeIdentityScopes } from '@millwright/auth/identity-scopes';
 import { requestOrigin } from '@millwright/http/protocol';
 import type { ConsentData, NoticeData, ScopeInWords } from '@millwright/pages';
 import type { RequestHandler } from 'express';

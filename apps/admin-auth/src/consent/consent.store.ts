@@ -2,13 +2,13 @@ import { lockAccount } from '@millwright/accounts';
 import {
   effectiveScopes,
   hashSecret,
-  hashUserCode,
   isAdminScope,
   isOneTimeToken,
   newOneTimeToken,
   type Project,
   type Role,
 } from '@millwright/auth';
+import { hashUserCode } from '@millwright/auth/user-codes';
 import { recordDecision, type Actor } from '@millwright/audit';
 import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import type { Consent } from './consent.contract.js';

@@ -1,5 +1,5 @@
 import { issueOAuthClient } from '@millwright/accounts';
-import { hashUserCode, newUserCode } from '@millwright/auth';
+import { hashUserCode, newUserCode } from '@millwright/auth/user-codes';
 import { decodeId } from '@millwright/db';
 import type { ConsentData, PageData } from '@millwright/pages';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';

@@ -1,4 +1,5 @@
-import { callerOf, createIdTokenHintVerifier } from '@millwright/auth';
+import { callerOf } from '@millwright/auth';
+import { createIdTokenHintVerifier } from '@millwright/auth/id-tokens';
 import { createKeyFinder } from '@millwright/auth/signing-keys';
 import type { Database } from '@millwright/db';
 import { requestOrigin } from '@millwright/http/protocol';

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { issueOAuthClient } from '@millwright/accounts';
-import { createIdTokenSigner, createTokenSigner } from '@millwright/auth';
+import { createTokenSigner } from '@millwright/auth';
+import { createIdTokenSigner } from '@millwright/auth/id-tokens';
 import { publishSigningKey, type SigningKey } from '@millwright/auth/signing-keys';
 import { newId } from '@millwright/db';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';

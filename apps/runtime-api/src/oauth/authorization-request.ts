@@ -1,4 +1,4 @@
-import { IDENTITY_SCOPES, isIdentityScope } from '@millwright/auth';
+import { IDENTITY_SCOPES, isIdentityScope } from '@millwright/auth/identity-scopes';
 import { isStorable } from '@millwright/db';
 import { OAuthError } from '@millwright/http/protocol';
 import { OF_DEVICE, type NewAuthorization } from './authorizations.store.js';

@@ -1,14 +1,6 @@
 import { lockActiveAccount } from '@millwright/accounts';
-import {
-  ACCOUNT_COLUMNS,
-  hashSecret,
-  hashUserCode,
-  newOneTimeToken,
-  newUserCode,
-  userOf,
-  type AccountRow,
-  type Project,
-} from '@millwright/auth';
+import { ACCOUNT_COLUMNS, hashSecret, newOneTimeToken, userOf, type AccountRow, type Project } from '@millwright/auth';
+import { hashUserCode, newUserCode } from '@millwright/auth/user-codes';
 import { createOneAtATime, isUuid, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { RequestOrigin } from '@millwright/http/protocol';

@@ -1,4 +1,5 @@
-import { hashSecret, hashUserCode } from '@millwright/auth';
+import { hashSecret } from '@millwright/auth';
+import { hashUserCode } from '@millwright/auth/user-codes';
 import { newId } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import * as oidc from 'openid-client';

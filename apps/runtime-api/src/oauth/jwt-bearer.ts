@@ -1,4 +1,5 @@
-import { isIdentityScope, rolesOf } from '@millwright/auth';
+import { rolesOf } from '@millwright/auth';
+import { isIdentityScope } from '@millwright/auth/identity-scopes';
 import { OAuthError, type RequestOrigin } from '@millwright/http/protocol';
 import type { AssertionUserStore } from './assertion-users.store.js';
 import type { AssertionStore } from './assertions.store.js';

@@ -1,4 +1,5 @@
-import { IDENTITY_SCOPES, SCOPES } from '@millwright/auth';
+import { SCOPES } from '@millwright/auth';
+import { IDENTITY_SCOPES } from '@millwright/auth/identity-scopes';
 import { DPOP_ALGORITHMS } from '@millwright/auth/dpop';
 import { AppError } from '@millwright/errors';
 import type { Gate } from '@millwright/http';

@@ -1,4 +1,5 @@
-import { createTokenVerifier, type NewIdToken, type NewToken } from '@millwright/auth';
+import { createTokenVerifier, type NewToken } from '@millwright/auth';
+import type { NewIdToken } from '@millwright/auth/id-tokens';
 import { createAgentTokenVerifier } from '@millwright/auth/agent-tokens';
 import type { RequireHolder, VerifyProof } from '@millwright/auth/dpop';
 import { createKeyFinder } from '@millwright/auth/signing-keys';

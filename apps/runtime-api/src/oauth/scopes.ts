@@ -1,4 +1,5 @@
-import { effectiveScopes, isAdminScope, isIdentityScope, rolesOf, type Role, type Scope } from '@millwright/auth';
+import { effectiveScopes, isAdminScope, rolesOf, type Role, type Scope } from '@millwright/auth';
+import { isIdentityScope } from '@millwright/auth/identity-scopes';
 import { OAuthError } from '@millwright/http/protocol';
 import type { Client } from './clients.store.js';
 

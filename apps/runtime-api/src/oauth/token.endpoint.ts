@@ -1,4 +1,5 @@
-import { codeChallenge, rolesOf, type NewIdToken, type NewToken } from '@millwright/auth';
+import { codeChallenge, rolesOf, type NewToken } from '@millwright/auth';
+import type { NewIdToken } from '@millwright/auth/id-tokens';
 import type { VerifyProof } from '@millwright/auth/dpop';
 import type { Gate } from '@millwright/http';
 import { OAuthError, oauthFormEndpoint, requestOrigin, type RequestOrigin } from '@millwright/http/protocol';
