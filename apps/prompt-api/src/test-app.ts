@@ -9,7 +9,14 @@ import { createAskFilter } from '@millwright/guards';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { checkedFetch, createModelRegistry, MODELS, type ModelDefinition } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
-import { createFakeModel, createTestDatabase, listen, serviceConnection, type FakeModel } from '@millwright/testing';
+import {
+  createFakeModel,
+  createTestDatabase,
+  listen,
+  serviceConnection,
+  type FakeModel,
+  type TestDatabase,
+} from '@millwright/testing';
 import { createRunSignals, RUNS } from '@millwright/runs';
 import { createApp } from './app.js';
 import { createAgentRuns } from './chat/agent-runs.js';
@@ -56,7 +63,7 @@ export interface TestApp {
   /** Seals secrets of plugins for the app. */
   secretBox: SecretBox;
   url: string;
-  databaseUrl: string;
+  database: TestDatabase;
   db: Database;
   model: FakeModel;
   /** The user whose keys `issueKey` makes. */
@@ -219,7 +226,7 @@ async function startParts(
 
   return {
     url,
-    databaseUrl: database.url,
+    database,
     db,
     secretBox,
     promptRuns,

@@ -8,8 +8,6 @@ import type { Conversation } from './conversations.contract.js';
 
 const MIB = 1_048_576;
 const MOST = 8 * MIB;
-/** Number of messages that a busy machine writes within one query's time limit. */
-const TURNS_AT_ONCE = 20;
 
 /** Every connection that this process opened: to the database, and of this test to the service. */
 const sockets: Socket[] = [];
@@ -35,16 +33,16 @@ async function begin(): Promise<string> {
 
 /** Adds `turns` pairs of message and answer, each answer with `bytes` characters after its number. */
 async function fill(id: string, turns: number, bytes: number): Promise<void> {
-  for (let turn = 1; turn <= turns; turn += TURNS_AT_ONCE) {
-    const length = Math.min(TURNS_AT_ONCE, turns - turn + 1);
-    await app.db.prisma.$executeRaw`
-      INSERT INTO conversation_messages (id, conversation_id, seq, role, content, model, author)
-      SELECT q.id, ${id}::uuid, 2 * q.n - 1, 'user', q.n || '?', 'house', 'Ada'
-        FROM unnest(${Array.from({ length }, newId)}::uuid[], ${Array.from({ length }, (_, n) => turn + n)}::int[]) AS q (id, n)
-      UNION ALL
-      SELECT a.id, ${id}::uuid, 2 * a.n, 'assistant', a.n || '!' || repeat('x', ${bytes}::int), 'house', 'Ada'
-        FROM unnest(${Array.from({ length }, newId)}::uuid[], ${Array.from({ length }, (_, n) => turn + n)}::int[]) AS a (id, n)`;
-  }
+  const newIds = () => Array.from({ length: turns }, newId);
+  await app.database.run(
+    `INSERT INTO conversation_messages (id, conversation_id, seq, role, content, model, author)
+     SELECT q.id, $1::uuid, 2 * q.n - 1, 'user', q.n || '?', 'house', 'Ada'
+       FROM unnest($2::uuid[]) WITH ORDINALITY AS q (id, n)
+     UNION ALL
+     SELECT a.id, $1::uuid, 2 * a.n, 'assistant', a.n || '!' || repeat('x', $4::int), 'house', 'Ada'
+       FROM unnest($3::uuid[]) WITH ORDINALITY AS a (id, n)`,
+    [id, newIds(), newIds(), bytes],
+  );
 }
 
 async function say(conversation_id: string, seq: number, content: string): Promise<void> {
@@ -117,8 +115,10 @@ describe('conversations of hundreds of megabytes', () => {
     const run = await chat();
     const id = await begin();
     await fill(id, 150, MIB);
-    await app.db.prisma.$executeRaw`
-      UPDATE conversation_messages SET content = replace(content, 'x', '') WHERE conversation_id = ${id}::uuid AND seq > 296`;
+    await app.database.run(
+      `UPDATE conversation_messages SET content = replace(content, 'x', '') WHERE conversation_id = $1::uuid AND seq > 296`,
+      [id],
+    );
     const before = received();
     const { status, body } = await run('Next?', id);
     expect(status).toBe(200);
@@ -136,9 +136,11 @@ describe('DELETE /v1/conversation/{uuid}', () => {
   /** 5,000 messages, of which each takes a millisecond to delete: more than a statement has time for. */
   async function tooLong(): Promise<string> {
     const id = await begin();
-    await app.db.prisma.$executeRaw`
-      INSERT INTO conversation_messages (id, conversation_id, seq, role, content, model, author)
-      SELECT gen_random_uuid(), ${id}::uuid, n, 'user', 'x', 'm', 'Ada' FROM generate_series(1, 5000) n`;
+    await app.database.run(
+      `INSERT INTO conversation_messages (id, conversation_id, seq, role, content, model, author)
+       SELECT gen_random_uuid(), $1::uuid, n, 'user', 'x', 'm', 'Ada' FROM generate_series(1, 5000) n`,
+      [id],
+    );
     return id;
   }
 

@@ -1,4 +1,4 @@
-import { decodeId, type Database } from '@millwright/db';
+import { decodeId, isDatabaseFailure, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { IssuedApiKey } from '../api-keys/api-keys.store.js';
@@ -40,7 +40,7 @@ const rotate = ({ actor }: Owner, id: string, overlapHours?: number) =>
 /** Repeats an attempt that a busy machine cannot answer in time, as clients do. */
 const answered = async (attempt: () => Promise<unknown>): Promise<unknown> =>
   attempt().catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'unavailable') return answered(attempt);
+    if (isDatabaseFailure(error) || (error instanceof AppError && error.code === 'unavailable')) return answered(attempt);
     throw error;
   });
 

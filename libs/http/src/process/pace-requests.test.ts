@@ -42,6 +42,8 @@ function createWorker(afterAwait: boolean, trustedProxyHops = 0) {
 
 const ids = (count: number) => Array.from({ length: count }, (_, id) => id);
 
+afterEach(() => void jest.restoreAllMocks());
+
 describe('requests that arrive together', () => {
   it.each([
     ['before', false],
@@ -62,6 +64,7 @@ describe('requests that arrive together', () => {
   );
 
   it('start at once while the turn of the event loop has time left', () => {
+    jest.spyOn(performance, 'now').mockReturnValue(0);
     const begun: string[] = [];
     const { listener } = paceRequests(({ url = '' }) => void begun.push(url), 0);
     begin(listener, 1);
