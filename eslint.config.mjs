@@ -15,6 +15,11 @@ const busyLoop = {
   message: 'Use blockEventLoop of @millwright/testing: a loop over a clock does not end once the clock is replaced.',
 };
 
+const manyRows = {
+  selector: 'TaggedTemplateExpression[tag.object.property.name="prisma"] TemplateElement[value.raw=/generate_series/]',
+  message: 'Make rows by `sql` or `run` of TestDatabase: the statements of services have a time limit.',
+};
+
 export default tseslint.config(
   { ignores: ['**/dist', '**/src/generated', '**/node_modules', '.nx', '.millwright', 'prisma.config.ts'] },
   // The rules of `strictTypeChecked` that need types are in .oxlintrc.json.
@@ -96,7 +101,7 @@ export default tseslint.config(
   {
     // Test servers, and the one place that listens for the event.
     files: ['**/*.test.ts', '**/test-*.ts', 'libs/testing/**', 'libs/http/src/process/on-close.ts', 'acceptance/**'],
-    rules: { 'no-restricted-syntax': ['error', busyLoop] },
+    rules: { 'no-restricted-syntax': ['error', busyLoop, manyRows] },
   },
   { files: ['**/config.ts', '**/main.ts', 'acceptance/**'], rules: { 'no-restricted-properties': 'off' } },
   {

@@ -39,6 +39,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
     TO millwright_runtime_api;
 -- Passages of files: complete ones are activated, and none is changed.
 GRANT SELECT, INSERT, UPDATE (status), DELETE ON passages TO millwright_runtime_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON deleted_knowledge TO millwright_runtime_api;
+GRANT USAGE ON SEQUENCE knowledge_attempts TO millwright_runtime_api;
 -- Runs of agents; jobs of admin-auth delete them.
 GRANT SELECT, INSERT, UPDATE ON approvals, run_steps, runs TO millwright_runtime_api;
 GRANT SELECT, INSERT ON run_events TO millwright_runtime_api;

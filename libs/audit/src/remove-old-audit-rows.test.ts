@@ -81,7 +81,7 @@ describe('removeOldAuditRows', () => {
       client.query('DELETE FROM audit_seals; DELETE FROM governance_decisions'),
     );
     for (let n = 0; n < 310; n++) {
-      await db.prisma.$executeRaw`
+      await database.sql`
         INSERT INTO governance_decisions (id, user_id, actor_kind, actor_id, action, resource, decision, at)
         SELECT gen_random_uuid(), ${actor.userId}::uuid, 'user', 'Ann', 'x.y', 'x', 'allow', ${daysAgo(100)}
           FROM generate_series(1, ${n < 3 ? 900 : 1})`;

@@ -46,7 +46,7 @@ it.each([
   ['active', 'inactive'],
   ['inactive', 'active'],
 ])('counts of a record that becomes %s → %s are written in the order of their names', async (from, to) => {
-  await db.prisma.$executeRaw`
+  await database.sql`
     INSERT INTO record_counts (project, kind, status, slot, n)
     SELECT 'Core', 'skills', status, slot, 0 FROM unnest(ARRAY['active', 'inactive']) status, generate_series(0, 31) slot
     ON CONFLICT DO NOTHING`;

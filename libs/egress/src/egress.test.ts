@@ -96,7 +96,8 @@ describe('egress.request', () => {
     });
     const stream = { headers: { accept: 'text/event-stream' }, stream: true };
     const streams = await Promise.all(Array.from({ length: 100 }, () => egress.request(url, stream)));
-    const calls = await Promise.all(Array.from({ length: 200 }, async () => (await egress.request(url)).text()));
+    // The connections of calls are fewer than the streams: with one pot for both, none would be free.
+    const calls = await Promise.all(Array.from({ length: 50 }, async () => (await egress.request(url)).text()));
     expect(new Set(calls)).toEqual(new Set(['answered']));
     for (const { body } of streams) await body?.cancel();
   });

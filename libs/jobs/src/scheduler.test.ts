@@ -232,7 +232,7 @@ it('startScheduler runs only the latest of the times missed while no process ran
 });
 
 it('the last scheduled times are read from the index, for any number of earlier runs', async () => {
-  await db.prisma.$executeRaw`
+  await database.sql`
     INSERT INTO job_runs (id, job, extension, tick, origin, owner_id, finished_at, outcome)
     SELECT gen_random_uuid(), 'nightly', 'x', now() - n * interval '1 minute', 'schedule', ${owner.id}::uuid, now(), 'succeeded'
       FROM generate_series(1, 20000) n`;

@@ -13,6 +13,8 @@ export interface TestDatabase {
   url: string;
   /** Runs a statement as the superuser and without a time limit, for example one that makes many rows. */
   run: (sql: string, values?: readonly unknown[]) => Promise<void>;
+  /** Like `run`, with the values of a tagged template as parameters. */
+  sql: (text: TemplateStringsArray, ...values: readonly unknown[]) => Promise<void>;
   /** Closes every connection to the database and removes it. May be called again. */
   drop: () => Promise<void>;
 }
@@ -38,6 +40,7 @@ async function createDatabase(options: string): Promise<TestDatabase> {
   return {
     url: connection,
     run: (sql, values) => run(connection, sql, values),
+    sql: (text, ...values) => run(connection, text.reduce((sql, part, n) => `${sql}$${n}${part}`), values),
     drop: () => run(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }

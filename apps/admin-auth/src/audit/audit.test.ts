@@ -161,7 +161,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
   beforeAll(async () => {
     await start();
     for (let first = 0; first < ROWS; first += BATCH)
-      await site.db.prisma.$executeRaw`
+      await database.sql`
         INSERT INTO governance_decisions (id, at, user_id, actor_kind, actor_id, action, resource, decision, detail)
         SELECT gen_random_uuid(), now() - make_interval(secs => ${ROWS}::int - n), ${ann.id}::uuid, 'user', 'Ann', 'tool.call', 'ms_1',
                'allow', CASE WHEN n % 2 = 0 THEN jsonb_build_object('run', 'run_' || n / 8) ELSE '{}' END

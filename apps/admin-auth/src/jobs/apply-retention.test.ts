@@ -61,7 +61,7 @@ describe('applyRetention', () => {
   });
 
   it('deletes conversations with agents, in steps, with their messages', async () => {
-    await db.prisma.$executeRaw`
+    await database.sql`
       WITH made AS (
         INSERT INTO contexts (id, project, user_id, updated_at)
         SELECT gen_random_uuid(), 'Core', ${user_id}::uuid, ${daysAgo(31)} FROM generate_series(1, 4500) RETURNING id)
@@ -74,7 +74,7 @@ describe('applyRetention', () => {
   it('deletes an agent conversation that is too long for the time limit of one statement', async () => {
     const id = newId();
     await db.prisma.context.create({ data: { id, project: 'Core', user_id, updated_at: daysAgo(31) } });
-    await db.prisma.$executeRaw`
+    await database.sql`
       INSERT INTO context_messages (id, context_id, seq, role, content)
       SELECT gen_random_uuid(), ${id}::uuid, n, 'user', 'x' FROM generate_series(1, 5000) n`;
     // Every row takes a millisecond, so that a cascade of all of them takes longer than a statement may.

@@ -316,7 +316,7 @@ it('expire-one-time deletes self-registered clients without a consent after an h
 });
 
 it('expire-one-time deletes more rows than fit into one transaction', async () => {
-  await db.prisma.$executeRaw`
+  await database.sql`
     INSERT INTO idempotency_keys (id, fingerprint, lease_until, expires_at)
     SELECT decode(lpad(to_hex(n), 8, '0'), 'hex'), '\\x00', now(), now() - interval '1 hour' FROM generate_series(1, 4500) n`;
   let steps = 0;
@@ -333,7 +333,7 @@ describe('expire-one-time', () => {
   const keys = () => db.prisma.idempotencyKey.count();
   beforeEach(async () => {
     await db.prisma.$executeRaw`DELETE FROM idempotency_keys`;
-    await db.prisma.$executeRaw`
+    await database.sql`
       INSERT INTO idempotency_keys (id, fingerprint, lease_until, expires_at)
       SELECT decode(lpad(to_hex(n), 8, '0'), 'hex'), '\\x00', now(), now() - interval '1 hour' FROM generate_series(1, ${KEYS}::int) n`;
   });

@@ -21,7 +21,7 @@ const CONTEXTS = 4_500;
 
 /** Conversations of an agent, each with a message. */
 async function makeContexts(agentId: string | null, count: number): Promise<void> {
-  await db.prisma.$executeRaw`
+  await database.sql`
     WITH made AS (
       INSERT INTO contexts (id, project, agent_id, user_id)
       SELECT gen_random_uuid(), 'Core', ${agentId}::uuid, ${owner}::uuid FROM generate_series(1, ${count}::int) RETURNING id)
@@ -69,7 +69,7 @@ describe('forgetAgents', () => {
     await db.prisma.$executeRaw`
       INSERT INTO contexts (id, project, agent_id, user_id) VALUES (${context}::uuid, 'Core', ${nobody}::uuid, ${owner}::uuid)`;
     for (let first = 0; first < 50_000; first += 5_000) {
-      await db.prisma.$executeRaw`
+      await database.sql`
         INSERT INTO context_messages (id, context_id, seq, role, content)
         SELECT gen_random_uuid(), ${context}::uuid, n, 'user', 'x' FROM generate_series(${first + 1}::int, ${first + 5_000}::int) n`;
     }

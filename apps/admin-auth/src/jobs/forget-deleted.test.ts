@@ -28,7 +28,7 @@ describe('forgetWebhooks', () => {
   it('removes only webhooks marked as deleted with their deliveries, in steps, with the database role of the service', async () => {
     const [gone, kept] = [await makeWebhook('gone', new Date()), await makeWebhook('kept', null)];
     for (let made = 0; made < 4_500; made += 500)
-      await db.prisma.$executeRaw`
+      await database.sql`
       WITH made AS (
         INSERT INTO events (id, project, type, subject, data)
         SELECT gen_random_uuid(), 'Core', 'run.failed', 'run_1', '{}' FROM generate_series(1, 500) RETURNING id, seq)
@@ -72,7 +72,7 @@ describe('forgetTriggers', () => {
     const base = { ...texts, project: 'Core', rights: {}, owner_id: created_by, created_by };
     await db.prisma.trigger.create({ data: { ...base, id: gone, name: 'gone', deleted_at: new Date() } });
     await db.prisma.trigger.create({ data: { ...base, id: kept, name: 'kept' } });
-    await db.prisma.$executeRaw`
+    await database.sql`
       INSERT INTO trigger_firings (id, trigger_id, project, number, source, key, at, input)
       SELECT gen_random_uuid(), t.id, 'Core', n, 'test', n::text, now(), 'x'
         FROM generate_series(1, 4500) n, unnest(${[gone, kept]}::uuid[]) t (id)`;
@@ -92,7 +92,7 @@ describe('forgetPrompts', () => {
     await db.prisma.prompt.create({ data: { ...texts, id: gone, deleted_at: new Date() } });
     await db.prisma.prompt.create({ data: { ...texts, id: kept } });
     for (let made = 0; made < 4_500; made += 500)
-      await db.prisma.$executeRaw`
+      await database.sql`
         INSERT INTO prompt_versions (prompt_id, version, instruction, input, output, metadata, status, author, created_by)
         SELECT p.id, ${made}::int + n, '{}', '{}', '{}', '{}', 'draft', 'Ann', ${created_by}::uuid
           FROM generate_series(1, 500) n, unnest(${[gone, kept]}::uuid[]) p (id)`;

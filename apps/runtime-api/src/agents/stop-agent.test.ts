@@ -59,7 +59,7 @@ const haveEnded = (slug: string) =>
 async function addQueued(slug: string, count: number): Promise<void> {
   const { userId, ...rest } = runtime.owner.actor;
   const caller = JSON.stringify({ project: 'Core', actor: { userId, ...rest }, scopes: [], mcpTools: null });
-  await runtime.db.prisma.$executeRaw`
+  await database.sql`
     INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, subject_version, channel, caller, state)
     SELECT gen_random_uuid(), 'Core', ${userId}::uuid, 'agent', ${await agentIdOf(runtime, slug)}::uuid, ${slug}, 1, 'messages',
            ${caller}::json, 'queued' FROM generate_series(1, ${count}::int)`;

@@ -234,7 +234,7 @@ describe('GET /api/v1/content/search', () => {
   it('ranks and counts at most 10,000 items for a frequent word', async () => {
     const { id: owner } = runtime.owner;
     for (let from = 0; from < 10_500; from += 1_500)
-      await runtime.db.prisma.$executeRaw`
+      await database.sql`
         INSERT INTO content_items (id, project, title, body, tags, slug, source, created_by)
         SELECT gen_random_uuid(), 'Core', 'Ubiquitous', '', '{}', 'common-' || n, 'common', ${owner}::uuid
           FROM generate_series(${from}::int, ${from}::int + 1499) n`;

@@ -1,4 +1,5 @@
 import type { Project } from '@millwright/auth';
+import { isDeletedPassage } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
 
 /** A text for the model to read. */
@@ -17,9 +18,9 @@ const WHOLE_BODY_CHARACTERS = 3_000;
 const MOST_ITEMS = 300;
 const MOST_PASSAGES = 2_000;
 
-const matches = (table: string, most: number) => `
+const matches = (table: string, most: number, isDeleted = 'false') => `
   (SELECT i.id, i.title, i.body, i.search FROM ${table} i
-    WHERE i.search @@ q.query AND i.project = $1 AND i.status = 'active' AND i.tags && $2 LIMIT ${most})`;
+    WHERE i.search @@ q.query AND i.project = $1 AND i.status = 'active' AND i.tags && $2 AND NOT ${isDeleted} LIMIT ${most})`;
 
 /** Any word of the question may match; content with more and closer matches comes first. */
 const SEARCH = `
@@ -30,7 +31,7 @@ const SEARCH = `
     FROM (SELECT m.id, m.title, m.body, q.query
             FROM (SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS query
                     FROM unnest(to_tsvector('content_stems', left($3, 5000)))) q
-           CROSS JOIN LATERAL (${matches('content_items', MOST_ITEMS)} UNION ALL ${matches('passages', MOST_PASSAGES)}) m
+           CROSS JOIN LATERAL (${matches('content_items', MOST_ITEMS)} UNION ALL ${matches('passages', MOST_PASSAGES, isDeletedPassage('i'))}) m
            ORDER BY ts_rank_cd(m.search, q.query) DESC, m.id
            LIMIT ${MOST_PIECES}) f`;
 

@@ -1,4 +1,4 @@
-import { encodeId, newId } from '@millwright/db';
+import { decodeId, encodeId, newId } from '@millwright/db';
 import { readQuotaDrift, setQuota } from '@millwright/db/quotas';
 import {
   createFakeModel,
@@ -59,7 +59,10 @@ interface Found {
 }
 const search = async (q: string) =>
   ((await by('GET', `/api/v1/content/search?q=${encodeURIComponent(q)}`)).body as { results: Found[] }).results;
-const passageCount = (path: string) => runtime.db.prisma.passage.count({ where: { knowledge: { file: { path } } } });
+async function passageCount(path: string): Promise<number> {
+  const file = await runtime.db.prisma.file.findFirst({ where: { path } });
+  return runtime.db.prisma.passage.count({ where: { file_id: file?.id ?? '' } });
+}
 
 describe('PUT /files/{file_id}/knowledge', () => {
   it('has the passages of a PDF found by search, misspelt words too, with file and page; each opens by its id', async () => {
@@ -215,11 +218,23 @@ describe('a file with nearly as many passages as a file may have, all of differe
     for (let count = 0; count < 2; count += 1)
       expect(await index(id)).toMatchObject({ state: 'ready', passages: 590, failure: null });
     expect(await search('zeppelin')).toHaveLength(1);
+    // Three seconds for all rows: more than a statement has time for.
+    await runtime.db.prisma.$executeRaw`
+      CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.005); RETURN OLD; END'`;
+    await runtime.db.prisma.$executeRaw`
+      CREATE TRIGGER slow BEFORE DELETE ON passages FOR EACH ROW EXECUTE FUNCTION slow()`;
+    const cited = await search('zeppelin');
     expect((await by('DELETE', `/api/v1/files/${id}/knowledge`)).status).toBe(204);
     expect(await search('zeppelin')).toEqual([]);
-    await index(id);
+    expect((await by('GET', `/api/v1/content/${String(cited[0]?.id)}`)).status).toBe(404);
+    // Used as knowledge again before the rows of the first time are deleted.
+    expect(await index(id)).toMatchObject({ state: 'ready', passages: 590 });
+    expect(await search('zeppelin')).toHaveLength(1);
     expect((await by('DELETE', `/api/v1/files/${id}`)).status).toBe(200);
     expect(await search('zeppelin')).toEqual([]);
+    await pollUntil(async () => (await runtime.db.prisma.deletedKnowledge.count()) === 0);
+    expect(await runtime.db.prisma.passage.count({ where: { file_id: decodeId('fl', id) ?? '' } })).toBe(0);
+    expect(await readQuotaDrift(database.url)).toEqual([]);
   });
 });
 

@@ -15,8 +15,8 @@ export interface IndexWork {
 
 /** Longer than reading a file takes on a busy machine; each part that is written renews it. */
 const LEASE_MINUTES = 10;
-/** Limit of the passages that one transaction writes or deletes. */
-const PART = 100;
+/** Limit of the passages that one transaction writes or deletes: each may bring a hundred new words to the dictionary and its trigrams. */
+const PART = 20;
 const MAX_TITLE_CHARACTERS = 300;
 
 /** Takes the file that is due first in the first project after `$1`. */
@@ -26,7 +26,7 @@ const CLAIM = `
      WHERE k.state IN ('waiting', 'indexing') AND k.next_at <= now() AND k.project > $1
      ORDER BY k.project, k.next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
   UPDATE file_knowledge k
-     SET state = 'indexing', attempt = k.attempt + 1, tries = k.tries + 1, passages = 0, updated_at = now(),
+     SET state = 'indexing', attempt = nextval('knowledge_attempts'), tries = k.tries + 1, passages = 0, updated_at = now(),
          next_at = now() + interval '${LEASE_MINUTES} minutes'
     FROM due, files f
    WHERE k.file_id = due.file_id AND f.id = k.file_id
@@ -100,6 +100,21 @@ export function createIndexerStore(db: Database) {
         );
       }
     },
+
+    /** Deletes a part of the passages of deleted knowledge. @returns whether there may be more */
+    forgetPart: (): Promise<boolean> =>
+      db.transaction(async (tx) => {
+        const [deleted] = await tx.$queryRaw<{ file_id: string; attempt: number }[]>`
+          SELECT file_id, attempt FROM deleted_knowledge ORDER BY file_id, attempt LIMIT 1 FOR UPDATE SKIP LOCKED`;
+        if (!deleted) return false;
+        const { file_id, attempt } = deleted;
+        const passages = await tx.$executeRaw`
+          DELETE FROM passages WHERE id = ANY (ARRAY(
+            SELECT id FROM passages WHERE file_id = ${file_id}::uuid AND attempt <= ${attempt} LIMIT ${PART}))`;
+        if (passages < PART)
+          await tx.$executeRaw`DELETE FROM deleted_knowledge WHERE file_id = ${file_id}::uuid AND attempt = ${attempt}`;
+        return true;
+      }),
 
     async fail({ file_id, attempt }: IndexWork, failure: KnowledgeFailure): Promise<void> {
       const text = `

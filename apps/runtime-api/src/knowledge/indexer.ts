@@ -21,7 +21,7 @@ export interface IndexerOptions {
 
 /**
  * Indexes files that are used as knowledge, one at a time in each process: reads the text in a thread, writes its passages in parts and
- * has them found once all are written. Work is rows: it outlives the process, and another one continues it.
+ * has them found once all are written. Between files, it deletes passages of deleted knowledge, a part at a time. Work is rows: it outlives the process, and another one continues it.
  */
 export function createIndexer({ db, storage, logger, extraction }: IndexerOptions) {
   const store = createIndexerStore(db);
@@ -62,8 +62,9 @@ export function createIndexer({ db, storage, logger, extraction }: IndexerOption
     try {
       while (!stopping.signal.aborted) {
         const work = await store.claim();
-        if (!work) return;
-        await take(work);
+        if (work) await take(work);
+        const hasForgotten = await store.forgetPart();
+        if (!work && !hasForgotten) return;
       }
     } catch (err) {
       logger.warn({ err }, 'files could not be indexed');

@@ -81,17 +81,17 @@ export function createKnowledgeStore(db: Database) {
         throw invalidField('file_id', `is a file of more than ${MAX_FILE_MIB} MiB`);
       await requireRoom(tx, project, uuid);
       const [row] = await tx.$queryRaw<[Omit<KnowledgeRow, 'path'>]>`
-        INSERT INTO file_knowledge AS k (file_id, project, tags, created_by)
-        VALUES (${uuid}::uuid, ${project}, ${tags}, ${actor.userId}::uuid)
+        INSERT INTO file_knowledge AS k (file_id, project, tags, created_by, attempt)
+        VALUES (${uuid}::uuid, ${project}, ${tags}, ${actor.userId}::uuid, nextval('knowledge_attempts'))
         ON CONFLICT (file_id) DO UPDATE
-          SET tags = excluded.tags, state = 'waiting', failure = NULL, attempt = k.attempt + 1, tries = 0, next_at = now(),
+          SET tags = excluded.tags, state = 'waiting', failure = NULL, attempt = nextval('knowledge_attempts'), tries = 0, next_at = now(),
               version = k.version + 1, updated_at = now()
         RETURNING *`;
       await recordDecision(tx, { actor, action: 'knowledge.put', resource: fileId, project, detail: { tags } });
       return { record: toKnowledge({ ...row, path: file.path }), version: row.version };
     },
 
-    /** Deletes the file's passages. @throws AppError not_found */
+    /** Nothing finds the file's passages any more; indexers delete their rows. @throws AppError not_found */
     async remove(tx: Tx, { project, actor }: Caller, fileId: string): Promise<void> {
       const uuid = decodeId('fl', fileId);
       const deleted = uuid

@@ -112,7 +112,7 @@ describe('GET /oauth/authorize', () => {
   it('redirects with temporarily_unavailable while 50,000 authorizations are open', async () => {
     // In steps that the pool's statement time-out admits on a busy machine.
     for (let last = 5_000; last <= 50_000; last += 5_000)
-      await db.prisma.$executeRaw`
+      await database.sql`
         INSERT INTO oauth_authorizations (id, request_hash, browser_hash, client_id, redirect_uri, scopes, resources, granted, expires_at)
         SELECT gen_random_uuid(), sha256(n::text::bytea), sha256('x'), (SELECT id FROM oauth_clients LIMIT 1), 'x', '{}', '{}', '{}',
                now() + interval '10 minutes' FROM generate_series(${last - 4_999}::int, ${last}::int) n`;
@@ -145,7 +145,7 @@ describe('self-registered clients', () => {
       documents: true,
       appSchemes: [],
     })(id, '::1');
-  const fill = (kind: 'registered' | 'document') => db.prisma.$executeRaw`
+  const fill = (kind: 'registered' | 'document') => database.sql`
     INSERT INTO oauth_clients (id, client_id, name, kind, auth_method, redirect_uris, scopes, expires_at)
     SELECT gen_random_uuid(), 'full-' || n, 'full', ${kind}, 'none', '{}', '{}', now() + interval '1 hour' FROM generate_series(1, 10000) n`;
   const empty = () => db.prisma.oAuthClient.deleteMany({ where: { name: 'full' } });

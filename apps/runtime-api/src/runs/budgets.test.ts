@@ -138,7 +138,7 @@ describe('a run of an agent with a budget', () => {
 
   it('fails when a thousand runs of its user wait; canceled runs leave no record of their wait', async () => {
     const budget = await addBudget('project', 'tokens', 5);
-    await runtime.db.prisma.$executeRaw`
+    await database.sql`
       WITH waiting AS (
         INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, channel, caller, state, waiting_for)
         SELECT gen_random_uuid(), 'Core', ${ann.id}::uuid, 'agent', ${agentId}::uuid, 'guide', 'messages', '{}', 'waiting', 'budget'

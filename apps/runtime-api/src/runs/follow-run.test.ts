@@ -199,7 +199,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
   it('sends 100,000 events in order', async () => {
     const run = await runs.start(ann);
     for (let last = 10_000; last <= 100_000; last += 10_000)
-      await runtime.db.prisma.$executeRaw`
+      await database.sql`
         INSERT INTO run_events (run_id, seq, type, data)
         SELECT ${run.runId}::uuid, n, 'message.delta', json_build_object('step', 1, 'delta', 'x')
           FROM generate_series(${Math.max(2, last - 9_999)}::int, ${last}::int) n`;

@@ -49,7 +49,7 @@ beforeAll(async () => {
   );
   const context = newId();
   await db.prisma.context.create({ data: { id: context, project: 'Core', user_id: users[0] ?? '' } });
-  await db.prisma.$executeRaw`
+  await database.sql`
     INSERT INTO context_messages (id, context_id, seq, role, content)
     SELECT gen_random_uuid(), ${context}::uuid, n, 'user', 'Hello' FROM generate_series(1, 5000) n`;
   await db.prisma.$executeRaw`ANALYZE context_messages`;

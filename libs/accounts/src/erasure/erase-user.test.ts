@@ -149,13 +149,13 @@ describe('eraseUser', () => {
     'erases %s in steps below the time limit of a statement',
     async (_case, events, contexts) => {
       for (let made = 0; made < events; made += 10_000) {
-        await db.prisma.$executeRaw`
+        await database.sql`
         INSERT INTO usage_events (id, project, user_id, kind, subject_id, model, prompt_tokens, completion_tokens)
         SELECT gen_random_uuid(), 'Core', ${ann.id}::uuid, 'agent_message', gen_random_uuid(), 'm', 1, 1
           FROM generate_series(1, 10000)`;
       }
       for (let made = 0; made < contexts; made += 5_000) {
-        await db.prisma.$executeRaw`
+        await database.sql`
         INSERT INTO contexts (id, project, user_id)
         SELECT gen_random_uuid(), 'Core', ${ann.id}::uuid FROM generate_series(1, 5000)`;
       }
@@ -170,10 +170,10 @@ describe('eraseUser', () => {
     const texts = { title: 't', description: '', tags: [], log_message: '', author: MARKER };
     await db.prisma.conversation.create({ data: { ...texts, id, project: 'Core', user_id: ann.id } });
     await db.prisma.context.create({ data: { id, project: 'Core', user_id: ann.id } });
-    await db.prisma.$executeRaw`
+    await database.sql`
       INSERT INTO conversation_messages (id, conversation_id, seq, role, content, model, author)
       SELECT gen_random_uuid(), ${id}::uuid, n, 'user', 'x', 'm', ${MARKER} FROM generate_series(1, 5000) n`;
-    await db.prisma.$executeRaw`
+    await database.sql`
       INSERT INTO context_messages (id, context_id, seq, role, content)
       SELECT gen_random_uuid(), ${id}::uuid, n, 'user', 'x' FROM generate_series(1, 5000) n`;
     const { rows } = await eraseUser(db, ann.id, operator.actor);

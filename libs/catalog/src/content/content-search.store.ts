@@ -39,13 +39,17 @@ export interface FoundContent {
 /** The collection of the passages of files. */
 export const FILES_SOURCE = 'files';
 
+/** SQL: whether the passages `p` belong to knowledge that was deleted. Their rows are deleted later. */
+export const isDeletedPassage = (p: string) =>
+  `EXISTS (SELECT FROM deleted_knowledge d WHERE d.file_id = ${p}.file_id AND d.attempt >= ${p}.attempt)`;
+
 /** SQL: content items and the passages of files as one table. */
 export const SEARCHED_CONTENT = `(
   SELECT id, project, status, title, slug, body, source, kind, public, tags, version, created_at, updated_at,
          NULL::uuid AS file_id, NULL::int AS place, NULL::int AS page FROM content_items
   UNION ALL
   SELECT id, project, status, title, file_id::text || '-' || place, body, '${FILES_SOURCE}', 'passage', false, tags, 1, created_at, created_at,
-         file_id, place, page FROM passages)`;
+         file_id, place, page FROM passages p WHERE NOT ${isDeletedPassage('p')})`;
 
 const MOST_TERMS = 32;
 
@@ -126,13 +130,13 @@ const CORRECTIONS = `
 /** Limit of the items of a word that are ranked and counted, and of the passages. */
 const MOST_CANDIDATES = 10_000;
 
-const found = (table: string, source: string, isPublic: string) => `
+const found = (table: string, source: string, isPublic: string, isDeleted = 'false') => `
   (SELECT i.id, i.title, i.search FROM ${table} i
     WHERE i.project = $1 AND i.status = 'active' AND i.search @@ to_tsquery('content_stems', $2)
       AND ($3::text IS NULL OR ${source} = $3) AND ($4::boolean IS NULL OR ${isPublic} = $4)
-      AND ($5::text[] IS NULL OR i.tags && $5) LIMIT ${MOST_CANDIDATES})`;
+      AND ($5::text[] IS NULL OR i.tags && $5) AND NOT ${isDeleted} LIMIT ${MOST_CANDIDATES})`;
 
-const CANDIDATES = `(${found('content_items', 'i.source', 'i.public')} UNION ALL ${found('passages', `'${FILES_SOURCE}'`, 'false')}) i`;
+const CANDIDATES = `(${found('content_items', 'i.source', 'i.public')} UNION ALL ${found('passages', `'${FILES_SOURCE}'`, 'false', isDeletedPassage('i'))}) i`;
 
 const COUNT = `SELECT count(*) AS total FROM ${CANDIDATES}`;
 

@@ -25,7 +25,7 @@ it('opening a session deletes a limited number of expired sessions', async () =>
   await db.prisma.mcpServer.create({
     data: { ...server, project: 'Core', name: 'Notes', slug: 'notes', created_by: userId },
   });
-  await db.prisma.$executeRaw`
+  await database.sql`
     INSERT INTO mcp_sessions (id_hash, server_id, user_id, url, used_at)
     SELECT decode(lpad(to_hex(n), 64, '0'), 'hex'), ${server.id}::uuid, ${gone}::uuid, ${server.url}, now() - interval '90 days'
       FROM generate_series(1, 150) n`;
