@@ -1,5 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconColumns2, IconPlayerPlay, IconPlayerStopFilled } from '@tabler/icons-react';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { areaResource } from '../../api/areas.js';
@@ -14,6 +13,7 @@ import { RunFault } from '../runs/run-fault.js';
 import { durationText, hasEnded } from '../runs/run-text.js';
 import { TurnView } from '../talk/turn-view.js';
 import { CandidateInputs } from '../workbench/candidate-inputs.js';
+import { BenchButtons } from '../workbench/bench-buttons.js';
 import { DRAFT, type Candidate } from '../workbench/candidate.js';
 import classes from '../workbench/workbench.module.css';
 import type { SavedAgent } from './agent-values.js';
@@ -108,41 +108,18 @@ export function AgentWorkbench({ draft, fault, saved }: AgentWorkbenchProps) {
               {fault}
             </Text>
           )}
-          <Group gap="xs">
-            <Button
-              leftSection={<IconPlayerPlay size={15} />}
-              loading={isWorking}
-              disabled={!isReady}
-              onClick={send}
-              aria-keyshortcuts="Control+Enter Meta+Enter"
-            >
-              Send to draft
-            </Button>
-            {isWorking && (
-              <Button
-                variant="default"
-                leftSection={<IconPlayerStopFilled size={14} />}
-                onClick={() => columns.forEach(({ chat }) => chat.stop())}
-              >
-                Stop
-              </Button>
-            )}
-            <Button
-              variant="default"
-              leftSection={<IconColumns2 size={15} />}
-              onClick={() => {
-                right.clear();
-                setSecond(second ? null : first);
-              }}
-            >
-              {second ? 'One column' : 'Compare'}
-            </Button>
-            {columns.some(({ chat }) => chat.turns.length > 0) && (
-              <Button variant="default" onClick={() => columns.forEach(({ chat }) => chat.clear())}>
-                New conversation
-              </Button>
-            )}
-          </Group>
+          <BenchButtons
+            label="Send to draft"
+            chats={columns.map(({ chat }) => chat)}
+            isReady={isReady}
+            isWorking={isWorking}
+            isComparing={second !== null}
+            onRun={send}
+            onCompare={() => {
+              right.clear();
+              setSecond(second ? null : first);
+            }}
+          />
         </Stack>
       </Section>
       {saved && <DraftChanges draft={draft} saved={saved} />}

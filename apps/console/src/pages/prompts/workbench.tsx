@@ -1,5 +1,4 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
-import { IconColumns2, IconPlayerPlay, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type KeyboardEvent } from 'react';
 import { areaResource } from '../../api/areas.js';
@@ -10,6 +9,7 @@ import { SchemaForm } from '../../ui/schema-form.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { BenchColumn } from './bench-column.js';
+import { BenchButtons } from '../workbench/bench-buttons.js';
 import { DRAFT, type Candidate } from '../workbench/candidate.js';
 import layout from '../workbench/workbench.module.css';
 import { runBody, type TypedInput } from './bench.js';
@@ -87,41 +87,18 @@ export function Workbench({ values, saved }: WorkbenchProps) {
           none="The draft has no input properties."
           refused={refused}
         />
-        <Group gap="xs">
-          <Button
-            leftSection={<IconPlayerPlay size={15} />}
-            loading={isWorking}
-            disabled={!isReady}
-            onClick={run}
-            aria-keyshortcuts="Control+Enter Meta+Enter"
-          >
-            Run draft
-          </Button>
-          {isWorking && (
-            <Button
-              variant="default"
-              leftSection={<IconPlayerStopFilled size={14} />}
-              onClick={() => columns.forEach(({ bench }) => bench.stop())}
-            >
-              Stop
-            </Button>
-          )}
-          <Button
-            variant="default"
-            leftSection={<IconColumns2 size={15} />}
-            onClick={() => {
-              right.clear();
-              setSecond(second ? null : first);
-            }}
-          >
-            {second ? 'One column' : 'Compare'}
-          </Button>
-          {columns.some(({ bench }) => bench.turns.length > 0) && (
-            <Button variant="default" onClick={() => columns.forEach(({ bench }) => bench.clear())}>
-              New conversation
-            </Button>
-          )}
-        </Group>
+        <BenchButtons
+          label="Run draft"
+          chats={columns.map(({ bench }) => bench)}
+          isReady={isReady}
+          isWorking={isWorking}
+          isComparing={second !== null}
+          onRun={run}
+          onCompare={() => {
+            right.clear();
+            setSecond(second ? null : first);
+          }}
+        />
         <div className={layout.bench}>
           {columns.map(({ name, candidate, set, bench }) => (
             <BenchColumn
