@@ -49,6 +49,11 @@ const FRESH = {
   'model.delete': ['deleteModel'],
   'model_price.create': ['createModelPrice'],
   'model_price.delete': ['deleteModelPrice'],
+  'trigger.create': ['createTrigger'],
+  'trigger.rotate_secret': ['rotateTriggerSecret'],
+  'webhook.create': ['createWebhook'],
+  'webhook.update': ['updateWebhook'],
+  'webhook.rotate_secret': ['rotateWebhookSecret'],
   'user.create': ['createUser'],
   'user.update': ['updateUser'],
   'user.deactivate': ['deactivateUser'],
@@ -56,9 +61,8 @@ const FRESH = {
 
 /** Changes for admins that widen no right, and must not wait for a proof in an emergency. */
 const NOT_FRESH = [
-  ...['createTrigger', 'deleteTrigger', 'fireTrigger', 'rotateTriggerSecret', 'updateTrigger'],
-  ...['createWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook', 'updateWebhook'],
-  ...['replayWebhook', 'replayWebhookDelivery'],
+  ...['deleteTrigger', 'fireTrigger', 'updateTrigger'],
+  ...['deleteWebhook', 'testWebhook', 'replayWebhook', 'replayWebhookDelivery'],
   ...['markDefaultAgent', 'unmarkDefaultAgent', 'releaseAgent', 'stopAgent'],
   // The key in use goes nowhere else than before.
   ...['testDraftModel', 'testModel'],
