@@ -7,7 +7,10 @@ const NAME_LENGTH = 'must be 1 to 200 characters';
 
 const NAME_TEXT = 'must have no control characters and no line breaks';
 
-/** Display name of an account, key, client or token. Blanks around it are removed. A terminal acts on control characters. */
+/**
+ * Display name of an account, key, client or token. Blanks around it are removed. Control characters are refused, because terminals act on
+ * them.
+ */
 export const Name = z
   .string()
   .trim()
@@ -50,7 +53,7 @@ export const RedirectUris = z
   )
   .readonly();
 
-/** The value as its schema gives it. @throws AppError validation_error naming the field, with the schema's first reason. */
+/** Parses a value by its schema. @throws AppError validation_error naming the field, with the schema's first reason. */
 export function parseField<Schema extends z.ZodType>(
   field: string,
   schema: Schema,
@@ -62,8 +65,8 @@ export function parseField<Schema extends z.ZodType>(
 }
 
 /**
- * https anywhere, http on loopback only; no fragment, no user (RFC 6749 §3.1.2, RFC 8252 §7.3). Blanks, control characters and
- * backslashes are refused: URL parsers repair each in its own way, and URIs are compared as texts.
+ * https anywhere, http on loopback only; no fragment, no user (RFC 6749 §3.1.2, RFC 8252 §7.3). Blanks, control characters and backslashes
+ * are refused: URL parsers repair them in different ways, and URIs are compared as texts.
  */
 function isRedirectUri(text: string): boolean {
   if (text.length > 2_000 || !/^[\x21-\x5b\x5d-\x7e]+$/.test(text)) return false;

@@ -2,7 +2,7 @@ import type { Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { UserRow } from './user-record.js';
 
-/** Receives a locked account and throws when the change under way may not be made. */
+/** Receives a locked account, and throws when the requested change of it is not allowed. */
 export type AccountGuard = (user: UserRow) => void;
 
 /**
@@ -16,8 +16,8 @@ export async function lockAccount(tx: Tx, id: string, requireAllowed: AccountGua
 }
 
 /**
- * Locks an account together with every active platform admin, always in the order of their ids. Changes that could end the last
- * platform admin take this lock, so that of two platform admins who end each other one stays.
+ * Locks an account together with every active platform admin, always in the order of their ids. Every change that may remove a platform
+ * admin takes this lock: when two platform admins remove each other at once, one of them remains.
  *
  * @throws AppError not_found, or what `requireAllowed` throws.
  */
@@ -37,8 +37,8 @@ async function requireLocked(tx: Tx, id: string, requireAllowed: AccountGuard): 
 }
 
 /**
- * Locks an account that is active until the transaction ends, in the shared mode: a change that ends the account waits, and then
- * revokes what was issued here. Call it before locking a row of the account's credentials, in the order of such a change.
+ * Locks an active account in shared mode until the transaction ends. A change that deactivates the account waits, and then revokes what was
+ * issued here. Call this before locking a row of the account's credentials: such a change locks in the same order.
  *
  * @returns whether the account is active.
  */
@@ -49,8 +49,8 @@ export async function lockActiveAccount(tx: Tx, userId: string): Promise<boolean
 }
 
 /**
- * As `lockActiveAccount`, and such transactions of one account follow each other: for what is counted for the account. Never after
- * the shared lock in one transaction: two such transactions would wait for each other.
+ * Like `lockActiveAccount`, but only one transaction of an account has this lock at a time, so that it can count the account's records.
+ * Never call both in one transaction: two such transactions would wait for each other.
  */
 export async function lockActiveAccountAlone(tx: Tx, userId: string): Promise<boolean> {
   const locked = await tx.$queryRaw<unknown[]>`
@@ -59,9 +59,9 @@ export async function lockActiveAccountAlone(tx: Tx, userId: string): Promise<bo
 }
 
 /**
- * Call it before a locked account stops being an active platform admin.
+ * Call this before a locked account stops being an active platform admin.
  *
- * @throws AppError conflict for the last one, after whom nobody could restore access.
+ * @throws AppError conflict for the last active platform admin, without whom nobody could restore access.
  */
 export async function requireOtherPlatformAdmin(tx: Tx, user: UserRow): Promise<void> {
   if (!user.platform_admin || user.status !== 'active') return;

@@ -25,7 +25,7 @@ export async function makeUser(
 /** More grants than one statement can change within its time. */
 export const MANY_GRANTS = 150_000;
 
-/** Grants as a machine client leaves them behind. */
+/** Inserts grants of a machine client. */
 export const makeGrants = ({ run }: TestDatabase, clientId: string, userId: string, count: number): Promise<void> =>
   run(
     `INSERT INTO oauth_grants (id, client_id, user_id, project, kind, scopes)

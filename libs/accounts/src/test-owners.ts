@@ -3,8 +3,8 @@ import { newId, type Database } from '@millwright/db';
 import { CREDENTIALS_PER_ACCOUNT } from './rights/credential-limit.js';
 
 /**
- * Spreads a test's keys or clients over accounts, since one account has no room for all of them. The first ones are the account's own;
- * further ones are of accounts with the same rights.
+ * Spreads a test's keys or clients over accounts, since one account has no room for all of them. The first belong to the given account, the
+ * others to further accounts with the same rights.
  */
 export function createTestOwners(db: Database) {
   const given = new Map<string, number>();
@@ -19,7 +19,7 @@ export function createTestOwners(db: Database) {
     return copy;
   }
 
-  /** The account that gets the next credential which this one would get. */
+  /** Returns the account that gets the next credential in place of `userId`. */
   return async (userId: string): Promise<string> => {
     const before = given.get(userId) ?? 0;
     given.set(userId, before + 1);

@@ -39,7 +39,7 @@ export interface AuditVerifierOptions {
   partial?: boolean;
   /** Whether the input has all statements of erasures of its rows. */
   hasStatements?: boolean;
-  /** Continues a verification that another verifier began; it decides what comes next. */
+  /** State that another verifier saved: the verification continues from it, and ignores `previous` and `firstSeal`. */
   saved?: VerifierState | undefined;
 }
 
@@ -183,7 +183,7 @@ export function createAuditVerifier({
       return rows;
     },
 
-    /** For {@link AuditVerifierOptions.saved}. This verifier goes on with the same values. */
+    /** Returns the state for {@link AuditVerifierOptions.saved}. This verifier can also continue itself. */
     save: (): VerifierState => ({
       ...{ faults, edited, missing, extra, pending, previous, nextNumber, rows, seals, through },
       erasures: erasures.save(),

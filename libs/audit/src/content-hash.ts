@@ -20,9 +20,14 @@ export interface AuditRow {
   request_id: string | null;
   ip: string | null;
   detail: unknown;
-  /** Random value of the commitments to the personal fields. Missing in exports and rows of format 1, null in erased rows. */
+  /**
+   * Random value from which the commitments to the personal fields are made. Missing in exports and rows of format 1, null in erased rows.
+   */
   salt?: string | null;
-  /** The personal fields of an erased row: the commitment in place of each erased one, the key of each other. Empty in format 1. */
+  /**
+   * One value for each personal field of an erased row: for an erased field its commitment, for any other field the key of its commitment.
+   * Empty in format 1.
+   */
   erased?: ErasedFields | null;
 }
 
@@ -103,7 +108,7 @@ function commitmentOf(row: AuditRow, field: PersonalField): string {
   return sha256(`${key}:${value}`, 'base64url');
 }
 
-/** The row without the content of these fields. Its sealed hash stays the same, unless it is a row of format 1. */
+/** Returns the row without the content of these fields. The sealed hash of a row of format 1 no longer matches then. */
 export function eraseFields(row: AuditRow, fields: ReadonlySet<PersonalField>): AuditRow {
   const erased = isFormat2(row)
     ? Object.fromEntries(personalFields.map((field) => [field, eraseField(row, field, fields.has(field))]))

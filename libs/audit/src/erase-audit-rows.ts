@@ -26,14 +26,14 @@ const KEPT_DETAILS = new Set([ERASE_ACTION, 'user.erase']);
 const RECORD_ID = /^(?:[a-z]{2,4}_[0-9A-Za-z]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Erases a person's data from the audit log: from the rows of their own acts all personal fields but ids of records, from the rows of
- * others the fields that name them. Each step states the rows that it changed in an audit row of its own, so that the verification
- * accepts them. Repeating it changes nothing. Only the owner of the schema may.
+ * Erases a person's data from the audit log. Rows of the person's own actions lose all personal fields except ids of records; rows of
+ * others lose the fields that name the person. Each step writes an audit row that states the rows it changed, so that the verification
+ * accepts them. Repeating it changes nothing. Only the owner of the schema has the right.
  *
  * @returns the number of changed rows.
  */
 export async function eraseAuditRows(step: Step, person: ErasedPerson, actor: Actor): Promise<number> {
-  // Rows of the account's changes come last: the caller takes former names and addresses from them, also after an interruption.
+  // Rows about the account come last: the caller reads former names and addresses from them, also when it repeats after an interruption.
   const isOfAccount = ({ resource }: AuditRow) => person.ids.includes(resource);
   const others = await erasePages(step, person, actor, (row) => !isOfAccount(row));
   return others + (await erasePages(step, person, actor, isOfAccount));

@@ -7,7 +7,7 @@ import { asSuperuser, createRandom, makeActor, openDatabase } from './test-audit
 /** `npm run audit:soak`: kills the whole server that Jest started for this run, so it runs apart from the other tests. */
 const ROUNDS = 100;
 const LANES = 10;
-/** Before the change, between the change and its row, after the row, during the commit. */
+/** The points of a kill: before the change, between the change and its row, after the row, during the commit. */
 const POINTS = 4;
 
 function newClient(url: string): pg.Client {

@@ -14,7 +14,7 @@ describe('an owner of the database who deletes a row and signs all seals again w
   let database: TestDatabase;
   let db: Database;
   const [key, own] = [makeSealKey('seal-key'), makeSealKey('own-key')];
-  /** As the database lists them: the own key was inserted as a retired one. */
+  /** The keys in the database: the attacker has inserted their own key as a retired one. */
   const listed = createPinnedKeyFinder([key.jwk, own.jwk]);
 
   beforeAll(async () => {

@@ -35,7 +35,7 @@ export async function recordAction(db: Database, entry: AuditEntry): Promise<voi
   await countWrite('allow', insertNow(db, insert(entry, 'allow', null)));
 }
 
-/** Writes the audit row of a refused attempt of a known user. No change shares its transaction. */
+/** Writes the audit row of a refused attempt of a known user, in a transaction without a change. */
 export async function recordDenial(db: Database, entry: AuditEntry, reason: string): Promise<void> {
   await countWrite('deny', insertNow(db, insert(entry, 'deny', reason)));
 }

@@ -11,7 +11,7 @@ const ROWS_AT_ONCE = 2_000;
 /** Statements per query; each lists up to a few hundred rows. */
 const STATEMENTS_AT_ONCE = 20;
 
-/** A walk between two seals, as JSON. */
+/** State of a walk between two seals, as JSON. */
 export interface WalkState {
   /** Number of the checkpoint at which the log began; 0 without one. */
   checkpoint: number;
@@ -57,7 +57,7 @@ export function createSealWalk(db: Database, findKey: FindSealKey, checkpoint?: 
       return check.rows;
     },
 
-    /** For a walk that goes on later, also in another process. */
+    /** Returns the state from which a later walk, also in another process, continues. */
     save: (): WalkState => ({
       checkpoint: saved?.checkpoint ?? checkpoint?.number ?? 0,
       ...{ next, number, after: String(after), verifier: check.save() },

@@ -7,7 +7,7 @@ import { readCheckpoint, readLastSeal } from './audit-log.store.js';
 
 /** Number of faults stored with a verification. */
 const KEPT_FAULTS = 1_000;
-/** Number of differences that end a verification: the log is broken, and each is kept in memory. */
+/** A verification ends at this number of differences, because each one is kept in memory: the log is broken. */
 const MOST_FOUND = 10_000;
 
 /** Maximum attempts to verify a log while retention removes rows. */
@@ -36,8 +36,8 @@ export async function verifyAuditLog(db: Database, findKey: FindSealKey): Promis
 }
 
 /**
- * Verifies a part of the audit log: from `state` until the end, or until `isEnough` of the rows that this part has verified. It holds no
- * more of the log in memory than a few seals, and what it found.
+ * Verifies a part of the audit log, from `state` until the end, or until `isEnough` accepts the number of rows that this part has verified.
+ * Memory holds only a few seals and the findings.
  */
 export async function verifyPart(
   db: Database,
@@ -110,7 +110,7 @@ export interface ChainState {
   /** Source of the keys of the last verification. Keys of the database prove nothing against the database's owner. */
   verified_with: TrustedKeys['source'] | null;
   faults: AuditFault[];
-  /** The verification in progress: number of verified seals, of all seals when it began, and when it was asked for. */
+  /** The verification in progress: the number of verified seals, the number of seals at its start, and the time of the request. */
   verifying: { verified: number; seals: number; since: string } | null;
   /** Rows that retention removed; null when none. */
   removed: { rows: number; sealed_through: string } | null;
@@ -137,7 +137,7 @@ export async function recordVerification(db: Database, { source, findKey }: Trus
 /** Number of the last seal; 0 without one. */
 export const lastSeal = async (db: Database): Promise<number> => (await readLastSeal(db.prisma))?.number ?? 0;
 
-/** Stores where a verification goes on. @returns false when another one is in progress already */
+/** Stores the state of a new verification. @returns false when another one is in progress already */
 export async function startVerification(tx: Tx, state: VerificationState, seals: number): Promise<boolean> {
   return (
     (await tx.$executeRaw`
@@ -152,7 +152,7 @@ export async function saveVerification(tx: Tx, state: VerificationState): Promis
   await tx.auditVerification.updateMany({ data });
 }
 
-/** The verification in progress. `seals`: those that there were when it began. */
+/** The verification in progress. `seals`: the number of seals at its start. */
 export async function readVerification(db: Database): Promise<{ state: VerificationState; seals: number } | undefined> {
   const row = await db.prisma.auditVerification.findFirst();
   return row ? { state: row.state as unknown as VerificationState, seals: row.seals } : undefined;

@@ -6,7 +6,7 @@ import { asSuperuser, makeActor, makeSealKey, openDatabase, writeSealedAuditLog 
 let database: TestDatabase;
 let db: Database;
 const key = makeSealKey('seal-key');
-/** More than one part reads at once. */
+/** More seals than one part reads at once. */
 const SEALS = 34;
 
 beforeEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Verifies in as many parts as possible; each goes on with what another process could read. */
+/** Verifies in as many parts as possible. Each part continues from the saved state, as another process would. */
 async function verifyInParts() {
   const numbers: number[] = [];
   for (let state: VerificationState | undefined; ;) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { kidOf } from './token-header.js';
 import type { SigningKey } from './token-keys.js';
 
-/** An actor for the user, with the actor that it acts for, nested (RFC 8693 §4.1). */
+/** An actor for the user. `act` is the actor for which it acts (RFC 8693 §4.1). */
 export interface ActorClaim {
   /** Public id of an agent or an OAuth client. */
   sub: string;

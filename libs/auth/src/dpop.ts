@@ -30,7 +30,7 @@ export class ProofRefused extends Error {
   }
 }
 
-/** Nonces that proofs have to contain, so that none can be made before it is needed (RFC 9449 §8). */
+/** Nonces that proofs have to contain, so that no proof can be made in advance (RFC 9449 §8). */
 export interface ProofNonces {
   issue: () => string;
   accepts: (nonce: unknown) => boolean;
@@ -48,8 +48,8 @@ export interface ProofOptions {
 }
 
 /**
- * Verifies the proof in a request's header `DPoP` (RFC 9449 §4.3): it is for this request and, at resources, for the access token, recent
- * and unused. The place of a used proof is taken last, so that an invalid one uses nothing.
+ * Verifies the proof in a request's header `DPoP` (RFC 9449 §4.3): the proof is recent, unused, for this request and, at resources, for the
+ * access token. It is marked as used after all other checks, so that an invalid proof stores nothing.
  *
  * @returns the RFC 7638 thumbprint of the client's key
  */
@@ -125,8 +125,8 @@ export const usesDpop = (request: Pick<Request, 'headers'>): boolean =>
 export type RequireHolder = (claims: TokenClaims, token: string, request: Request) => Promise<void>;
 
 /**
- * Requires a proof by the key to which an access token is bound, and that only bound tokens come by the scheme `DPoP` (RFC 9449 §7).
- * With `boundOnly`, other tokens are refused.
+ * Requires that a bound access token comes with a proof by its key, and that only bound tokens use the scheme `DPoP` (RFC 9449 §7). With
+ * `boundOnly`, unbound tokens are refused.
  */
 export const createHolderCheck =
   (verifyProof: VerifyProof, { boundOnly }: { boundOnly: boolean }): RequireHolder =>

@@ -6,10 +6,10 @@ import { parseKey, secretMatches } from './secrets.js';
 export interface FoundPat extends AccountRow {
   id: string;
   project: Project;
-  /** Neither the token nor its device, if it has one, is revoked or expired. */
+  /** Whether neither the token nor its device, if it has one, is revoked or expired. */
   live: boolean;
   device_id: string | null;
-  /** Whether neither the token nor its device, if it has one, is revoked or expired. */
+  /** The device's key; null without a device. */
   public_key: Buffer | null;
 }
 
@@ -21,7 +21,7 @@ const FIND_PAT = `
    WHERE k.public_id = $1 AND k.kind = 'pat'`;
 
 /**
- * The row of a personal access token with this text, live or not; `undefined` for every other text. A wrong secret of a known token is
+ * Finds the personal access token with this text, live or not; `undefined` for every other text. A wrong secret of a known token is
  * recorded as a stranger's attempt.
  */
 export async function findPat(

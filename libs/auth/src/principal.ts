@@ -20,7 +20,7 @@ export interface Credential {
 /** The credential id of an OAuth client's access token for a user. */
 export const accessTokenId = (clientId: string, userId: string): string => `${clientId}:${userId}`;
 
-/** The OAuth client of a credential that is its access token for the user. */
+/** The OAuth client's id, when the credential is an access token of that client for the user. */
 export const clientIdOf = ({ kind, id }: Pick<Credential, 'kind' | 'id'>, userId: string): string | undefined =>
   kind === 'access_token' ? id.slice(0, -accessTokenId('', userId).length) : undefined;
 
@@ -30,7 +30,7 @@ export interface UserSession {
   /** Whether the session has a recent proof by passkey; true until `freshUntil`. */
   fresh: boolean;
   freshUntil: Date;
-  /** Time of the last proof; 1970 for a user whom an identity provider signed in and who has proved nothing here. */
+  /** Time of the last proof; 1970 for a user who signed in with an identity provider and has not given any proof here. */
   provenAt: Date;
 }
 
@@ -46,7 +46,7 @@ export interface Principal {
   mcpTools?: ToolList;
   /** The session, for a credential that is a session's cookie. */
   session?: UserSession;
-  /** The console's token for a session without a recent proof by passkey. */
+  /** Set for the console's token when the session has no recent proof by passkey. */
   lacksProof?: true;
 }
 
@@ -73,7 +73,7 @@ export const ACCOUNT_COLUMNS = `u.id AS user_id, u.name AS user_name, u.email AS
  */
 export const worksInItsProject = (table: string): string => `(u.role = 'admin' OR ${table}.project = u.project)`;
 
-/** An auditor is no user: without that role, nothing of a project is reached. */
+/** An auditor lacks the role `user`, without which nothing of a project is reached. */
 const ROLES: Readonly<Record<AccountRole, readonly Role[]>> = {
   user: ['user'],
   project_admin: ['user', 'project_admin'],

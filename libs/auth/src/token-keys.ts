@@ -45,8 +45,8 @@ const OVERLAP = '2 hours';
 const PUBLISHED_RETIRED = '90 days';
 
 /**
- * Publishes the public half of the key that a process signs with, so that every service verifies while the issuer is down. The keys
- * that its issuer signed with before are retired after the overlap, which starts again while a process still signs with one.
+ * Publishes the public half of the key that a process signs with, so that every service verifies while the issuer is down. The issuer's
+ * earlier keys are retired after the overlap, which starts again while a process still signs with one of them.
  *
  * @throws ConfigError when the key itself was retired or revoked.
  */
@@ -113,7 +113,10 @@ export function createIssuedKeyFinder(db: Database, issuer: TokenIssuer) {
   };
 }
 
-/** Ages of cached public keys: from the first, they are reloaded; from the second, requests wait for that, so that revoked keys end. */
+/**
+ * Ages of the cached public keys in milliseconds: from REFRESH_MS they are reloaded; from STALE_MS requests wait for the reload, so that
+ * revoked keys end.
+ */
 const REFRESH_MS = 5_000;
 const STALE_MS = 10_000;
 /** Minimum interval of reloads that requests wait for: for an unknown `kid`, and while the database is away. */

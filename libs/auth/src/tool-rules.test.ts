@@ -1,6 +1,9 @@
 import { effectiveRule, namesTool, suggestedRule, TOOL_RULES, UNMARKED_TOOLS, type ToolRule } from './tool-rules.js';
 
-/** Rule by mark: for an unmarked tool, and for marks of this definition and of a former one. By project setting, then untainted | tainted. */
+/**
+ * Expected rules by mark: none, one of this definition, or one of a former definition. Each by project setting, for [untainted, tainted]
+ * runs.
+ */
 const TABLE: Record<string, Record<(typeof UNMARKED_TOOLS)[number], [clean: ToolRule, tainted: ToolRule]>> = {
   none: { allow: ['allow', 'allow'], ask_when_tainted: ['allow', 'ask'], ask: ['ask', 'ask'] },
   allow: { allow: ['allow', 'allow'], ask_when_tainted: ['allow', 'allow'], ask: ['allow', 'allow'] },
@@ -10,7 +13,7 @@ const TABLE: Record<string, Record<(typeof UNMARKED_TOOLS)[number], [clean: Tool
   'former ask': { allow: ['ask', 'ask'], ask_when_tainted: ['ask', 'ask'], ask: ['ask', 'ask'] },
   'former deny': { allow: ['deny', 'deny'], ask_when_tainted: ['deny', 'deny'], ask: ['deny', 'deny'] },
 };
-/** What an agent's list makes of each rule. */
+/** The rule of a tool that the agent lists among its tools that need a decision, by its rule otherwise. */
 const NARROWED: Record<ToolRule, ToolRule> = { allow: 'ask', ask: 'ask', deny: 'deny' };
 
 const cases = Object.entries(TABLE).flatMap(([mark, byDefault]) =>

@@ -34,7 +34,7 @@ const stricter = (a: ToolRule, b: ToolRule): ToolRule => (TOOL_RULES.indexOf(a) 
 
 /**
  * The rule of a tool in a run. An agent's list makes it stricter, never looser. A mark of a definition that has changed since allows
- * nothing: the rule is that of unmarked tools, or the mark where that is stricter.
+ * nothing: of the mark and the rule of unmarked tools, the stricter one applies.
  */
 export function effectiveRule({ rule, isCurrent, unmarked, asksForAgent }: ToolMark, isTainted: boolean): ToolRule {
   const asks = unmarked === 'ask' || (unmarked === 'ask_when_tainted' && isTainted);

@@ -53,7 +53,7 @@ export async function watchSigningKey(db: Database, issuer: TokenIssuer, options
 
   async function check(): Promise<void> {
     const found = await nextKey();
-    await publishSigningKey(db, issuer, found); // also for an unchanged key: it stays in use
+    await publishSigningKey(db, issuer, found); // an unchanged key is published again too, which keeps it in use
     if (found.kid === key.kid) return;
     await pause(PUBLICATION_MS, undefined, { signal });
     key = found;

@@ -13,7 +13,7 @@ const PROCESSES = 9;
 const KILLS = 30;
 /** Calls of each process: five times what the budget of the project has room for. */
 const CALLS = 300;
-/** Tokens that a call uses on average, by which the budgets are a fifth of the load. */
+/** Average tokens of a call. The budgets have room for a fifth of the calls. */
 const MEAN = 43;
 
 let folder: string;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   program = join(folder, 'spender.mjs');
   await bundleProgram(new URL('test-spender.ts', import.meta.url), program);
   test = await openSpending();
-  // Whatever statement passes a budget by one unit fails.
+  // Makes every statement fail that exceeds a budget, even by one unit.
   await test.db.prisma
     .$executeRaw`ALTER TABLE budget_windows ADD CONSTRAINT never_over CHECK (spent + reserved <= amount)`;
 }, 300_000);

@@ -23,7 +23,7 @@ const used = (input: number, output: number, model = 'house'): ModelUse => ({
   estimated: false,
 });
 const opened = () => createSpending(test);
-/** With what is sent to the database. */
+/** Creates a spending, and lists the statements that it sends to the database. */
 function watched() {
   const sent: string[] = [];
   const db: Database = {

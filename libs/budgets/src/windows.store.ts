@@ -123,8 +123,8 @@ const returnWhere = (condition: Prisma.Sql, limit: number) => Prisma.sql`
    WHERE w.budget_id = s.budget_id AND w.starts_on = s.starts_on`;
 
 /**
- * Milliseconds for which a process that stops between settling and committing holds the rows of its budgets, which every call of the
- * project needs: the server then ends its transaction.
+ * Maximum milliseconds that a transaction may be idle between settling and committing; then the server ends it. It locks rows of budgets
+ * that every call of the project needs.
  */
 const MOST_HELD_MS = 3_000;
 /** Spent share of a budget at which a warning is reported. */
@@ -204,8 +204,8 @@ export function createWindowStore(db: Database) {
 
   return {
     /**
-     * Reserves what a call may spend at most, of every budget of its payer. @returns what is reserved, `undefined` when no budget
-     * applies, or the budget that has no room
+     * Reserves the maximum that a call may spend in every budget of its payer. @returns the reservation, `undefined` when no budget
+     * applies, or the refusal by the budget that has no room
      */
     async reserve(payer: Payer, need: Need, lifeMs: number): Promise<Reservation | { refusal: Refusal } | undefined> {
       const id = newId();
@@ -280,6 +280,6 @@ export function createWindowStore(db: Database) {
 }
 export type WindowStore = ReturnType<typeof createWindowStore>;
 
-/** Returns reservations whose processes died, as a step of a job. @returns the number of budgets' periods that have more room */
+/** Releases reservations whose processes died, as a step of a job. @returns the number of windows that have more room */
 export const returnExpired = (tx: Tx): Promise<number> =>
   tx.$executeRaw(returnWhere(Prisma.sql`lapses_at < now()`, MOST_RETURNED));

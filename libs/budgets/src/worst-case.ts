@@ -7,7 +7,10 @@ import {
   type ModelUse,
 } from '@millwright/models';
 
-/** Tokens with which a server may frame a message or a tool, and those of instructions of its own; more with tools or a schema. */
+/**
+ * Maximum tokens that a server adds for each message or tool, and for its own instructions, which are longer for requests with tools or a
+ * schema.
+ */
 const FRAME = 16;
 const OWN_TEXT = 64;
 const OWN_TEXT_OF_TOOLS = 1_024;

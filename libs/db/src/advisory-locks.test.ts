@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { ADVISORY_LOCKS } from './advisory-locks.js';
 
 const ROOT = new URL('../../../', import.meta.url);
-/** The key of an idempotent request is a lock by itself, 64 bits of a hash; the other two files define their numbers. */
+/** Files that lock by numbers of their own: the 64-bit hash of an idempotency key, and a number that the file defines. */
 const OWN = ['libs/db/src/idempotency.ts', 'libs/db/src/migrations/migrate.ts', 'libs/db/src/roles.ts'];
 
-/** What stands behind `pattern` in its line, with the file, in all sources that `glob` finds. */
+/** Finds the lines that match `pattern` in all sources of `glob`. Returns the file and the text captured by the pattern for each. */
 const linesWith = (pattern: RegExp, glob: string) =>
   globSync(glob, { cwd: ROOT, exclude: ['**/node_modules', '**/dist', '**/*.test.ts'] }).flatMap((file) =>
     [...readFileSync(new URL(file, ROOT), 'utf8').matchAll(pattern)].map(([, rest = '']) => ({ file, rest })),

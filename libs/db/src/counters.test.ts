@@ -66,7 +66,7 @@ it.each([
   );
   const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   while ((await other.query(waiting)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  // It waits for the first of the two: of the second it holds none yet.
+  // The change waits for the active rows, and has not locked the inactive rows yet.
   await other.query("SELECT FROM record_counts WHERE status = 'inactive' FOR UPDATE NOWAIT");
   await holder.query('ROLLBACK');
   await moved;

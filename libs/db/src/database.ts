@@ -125,7 +125,7 @@ export function createDatabase({
     values: readonly unknown[],
   ) => {
     requireOutside();
-    // A named statement stays in one session of the server, and a pooler lends another one for the next transaction.
+    // A named statement exists in one session of the server only, and a pooler may lend another session for the next transaction.
     const result = await pool.query<Row>({ ...(!pooled && { name }), text, values: [...values] });
     return result.rows;
   };

@@ -17,7 +17,7 @@ export interface DirectPool {
 const ACQUIRE_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = 10_000;
 
-/** A pool with sessions of its own, beside that of requests, with the same limits for a lost machine and a silent server. */
+/** A pool of direct connections besides the pool of requests, with the same limits for a lost machine and a silent server. */
 export function createDirectPool({ url, max, applicationName, onError }: DirectPoolOptions): DirectPool {
   const limits = { acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, queryTimeoutMs: QUERY_TIMEOUT_MS };
   const pool = new Pool({ url, max, applicationName, ...limits });

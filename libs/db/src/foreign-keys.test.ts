@@ -14,7 +14,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Foreign keys without an index that begins with one of their columns: what refers to a person has to be found too. pg-boss owns its tables. */
+/**
+ * Foreign keys without an index that begins with one of their columns: without an index, finding the referring rows reads the whole table.
+ * pg-boss owns its tables.
+ */
 const UNINDEXED = `
   SELECT c.conrelid::regclass || ' ' || c.conname AS foreign_key
   FROM pg_constraint c
@@ -27,7 +30,7 @@ const UNINDEXED = `
 const unindexed = async () =>
   (await client.query<{ foreign_key: string }>(UNINDEXED)).rows.map((row) => row.foreign_key);
 
-/** References that cascade, with the decision about the number of rows that one deletion takes with it. */
+/** Foreign keys that cascade, with the comment that states how many rows one deletion can remove. */
 const CASCADES = `
   SELECT c.conrelid::regclass || ' ' || c.conname AS name, coalesce(obj_description(c.oid, 'pg_constraint'), '') AS decision
   FROM pg_constraint c WHERE c.confdeltype = 'c' AND c.connamespace = 'public'::regnamespace ORDER BY 1`;

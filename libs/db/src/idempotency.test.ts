@@ -206,7 +206,7 @@ describe('claimKey', () => {
     await db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = ${past}`;
     jest.advanceTimersByTime(5_000);
     jest.useRealTimers();
-    // The renewal of the third claim shows that those of the others had their time.
+    // Once the third claim is renewed, the renewals of the others have had their time, too.
     let leases: { lease_until: Date }[];
     do leases = await db.prisma.idempotencyKey.findMany({ where: { lease_until: { gt: past } } });
     while (leases.length === 0);

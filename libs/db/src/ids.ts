@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stringify, v7 as uuidv7 } from 'uuid';
 
-/** The UUIDs before and after every id: the places where a list by id begins, up and down. */
+/** The UUIDs below and above every id: where ascending and descending lists by id begin. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 

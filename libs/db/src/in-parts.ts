@@ -8,7 +8,7 @@ export interface Period {
 }
 
 /**
- * Reads a period in parts, one statement each: a part whose statement exceeds its timeout is divided, and those after it are as short.
+ * Reads a period in parts, one statement each. A part whose statement exceeds its timeout is divided; later parts have the shorter length.
  *
  * @throws when a single millisecond takes too long, and any other error of `read`.
  */

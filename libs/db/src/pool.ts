@@ -73,7 +73,7 @@ export class Pool extends pg.Pool {
     });
     this.#acquireTimeoutMs = acquireTimeoutMs;
     this.on('connect', (client) => limitSilence(client, queryTimeoutMs));
-    // A lost connection rejects the query under way and the later ones; the event of one between two queries would end the process.
+    // A lost connection rejects its current and later queries. Without a listener, an error between two queries would end the process.
     this.on('connect', (client) => client.on('error', () => undefined));
     this.on('release', () => process.nextTick(() => this.#askForNext()));
   }

@@ -197,7 +197,7 @@ describe('the usage of a project', () => {
         },
       }),
     );
-    await limit('conversations', 5, 1_000_000, 'Core'); // all that there is: the deletion must not be refused
+    await limit('conversations', 5, 1_000_000, 'Core'); // the quota is used up; a deletion must not be refused
     await db.transaction((tx) => tx.conversation.delete({ where: { id: parent.id } }));
     expect(await used('conversations')).toMatchObject({ rows: 2 });
     expect(await readQuotaDrift(database.url)).toEqual([]);
@@ -234,7 +234,7 @@ describe('the usage of a project', () => {
       await addPrompt(tx, 2);
       await addFile(tx, 9);
     });
-    await db.prisma.$executeRaw`DELETE FROM quota_usage`; // as it is when records were there before their triggers
+    await db.prisma.$executeRaw`DELETE FROM quota_usage`; // as for records that are older than the triggers
     for (const table of ['contexts', 'conversations', 'prompts'])
       await db.prisma.$executeRawUnsafe(`UPDATE ${table} SET held_rows = 0, held_bytes = 0`);
     const corrected = await recountQuotas(database.url);
@@ -364,8 +364,9 @@ it('a refusal is noted once an hour for each project and kind', async () => {
 });
 
 /**
- * The job that deletes long conversations in steps. A context or prompt is deleted last, and all that it held is taken off then; of a
- * conversation, which its forks may keep, each deleted message is taken off. The prompt API deletes single items of conversations.
+ * Roles that may delete parts of records. The job of admin-auth deletes long conversations in steps: the rows of a context's or prompt's
+ * parts leave the usage with their parent, those of a conversation one by one, because forks may keep the conversation. The prompt API
+ * deletes single items of conversations.
  */
 const DELETED_ALONE = [
   { role: 'admin_auth', part: 'prompt_versions' },

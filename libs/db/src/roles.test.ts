@@ -137,7 +137,7 @@ describe('the roles of the services', () => {
       installation_secrets: ['admin-auth'],
       oauth_codes: ['runtime-api'],
       files: ['runtime-api'],
-      // Of these, admin-auth deletes those of deleted conversations.
+      // For messages of deleted conversations, admin-auth has the right to delete rows.
       'conversation_messages.content': ['prompt-api'],
       'conversation_messages.images': ['prompt-api'],
       'conversation_messages.reference': ['prompt-api'],

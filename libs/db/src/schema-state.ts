@@ -33,7 +33,9 @@ export async function schemaState(pool: pg.Pool, wanted: string | undefined): Pr
 
 const LIMITS = ['statement_timeout', 'idle_in_transaction_session_timeout'];
 
-/** What the sessions of a pooler lack, or `undefined`: without limits, a lost machine or a slow statement holds its locks for ever. */
+/**
+ * The limits that the sessions of a pooler lack, or `undefined`. Without them, a lost machine or a slow statement holds its locks for ever.
+ */
 export async function missingLimits(pool: pg.Pool): Promise<string | undefined> {
   const { rows } = await pool.query<{ name: string }>({
     text: "SELECT name FROM pg_settings WHERE name = ANY($1) AND setting = '0' ORDER BY name",

@@ -1,6 +1,6 @@
 /**
- * Queue that serves owners round-robin and, every other time, the owner with the fewest items: a backlog of one owner delays another
- * owner by at most two items, and those who ask for one thing at a time hardly wait for many owners with backlogs.
+ * Queue that serves owners round-robin and, every other time, the owner with the fewest items. A backlog of one owner delays another owner
+ * by at most two items. An owner with one item at a time hardly waits, even beside many owners with backlogs.
  */
 export interface Turns<Item> {
   readonly size: number;

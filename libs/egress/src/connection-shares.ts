@@ -7,7 +7,7 @@ export interface ConnectionShareOptions {
   waitMs: number;
 }
 
-/** Resolves to the function that frees the call's place in its share; further calls of it have no effect. */
+/** Resolves to the function that frees the call's place in its share; calling it again has no effect. */
 export type EnterShare = (share: string, signal: AbortSignal) => Promise<() => void>;
 
 interface Share {

@@ -96,7 +96,7 @@ describe('egress.request', () => {
     });
     const stream = { headers: { accept: 'text/event-stream' }, stream: true };
     const streams = await Promise.all(Array.from({ length: 100 }, () => egress.request(url, stream)));
-    // The connections of calls are fewer than the streams: with one pot for both, none would be free.
+    // There are fewer connections for calls than streams: if streams used them, none would be free.
     const calls = await Promise.all(Array.from({ length: 50 }, async () => (await egress.request(url)).text()));
     expect(new Set(calls)).toEqual(new Set(['answered']));
     for (const { body } of streams) await body?.cancel();
@@ -127,7 +127,7 @@ describe('egress.request', () => {
       response.end('whole');
     });
     for (let n = 0; n < 20; n++) expect(await (await egress.request(url)).text()).toBe('whole');
-    // The last connection that was read may not be free yet.
+    // The connection that was read last may not be free yet.
     expect(ports.size).toBeLessThan(4);
   });
 });

@@ -39,7 +39,7 @@ export interface Answer {
   retryAfterMs?: number | undefined;
 }
 
-/** Seconds for which no other process takes a claimed delivery. Longer than an attempt. */
+/** Seconds for which no other process takes a claimed delivery: longer than an attempt lasts. */
 export const CLAIM_SECONDS = 30;
 
 const RECEIVERS = `
@@ -51,8 +51,8 @@ const RECEIVERS = `
 export const readReceivers = (db: Database): Promise<Receiver[]> => db.prepared('read-event-receivers', RECEIVERS, []);
 
 /**
- * Claims only the first waiting delivery of each subject: the next is due when the first was delivered or given up. The condition is a
- * subquery per due row, of which there are few; a join could read all waiting rows.
+ * Claims only the first waiting delivery of each subject: the next one becomes due when the first was delivered or given up. The condition
+ * is a subquery for each due row, of which there are few; a join could read all waiting rows.
  */
 const CLAIM = `
   WITH due AS (

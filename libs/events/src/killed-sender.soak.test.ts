@@ -98,7 +98,7 @@ describe(`${EVENTS} events to a receiver that fails at random, with ${KILLS} kil
       const killing = (async () => {
         for (let n = 1; n <= KILLS; n += 1) {
           const from = accepted.size;
-          // A kill amid deliveries: further ones since the last kill.
+          // Waits for further deliveries since the last kill, so that the next kill interrupts some.
           await pollUntil(() => (accepted.size >= Math.min(from + 20, EVENTS - 1) ? true : undefined));
           const place = n % 2;
           await kill(senders[place] as ChildProcess);
@@ -106,7 +106,7 @@ describe(`${EVENTS} events to a receiver that fails at random, with ${KILLS} kil
         }
       })();
       await Promise.all([...writers, killing]);
-      // The next attempt of what failed comes at once, in place of minutes later. Claims keep their time.
+      // Makes the next attempt of failed deliveries due now instead of minutes later. Claims keep their time.
       const counts = await pollUntil(async () => {
         await db.prisma.$executeRaw`
           UPDATE event_deliveries SET next_at = now(), last_error = NULL

@@ -67,7 +67,7 @@ const says =
   ({ data: { hash } }, response) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ hash, ...fields }));
 
-/** Guards a text with a guard that answers so. */
+/** Guards a text while the external guard gives this answer. */
 async function guarded(text: string, given: Answer, filter = filterWith()) {
   answer = given;
   const findings: Finding[] = [];

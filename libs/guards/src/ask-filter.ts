@@ -11,7 +11,10 @@ import { FILTER_SETTINGS, type Filter, type FilterFailure } from './filter.js';
 import { readFilterAnswer, type FilterDecision } from './filter-answer.js';
 import type { GuardPoint } from './guard-points.js';
 
-/** Asks an external guard about texts. Never rejects for a failure of the guard. @returns undefined when it decided about all of them before */
+/**
+ * Asks an external guard about texts. Never rejects for a failure of the guard. @returns undefined when the guard has decided about all of
+ * them before
+ */
 export type AskFilter = (
   filter: Filter,
   point: GuardPoint,
@@ -43,7 +46,7 @@ const Config = z.object({
 const MOST_TEXTS = 10_000;
 const REQUEST_MAX_BYTES = 2 * 1024 * 1024;
 const ANSWER_MAX_BYTES = 256 * 1024;
-/** Texts that were decided about are not sent again for a while. */
+/** Texts that a guard has decided about are not sent to it again for a while. */
 const KEPT = { max: 20_000, ttl: 10 * 60_000 };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

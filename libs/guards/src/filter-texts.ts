@@ -31,7 +31,7 @@ async function textsIn(value: unknown): Promise<string[]> {
 const replaced = <Value>(value: Value, texts: ReadonlyMap<string, string>): Promise<Value> =>
   replaceTexts(value, { text: (text, isName) => (isFixed(text, isName) ? text : (texts.get(text) ?? text)) });
 
-/** A changed guard blocks whatever was chosen for failures: who changed it must not switch it off. */
+/** A changed guard blocks even when its setting for failures is to allow: whoever changed it must not switch it off. */
 const findingOf = ({ name, on_failure }: Filter, decision: FilterDecision): Finding =>
   decision.decision === 'failed'
     ? {
@@ -51,17 +51,17 @@ export const textsOf = ({ content, tool_calls: calls }: ModelMessage) => ({
   ...(calls && { tool_calls: calls.map((call) => ({ ...call })) }),
 });
 
-/** The message without its texts. Its calls stay, because the answers of tools name them. */
+/** The message without its texts. Its tool calls stay, because the messages with their results name them. */
 const leftOut = <Message extends ModelMessage>(message: Message, guard: string): Message => ({
   ...message,
   content: replacementOf(guard),
   ...(message.tool_calls && { tool_calls: message.tool_calls.map((call) => ({ ...call, arguments: '{}' })) }),
 });
 
-/** Whether a decision is about the texts: they are blocked, or too long to be checked. Any other failure is the guard's. */
+/** Whether the decision is about the texts: they are blocked, or too long to be checked. Every other failure is one of the guard. */
 const isAboutTexts = (decision: FilterDecision) => decision.decision !== 'failed' || decision.failure === 'too_large';
 
-/** The external guards of one run, each asked about what the one before has left. */
+/** The external guards of one run. Each gets the texts as the guard before it has left them. */
 export function createFilters(filters: readonly Filter[], ask: AskFilter | undefined) {
   /** What each guard redacted during the run, by its id and the point. */
   const redactions = new Map<string, Map<string, string>>();
@@ -133,7 +133,7 @@ export function createFilters(filters: readonly Filter[], ask: AskFilter | undef
     },
 
     /**
-     * Guards earlier messages. Those that a guard blocks are left out, so that their conversation goes on; only a guard that fails
+     * Guards earlier messages. Messages that a guard blocks are left out, so that their conversation can continue. Only a guard that fails
      * blocks all of them.
      */
     async guardEarlier<Message extends ModelMessage>(

@@ -5,7 +5,7 @@ import { GUARD_POINTS, type GuardPoint } from './guard-points.js';
 /** Limit of the external guards of one policy. */
 export const MOST_FILTERS = 5;
 
-/** What follows when an external guard gives no usable answer: the run ends, or goes on unchecked. */
+/** What happens when an external guard gives no usable answer: the run ends, or continues with the text unchecked. */
 export const ON_FAILURE = ['block', 'allow'] as const;
 export type OnFailure = (typeof ON_FAILURE)[number];
 
@@ -43,7 +43,10 @@ export interface Filter {
   on_failure: OnFailure;
 }
 
-/** Combines the external guards of policies: each at the points of all, failing closed where one policy does. */
+/**
+ * Combines the external guards of policies: each guard applies at the points of all policies, and blocks on failure when one policy says
+ * so.
+ */
 export function effectiveFilters(lists: readonly (readonly Filter[])[]): Filter[] {
   const byId = new Map<string, Filter>();
   for (const filter of lists.flat()) {

@@ -2,8 +2,8 @@
 const MOST_QUESTIONS = 32;
 
 /**
- * Finds the members of a blocked list that are blocked themselves, by halves. Members of parts that are blocked only as a whole, and
- * of parts that are undecided at the limit of questions, count as blocked.
+ * Finds the members that cause a blocked list to be blocked, by dividing the list in halves. Members of a part count as blocked when only
+ * the whole part is blocked, and when the limit of questions is reached before the part is decided.
  */
 export async function findBlocked<Member>(
   members: readonly Member[],

@@ -23,7 +23,7 @@ export type ReportFindings = (point: GuardPoint, findings: readonly Finding[]) =
 /** Text of the model while it is streamed. */
 export interface GuardedStream {
   push: (delta: string) => void;
-  /** Call with the guarded text of the whole answer, once its run goes on. */
+  /** Call with the guarded text of the whole answer, once its run may continue. */
   end: (answer: string) => void;
 }
 
@@ -56,7 +56,7 @@ export function createGuards(
     point: GuardPoint,
     value: Value,
     redact: (detection: Detection, findings: Findings) => Promise<Value>,
-    /** Asks the external guards; default: about all texts of the value. */
+    /** Asks the external guards. By default, about all texts of the value. */
     filter: (redacted: Value, findings: Findings) => Promise<Value> = (redacted, findings) =>
       filters.guard(point, redacted, findings),
   ): Promise<Guarded<Value>> {
@@ -128,7 +128,7 @@ export function createGuards(
       return guarded(point, redacted, () => Promise.resolve(redacted));
     },
 
-    /** Guards a JSON value by what the guards decided about earlier texts of the run, without asking external ones again. */
+    /** Guards a JSON value by what the guards have already decided about texts of the run, without asking external guards again. */
     async again<Value>(point: GuardPoint, value: Value): Promise<Value> {
       const detection = detections.get(point);
       const redacted = detection ? await redactValue(detection, value, new Findings()) : value;
@@ -136,11 +136,11 @@ export function createGuards(
     },
 
     /**
-     * Guards the messages for the model, by author. System messages stay unchanged: they belong to the agent or prompt. Earlier
-     * messages and knowledge that a guard blocks are left out, so that their conversation can go on.
+     * Guards the messages for the model, by author. System messages stay unchanged: they belong to the agent or prompt. Earlier messages
+     * and knowledge that a guard blocks are left out, so that their conversation can continue.
      *
-     * @param newest those of the messages that the run answers: a guard that blocks one ends the run
-     * @throws GuardBlocked when an external guard blocks one of the newest, or fails
+     * @param newest the messages that the run answers: a guard that blocks one of them ends the run @throws GuardBlocked when an external
+     * guard blocks one of the newest, or fails
      */
     async messages<Message extends ModelMessage>(
       messages: readonly Message[],
@@ -183,8 +183,8 @@ export function createGuards(
       ),
 
     /**
-     * Text as it is written. The answer that it becomes decides whether its run is blocked. JSON is emitted as a whole, because its
-     * values are guarded as its reader parses them; so is every answer that an external guard has to decide about.
+     * Guards the model's text while it is written. The whole answer later decides whether its run is blocked. JSON is emitted at its end,
+     * because its values are guarded as its reader parses them; so is every answer that an external guard must decide about.
      */
     stream(emit: (delta: string) => void): GuardedStream {
       const detection = detections.get('output');

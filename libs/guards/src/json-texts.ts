@@ -7,11 +7,11 @@ const LEAST_DIGITS = 7;
 /** Characters processed before yielding to the event loop. */
 const PART = 16_384;
 
-/** What becomes of the texts in a JSON value. */
+/** How the texts in a JSON value are replaced. */
 export interface TextRules {
-  /** The replacement of a text that is not JSON. `isName`: it is the name of a property. */
+  /** The replacement of a text that is not JSON. `isName`: the text is the name of a property. */
   text: (text: string, isName: boolean) => Promise<string> | string;
-  /** Replaces a property's value, whose own texts are replaced already; undefined: the value needs no rule of its own. */
+  /** Replaces a property's value, in which texts are replaced already; undefined: the value needs no rule besides. */
   member?: (name: string, value: unknown) => ((replaced: unknown) => unknown) | undefined;
 }
 

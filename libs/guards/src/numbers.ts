@@ -4,7 +4,7 @@ import type { Checks, Detector, Found } from './found.js';
 
 /** ASCII, full-width, Arabic and Persian digits: the last four bits of each are its value. */
 const DIGITS = /[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]+/g;
-/** Stands for the first two characters of a percent-encoded one, so that places in the text stay the same. */
+/** Replaces the first two characters of a percent-encoded character, so that indexes in the text stay the same. */
 const FILL = '\ue000';
 /** Percent-encoded ASCII characters other than letters and digits. */
 const ENCODED = /%(?:2[0-9a-f]|3[a-f]|40|5[b-f]|60|7[b-e])/gi;
@@ -26,7 +26,7 @@ const LETTER = /[\p{L}_]/u;
 
 const CARD = { least: 13, most: 19 };
 const PHONE = { least: 7, most: 15 };
-/** Limit of attempts for one number: each leaves out one more of its last groups, which may be another number. */
+/** Limit of attempts for one number. Each attempt leaves out one more of the last groups, which may belong to another number. */
 const MOST_TRIES = 6;
 
 interface Group {
@@ -39,7 +39,7 @@ interface Group {
 
 const toDigits = (text: string) => text.replaceAll(/\P{ASCII}/gu, (digit) => String(digit.charCodeAt(0) & 0xf));
 
-/** Whether a number is part of a name: a letter precedes it that is not part of a JSON escape sequence. */
+/** Whether a number is part of a name: the character before it is a letter that does not belong to a JSON escape sequence. */
 function isInName(text: string, start: number): boolean {
   return LETTER.test(text.charAt(start - 1)) && !/\\[nrtbf]$/.test(text.slice(Math.max(0, start - 2), start));
 }

@@ -18,7 +18,7 @@ const select = (fields: string) => (project: string, agents: string) => `
 /** SQL: the policies of a project (`g.project`) and of the agents that `agents` selects, as a JSON list. */
 export const selectPolicies = select(`, 'filters', ${FILTERS}`);
 
-/** SQL: as {@link selectPolicies}, without external guards, for texts that are guarded within a transaction. */
+/** SQL: like {@link selectPolicies} without external guards, for texts that are guarded within a transaction. */
 export const selectBuiltInPolicies = select('');
 
 /** Lists the policies that apply to all runs of a project. */

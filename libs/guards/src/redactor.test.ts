@@ -150,7 +150,7 @@ const HOSTILE: readonly [string, (length: number) => string][] = [
 describe('the cost', () => {
   it.each(HOSTILE)('of a text of %s grows with its length and no faster', (_name, make) => {
     const texts = [make(32_768), make(262_144)] as const;
-    // As many characters each time.
+    // The CPU time for texts of the same total length.
     const cpu = (text: string) =>
       cpuOf(() => Array.from({ length: Math.round(262_144 / text.length) }, () => inParts(text, [16_384])));
     cpu(texts[0]);

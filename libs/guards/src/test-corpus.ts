@@ -95,7 +95,7 @@ export const HARMLESS: readonly string[] = [
   'sk-learn and task-force are words, and so is risk-averse.',
 ];
 
-/** The part of a value that quoting never changes: its longest line. */
+/** The part of a value that quoting in JSON or a URL never changes: its longest line. */
 export const needleOf = ({ value }: CorpusText): string =>
   value.split('\n').reduce((longest, line) => (line.length > longest.length ? line : longest), '');
 

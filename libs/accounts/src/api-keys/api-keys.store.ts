@@ -48,7 +48,7 @@ export interface ApiKeyRecord {
 /** `key` is in this answer only. */
 export type IssuedApiKey = ApiKeyRecord & { key: string };
 
-/** @throws AppError validation_error naming `scopes` or `name`, conflict when the owner has as many live ones as an account can have. */
+/** @throws AppError validation_error naming `scopes` or `name`, conflict when the owner has the maximum number of live keys. */
 export async function issueApiKey(tx: Tx, input: NewApiKey, actor: Actor): Promise<IssuedApiKey> {
   await requireRoomForKey(tx, input.userId, input.kind ?? 'api_key');
   return insertKey(tx, input, actor);
@@ -91,11 +91,11 @@ export interface KeyRotation extends Rotation {
 }
 
 /**
- * Creates a successor with those of the key's rights that the owner still has and a life of its own; the old key stays valid for the
- * overlap, at most to its own end.
+ * Replaces a key by a successor with a new lifetime and those of the key's rights that the owner still has. The old key stays valid for the
+ * overlap, but not beyond its own expiry.
  *
- * @throws AppError not_found, conflict for a key that was rotated, revoked or expired or belongs to a device, and when too many
- *   rotated keys of the owner are still valid; validation_error naming the right that the owner no longer has.
+ * @throws AppError not_found; conflict for a key that was rotated, revoked or expired or belongs to a device, and when too many rotated
+ * keys of the owner are still valid; validation_error naming the right that the owner no longer has.
  */
 export async function rotateApiKey(
   tx: Tx,
@@ -108,7 +108,7 @@ export async function rotateApiKey(
   // A successor would outlive the revocation of the device. A device obtains a new token itself.
   if ((await tx.device.count({ where: { key_id: old.id } })) > 0) throw new AppError('conflict');
   const kept = { project: old.project, plan: old.plan, scopes: old.scopes };
-  // An admin gave the plan, so its continuation needs no admin.
+  // An admin gave the old key its plan, so the successor keeps the plan without an admin.
   const rights = await requireRights(tx, old.user_id, kept, { byAdmin: true });
   const renewed = { ...rights, kind: old.kind, name: old.name, expiresAt: expiryIn(lifeDays) };
   if (overlapHours > 0) await requireRoomForRotated(tx, old.user_id);
@@ -128,7 +128,7 @@ export async function rotateApiKey(
   return issued;
 }
 
-/** Revokes a key from the next request on. Revoking twice is no error. `userId`: the required owner. */
+/** Revokes a key with effect from the next request. Revoking twice is no error. With `userId`, the key must be that user's. */
 export async function revokeApiKey(tx: Tx, id: string, actor: Actor, userId?: string): Promise<ApiKeyRecord> {
   const key = await requireKey(tx, id, userId);
   const { count } = await tx.userApiKey.updateMany({
@@ -163,7 +163,10 @@ export interface UnusedKey {
 /** Maximum rows of a report of unused keys. */
 const MOST_UNUSED = 1_000;
 
-/** Live keys and tokens of active accounts that were made and last used more than so many days ago, those unused for longest first. */
+/**
+ * Live keys and tokens of active accounts that were created, and last used if ever, more than `days` days ago. The longest unused come
+ * first.
+ */
 export async function listUnusedKeys(db: Database, days: number): Promise<UnusedKey[]> {
   const rows = await db.prisma.$queryRaw<(KeyRow & { email: string })[]>`
     SELECT k.*, u.email FROM user_api_keys k JOIN users u ON u.id = k.user_id AND u.status = 'active'

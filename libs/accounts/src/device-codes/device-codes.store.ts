@@ -60,8 +60,8 @@ export interface UsedDeviceCode {
 }
 
 /**
- * Marks a code as used. `undefined` for a code that is unknown, expired, revoked, used, of an inactive account, without the verifier
- * of its challenge, or with a verifier though it has no challenge.
+ * Marks a code as used. Returns `undefined` for a code that is unknown, expired, revoked, used or of an inactive account, for a wrong or
+ * missing verifier of its challenge, and for a verifier when the code has no challenge.
  */
 export async function useDeviceCode(tx: Tx, code: string, verifier?: string): Promise<UsedDeviceCode | undefined> {
   const challenge = optionalCodeChallenge(verifier);

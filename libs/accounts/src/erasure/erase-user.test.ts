@@ -207,7 +207,7 @@ describe('the steps of an erasure', () => {
     const decided = new Set(
       ERASURE_STEPS.flatMap(({ table, columns: names }) => names.map((name) => `${table}.${name}`)),
     );
-    const kept = ['governance_decisions.user_id']; // the row of the account stays for it, without the person
+    const kept = ['governance_decisions.user_id']; // audit rows keep their reference to the account's row, from which the person is removed
     const names = columns.map(({ name }) => name);
     expect(names.filter((name) => !decided.has(name) && !kept.includes(name))).toEqual([]);
     expect([...decided].filter((name) => !names.includes(name))).toEqual([]);

@@ -17,9 +17,9 @@ export interface Erasure {
 }
 
 /**
- * Erases a person: deactivates the account, deletes what was theirs alone, takes them out of what is the project's, out of the audit log
- * and out of the account's row, which stays. Any number of rows is changed in steps. After an interruption a repetition goes on; of an
- * erased account it removes what a request that was under way has left.
+ * Erases a person: deactivates the account, deletes the person's own records, and removes the person from the project's records, the audit
+ * log and the account's row, which all stay. Works in steps, so that any number of rows can be changed. Repeat it after an interruption.
+ * For an erased account it removes rows that a request in progress wrote late.
  *
  * @throws AppError not_found, conflict for the actor's own account and for the last active platform admin.
  */
@@ -39,7 +39,7 @@ export async function eraseUser(db: Database, id: string, actor: Actor): Promise
 
 const refused = (reason: string) => new AppError('conflict', { fields: [{ field: 'user', reason }] });
 
-/** Runs every step until none has anything to change: a request that was under way may write after the first time. */
+/** Repeats all steps until none changes a row: a request that was in progress may write rows after the first pass. */
 async function eraseRecords(step: Step, user: UserRow): Promise<Record<string, number>> {
   const rows: Record<string, number> = {};
   for (;;) {
@@ -53,7 +53,7 @@ async function eraseRecords(step: Step, user: UserRow): Promise<Record<string, n
   }
 }
 
-/** What names the person: names and addresses, the former ones of the audit log included. */
+/** The names and addresses of the person, including former ones that only the audit log has. */
 async function personOf(db: Database, user: UserRow): Promise<ErasedPerson> {
   const ids = [encodeId('usr', user.id), user.id];
   const former = await db.prisma.$queryRaw<{ email: string | null; name: string | null }[]>`
@@ -65,7 +65,7 @@ async function personOf(db: Database, user: UserRow): Promise<ErasedPerson> {
   const known = <Value>(values: (Value | null)[]) => [...new Set(values.filter((value) => value !== null))];
   const names = known([user.name, ...former.map(({ name }) => name)]).filter((name) => name !== ERASED_NAME);
   const emails = known([user.email, ...former.map(({ email }) => email)]).filter((email) => !isErasedEmail(email));
-  // A name of one word may be part of any other.
+  // A name of one word may occur inside other words.
   return { userId: user.id, ids, names, texts: [...emails, ...names.filter((name) => name.trim().includes(' '))] };
 }
 

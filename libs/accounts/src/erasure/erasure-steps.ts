@@ -36,7 +36,7 @@ function remove(table: string, columns: readonly string[], also?: (person: Perso
   };
 }
 
-/** Keeps the rows, which belong to the project, without the person. */
+/** Keeps the rows, which belong to the project, and removes their reference to the person. */
 function keep(table: string, name: string, author?: 'author'): ErasureStep {
   const changes = Prisma.sql`${Prisma.raw(name)} = ${ERASED_USER_ID}::uuid${
     author ? Prisma.sql`, author = ${ERASED_NAME}` : Prisma.empty
@@ -122,7 +122,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
     [],
     ({ id }) => Prisma.sql`r.trigger_id = ANY(ARRAY(SELECT id FROM triggers WHERE owner_id = ${id}::uuid))`,
   ),
-  // The next firing disables it: nobody's runs act for the erased user.
+  // The next firing disables the trigger, so that no run acts for the erased user.
   keep('triggers', 'owner_id'),
   remove('budgets', ['user_id']),
   keep('budgets', 'created_by'),
@@ -133,7 +133,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   remove('runs', ['user_id']),
   remove('context_messages', [], through('context_id', 'contexts')),
   remove('contexts', ['user_id']),
-  // Forks of others keep the messages that they share.
+  // Messages that forks of other users share are kept without their author.
   {
     table: 'conversation_messages',
     columns: [],

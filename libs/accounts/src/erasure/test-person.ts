@@ -3,10 +3,10 @@ import { createDatabase, newId, type Database } from '@millwright/db';
 
 const bytes = (count = 32) => new Uint8Array(randomBytes(count));
 
-/** Stands in every text that a person wrote or that names them. */
+/** Part of every text that a person wrote or that names them. */
 export const MARKER = 'Zzyxmarker';
 
-/** Rows of everything that a person leaves behind, each with the marker in its texts. @returns what is the project's and stays */
+/** Creates rows of everything that a person leaves behind, each with the marker in its texts. @returns the project's rows, which stay */
 export async function leaveTraces(
   db: Database,
   userId: string,
@@ -176,5 +176,5 @@ export async function dump({ prisma }: Database): Promise<string[]> {
   return lines;
 }
 
-/** A pool of small size, with the time limit of statements that commands have. */
+/** A small pool with the statement timeout that commands use. */
 export const openPool = (url: string): Database => createDatabase({ url, poolMax: 4 });

@@ -4,8 +4,8 @@ import { AppError } from '@millwright/errors';
 import { auditTarget, requireClient } from './oauth-clients.store.js';
 
 /**
- * Records that an admin vouches for a client of any user. The approval is of the client as it is: a trigger ends it when the name,
- * the redirect URIs, the scopes or the grant types change. Approving twice is no error.
+ * Records that an admin vouches for a client of any user. A database trigger ends the approval when the name, the redirect URIs, the scopes
+ * or the grant types change. Approving twice is no error.
  *
  * @throws AppError not_found, conflict for a revoked client.
  */
@@ -14,7 +14,7 @@ export async function approveOAuthClient(tx: Tx, id: string, actor: Actor): Prom
   if (client.revoked_at) throw new AppError('conflict');
   const { name, redirect_uris, scopes } = client;
   const { count } = await tx.oAuthClient.updateMany({
-    // Only what the admin saw is approved: the client may be changed at the same moment.
+    // Approves only what the admin saw: another request may change the client at the same moment.
     where: { id: client.id, revoked_at: null, approved_at: null, name, redirect_uris: { equals: redirect_uris } },
     data: { approved_at: new Date(), approved_by: actor.userId },
   });

@@ -29,7 +29,7 @@ export interface OAuthClientRecord {
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
-  /** Since when an admin vouches for it on the consent page; a change of what the admin saw ends it. */
+  /** Time since when an admin vouches for the client on the consent page; null again after a change of what the admin saw. */
   approved_at: string | null;
 }
 
@@ -39,7 +39,7 @@ export type IssuedOAuthClient = OAuthClientRecord & { client_secret: string };
 /**
  * Creates a confidential client of the runtime API's authorization server.
  *
- * @throws AppError validation_error naming the field, conflict when the owner has as many as an account can have.
+ * @throws AppError validation_error naming the field, conflict when the owner has the maximum number of clients.
  */
 export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Actor): Promise<IssuedOAuthClient> {
   const detail = {
@@ -98,7 +98,7 @@ export async function updateOAuthClient(
 }
 
 /**
- * Gives the client a new secret. The former one stays valid for the overlap; older ones end.
+ * Gives the client a new secret. The former secret stays valid for the overlap; older secrets end.
  *
  * @throws AppError not_found, conflict for a client that is revoked, is public or was rotated meanwhile.
  */
@@ -126,7 +126,7 @@ export async function rotateOAuthClient(
   return { ...toRecord(client), client_secret: secret };
 }
 
-/** Ends the client and with it every grant of it, because grants are valid only with their client. Revoking twice is no error. */
+/** Revokes the client, and with it all its grants, which are valid only with their client. Revoking twice is no error. */
 export async function revokeOAuthClient(tx: Tx, id: string, actor: Actor, userId?: string): Promise<OAuthClientRecord> {
   const client = await requireClient(tx, id, userId);
   const now = new Date();

@@ -17,7 +17,7 @@ let db: Database;
 let traffic: Traffic;
 let server: ListeningApp;
 let listener: Listener;
-/** Answers that have not begun, by user. */
+/** Answers that have not ended or begun to stream, by user. */
 let waiting: Map<string, Response>;
 
 beforeEach(async () => {
@@ -107,7 +107,7 @@ describe('followRevocations', () => {
     });
     await expect(undone).rejects.toThrow('undo');
     await db.transaction((tx) => disableUser(tx, bob, actorOf(ann), anyone));
-    await closed; // announced after the other change, which therefore was not announced
+    await closed; // announcements arrive in order: one for Ann would have come first
     expect(hers.destroyed).toBe(false);
   });
 

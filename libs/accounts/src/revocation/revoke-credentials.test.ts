@@ -4,7 +4,7 @@ import { disableUser, enableUser, issueOAuthClient, revokeUser } from '../index.
 import { makeGrants, makeUser, MANY_GRANTS, openDatabase } from '../test-accounts.js';
 
 let database: TestDatabase;
-/** A time limit of statements below that of production. */
+/** Its statement timeout is shorter than in production. */
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -16,7 +16,7 @@ export interface RevokedCredentials {
   mcp_connections: number;
 }
 
-/** Limit of the count: a machine client may have any number of grants, and ending them takes the same time for each account. */
+/** Limit of the count, because a machine client may have any number of grants. Ending them takes the same time for every account. */
 const GRANTS_COUNTED = 1_000;
 
 /** The account's live grants. */
@@ -29,9 +29,9 @@ async function countGrants(tx: Tx, userId: string): Promise<number> {
 }
 
 /**
- * Revokes every session and credential of an account, and every one-time token from which one could be made, in the caller's
- * transaction. Refresh tokens end with the session or grant they belong to. Open streams of the account are closed once the
- * transaction is committed. `reason` is kept with the sessions.
+ * Revokes every session and credential of an account, and every one-time token that could be exchanged for one, in the caller's
+ * transaction. Refresh tokens end with the session or grant they belong to. Open streams of the account are closed once the transaction is
+ * committed. `reason` is kept with the sessions.
  */
 export async function revokeCredentials(
   tx: Tx,

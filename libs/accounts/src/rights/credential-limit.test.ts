@@ -8,7 +8,7 @@ import { makeUser, openDatabase } from '../test-accounts.js';
 type Owner = Awaited<ReturnType<typeof makeUser>>;
 
 let database: TestDatabase;
-/** Each with the connections of a process. */
+/** Each has its own connection pool, as a process has. */
 let processes: Database[];
 let db: Database;
 
@@ -44,7 +44,7 @@ const answered = async (attempt: () => Promise<unknown>): Promise<unknown> =>
     throw error;
   });
 
-/** How many of the attempts, 10 from each process at once, succeed; each other one must be refused for this reason. */
+/** Makes 10 attempts from each process at once. @returns how many succeed; every other one must be refused for `reason`. */
 async function succeeding(attempt: (on: Database) => Promise<unknown>, reason: string): Promise<number> {
   const outcomes = await Promise.allSettled(
     processes.flatMap((on) => Array.from({ length: 10 }, () => answered(() => attempt(on)))),

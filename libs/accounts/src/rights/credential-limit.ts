@@ -4,8 +4,8 @@ import { AppError } from '@millwright/errors';
 import { lockAccount } from '../lock-account.js';
 
 /**
- * Limit of an account's live credentials of each kind, and of its rotated ones that are still valid: each has rate limits of its
- * own, so that without a limit an account would have none.
+ * Maximum number of an account's live credentials of each kind, and of its rotated ones that are still valid. Each credential has its own
+ * rate limits: with any number of credentials, an account would have no effective limit.
  */
 export const CREDENTIALS_PER_ACCOUNT = 20;
 
@@ -22,14 +22,14 @@ export async function requireRoomForKey(tx: Tx, userId: string, kind: KeyKind): 
   requireRoom(await tx.userApiKey.count({ where }), kind === 'pat' ? 'personal access tokens' : 'API keys');
 }
 
-/** Locks the account as well. @throws AppError not_found, conflict when as many rotated keys are still valid */
+/** Locks the account. @throws AppError not_found, conflict when too many rotated keys of the account are still valid */
 export async function requireRoomForRotated(tx: Tx, userId: string): Promise<void> {
   await lockAccount(tx, userId, () => undefined);
   const count = await tx.userApiKey.count({ where: { ...live(), user_id: userId, successor_id: { not: null } } });
   requireRoom(count, 'rotated keys that are still valid');
 }
 
-/** Locks the account as well. @throws AppError not_found, conflict at the limit */
+/** Locks the account. @throws AppError not_found, conflict at the limit */
 export async function requireRoomForClient(tx: Tx, userId: string): Promise<void> {
   await lockAccount(tx, userId, () => undefined);
   requireRoom(await tx.oAuthClient.count({ where: { user_id: userId, revoked_at: null } }), 'OAuth clients');

@@ -19,10 +19,10 @@ export interface Rights {
 }
 
 /**
- * The rights of a new credential of an account. An admin's credential may have either project and any scope; any other user's has
- * their own project and never `users:*`, nor `admin` but for a project admin. An auditor has none. Only admins give the plan
- * `professional`, to any credential. The account is locked, so that it is not disabled before its credential exists, and its
- * credentials are counted one after the other.
+ * Returns the rights of a new credential of an account. An admin's credential may have either project and any scope. Any other user's
+ * credential has the user's project and never `users:*`; only a project admin's may have `admin`. An auditor's has no rights. Only admins
+ * give the plan `professional`. Locks the account, so that it is not disabled before its credential exists, and so that its credentials are
+ * counted one after the other.
  *
  * @throws AppError not_found, conflict for an inactive account and an auditor, validation_error naming `project`, `plan` or `scopes`.
  */

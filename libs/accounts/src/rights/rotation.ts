@@ -4,6 +4,6 @@ export const ROTATION_OVERLAP_HOURS = 24;
 export interface Rotation {
   /** Required owner of the credential. */
   userId?: string | undefined;
-  /** Hours for which the old one stays valid. Default: {@link ROTATION_OVERLAP_HOURS}; 0 ends it at once. */
+  /** Hours for which the old credential stays valid. Default: {@link ROTATION_OVERLAP_HOURS}; 0 ends it at once. */
   overlapHours?: number | undefined;
 }

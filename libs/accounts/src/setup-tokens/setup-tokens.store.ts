@@ -21,7 +21,7 @@ export interface SetupToken {
 }
 
 /**
- * A one-shot token with which an existing account enrols its first passkey, for 24 hours.
+ * Issues a one-time token with which the owner of an existing account enrols the first passkey within 24 hours.
  *
  * @throws AppError not_found, conflict when the account is inactive or has a passkey.
  */
@@ -31,8 +31,8 @@ export async function issueSetupToken(tx: Tx, email: string, actor: Actor): Prom
 }
 
 /**
- * A one-shot token with which a user who registered enrols their first passkey, for 15 minutes. `undefined` while the account has
- * five live ones. Nobody has proved to be the account: its audit row names a stranger.
+ * Issues a one-time token with which a registered user enrols their first passkey within 15 minutes; returns `undefined` while the account
+ * has five live tokens. The requester has not proved to own the account, so its audit row names a stranger.
  *
  * @throws AppError not_found, conflict when the account is inactive or has a passkey.
  */
@@ -60,8 +60,8 @@ async function mintSetupToken(
   const isActive = await lockActiveAccount(tx, user.id);
   const passkeys = await tx.passkey.count({ where: { user_id: user.id, removed_at: null } });
   if (!isActive || passkeys > 0) throw new AppError('conflict');
-  // An operator's token replaces earlier ones, which may have reached the wrong person. A registration, which anyone can make in
-  // someone's name, ends none.
+  // An operator's token replaces earlier ones, which may have reached the wrong person. A registration replaces none, because anyone can
+  // register in another's name.
   if (origin === 'operator') {
     const now = new Date();
     await tx.setupToken.updateMany({

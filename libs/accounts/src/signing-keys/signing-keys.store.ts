@@ -13,7 +13,7 @@ export interface SigningKeyRecord {
   active_at: string | null;
   /** Time from which its tokens are refused. */
   retired_at: string | null;
-  /** Time since when it counts as leaked. */
+  /** Time of its revocation, from which the key counts as leaked. */
   revoked_at: string | null;
   /** Whether its issuer signs with it now. */
   current: boolean;
@@ -66,8 +66,8 @@ export async function rotateSigningKey(tx: Tx, issuer: TokenIssuer, actor: Actor
 }
 
 /**
- * Revokes a key that may be known to others. It leaves the JWK Set at once, and every verifier refuses its tokens within ten seconds. A
- * process that signs with it makes a key of its own within as many, until its file has another. Revoking twice is no error.
+ * Revokes a leaked key. The key leaves the JWK Set at once, and every verifier refuses its tokens within ten seconds. Within the same time,
+ * a process that signs with the key replaces it by its own temporary key, until its key file has another one. Revoking twice is no error.
  *
  * @returns its issuer. @throws AppError not_found
  */

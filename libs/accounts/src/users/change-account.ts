@@ -18,7 +18,10 @@ export interface AccountChanges {
 
 const FIELDS = ['name', 'email', 'role', 'project'] as const;
 
-/** Milliseconds without recovery by mail at a changed address: the owner is informed at the former one and may object. */
+/**
+ * Milliseconds after a change of address in which the account cannot be recovered by mail. The owner, informed at the former address, may
+ * object.
+ */
 const RECOVERY_PAUSE_MS = 24 * 3_600_000;
 
 /**
@@ -71,8 +74,8 @@ export async function changeAccount(
 }
 
 /**
- * For changes by a program. The receiver of an admin's mail can recover the account, so who changes such an address could become any
- * admin, project admin or auditor: only the console changes it, after a recent proof of a platform admin.
+ * Refuses a program's change of the address of an admin, project admin or auditor. The receiver of the account's mail can recover the
+ * account, so whoever changes the address could take it over. Only the console changes it, after a recent proof of a platform admin.
  *
  * @throws AppError forbidden
  */

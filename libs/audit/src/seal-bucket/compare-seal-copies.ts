@@ -19,12 +19,12 @@ const DAY_MS = 86_400_000;
 const COPIED_AFTER_MS = 3_600_000;
 /** Seals of the database per query. */
 const SEALS_AT_ONCE = 1_000;
-/** Number of faults that ends the comparison: the log is broken, and each fault is kept in memory. */
+/** The comparison ends at this number of faults, because each one is kept in memory: the log is broken. */
 const MOST_FAULTS = 10_000;
 
 /**
  * Compares the seals of the database with their copies in the bucket with Object Lock, which the owner of the database cannot change. A
- * fault names each seal that differs from a copy, has a copy and is gone, or has none although it is older than an hour. Seals that
+ * seal is a fault when it differs from a copy, when only its copy exists, or when it is older than an hour and has no copy. Seals that
  * retention removed are no fault; the last of them is compared with the checkpoint.
  *
  * @throws any error of the bucket's server.
@@ -49,7 +49,7 @@ async function createComparison(db: Database, { now, lockMs }: { now: number; lo
   const fault = (seal: number | null, reason: string) =>
     findings.faults.push({ kind: 'copy', row: null, seal, reason });
 
-  /** Passes seals without a copy. Locks end in the order of the seals: only those before the first copy can have lost theirs. */
+  /** Handles seals without a copy. Locks end in the order of the seals, so only seals before the first copy may have lost their copy. */
   async function passUncopied(first: number, last: number): Promise<void> {
     for (let after = first - 1; after < last && findings.faults.length < MOST_FAULTS; after += SEALS_AT_ONCE) {
       for (const { number, sealed_at } of await readHashes(db, after, Math.min(last, after + SEALS_AT_ONCE))) {
@@ -83,7 +83,7 @@ async function createComparison(db: Database, { now, lockMs }: { now: number; lo
       const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
       if (first > through + 1) await passUncopied(through + 1, first - 1);
       const known = new Map((await readHashes(db, first - 1, last)).map(({ number, hash }) => [number, hash]));
-      // Read after the seals, which retention may remove meanwhile. Its checkpoint names the last seal that it removed.
+      // Read after the seals, because retention may remove seals meanwhile. Its checkpoint names the last removed seal.
       const checkpoint = await readCheckpoint(db.prisma);
       if (checkpoint) known.set(checkpoint.number, checkpoint.hash);
       for (const seal of seals)

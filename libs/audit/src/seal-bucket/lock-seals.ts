@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000;
 const ROUNDED_MS = 1_000;
 
 /**
- * Stores the seals as one object that stays until its lock ends: a second object of the same key is a version beside it. The lock is
- * read back, because some servers accept the request and ignore the lock.
+ * Stores the seals as one object that cannot be deleted until its lock ends; a second object with the same key becomes another version. The
+ * lock is read back, because some servers accept the request and ignore the lock.
  *
  * @throws any error of the server; Error when the object has no such lock.
  */

@@ -9,7 +9,7 @@ export const sealBucketConfig = {
   AUDIT_SEAL_S3_ENDPOINT: field.url().optional(),
   AUDIT_SEAL_S3_ACCESS_KEY_ID: z.string().optional(),
   AUDIT_SEAL_S3_SECRET_ACCESS_KEY: z.string().optional(),
-  /** COMPLIANCE: nobody can delete or shorten; GOVERNANCE: those with a permission of their own can. */
+  /** COMPLIANCE: nobody can delete an object or shorten its lock. GOVERNANCE: users with a special permission can. */
   AUDIT_SEAL_S3_LOCK_MODE: z.enum(['COMPLIANCE', 'GOVERNANCE']).default('COMPLIANCE'),
   /** Days that each object is locked. */
   AUDIT_SEAL_S3_LOCK_DAYS: field.integer(1, 36_500).prefault('400'),

@@ -6,7 +6,7 @@ import { AGENTS, changeAgentRecord, createAgentRecord, lockWithCallees } from '.
 import { resolveUsed, type Used } from './agent-relations.store.js';
 import type { Agent, AgentChanges, AgentDraft, AgentReplacement, NewAgent } from './agents.schema.js';
 
-/** The cause of a refusal: the credential lacks a scope that what it asked for needs besides the endpoint's own. */
+/** The cause of a refusal: the request needs a scope besides the endpoint's own, and the credential lacks it. */
 export class MissingScope extends Error {
   readonly scope: Scope;
 
@@ -26,8 +26,8 @@ export class MissingProof extends Error {
 }
 
 /**
- * An agent uses what is attached to it with the credentials stored there: attaching is a use of its own. Other agents are called for the
- * user of its run, with that user's rights.
+ * Scopes for attaching a record to an agent. The agent uses the record with the credentials stored there, so attaching needs the right to
+ * use it. Callees need no scope: they run with the rights of the run's user.
  */
 const ATTACHING = { plugins: ['plugins:read'], servers: ['mcp:read', 'mcp:call'] } as const satisfies Record<
   string,
@@ -54,8 +54,8 @@ async function requireMayAttach(
   }
 }
 /**
- * A call that needs a person's decision must not lose it by a program that may write agents: in the console a recent proof is needed,
- * elsewhere the scope of the rules of tools.
+ * Refuses that a program with the right to write agents removes the need for a person's decision about calls of a tool. In the console the
+ * change needs a recent proof, elsewhere the scope for rules of tools.
  *
  * @throws AppError step_up_required, forbidden
  */
@@ -139,7 +139,7 @@ export function createAgentRules({ requireModel, publishedByDefault }: AgentRule
     },
 
     /**
-     * Checks an unsaved agent as saving it would. `savedUuid`: the agent that it changes.
+     * Checks an unsaved agent as saving it would. `savedUuid`: the agent that the draft changes.
      *
      * @throws AppError validation_error, forbidden, step_up_required
      */

@@ -95,7 +95,7 @@ const fields = {
   on_unknown: OnUnknown,
   published: z.boolean(),
 };
-/** The slug is made from the name once. Accepted from a client that sends back what it read, and ignored. */
+/** Made from the name at creation. Requests may contain it, because clients send back what they read; it is ignored. */
 const Slug = z
   .string()
   .optional()
@@ -114,7 +114,7 @@ export const NewAgent = z.strictObject({
   model_parameters: fields.model_parameters.default({}),
   instructions: fields.instructions.default(''),
   on_unknown: OnUnknown.default('ask'),
-  /** The installation's setting, when it is left out. */
+  /** Default: the installation's setting. */
   published: fields.published.optional(),
 });
 export type NewAgent = z.output<typeof NewAgent>;
@@ -126,13 +126,13 @@ export const AgentDraft = NewAgent.omit({ published: true }).extend({
 });
 export type AgentDraft = z.output<typeof AgentDraft>;
 
-/** Set by a path of its own: accepted from a client that sends back what it read, and ignored. */
+/** Set by another endpoint. Requests may contain it, because clients send back what they read; it is ignored. */
 const IsDefault = z
   .boolean()
   .optional()
   .transform(() => undefined);
 
-/** Set by the runtime API: accepted from a client that sends back what it read, and ignored. */
+/** Set by the runtime API. Requests may contain it, because clients send back what they read; it is ignored. */
 const StoppedAt = z
   .string()
   .nullable()

@@ -179,13 +179,13 @@ export async function changeAgentRecord(
 /** A locked agent in its present state. */
 export const readAgentRecord = async (tx: Tx, uuid: string): Promise<Versioned<Agent>> => only(await read(tx, [uuid]));
 
-/** Locks an agent with those that it may call, in one order: agents that call each other may be changed at the same time. */
+/** Locks an agent and the agents that it may call, always in the same order, so that agents that call each other may be changed at once. */
 export async function lockWithCallees(tx: Tx, id: string, calleeIds: readonly string[]): Promise<void> {
   const uuids = [id, ...calleeIds].flatMap((one) => AGENTS.uuidOf(one) ?? []);
   await tx.$queryRaw`SELECT 1 FROM agents WHERE id = ANY(${uuids}::uuid[]) ORDER BY id FOR UPDATE`;
 }
 
-/** Gives agents that just lost or gained something they use their next version, and stores it. */
+/** Stores the next version of agents that have gained or lost a record that they use. */
 export async function bumpAgentVersions(tx: Tx, actor: Caller['actor'], uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return;
   // One order, so that two transactions that change the same agents never wait for each other.
@@ -206,8 +206,9 @@ interface UsedRecords {
 }
 
 /**
- * Deletes a record that agents use. The agents lose it, which changes them too. They are locked before the record, as by a change of
- * an agent that takes it away: the two wait for each other in one order. An agent that others call is locked among them.
+ * Deletes a record that agents use, and stores the next version of these agents. Locks the agents before the record: a change of an agent
+ * that removes the record locks in the same order, so the two never deadlock. A deleted agent is locked together with the agents that call
+ * it.
  */
 export async function removeUsed(
   tx: Tx,
@@ -250,7 +251,7 @@ async function read(tx: Tx, uuids: readonly string[]): Promise<Versioned<Agent>[
 /** Stores the present versions of these agents: the fields that requests may set. */
 async function keep(tx: Tx, actor: Caller['actor'], uuids: readonly string[]): Promise<Versioned<Agent>[]> {
   const agents = await read(tx, uuids);
-  // `undefined` is left out of the JSON that is kept.
+  // JSON omits fields that are `undefined`, so versions are stored without them.
   const times = { stopped_at: undefined, created_at: undefined, updated_at: undefined };
   const unset = { id: undefined, slug: undefined, is_default: undefined, ...times };
   const versions = agents.map((agent) => ({ ...agent, state: { ...agent.record, ...unset } }));

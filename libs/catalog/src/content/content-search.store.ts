@@ -11,7 +11,7 @@ export interface ContentQuery {
   tags?: readonly string[] | undefined;
   limit: number;
   offset?: number;
-  /** Whether results have their bodies, which bound the page. Default: they do. Without, bodies are empty. */
+  /** Whether results have their bodies, whose size limits the page. Default: true; otherwise bodies are empty. */
   bodies?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface FoundContent {
   tags: string[];
   created_at: Date;
   updated_at: Date;
-  /** The file of a passage, with the passage's number in it and its page in formats with pages. */
+  /** For a passage: its file, its number in the file, and its page in formats with pages. */
   file_id: string | null;
   place: number | null;
   page: number | null;
@@ -60,9 +60,9 @@ const PREFIX = ':*';
 type Alternatives = readonly string[];
 
 /**
- * Finds active content and passages of files by their words: stems, without accents, misspelt ones too. Filters come before the ranking; items that have
- * every word come before those that have some, and titles weigh more than tags, tags more than bodies. At most 10,000 items and as
- * many passages of files are counted and ranked, and a page has at most 2 MiB of bodies.
+ * Finds active content and passages of files by stems of words, without accents, and corrects misspelt words. Filters apply before the
+ * ranking. Items with every word come before items with some; titles weigh more than tags, tags more than bodies. Counts and ranks at most
+ * 10,000 items and as many passages; a page has at most 2 MiB of bodies.
  */
 export async function searchContent(
   db: Pick<Database, 'prepared' | 'expensive'>,
@@ -143,7 +143,10 @@ const COUNT = `SELECT count(*) AS total FROM ${CANDIDATES}`;
 /** Limit in bytes of the bodies of a page, which then has fewer items; the next page continues after them. */
 const PAGE_BYTES = 2 * 1_048_576;
 
-/** Searched characters of a body, the second number where the first ones have no match; its snippet is cut from the passage around the first match. */
+/**
+ * Characters of a body that are searched for the first match; the second number applies when there is no match within the first. The
+ * snippet is cut from the passage around the match.
+ */
 const SEARCHED_CHARACTERS = [20_000, 100_000] as const;
 const PASSAGE_CHARACTERS = 2_000;
 const BEFORE_PLACE = 500;
@@ -160,8 +163,8 @@ const placeIn = (characters: number) => `(
     FROM (SELECT lower(unaccent(left(p.body, ${characters}))) AS text OFFSET 0) start CROSS JOIN words w)`;
 
 /**
- * The limits above bound the time: each statement of a request has less than two seconds, for bodies of any length. Bytes decide
- * which bodies are short, because a long one would be read whole to count its characters.
+ * The limits above keep each statement of a request below two seconds, for bodies of any length. Short bodies are recognised by their
+ * bytes: counting the characters of a long body would read all of it.
  */
 const SEARCH = `
   WITH words AS MATERIALIZED (${WORDS})

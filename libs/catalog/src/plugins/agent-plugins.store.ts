@@ -12,7 +12,7 @@ export interface RunnablePlugin extends StoredToolRule {
   id: string;
   project: Project;
   version: number;
-  /** A call of the tool may be made again when its outcome is unknown: an admin marked this very version. */
+  /** Whether a call with an unknown outcome may be repeated: an admin marked this version of the plugin so. */
   is_repeatable: boolean;
   name: string;
   description: string;

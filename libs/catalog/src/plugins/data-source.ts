@@ -6,7 +6,7 @@ export interface DataSourceConfig {
   headers?: Record<string, string>;
 }
 
-/** A larger or slower document is not knowledge that fits into a conversation. */
+/** The document becomes part of a conversation, so it must be small and arrive quickly. */
 const PROFILE = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
 
 export type DocumentFault = 'status' | 'not_json';

@@ -53,7 +53,7 @@ export function configValue(config: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** A copy of the config with these values in their places; a place that the config does not have is left out. */
+/** A copy of the config with these values at their paths. A path that the config does not have is ignored. */
 export function withConfigValues(config: PluginConfig, values: readonly PluginSecret[]): PluginConfig {
   const copy = structuredClone(config);
   for (const { path, value } of values) {

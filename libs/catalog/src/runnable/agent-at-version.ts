@@ -3,8 +3,9 @@ import { AgentState } from '../agents/agents.schema.js';
 import { listActiveSkills, type RunnableAgent } from './runnable-agents.store.js';
 
 /**
- * The agent as it was at one of its versions: what it is instructed, its model with its parameters, knowledge and skills. What it may do follows its present
- * rules and lists, within what it had then: nothing that was taken away comes back, and nothing is added. Skills have their present text.
+ * Returns an agent as of one of its versions: its instructions, its model and parameters, knowledge and skills. Its rights follow the
+ * present rules and lists, limited to what the version had: what was removed or added since is not available. Skills have their present
+ * text.
  */
 export async function agentAtVersion(
   db: Database,

@@ -43,15 +43,18 @@ export interface RunnableAgent {
   skills: RunnableSkill[];
   /** What guards do with the texts of its runs. */
   guard_policies: readonly GuardPolicy[];
-  /** Of an earlier version: the ids of the plugins, MCP servers and callees that it had; the present ones besides these are left out. */
+  /**
+   * For an earlier version: the ids of the plugins, MCP servers and callees that it had. The agent's present ones that are not among them
+   * are left out.
+   */
   only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
-  /** Of a draft that is not saved: what it uses, in place of its agent's links. */
+  /** For an unsaved draft: what it uses, in place of the saved agent's links. */
   draft?: DraftUses;
 }
 
 /** What an unsaved agent uses: UUIDs in their order. */
 export interface DraftUses {
-  /** In place of the agent's id in its conversation, which no list of conversations has. */
+  /** Names the draft in its conversation in place of an agent's id. Lists of conversations leave it out. */
   id: string;
   plugins: readonly string[];
   servers: readonly string[];

@@ -24,7 +24,7 @@ const fields = {
 export const NewSkill = z.strictObject({ ...fields, parameters: SkillParameters.default({}) });
 export type NewSkill = z.output<typeof NewSkill>;
 
-/** A replacement is whole: a field that is left out gets its default. */
+/** A replacement sets every field: a field that is left out gets its default. */
 export const SkillReplacement = z.strictObject({ ...NewSkill.shape, status: Status.default('active') });
 export const SkillChanges = z.strictObject({ ...fields, status: Status }).partial();
 export type SkillChanges = z.output<typeof SkillChanges>;

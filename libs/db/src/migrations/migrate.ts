@@ -68,7 +68,7 @@ const LOCK_POLL_MS = 200;
 /** A connection of its own, without the limits of the services' pools: for migrations, backup and restore. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // a lost connection rejects the query under way; the event would end the process
+  client.on('error', () => undefined); // a lost connection rejects the current query; without a listener, its error event would end the process
   await client.connect();
   return client;
 }
@@ -98,8 +98,8 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
 }
 
 /**
- * Applies each part outside a transaction, and records it when it has ended. A part that a runner did not record runs again: an index
- * that was not completed is dropped before.
+ * Applies each part outside a transaction, and records it when it has ended. A part without a record runs again, after an incomplete index
+ * of it is dropped.
  */
 async function applyInParts(client: pg.Client, migration: Migration, parts: readonly MigrationPart[]): Promise<void> {
   const { id, done } = await beginParts(client, migration);

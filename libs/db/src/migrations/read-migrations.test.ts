@@ -34,7 +34,7 @@ describe('partsOf', () => {
 });
 
 describe('the migrations of the checkout', () => {
-  /** Older ones hold up writes of the tables that they index. */
+  /** Older migrations hold up writes of the tables that they index. */
   const SINCE = '20261126';
   const BUILT = /CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)"?\w+"? ON "?(\w+)"?/g;
 
