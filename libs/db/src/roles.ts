@@ -36,7 +36,7 @@ export function asRole(url: string, area: string): string {
  */
 export async function applyRoles(url: string, roles: readonly Role[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // a lost connection rejects the current query; without a listener, its error event would end the process
+  client.on('error', () => undefined); // a lost connection rejects its query; unhandled, its event would end the process
   await client.connect();
   try {
     await client.query('BEGIN');

@@ -13,9 +13,9 @@ export function attributedInstructions(instructions: string, server: string): st
 }
 
 /**
- * Adds the server's name to the message's instructions, and the server's name and the host to each address that a user is to open.
- * Returns a message without instructions and addresses unchanged. Undefined when a user cannot judge an address by its host, and
- * when a member's name has another letter case, because other parsers may find an address or instructions there.
+ * Adds the server's name to the message's instructions, and the server's name and the host to each address that a user is to open. Returns
+ * a message without instructions and addresses unchanged. Returns undefined when an address has no host by which a user can judge it, and
+ * when a member's name is written in another letter case: other parsers may find an address or instructions there.
  */
 export function attributed(message: ServerMessage, server: string): ServerMessage | undefined {
   const { method, params, result, error } = message;

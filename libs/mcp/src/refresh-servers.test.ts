@@ -88,7 +88,7 @@ describe('a probe', () => {
       const id = await mcp.newServer(upstream.url);
       await probe(id);
       expect(await mcp.statusOf(id)).toMatchObject({ status: 'active', generations });
-      // The DELETE that ends a session is sent aside.
+      // The DELETE that ends a session is sent without waiting for its answer.
       while (upstream.sessions().length > 0) await new Promise((resolve) => setImmediate(resolve));
     },
   );
@@ -161,7 +161,7 @@ describe('a tool that changes after its approval', () => {
   ])('becomes unavailable when its %s was added, removed or changed', async (_what, members) => {
     const full = { ...tool('add'), ...members };
     const other = JSON.parse(JSON.stringify(full).replace(/(true|"[^"]*")(\W*)$/, '"else"$2')) as FakeTool;
-    // The SDK of that era sends all of them.
+    // The SDK of the older generation sends all of these members.
     const id = await approvedOf('legacy', tool('add'));
     for (const [before, after] of [
       [tool('add'), full],
@@ -199,7 +199,7 @@ describe('a tool that changes after its approval', () => {
 describe('a tool that was approved when only its name, description and input schema were pinned', () => {
   const members = { annotations: { readOnlyHint: true }, title: 'Add' };
 
-  /** The tools in the state that an approval of that time left. */
+  /** Registers tools in the state in which an approval of that time left them. */
   async function approvedThen(...tools: FakeTool[]): Promise<string> {
     const id = await approved(...tools);
     for (const row of await mcp.db.prisma.mcpTool.findMany()) {

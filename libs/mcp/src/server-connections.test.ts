@@ -8,7 +8,7 @@ import { isEventStream } from './event-stream.js';
 import { ServerBusy, ServerUnavailable } from './server-unavailable.js';
 import { createServerConnections, type ServerAnswer } from './server-connections.js';
 
-/** Jest's `doNotFake` for everything but `setTimeout`: sockets and promises go on as ever. */
+/** Jest's `doNotFake` for everything but `setTimeout`, so that sockets and promises keep their real timers. */
 const REAL_CLOCKS = [
   'Date',
   'hrtime',

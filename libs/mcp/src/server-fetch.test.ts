@@ -194,7 +194,7 @@ describe("users' own accounts", () => {
     return (await mcp.db.prisma.user.findUniqueOrThrow({ where: { email } })).id;
   }
 
-  /** A connection as the connection pages leave it, with tokens of the authorization server. */
+  /** Stores a connection as the connection pages do, with tokens of the authorization server. */
   async function connect(server: UpstreamServer, userId: string, account: string, expires_at: Date | null = null) {
     as.user = account;
     const [code, location] = [new URLSearchParams(), `${as.url}/authorize`];
@@ -337,7 +337,7 @@ describe("users' own accounts", () => {
     as.held = promise;
     const calling = callAs(server, ann);
     while (as.tokenRequests.length === 0) await mcp.db.prisma.$queryRaw`SELECT 1`;
-    // The first two attempts fail: a sequence counts on through what is rolled back.
+    // Makes the first two attempts fail. A sequence counts them, because a rollback does not reset it.
     for (const statement of [
       'CREATE SEQUENCE attempts',
       `CREATE FUNCTION fail_twice() RETURNS trigger LANGUAGE plpgsql AS

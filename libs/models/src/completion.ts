@@ -46,7 +46,7 @@ const Usage = z.object({
   completion_tokens_details: z.object({ reasoning_tokens: TokenCount }).optional().catch(undefined),
 });
 
-/** Lenient about fields in which servers differ and on which nothing depends. */
+/** Accepts any form of the fields in which servers differ and on which nothing depends. */
 const UpstreamCompletion = z.object({
   id: z.string().catch(''),
   created: z.int().min(0).catch(0),

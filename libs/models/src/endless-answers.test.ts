@@ -7,14 +7,14 @@ import { createModels, MODEL_ANSWER_MAX_BYTES, type ModelUse } from './index.js'
 
 const MAX_BYTES = 200_000;
 
-/** What each chunk of an answer adds. */
+/** The delta of the n-th chunk of an answer. */
 let delta: (n: number) => object = () => ({});
 /** Milliseconds between chunks. */
 let pause = 0;
-/** Chunks after which the answer ends, which then has made calls. */
+/** Number of chunks after which the answer ends with tool calls. */
 let chunks = Infinity;
 let [sent, connections] = [0, 0];
-/** The beginning of an answer that continues with letters for ever, as one line. */
+/** The beginning of an answer in one line, which continues with letters for ever. */
 let line: { type: string; head: string } | undefined;
 
 let server: Awaited<ReturnType<typeof listen>>;

@@ -2,7 +2,7 @@ import type { Database } from '@millwright/db';
 import { failureCause, type FailureCause } from './failure-cause.js';
 import type { CallReport } from './tries.js';
 
-/** Milliseconds for which a process does not repeat what it has written of a model. */
+/** Milliseconds for which a process does not write an unchanged state of a model again. */
 const SUCCESS_MS = 60_000;
 const FAILURE_MS = 10_000;
 /** Milliseconds for which a model's breaker stays open; see createBreaker. */
@@ -26,8 +26,8 @@ interface Written {
 }
 
 /**
- * Stores how models last answered each project. A process writes a change at once, and repeats what has not changed at most once a
- * minute (successes) or every ten seconds (failures): calls of models do not wait for it.
+ * Stores how models last answered each project. A process writes a change at once. It writes an unchanged state again at most once a minute
+ * after successes, and every ten seconds after failures. Calls of models do not wait for these writes.
  */
 export function createModelHealth(
   db: Pick<Database, 'prepared'>,
@@ -51,7 +51,7 @@ export function createModelHealth(
     const patience = state === 'succeeded' ? SUCCESS_MS : FAILURE_MS;
     if (last?.key === key && now() - last.at < patience) return;
     written.set(place, { key, at: now() });
-    // One write after the other, so that the last one is the newest. A lost one is repeated after the next call.
+    // Writes follow one another, so that the newest state is stored last. A failed write is repeated after the next call.
     const before = writing.get(place) ?? Promise.resolve();
     const next = before
       .then(() => write(project, model, state, isPaused))
@@ -62,7 +62,7 @@ export function createModelHealth(
     writing.set(place, next);
   }
 
-  /** Writes the next outcome of a model in any case, because the model or its row was changed. */
+  /** Makes the next outcome of a model be written even if unchanged, because the model or its row was changed. */
   const forget = (project: string, model: string): void => void written.delete(placeOf(project, model));
 
   return {

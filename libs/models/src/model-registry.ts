@@ -142,7 +142,7 @@ export function createModelRegistry({
       return next.models;
     },
 
-    /** Refuses names that are not models of a project, by the models that it has at this moment. */
+    /** Refuses a name unless the project has a model of that name at this moment. */
     requireModel: createModelCheck(environment),
 
     /** Reads models again before the next call; call it on the notification `MODELS`. */

@@ -26,7 +26,7 @@ export interface ModelDefinition {
   maxOutput?: number | undefined;
   /** Default parameters of requests. */
   parameters?: ModelParameters | undefined;
-  /** Name in metrics. Default: `name`. Models of projects have few, so that no person can make many. */
+  /** Name in metrics. Default: `name`. Models of projects share a few names, so that users cannot create any number of series. */
   metricName?: string | undefined;
   /** USD for a million tokens. Without prices the costs are unknown, not 0. */
   prices?: ModelPrices | undefined;

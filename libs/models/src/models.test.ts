@@ -147,7 +147,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await pause(2);
 }
 
-/** Jest's `doNotFake` for everything but `setTimeout`: sockets and promises go on as ever. */
+/** Jest's `doNotFake` for everything but `setTimeout`, so that sockets and promises keep their real timers. */
 const REAL_CLOCKS = [
   'Date',
   'hrtime',
@@ -445,7 +445,7 @@ describe('stream', () => {
     const { models, outcomes } = create([define('m', server.endpoint)]);
     const call = failureOf(models.complete({ ...hello, signal: leaving.signal }, options));
     await until(() => server.received.length === 1);
-    // The answer has no text by whose arrival the caller could know that it began.
+    // The answer has no text whose arrival would show the caller that it began.
     await pause(1_000);
     leaving.abort(new Error('left'));
     await call;

@@ -76,7 +76,7 @@ export interface Models {
    */
   complete(request: ModelRequest, options?: CompleteOptions): Promise<ModelAnswer>;
   /**
-   * Makes vectors of texts. Fallbacks are not asked: vectors of two models cannot be compared.
+   * Makes vectors of texts. Fallbacks are not called: vectors of two models cannot be compared.
    *
    * @throws AppError `unavailable`, `validation_error` for an unknown model or for what its server refuses, or the reason of the signal
    */
@@ -260,7 +260,7 @@ export function createModelCalls({
   }
 
   return {
-    /** Opens a model. `onOwnCall` reports its calls alone. */
+    /** Opens a model. `onOwnCall` receives the calls of this model only. */
     open(definition: ModelDefinition, fetch: ModelFetch, onOwnCall?: (report: CallReport) => void): OpenModel {
       const { endpoint } = definition;
       const upstream =
@@ -268,7 +268,7 @@ export function createModelCalls({
       return { definition, upstream, breaker: createBreaker({ now, kind: 'model' }), onCall: onOwnCall };
     },
 
-    /** These models under their names. Fallbacks that are not among them are left out. */
+    /** Makes these models callable by their names. Fallbacks that are not among them are left out. */
     choice(listed: readonly OpenModel[], defaultModel: string): Models {
       const models = new Map(listed.map((model) => [model.definition.name, model]));
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The efforts that providers know; a provider refuses those that its model does not have. */
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 
-/** Parameters of requests to models. What is left out is decided below: by the model's defaults, then by its provider. */
+/** Parameters of requests to models. A parameter that is left out has the model's default, or else its provider's. */
 export const ModelParameters = z
   .strictObject({
     temperature: z.number().min(0).max(2).meta({ description: '0: always the likeliest words; 2: the most varied' }),
@@ -56,7 +56,7 @@ export function requestParameters(parameters: ModelParameters): StatedParameters
   };
 }
 
-/** What a request states, and these parameters where it states nothing. */
+/** Merges parameters: those that the request states, and these for the others. */
 export function statedOver(
   { temperature, maxTokens, sampling }: { [Name in keyof StatedParameters]?: StatedParameters[Name] | undefined },
   parameters: ModelParameters,

@@ -1,4 +1,4 @@
-/** A provider whose API a model's form is filled in for. */
+/** A provider, with the values that prefill the form of a model. */
 export interface ModelPreset {
   name: string;
   /** Base address; null when each installation of the provider has its own. A part in capitals is to be replaced. */

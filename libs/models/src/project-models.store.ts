@@ -77,7 +77,7 @@ export function defaultName(
 
 export type ModelCheck = (tx: Tx, project: string, name: string) => Promise<void>;
 
-/** Refuses names that are not models of a project, by the models that it has at this moment. */
+/** Refuses a name unless the project has a model of that name at this moment. */
 export function createModelCheck(environment: readonly Pick<ModelDefinition, 'name'>[]): ModelCheck {
   return async (tx, project, name) => {
     const select = { name: true, status: true, is_default: true } as const;

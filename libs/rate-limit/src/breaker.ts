@@ -46,8 +46,8 @@ export function createBreaker({ probe, onChange, deadlineMs = DEADLINE_MS }: Bre
   }
 
   /**
-   * Undefined after a rejection or `patienceMs`. After the deadline, which is a failure, the event loop gets one more turn, so that an answer that
-   * waited in the socket while this process was busy still counts.
+   * Returns undefined after a rejection or after `patienceMs`. A passed deadline is a failure. The event loop first gets one more turn, so
+   * that an answer that waited in the socket while this process was busy still counts.
    */
   function attempt<T>(call: () => Promise<T>, patienceMs: number, onFailure: () => void): Promise<T | undefined> {
     return new Promise((resolve) => {
@@ -80,8 +80,8 @@ export function createBreaker({ probe, onChange, deadlineMs = DEADLINE_MS }: Bre
 
   return {
     /**
-     * The call's result, or undefined when it failed, took longer than `patienceMs` or was not tried. Longer than the deadline is a
-     * failure, whatever the patience. Never rejects.
+     * The call's result, or undefined when it failed, took longer than `patienceMs` or was not tried. A call that takes longer than the
+     * deadline counts as a failure, whatever `patienceMs` is. Never rejects.
      */
     async run<T>(call: () => Promise<T>, patienceMs = deadlineMs): Promise<T | undefined> {
       if (open || stopped) return undefined;

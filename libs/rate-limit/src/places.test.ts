@@ -26,7 +26,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** Limiters of as many processes, with one clock. */
+/** The limiters of `count` processes, with one clock. */
 function processes(count: number, deadlineMs = 60_000): RateLimiter[] {
   const made = Array.from({ length: count }, () =>
     createRateLimiter({ redisUrl: redis.url, now: () => at, deadlineMs }),
@@ -41,7 +41,7 @@ const project = (key: string, limit: number) => ({ name: 'streams-project', limi
 
 type Release = () => void;
 
-/** Asks for places in turn of all processes, at the same time. */
+/** Requests `count` places at the same time, from each process in turn. */
 async function ask(from: readonly RateLimiter[], count: number, ...caps: Parameters<RateLimiter['hold']>[0][number][]) {
   const answers = await Promise.all(Array.from({ length: count }, async (_, n) => from[n % from.length]?.hold(caps)));
   return answers.filter((release): release is Release => release !== undefined);

@@ -57,7 +57,7 @@ export function createPlaces({ shared, attempt, mustShare, now }: PlacesOptions)
     const keys = [...own.keys()];
     for (let from = 0; from < keys.length; from += KEYS_A_RENEWAL) {
       const some = keys.slice(from, from + KEYS_A_RENEWAL);
-      // Read when the command is sent, because places are taken and returned before that.
+      // The numbers are read when the command is sent, because places may be taken and returned until then.
       await attempt(async () => shared?.renew(some.flatMap(certain), now(), now() + LEASE_MS));
     }
   }

@@ -256,7 +256,7 @@ describe('consume with Redis', () => {
 describe.each([3, 9])('consume with %i processes, of which one', (processes) => {
   const budget = { name: 'platform', limit: 100 };
 
-  /** Passes on what a process sends to Redis and its answers, these later while `lateMs` is not 0; `cut` ends it. */
+  /** A relay between a process and Redis. It delays Redis's answers by `lateMs`; `cut` ends it. */
   async function startWire() {
     const wire = { lateMs: 0, url: '', cut: (): Promise<void> => Promise.resolve() };
     const sockets = new Set<Socket>();
@@ -364,7 +364,7 @@ describe.each([3, 9])('consume with %i processes, of which one', (processes) => 
         admittedIn.push(decisions.filter((decision) => decision?.admitted).length);
         at += 60_000;
       }
-      // Redis has counted what it answers too late, and that is refused.
+      // Redis has counted requests whose answers came too late, and these were refused.
       if (fault === 'late') expect(admittedIn.every((admitted) => admitted > 95 && admitted <= 100)).toBe(true);
       else expect(admittedIn).toEqual([99, 100]);
       expect(failures).toHaveLength(30);

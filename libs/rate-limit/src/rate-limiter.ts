@@ -20,7 +20,10 @@ export interface Counted {
 }
 
 export interface RateLimiter {
-  /** Counts one request of `key` and returns whether it is admitted. Rejects only where `withoutRedis` is `refuse`; resolves within about 50 ms whatever Redis does, or 300 ms while the process starts and for a caller's later requests of a window. */
+  /**
+   * Counts one request of `key` and returns whether it is admitted. Resolves within about 50 ms whatever Redis does; within 300 ms while
+   * the process starts and once 5 % of the limit are used. Rejects only where `withoutRedis` is `refuse`.
+   */
   consume(budget: Budget, key: string): Promise<Decision>;
   /**
    * Counts one request against several budgets in their order, up to the first that refuses it: a refused request uses nothing of
@@ -32,8 +35,8 @@ export interface RateLimiter {
   /** Whether the next request of `key` would be refused, by the counts of this process. Neither counts a request nor calls Redis. */
   isSpent(budget: Budget, key: string): boolean;
   /**
-   * Takes a place of each cap at once, over all processes, for longer than one request. Never rejects; one round trip, and one when
-   * the place is returned. The places of a process that was killed are free after a minute. While Redis does not answer, each
+   * Takes a place of each cap at once, over all processes, for longer than one request. Never rejects. Takes one round trip, and another
+   * one when the place is returned. The places of a process that was killed are free after a minute. While Redis does not answer, each
    * process has the caps for itself, or no place (`withoutRedis`).
    *
    * @returns the function that returns the places; undefined when one of the caps has none left
@@ -61,8 +64,8 @@ export interface RateLimiterOptions {
   /** Timeout of Redis's answers, in milliseconds. Default: 50, or 250 when requests without an answer are refused. */
   deadlineMs?: number;
   /**
-   * A request that Redis does not count, though there is one: `count` (default) decides by this process's own count, so that several
-   * processes may admit more than the limit together; `refuse` rejects with AppError unavailable, and no limit is ever exceeded.
+   * How requests are decided while a configured Redis does not count them. `count` (default): by this process's own count, so that several
+   * processes may admit more than the limit together. `refuse`: rejects with AppError unavailable, and no limit is ever exceeded.
    */
   withoutRedis?: 'count' | 'refuse' | undefined;
   onDecision?: (budget: Budget, decision: Decision, backend: LimiterBackend) => void;
@@ -74,9 +77,9 @@ export interface RateLimiterOptions {
 }
 
 /**
- * Fixed windows of the calendar minute or hour. Redis has the count of all replicas. This process also counts by itself. While Redis
- * does not answer, the process continues from the last known sum: alone, it never admits more than the limit, nor more than remained
- * when it lost Redis.
+ * Fixed windows of the calendar minute or hour. Redis has the count of all replicas. This process also counts by itself. While Redis does
+ * not answer, the process continues from the last known sum: by itself it never admits more than the limit, nor more than what remained
+ * when Redis stopped answering.
  */
 export function createRateLimiter({
   redisUrl,
@@ -227,7 +230,7 @@ export function createRateLimiter({
   };
 }
 
-/** Fraction of a limit above which the sum of all processes decides, even when its answer is late. */
+/** Fraction of a limit above which the sum of all processes decides, even when Redis answers late. */
 const CLOSE = 0.05;
 const SECONDS = { minute: 60, hour: 3_600 } as const;
 

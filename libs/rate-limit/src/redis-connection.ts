@@ -20,8 +20,8 @@ export const PATIENCE_MS = 250;
 const RETRY_MS = 1_000;
 
 /**
- * One slot of a Cluster for all keys: a request counts on several keys at once, which one node must do. A Cluster so stays available when
- * a node fails, and is no faster than one server.
+ * Puts all keys in one slot of a Cluster: a request counts on several keys at once, which only one node can do. A Cluster therefore stays
+ * available when a node fails, and is no faster than one server.
  */
 const CLUSTER_PREFIX = '{mw}:';
 
@@ -49,7 +49,7 @@ function createClient(url: string, patienceMs: number): Redis | Cluster {
       enableOfflineQueue: false,
       clusterRetryStrategy: () => RETRY_MS,
       slotsRefreshTimeout: 2 * patienceMs,
-      // Certificates name hosts, which the first addresses have.
+      // Keeps host names as the addresses of nodes, because certificates name hosts.
       ...(tls && { dnsLookup: (address, callback) => callback(null, address) }),
     });
   const retryStrategy = () => RETRY_MS;

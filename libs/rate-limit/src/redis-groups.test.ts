@@ -8,7 +8,7 @@ describe.each([
 ])('Redis behind %s', (_name, startGroup) => {
   const at = Date.now();
   const limiters: RateLimiter[] = [];
-  /** What counted the last request of each limiter. */
+  /** The backend that counted the last request of each limiter. */
   const countedBy: LimiterBackend[] = [];
   let group: RedisGroup;
 

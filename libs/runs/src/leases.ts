@@ -69,7 +69,7 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
       const controller = new AbortController();
       const unwatch = signals.watch(fence.runId, (ended) => ended && stop(fence.runId));
       held.set(fence.runId, { fence, controller, unwatch, until: leaseFromNow() - TRANSACTION_MS });
-      // Of the process, and not of the request that holds the first run: it renews the leases of all users.
+      // The timer's statements belong to the process, not to the request that holds the first run: they renew the leases of all users.
       renewing ??= runOwnedBy('process', () => setInterval(() => void renew().catch(onError), RENEW_MS));
       return controller.signal;
     },

@@ -45,7 +45,7 @@ async function changeTo(fence: Fence, state: RunState): Promise<boolean> {
   }
 }
 
-/** A run that no worker holds fails by a claim of its own first: workers alone end runs. */
+/** Whether a run must be claimed before this change: only a worker makes a run fail. */
 const needsWorker = (from: RunState, to: RunState) => to === 'failed' && from !== 'running';
 
 describe('the state of a run', () => {

@@ -170,7 +170,7 @@ const SCHEMA_BOMBS: [name: string, schema: unknown, instance: unknown][] = [
   ['a negative zero multipleOf', { multipleOf: 0 }, 1],
 ];
 
-/** Longest delay in milliseconds: about 50, and seconds without the budgets. */
+/** Limit of an uninterrupted computation in milliseconds. It takes about 50, and seconds without the budgets. */
 const LONGEST_STRETCH_MS = 400;
 
 /** Processor time of this thread, in milliseconds. */

@@ -123,7 +123,7 @@ describe('validate', () => {
     const compiled = one.of('Commerce').compile(order).then(note('Commerce'));
     const checked = one.of('Commerce').validate('order', order, { id: 'abc' }).then(note('Commerce'));
     await Promise.all([compiled, checked]);
-    // The check that runs, and one for each turn of Commerce.
+    // Core's running check, and one more for each turn of Commerce.
     expect(done.filter((project) => project === 'Core').length).toBeLessThanOrEqual(3);
     await one.close();
     await Promise.allSettled(flood);

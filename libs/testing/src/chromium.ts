@@ -35,7 +35,7 @@ function chromiumPath(): string {
 /** Milliseconds that a step in a page may take on a busy machine. */
 const STEP_MS = 90_000;
 
-/** A browser whose pages wait for 90 s instead of 30 s, and move nothing unless asked: each frame of a movement is painted on the CPU. */
+/** A browser whose pages wait for 90 s instead of 30 s, and show no animations by default: each frame is painted on the CPU. */
 export async function launchChromium(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
   const newContext = browser.newContext.bind(browser);

@@ -12,7 +12,7 @@ export interface RequestOptions {
   challenge: string;
 }
 
-/** The false parts of an answer. A field left out is true. */
+/** The false parts of an answer. A part that is left out is genuine. */
 export interface Lies {
   origin?: string;
   rpId?: string;

@@ -68,7 +68,7 @@ const LOCK_POLL_MS = 200;
 /** A connection of its own, without the limits of the services' pools: for migrations, backup and restore. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // a lost connection rejects the current query; without a listener, its error event would end the process
+  client.on('error', () => undefined); // a lost connection rejects its query; unhandled, its event would end the process
   await client.connect();
   return client;
 }

@@ -124,7 +124,7 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
 
 async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: limitSession(url), connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // a lost connection rejects the current query; without a listener, its error event would end the process
+  client.on('error', () => undefined); // a lost connection rejects its query; unhandled, its event would end the process
   await client.connect();
   try {
     return await work(client);

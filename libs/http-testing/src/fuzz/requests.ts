@@ -44,7 +44,7 @@ function requestsOf(document: ApiDocument, endpoint: Endpoint, kind: FuzzRequest
   });
 }
 
-/** No empty id and no dot segment, which would name another path. */
+/** Ids that no record has. Empty ids and dot segments are left out: they would name another path. */
 const ODD_IDS = [
   '%00',
   '%ff',

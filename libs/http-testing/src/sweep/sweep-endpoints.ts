@@ -60,7 +60,7 @@ export interface SweepOptions {
   target: () => SweepTarget;
 }
 
-/** What answers of a service look like. */
+/** The form of a service's answers. */
 interface Form {
   area: AnswerForm;
   render: ErrorRenderer;

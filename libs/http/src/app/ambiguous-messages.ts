@@ -31,8 +31,8 @@ function hasPlainFraming({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Refuses messages that two HTTP implementations could read differently. Nothing that follows one on its connection is handled, because
- * those bytes may belong to it (RFC 9112, section 9.6).
+ * Refuses messages that two HTTP implementations could read differently. Bytes that follow such a message on its connection are not
+ * handled, because they may belong to the message (RFC 9112, section 9.6).
  *
  * @param refuse answers 400 and closes the connection
  */

@@ -15,7 +15,10 @@ export interface RevocationOptions {
 /** Listeners for PostgreSQL's NOTIFY, by channel. */
 export type AreaListeners = Readonly<Record<string, (payload: string) => void>>;
 
-/** Maximum time between the start of a revocation's transaction, which dates it, and its end, which announces it; with a margin. */
+/**
+ * Maximum duration of a revocation's transaction, with a margin. A revocation has the time of its transaction's start, and is announced at
+ * the end.
+ */
 const LONGEST_TRANSACTION_MS = 10_000;
 
 const ENDED = `

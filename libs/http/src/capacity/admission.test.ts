@@ -101,7 +101,7 @@ describe('admitRequests', () => {
       await started;
     }
     reads.push(read('ann'));
-    expect(await (await read('ann', '/cheap')).text()).toBe('ann'); // the read before it has asked for its place
+    expect(await (await read('ann', '/cheap')).text()).toBe('ann'); // the earlier read has requested its place by now
     expect(users()).toEqual(['ann', 'bob', 'cleo']);
     await next();
     expect(users()).toEqual(['bob', 'cleo', 'ann']);
@@ -119,7 +119,7 @@ describe('admitRequests', () => {
     const OPTIONS = { area: 'platform', limiter: createRateLimiter(), capacity: capacityWith({}) } as const;
     const ANN = { user: { id: 'ann' }, project: 'Core' } as Pick<Principal, 'user' | 'project'>;
 
-    /** Requests of one account to a handler, and how often an expensive read of it has begun. */
+    /** Starts a service for requests of one account, and counts the expensive reads that have begun. */
     async function listenFor(read: (response: Response, endRead: () => void, turn: number) => void) {
       const begun = new EventEmitter();
       let count = 0;

@@ -66,7 +66,7 @@ describe('requests that wait for a connection to the database', () => {
     await untilWaiting(MANY + 1);
     await release();
     await Promise.all(asked);
-    // Each request has two statements. In the order of arrival, all of the many would have been answered before.
+    // Each request has two statements. In order of arrival, all requests of the other owners would have been answered first.
     expect(answered.indexOf('honest')).toBeLessThan(MANY / 2);
     expect(answered).toHaveLength(MANY + 1);
   });

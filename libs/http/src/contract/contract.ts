@@ -25,7 +25,7 @@ export interface EndpointContract {
   path: string;
   /** One sentence without a full stop; further ones become part of the description. */
   summary: string;
-  /** What the summary, access, errors and shapes leave open. */
+  /** Facts that the summary, access, errors and shapes do not state. */
   description?: string;
   tag: string;
   access: Access;
@@ -72,7 +72,10 @@ export interface EndpointContract {
    * is then claimed beforehand.
    */
   long?: boolean;
-  /** A POST whose request stores nothing and whose answer is too large to keep: it takes no `Idempotency-Key`, a repeated one is made again. */
+  /**
+   * For a POST that stores nothing and whose answer is too large to keep. It takes no `Idempotency-Key`; a repeated request is executed
+   * again.
+   */
   unkeyed?: true;
   /**
    * The answer is also available as server-sent events: by `Accept: text/event-stream` or `?stream=true`. `events` are sent while
@@ -184,11 +187,11 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
   /** Aborted when the client leaves. */
   signal: AbortSignal;
   /**
-   * Runs the change in one transaction, which also stores the answer under the request's idempotency key. Every write answers with
-   * the result of `work`.
+   * Runs the change in one transaction, which also stores the answer under the request's idempotency key. Every write answers with the
+   * result of `work`.
    *
-   * `prepare` runs before the transaction: reads over the network, and refusals that are recorded. A request whose answer is stored
-   * gets that answer without it, whatever has changed since.
+   * `prepare` runs before the transaction, for reads over the network and for refusals that are recorded. It is skipped when the request's
+   * answer is already stored: that answer is sent, whatever has changed since.
    */
   commit: Commit;
 }

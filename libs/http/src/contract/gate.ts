@@ -80,7 +80,7 @@ export const challengeFor = (
 export const refusedBudget = ({ name, limit }: Budget): Budget => ({ name: `${name}-refused`, limit });
 
 /**
- * Counts a request against a further budget of its address, and refuses it past the limit. With an account, by any of its names, the
+ * Counts a request against a further budget of its address, and refuses it past the limit. With `account`, any name of an account, the
  * budget is that of the address for this account alone.
  */
 export type AddressLimit = (request: Request, response: Response, account?: string) => Promise<void>;
@@ -101,7 +101,7 @@ export function requireAdmitted(decision: Decision, response: Response): void {
   throw new AppError('rate_limited', { retryAfter: secondsUntil(decision.resetAt) });
 }
 
-/** Names of accounts are personal, and may be long: keys of counters have neither property. */
+/** Keys of counters are digests: names of accounts are personal, and may be long. */
 const digest = (account: string) => createHash('sha256').update(account).digest('base64url');
 
 const secondsUntil = (unixSeconds: number) => Math.max(1, unixSeconds - Math.floor(Date.now() / 1_000));

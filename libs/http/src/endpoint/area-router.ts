@@ -291,7 +291,7 @@ export interface ErrorRendering extends Partial<Pick<GateOptions, 'challenge'>> 
 /** Renders every failure in the service's envelope. Faults of the service are logged with their cause and answered with a constant text. */
 export function renderErrors({ area, logger, challenge, errorPage, errorFormOf }: ErrorRendering): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    // A request that was refused while its body arrived was answered before its handler fails.
+    // A request that is refused while its body arrives is answered before its handler fails.
     if (response.writableEnded) return;
     const { eventStream: stream } = response.locals;
     if (response.headersSent && !stream) {

@@ -14,8 +14,8 @@ const Id = z.string().min(1).max(100).meta({ description: 'Id of the record, or 
 const IfMatch = z.string().min(1).max(100).meta({ description: 'The ETag of the version that was read' });
 
 /**
- * The changes of a kind of record, as the members of a request's list. `isId`: the form of the record's ids, where another form is a
- * 400; without it, the record is not found.
+ * The changes of a kind of record, as the members of a request's list. `isId` checks the form of the record's ids: another form is answered
+ * 400. Without `isId`, it is answered as not found.
  */
 export const changeOf = <Kind extends string, New extends z.ZodType, Changes extends z.ZodType>(
   kind: Kind,
@@ -43,7 +43,7 @@ export const changeOf = <Kind extends string, New extends z.ZodType, Changes ext
   ]);
 };
 
-/** The answer: what became of each change, in the order of the request. */
+/** The answer: the outcome of each change, in the order of the request. */
 export const MadeChanges = z.object({
   changes: z.array(
     z.object({

@@ -19,8 +19,8 @@ export function bytesTag(area: AnswerForm, version: number): string {
 }
 
 /**
- * The tag of an answer that covers more than one record: its digest, and the version of the record that a write to its path changes; 0,
- * which no record has, when there is none.
+ * The tag of an answer that covers more than one record: a digest of the answer, and the version of the record that a write to its path
+ * changes. Without such a record the version is 0, which no record has.
  */
 export function digestTag(area: AnswerForm, body: unknown, version = 0): string {
   const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex');

@@ -12,8 +12,8 @@ export interface Limits {
 /** Requests a minute that every service admits per IP address. */
 const PER_IP = 100;
 /**
- * Requests a minute of sign-ins per IP address: 120 people who sign in behind one address, with five requests each. Those of one account
- * have a limit of their own.
+ * Requests a minute of sign-ins per IP address: 120 people who sign in behind one address, with five requests each. The sign-ins of one
+ * account have a separate limit.
  */
 const SIGN_INS_PER_IP = 600;
 /** Counted per service: an address that exceeds the limit of one service is still admitted by the others. */

@@ -54,8 +54,7 @@ function exampleOf(schemas: Record<string, Schema>, name: string, given: Schema,
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === 'array') {
     const { items } = schema;
-    // `not` refuses every item.
-    // Tools take a member `$ref` for a reference.
+    // `not` refuses every item. Tools read an item's member `$ref` as a reference.
     if (!items || 'not' in items || items.properties?.['$ref'] || (!whole && (schema.minItems ?? 0) === 0)) return [];
     return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => exampleOf(schemas, name, items, whole));
   }

@@ -1,13 +1,13 @@
 import { describeField } from './fields/index.js';
 import { mediaOf, operationsOf, partsOf, type Described, type Schema } from './schema.js';
 
-/** Describes each parameter and field that has no description of its own contract, by its name and owner. */
+/** Describes each parameter and field that its contract does not describe, by its name and owner. */
 export function describeFields(document: Described): void {
   for (const operation of operationsOf(document)) {
     const owner = operation.operationId;
     for (const parameter of operation.parameters) {
       if ('$ref' in parameter) continue;
-      // A description beside the schema of a parameter is the parameter's.
+      // The description of a parameter's schema is also that of the parameter.
       parameter.description ??= parameter.schema.description ?? describeField(owner, parameter.name);
     }
     for (const { schema, 'x-events': events = {} } of mediaOf(operation))

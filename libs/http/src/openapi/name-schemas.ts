@@ -3,7 +3,7 @@ import { mapParts, mediaOf, operationsOf, refTo, type Described, type Operation,
 /**
  * Moves the bodies and answers of a document to named components: a shape that recurs, alone or inside another, has one name. Names come
  * from operationIds: `getSkill` answers with a `Skill`, `listSkills` with a `SkillList` of them, `createSkill` takes a `NewSkill`. A title
- * beside the schema in its contract goes before, for shapes that are equal by chance.
+ * in the contract overrides the name, for shapes that are equal by chance.
  */
 export function nameSchemas(document: Described): void {
   const { schemas } = document.components;
@@ -39,7 +39,7 @@ interface Candidate {
 function candidates(document: Described): Candidate[] {
   return operationsOf(document).flatMap((operation) => {
     const [verb = '', ...rest] = operation.operationId.split(/\.|(?=[A-Z])/);
-    // `file.create` is the operation of a noun.
+    // In `file.create`, the noun comes before the verb.
     const words = operation.operationId.includes('.') ? [verb] : rest;
     const action = operation.operationId.includes('.') ? String(rest[0]) : verb;
     const noun = words.map(capital).join('');
@@ -106,5 +106,5 @@ function withoutDescription(schema: Schema): Schema {
   return copy;
 }
 
-/** Equal for schemas that differ in nothing but the description of their place. */
+/** Equal for schemas that differ only in their own description. */
 const textOf = (schema: Schema) => JSON.stringify(withoutDescription(schema));

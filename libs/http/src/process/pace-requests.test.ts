@@ -4,10 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 import { blockEventLoop } from '@millwright/testing';
 import { paceRequests } from './pace-requests.js';
 
-/** Milliseconds of each request: two at most begin in a turn of 1 ms. */
+/** Milliseconds of each request: at most two begin in a turn of 1 ms. */
 const EACH_MS = 1;
 const ADDRESS = '127.0.0.1';
-/** What the test takes for one turn may hold the end of one and the beginning of the next. */
+/** The test may count the end of one turn and the beginning of the next as one turn. */
 const MOST_PER_TURN = 6;
 
 function begin(listener: RequestListener, id: number, headers: IncomingHttpHeaders = {}, remoteAddress = ADDRESS) {
@@ -88,7 +88,7 @@ describe('requests that arrive together', () => {
     const { listener, turns, untilBegun } = createWorker(false, hops);
     for (const id of ids(22)) begin(listener, id, ...from(id));
     await untilBegun(22);
-    // Two at most begin at once; then one of the many, and each other one.
+    // In turn by address: the first two requests begin at once, then one of the 20, and those of each other address.
     const order = turns.flat();
     expect(Math.max(order.indexOf(20), order.indexOf(21))).toBeLessThanOrEqual(2 + 3);
     expect(order.filter((id) => id < 20)).toEqual(ids(20));

@@ -133,7 +133,7 @@ describe('requests on many connections at once', () => {
     for (const socket of sockets) socket.destroy();
     isOver = true;
     expect(begunInTurn.reduce((total, begun) => total + begun)).toBe(COUNT);
-    // Three at most in the 2 ms of a turn; what is counted as one may hold the end of one and the beginning of the next.
+    // At most three begin in a turn of 2 ms. The test may count the end of one turn and the beginning of the next as one turn.
     expect(Math.max(...begunInTurn)).toBeLessThanOrEqual(6);
   });
 
@@ -158,7 +158,7 @@ describe('requests on many connections at once', () => {
   });
 });
 
-/** Connects so often on a thread of its own, and then wakes the thread that waits for it. */
+/** Makes `count` connections on another thread, and wakes the thread that waits for them. */
 const CONNECT_ALL = `
   const { workerData: { port, count, connected } } = require('node:worker_threads');
   const { connect } = require('node:net');
@@ -195,7 +195,7 @@ describe('a service whose app is not ready', () => {
     app.resolve((_request, response) => response.end('hello'));
     const { url } = await starting;
     expect(await (await fetch(url)).text()).toBe('hello');
-    await sleep(1_000); // an answer about readiness is kept for this long
+    await sleep(1_000); // readiness is cached for this long
     expect(await status(`${adminUrl}/readyz`)).toBe(200);
   });
 

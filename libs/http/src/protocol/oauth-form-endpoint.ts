@@ -15,7 +15,7 @@ export interface OAuthFormEndpointOptions {
   postOnly?: boolean;
   /** Called before a refusal is sent, which includes a body that cannot be read. */
   onRefusal?: (request: Request, response: Response) => Promise<void>;
-  /** Sets cookies where the protocol issues some; the body and the status are the result. */
+  /** Returns the status and the body of the answer. May also set cookies on the response. */
   answer: (request: Request, response: Response) => Promise<{ status?: number; body?: object }>;
 }
 

@@ -25,7 +25,7 @@ export interface AgentCall {
   /** Equal for all attempts of the message: agents recognise a repeated one by it. */
   messageId: string;
   fetch: EgressFetch;
-  /** The fetch for the cancellation, which is sent after the call, and its run, have ended. */
+  /** The fetch for a cancellation, which is sent when the call and its run have ended. */
   fetchAfterwards: EgressFetch;
   limits: McpLimits;
   signal: AbortSignal | undefined;
@@ -112,15 +112,15 @@ function toRequest({ message, task_id, context_id }: AgentArguments, { messageId
       ...(task_id !== undefined && { taskId: task_id }),
       ...(context_id !== undefined && { contextId: context_id }),
     },
-    // Without a stream, the task is read until it ends; a held request would end with the connection's time. A reply is held: the
-    // immediate answer could be the task in its former state.
+    // Without a stream, the agent returns the task at once and the task is read until it ends: a request that waits for the end would
+    // exceed the connection's timeout. A reply to a task waits, because an immediate answer could show the task's former state.
     configuration: { returnImmediately: !isStream && task_id === undefined },
   });
 }
 
 /**
- * Reads the stream of a message. A stream that breaks off after it has named its task ends without an error: the task is read then. A
- * task that this message answers may come first in its former state, in which it needed input.
+ * Reads the stream of a message. A stream that breaks off after it has named its task ends without an error: the task is then read. When
+ * the message answers a task, the first event may show the task's former state, in which it needed input.
  */
 async function follow(
   client: Client,
@@ -137,7 +137,7 @@ async function follow(
         if (hasSettled(payload.value) && !mayBeFormer) sent.answer = payload.value;
       } else if (payload) {
         sent.taskId = payload.value.taskId;
-        // Not the answer: its artifacts came in parts, and the task itself has them whole.
+        // The update is not the answer: it has the artifacts in parts, the task has them whole.
         if (payload.$case === 'statusUpdate' && hasSettled(payload.value)) return;
       }
       onNamed();

@@ -7,7 +7,7 @@ export interface ChosenCall {
   args: object;
 }
 
-/** Words of names that say only that something is read. A message need not have them. */
+/** Verbs of reading in names of tools. A message need not contain them to call the tool. */
 const READING = new Set([
   'get',
   'list',
@@ -21,7 +21,7 @@ const READING = new Set([
   'current',
   'the',
 ]);
-/** Words between a tool's name and what it is called with. */
+/** Words that a message may have between a tool's name and the argument. */
 const CONNECTORS = /^(?:\s|[:,;]|-(?=\s)|(?:for|about|of|in|on|to|with|the|a|an|me|that|says?|saying|is)\b)+/i;
 const NUMBER = /-?\d+(?:\.\d+)?/g;
 const QUOTED = /["“]([^"”]+)["”]/g;
@@ -41,7 +41,7 @@ const wordsOfName = (name: string) =>
 
 const wordsOf = (text: string) => (text.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem);
 
-/** The words of a tool's name that a message needs to call it: also what it does, unless it reads. */
+/** The words of a tool's name that a message must contain to call the tool: all but the verbs of reading, unless there are no others. */
 function neededWords({ name }: ModelTool): string[] {
   const words = [...new Set(wordsOfName(name))];
   const telling = words.filter((word) => !READING.has(word));
@@ -89,7 +89,8 @@ function argumentsFrom({ name, parameters }: ModelTool, text: string): object {
 }
 
 /**
- * The tool that a message names, with arguments from the message: the one whose name has the most words there.
+ * Chooses the tool that a message names, with arguments from the message. Of several tools, the one whose name has the most words in the
+ * message.
  *
  * @returns undefined when the message names none
  */

@@ -74,7 +74,7 @@ function numbers(schema: Schema, whole: boolean): number[] {
   const above = Math.max(numberOr(schema.minimum, -Infinity), numberOr(schema.exclusiveMinimum, -Infinity));
   const below = Math.min(numberOr(schema.maximum, Infinity), numberOr(schema.exclusiveMaximum, Infinity));
   const given = numberOr(schema.multipleOf, 1);
-  // Between bounds closer than 1 there may be no multiple of 1, which a number does not need.
+  // Bounds closer than 1 may have no multiple of 1 between them, and a `number` need not be one.
   const step = whole && !Number.isInteger(given) ? 1 : given;
   const start = Number.isFinite(above)
     ? Math.ceil(above / step) * step

@@ -8,7 +8,7 @@ import { isKnowledge, quoteKnowledge } from './quote-knowledge.js';
 
 const rememberedSchemas = 100;
 
-/** Limit of what the answer quotes of a tool's. */
+/** Limit of the characters that the answer quotes from a tool's answer. */
 const MAX_TOOL_ANSWER_CHARACTERS = 1_000;
 /** Limit of the tools that the answer names. */
 const MAX_NAMED_TOOLS = 10;
@@ -86,9 +86,9 @@ function toolCallOf(request: ModelRequest, { tool: { name }, args }: ChosenCall)
 }
 
 /**
- * The model of an installation without one, for trying the platform: its answer is a pure function of the request, names the
- * offline model, and is a valid instance of the output schema when there is one. It calls a tool whose name the message has, and
- * quotes the knowledge that it was given.
+ * The built-in model of an installation without another one. Its answer is a pure function of the request, states that it is the offline
+ * model's, and is a valid instance of the output schema when there is one. It calls a tool whose name the message has, and quotes the
+ * knowledge that it was given.
  */
 export function createOfflineUpstream(): Upstream {
   const instances = new Map<string, string>();

@@ -1,6 +1,6 @@
 import type { ModelMessage } from '../model.js';
 
-/** The form in which agents get what was looked up for them. */
+/** The form of a message with knowledge for an agent. */
 const KNOWLEDGE = /^<knowledge (\w+)>\n\n([\s\S]*)\n\n<\/knowledge \1>$/;
 /** The title of a piece, with its address where it has one. */
 const PIECE = /^"([^\n]*?)"(?: \((https?:[^\s()]+)\))?:\n/;
@@ -25,9 +25,9 @@ function sentencesOf({ content }: ModelMessage) {
 }
 
 /**
- * The sentence of the knowledge that has the most words of the question.
+ * Quotes the sentence of the knowledge that has the most words of the question.
  *
- * @returns undefined when none has a word of it
+ * @returns undefined when no sentence has any of these words
  */
 export function quoteKnowledge(messages: readonly ModelMessage[], question: string): string | undefined {
   const asked = wordsOf(question);

@@ -6,9 +6,9 @@ const DAY_MS = 86_400_000;
 const PART_MS = 3_600_000;
 
 /**
- * Adds up the usage of every whole day in UTC before `now` into `usage_days` and `usage_subject_days`, oldest first, from the last
- * day that is stored: that day is added up again, to include late events. A day is read in parts, so that any number of events can be
- * added up, and replaced as a whole, so that a repetition changes nothing.
+ * Adds up the usage of every whole UTC day before `now` into `usage_days` and `usage_subject_days`, the oldest day first. Starts with the
+ * last stored day, which is added up again to include late events. A day is read in parts, so that it may have any number of events. It is
+ * replaced as a whole, so that a repetition changes nothing.
  */
 export async function rollUpUsage(step: Step, now: Date): Promise<{ days: number; rows: number }> {
   const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);

@@ -42,8 +42,8 @@ export interface ModelBehaviour {
   /** Cuts the connection: before the answer, or after its first chunks or bytes. */
   reset?: boolean;
   /**
-   * Chunks that a stream sends before `reset` cuts it, default 1, which has no text; each further one has a word. Characters of a whole answer,
-   * by default none, not even its head.
+   * What is sent before `reset` cuts the connection. For a stream, the number of chunks: by default 1, without a text; each further one has
+   * a word. For a whole answer, the number of characters: by default nothing is sent, not even the headers.
    */
   resetAfter?: number;
   /** Status 200 and a body that is not JSON; in a stream, a chunk that is not. */
