@@ -158,7 +158,7 @@ describe('a verification after an erasure', () => {
     );
   });
 
-  it('finds rows erased with their commitments when the statement is taken away', async () => {
+  it('finds erased rows that have their commitments when the statement of the erasure is deleted', async () => {
     await writeHistory();
     await sealAuditLog(db, key);
     await erase();
@@ -168,7 +168,7 @@ describe('a verification after an erasure', () => {
     expect((await verify()).faults).toHaveLength(4);
   });
 
-  it('accepts rows of a former release that were sealed although they have a salt', async () => {
+  it('accepts rows that a former release sealed in format 1 and that have a salt', async () => {
     await asFormat1();
     await writeHistory();
     await asFormat1();

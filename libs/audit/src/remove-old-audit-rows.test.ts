@@ -61,7 +61,7 @@ describe('removeOldAuditRows', () => {
     expect(await db.prisma.auditCheckpoint.count()).toBe(1);
   });
 
-  it('records each step with the end of what it removed', async () => {
+  it('writes an audit row for each step, with the last seal that it removed', async () => {
     const { hash, sealed_at } = await db.prisma.auditSeal.findUniqueOrThrow({ where: { number: 2 } });
     await remove(250);
     expect(await remove(250)).toBe(0);

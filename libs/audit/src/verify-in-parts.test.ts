@@ -35,7 +35,7 @@ const change = (sql: string) => asSuperuser(database.url, (client) => client.que
 const rowOfSeal = (seal: number) => `SELECT (entries -> 1 ->> 1)::uuid FROM audit_seals WHERE number = ${seal}`;
 
 describe('verifyPart', () => {
-  it('finds nothing in an untouched log, and goes on after each part', async () => {
+  it('finds no fault in an untouched log, and continues after each part', async () => {
     const { findings, numbers } = await verifyInParts();
     expect(findings).toEqual({ rows: 3 * SEALS, seals: SEALS, unsealed: 3, erased: 0, removed: 0, faults: [] });
     expect(numbers).toEqual([10, 20, 30, 34]);
@@ -61,7 +61,7 @@ describe('verifyPart', () => {
     if (faults !== undefined) expect(findings.faults).toHaveLength(faults);
   });
 
-  it('finds what is changed after its part, when the log is verified again', async () => {
+  it('finds a change of an already verified part when the log is verified again', async () => {
     const first = await verifyPart(db, key.find, undefined, () => true);
     await change(`UPDATE governance_decisions SET reason = 'x' WHERE id = (${rowOfSeal(2)})`);
     const rest = await verifyPart(db, key.find, 'state' in first ? first.state : undefined, () => false);

@@ -19,7 +19,7 @@ describe('effectiveScopes', () => {
     expect([...effectiveScopes(granted, USER)]).toEqual(['skills:read']);
   });
 
-  it('gives a project admin what a user has and the scopes admin and runs:read_all, never the accounts', () => {
+  it('gives a project admin the scopes of a user and admin and runs:read_all, never users:*', () => {
     const added = [...effectiveScopes(['*'], ['user', 'project_admin'])].filter(
       (scope) => !effectiveScopes(['*'], USER).has(scope),
     );

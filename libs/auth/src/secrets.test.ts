@@ -14,7 +14,7 @@ describe('newKey and parseKey', () => {
   it.each([
     ['api_key', /^mw_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/],
     ['pat', /^mw_pat_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/],
-  ] as const)('of kind %s has its parts in its text', (kind, format) => {
+  ] as const)('create a key of kind %s whose text contains its parts', (kind, format) => {
     for (let n = 0; n < 100; n++) {
       const { text, publicId, secret } = newKey(kind);
       expect(text).toMatch(format);

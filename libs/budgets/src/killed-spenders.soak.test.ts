@@ -70,7 +70,7 @@ async function kill(spender: ChildProcess): Promise<boolean> {
 
 describe(`${PROCESSES} processes that spend five times what budgets allow, with ${KILLS} kills`, () => {
   it(
-    'never pass a budget by one unit, and settle exactly what is recorded as used',
+    'never exceed a budget, not even by one unit, and settle exactly the recorded usage',
     async () => {
       const users = [await newOwner('bea'), await newOwner('cy'), await newOwner('di')];
       const agents = [await newAgent('guide'), await newAgent('clerk'), await newAgent('judge')];

@@ -145,7 +145,7 @@ describe('spending.reserve', () => {
     expect(await test.db.prisma.budgetReservation.count()).toBe(0);
   });
 
-  it('applies the budgets of the payer alone: of no other user, project or inactive one', async () => {
+  it('applies only active budgets of the payer, and none of another user or project', async () => {
     const other = newId();
     await test.db.transaction((tx) =>
       createUser(tx, { email: 'bea@example.com', name: 'Bea', role: 'user', platformAdmin: false, project: 'Core' }),
@@ -226,7 +226,7 @@ describe('spending.reserve', () => {
     expect(await test.windowOf(budget)).toMatchObject({ reserved: own, spent: 3 * 10 + 4 * 20 });
   });
 
-  it('counts by the price that an admin has set, from its time on, and not those of other projects', async () => {
+  it('uses the price that an admin of the project has set, from its start time on, and no price of another project', async () => {
     const budget = await test.addBudget({ unit: 'usd', amount: 1_000_000 });
     const price = (project: string, valid_from: Date, input: number) =>
       test.db.prisma.modelPrice.create({
@@ -299,7 +299,7 @@ describe('spendingCall.settle', () => {
     expect(await test.windowOf(budget)).toMatchObject({ reserved: 0, spent: 11 });
   });
 
-  it('has the server end its transaction when the process stops before the commit, and no other transaction', async () => {
+  it('lets the server end its transaction, and no other, when the process stops before the commit', async () => {
     await test.addBudget({ amount: 1_000 });
     const call = await opened().reserve(spender(), ask());
     const idleFor = async (tx: Tx) =>

@@ -17,7 +17,7 @@ describe('the advisory locks of all processes', () => {
   );
   const namesIn = (text: string) => [...text.matchAll(/ADVISORY_LOCKS\.(\w+)/g)].map(([, name = '']) => name);
 
-  it('have a number each', () => {
+  it('have different numbers', () => {
     const numbers = Object.values(ADVISORY_LOCKS);
     expect(new Set(numbers).size).toBe(numbers.length);
   });

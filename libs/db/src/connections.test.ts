@@ -67,7 +67,7 @@ describe('a pool on a pooler', () => {
   beforeEach(async () => (database = await createTestDatabase()));
   afterEach(() => database.drop());
 
-  it('brings no settings of its session, which the pooler would refuse', async () => {
+  it('sends no session settings, which the pooler would refuse', async () => {
     const sent = await readStartup((url) =>
       createDatabase({ url, pooled: true, poolMax: 1 }).prepared('one', 'SELECT 1', []).catch(ignored),
     );
@@ -75,7 +75,7 @@ describe('a pool on a pooler', () => {
     expect(sent).not.toContain('statement_timeout');
   });
 
-  it('leaves no prepared statement in a session that the next transaction may not get', async () => {
+  it('prepares no named statement, because the next transaction may get another session', async () => {
     const statements = async (pooled: boolean) => {
       const db = createDatabase({ url: database.url, pooled, poolMax: 1 });
       await db.prepared('one', 'SELECT 1', []);
@@ -90,7 +90,7 @@ describe('a pool on a pooler', () => {
     expect([await statements(true), await statements(false)]).toEqual([0, 2]);
   });
 
-  it('is not ready while the sessions have no limit of a statement or an idle transaction', async () => {
+  it('is not ready while its sessions have no time limit for statements or for idle transactions', async () => {
     const states: (string | undefined)[] = [];
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();

@@ -45,7 +45,7 @@ it('counts of both statuses follow a record that changes its status', async () =
 it.each([
   ['active', 'inactive'],
   ['inactive', 'active'],
-])('counts of a record that becomes %s → %s are written in the order of their names', async (from, to) => {
+])('counts are locked in the order of the names of statuses when a record changes from %s to %s', async (from, to) => {
   await database.sql`
     INSERT INTO record_counts (project, kind, status, slot, n)
     SELECT 'Core', 'skills', status, slot, 0 FROM unnest(ARRAY['active', 'inactive']) status, generate_series(0, 31) slot

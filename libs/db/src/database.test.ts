@@ -139,7 +139,7 @@ describe('transaction', () => {
     await Promise.all(clients.map((client) => client.end()));
   });
 
-  it('can be tried again after it lost against another transaction', async () => {
+  it('can be repeated after a conflict with another transaction', async () => {
     const db = open();
     const { id } = await db.prisma.user.create({ data: account() });
     let readers = 0;

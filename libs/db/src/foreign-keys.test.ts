@@ -41,17 +41,17 @@ const undecided = async () =>
     .map(({ name }) => name);
 
 describe('the references of the schema that cascade', () => {
-  it('say by a comment each whether a deletion takes a bounded number of rows with it', async () => {
+  it('state in a comment whether one deletion removes a bounded number of rows', async () => {
     expect(await undecided()).toEqual([]);
   });
 
-  it('are reported by name without a comment', async () => {
+  it('are reported by name when they have no comment', async () => {
     await client.query('CREATE TABLE notes (agent_id uuid CONSTRAINT notes_agent REFERENCES agents ON DELETE CASCADE)');
     expect(await undecided()).toEqual(['notes notes_agent']);
     await client.query('DROP TABLE notes');
   });
 
-  it('may not delete rows that grow with use in any test, whatever route or job deletes their parent', async () => {
+  it('are refused in tests when they would delete rows that grow with use', async () => {
     const { rows } = await client.query<{ child: string }>(`
       SELECT c.conrelid::regclass || '.' || a.attname AS child FROM pg_constraint c
         JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]

@@ -24,11 +24,11 @@ const UNDECIDED = `
 const undecided = async () => (await client.query<{ name: string }>(UNDECIDED)).rows.map(({ name }) => name);
 
 describe('the tables of the schema', () => {
-  it('say by a comment each what ends their growth: fixed, people, parts, brief, ends or kept, with the reason', async () => {
+  it('state in a comment what ends their growth: fixed, people, parts, brief, ends or kept, with the reason', async () => {
     expect(await undecided()).toEqual([]);
   });
 
-  it('are reported by name without a comment', async () => {
+  it('are reported by name when they have no comment', async () => {
     await client.query('CREATE TABLE notes (id uuid)');
     expect(await undecided()).toEqual(['notes']);
     await client.query('DROP TABLE notes');

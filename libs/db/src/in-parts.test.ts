@@ -43,7 +43,7 @@ describe('inParts', () => {
     expect(read).toBe(250);
   });
 
-  it('rejects with any other error, and with a timeout of a single millisecond', async () => {
+  it('rejects with any other error, and when reading a single millisecond exceeds the timeout', async () => {
     await expect(inParts(period, () => Promise.reject(new Error('other')))).rejects.toThrow('other');
     const hangs = inParts({ ...period, part: 1 }, () =>
       db.transaction(async (tx) => {

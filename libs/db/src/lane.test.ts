@@ -40,7 +40,7 @@ describe('a lane', () => {
     expect(begun).toEqual([0, 1, 2, 3]);
   });
 
-  it('frees the place of failed work, and all places at the end', async () => {
+  it('frees the place of work that has failed, and of work that has ended', async () => {
     const { begun, done, start, end } = createWorks(createLane(1, LONG_MS));
     for (const id of [0, 1]) start(id);
     const failure = new Error('no');

@@ -307,7 +307,7 @@ describe('the rights of database roles', () => {
     expect(Object.keys(RENEWED).filter((name) => !columns.includes(name))).toEqual([]);
   });
 
-  it('let no service change what an approval is for, take a decision back, or let the requester take it where another has to', async () => {
+  it('let no service change what an approval is for, withdraw a decision, or let the requester decide where another user has to', async () => {
     for (const change of [
       `arguments = '{"all":true}'`,
       `tool_hash = ${bytes('02')}`,
@@ -347,7 +347,7 @@ describe('the rights of database roles', () => {
       for (const area of AREAS) expect([area, sql, await may(area, sql)]).toEqual([area, sql, area === 'admin-auth']);
   });
 
-  it('leave an admin without any other role, by each way of promotion', async () => {
+  it('leave an admin no other role, by each way of promotion', async () => {
     const id = '00000000-0000-7000-8000-000000000004';
     await owner.query(
       `INSERT INTO users (id, email, name, delegated_role, webauthn_user_id) VALUES ('${id}', 'd@example.com', 'D', 'auditor', ${bytes('04')})`,

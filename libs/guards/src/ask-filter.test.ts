@@ -101,7 +101,7 @@ describe('a call of an external guard', () => {
     expect(seen.map(({ check }) => check.data.texts)).toEqual([['Hello'], ['And more'], ['Hello'], ['Hello']]);
   });
 
-  it('gets what built-in guards have left, and no words of formats', async () => {
+  it('gets the texts as built-in guards have left them, and no keywords of formats', async () => {
     answer = says({ decision: 'allow' });
     const policy = { rules: { email: { input: 'redact' } }, phone_countries: [], filters: [filterWith()] } as const;
     const value = { name: 'Ann', note: 'a@example.com', 'a b': '{"type":"string","text":"inner"}' };
@@ -117,7 +117,7 @@ describe('a call of an external guard', () => {
 });
 
 describe('the decision', () => {
-  it('redact removes spans and parts, also within JSON, and keeps it JSON', async () => {
+  it('redact removes spans and parts, also within JSON, which stays valid', async () => {
     const text = JSON.stringify({ a: 'Ann Lee is 40', b: ['Lee', 'a "Lee"\n'] });
     answer = says({ decision: 'redact', spans: [{ text: 0, start: 11, end: 13 }], parts: ['Lee'] });
     const { value, blocked } = await guardsOf(filterWith()).json('tools', text);
@@ -186,7 +186,7 @@ describe('a block of earlier messages', () => {
       );
     };
 
-  it('leaves out the blocked ones by name, keeps the calls that tools answered, and lets the run go on', async () => {
+  it('leaves out blocked messages with the name of the guard, keeps the calls that tools answered, and lets the run continue', async () => {
     answer = blocks((text) => /plan/i.test(text));
     const findings: Finding[] = [];
     const left = await guardsOf(filterWith(), findings).messages(OLD);
@@ -203,7 +203,7 @@ describe('a block of earlier messages', () => {
     expect(findings.filter(({ action }) => action !== 'allow')).toEqual([leftOut, leftOut]);
   });
 
-  it('leaves out all that are blocked only together', async () => {
+  it('leaves out all messages that are blocked only together', async () => {
     answer = (check, response) => {
       const { hash, texts } = check.data;
       response.end(JSON.stringify({ hash, decision: texts.length > 2 ? 'block' : 'allow' }));
@@ -249,7 +249,7 @@ describe('a block of earlier messages', () => {
     expect(left.map(({ content }) => content)).toEqual([...OLD.map(({ content }) => content), '[removed: tone]']);
   });
 
-  it('asks at most 33 times about them', async () => {
+  it('calls the guard at most 33 times for 300 messages', async () => {
     answer = blocks(() => true);
     const many = Array.from({ length: 300 }, (_, n) => ({ role: 'user', content: `Plan ${n}` }) as const);
     const left = await guardsOf(filterWith()).messages(many);
@@ -297,7 +297,7 @@ describe('a guard that fails', () => {
     expect(blocked?.fields[0]?.reason).toContain('could not be checked by the guard "tone": ');
   });
 
-  it.each(lies)('with %s lets the text pass when that was chosen', async (_what, given, failure) => {
+  it.each(lies)('with %s lets the text pass when its setting is to allow', async (_what, given, failure) => {
     const { value, blocked, findings } = await guarded('Hello', given, filterWith({}, { on_failure: 'allow' }));
     expect([value, blocked, findings]).toEqual([
       'Hello',
@@ -341,7 +341,7 @@ describe('a guard that fails', () => {
 });
 
 describe('a guard that may not be called', () => {
-  it('because an admin has not approved its version blocks the text, whatever follows from failures', async () => {
+  it('because an admin has not approved its version blocks the text, whatever its setting for failures', async () => {
     const filter = filterWith({}, { is_approved: false, on_failure: 'allow' });
     const { blocked } = await guarded('Hello', says({ decision: 'allow' }), filter);
     expect(blocked?.fields[0]?.reason).toContain('an admin has to approve it');
@@ -372,7 +372,7 @@ describe('a guard that may not be called', () => {
 });
 
 describe('several policies', () => {
-  it('ask a guard at the points of all, and fail closed where one of them does', async () => {
+  it('apply a guard at the points of all of them, and block on failure when one of them does', async () => {
     const filter = filterWith();
     const policy = (changes: Partial<Filter>) => ({
       rules: {},

@@ -31,7 +31,7 @@ async function textsIn(value: unknown): Promise<string[]> {
 const replaced = <Value>(value: Value, texts: ReadonlyMap<string, string>): Promise<Value> =>
   replaceTexts(value, { text: (text, isName) => (isFixed(text, isName) ? text : (texts.get(text) ?? text)) });
 
-/** A changed guard blocks even when its setting for failures is to allow: whoever changed it must not switch it off. */
+/** A changed guard blocks even when its setting for failures is to allow: its author must not be able to switch it off. */
 const findingOf = ({ name, on_failure }: Filter, decision: FilterDecision): Finding =>
   decision.decision === 'failed'
     ? {

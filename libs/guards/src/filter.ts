@@ -44,8 +44,8 @@ export interface Filter {
 }
 
 /**
- * Combines the external guards of policies: each guard applies at the points of all policies, and blocks on failure when one policy says
- * so.
+ * Combines the external guards of policies: each guard applies at the points of all policies, and blocks on failure when one policy has
+ * that setting.
  */
 export function effectiveFilters(lists: readonly (readonly Filter[])[]): Filter[] {
   const byId = new Map<string, Filter>();

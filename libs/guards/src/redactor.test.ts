@@ -201,7 +201,7 @@ describe('guards of different strictness', () => {
     expect(value).not.toMatch(/4111|ann@/);
   });
 
-  it('stream JSON as its answer is stored, and prose as it is written', async () => {
+  it('stream JSON in the form in which the answer is stored, and prose as it is written', async () => {
     const guards = guardsWith({ secrets: 'redact', email: 'redact' });
     for (const [text, parts] of [
       ['{"password":"correcthorse","a":"p\\u0040example.com"}', 1],

@@ -70,7 +70,7 @@ describe('createModelRegistry', () => {
     await Promise.all([notified.close(), other.close()]);
   });
 
-  it('sends the key and the default parameters, below those of the request', async () => {
+  it('sends the key and the default parameters, which the parameters of the request override', async () => {
     await add('large', { parameters: { temperature: 0.2, top_p: 0.5, stop: ['END'], reasoning_effort: 'low' } });
     const registry = open();
     const models = await registry.of('Core');

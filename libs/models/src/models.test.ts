@@ -376,7 +376,7 @@ describe('stream', () => {
     ['after its head', false, breaksOff('application/json'), { completion: 0 }],
     ['amid its body', false, breaksOff('application/json', '{"id":"chatcmpl-1","choices":['), { completion: 0 }],
   ])(
-    'reports a marked estimate of an answer that was cut off %s (streamed: %p)',
+    'reports usage marked as estimated for an answer that was cut off %s (streamed: %p)',
     async (_, isStreamed, answer, used) => {
       const server = await upstream(
         answer,
@@ -418,7 +418,7 @@ describe('stream', () => {
   });
 
   it.each([true, false])(
-    'is not repeated after a part of it was paid, where it is paid once (streamed: %p)',
+    'is not repeated after a cut-off answer when the call may be paid for only once (streamed: %p)',
     async (isStreamed) => {
       const options = { onText: isStreamed ? () => undefined : undefined, isPaidOnce: true };
       const cut = isStreamed ? breaksOff('text/event-stream', event(callChunk)) : breaksOff('application/json');

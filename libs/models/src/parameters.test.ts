@@ -3,7 +3,7 @@ import { namedParameters, readParameters, statedOver } from './parameters.js';
 describe('statedOver', () => {
   const below = { temperature: 0.2, top_p: 0.5, max_tokens: 100, stop: ['END'], reasoning_effort: 'low' } as const;
 
-  it('takes each parameter that a request leaves out from those below, also where the request has it as undefined', () => {
+  it('takes each parameter that the request leaves out or sets to undefined from the second parameters', () => {
     const request = { temperature: 0, maxTokens: undefined, sampling: { seed: 7, topP: undefined } };
     expect(statedOver(request, { ...below, stop: ['END'] })).toEqual({
       ...{ temperature: 0, maxTokens: 100 },
@@ -11,13 +11,13 @@ describe('statedOver', () => {
     });
   });
 
-  it('states nothing where neither does', () => {
+  it('leaves out what neither of them states', () => {
     expect(statedOver({ sampling: { topP: undefined } }, { stop: [] })).toEqual({});
   });
 });
 
 describe('namedParameters', () => {
-  it('names what a request states as the API does', () => {
+  it('returns the stated parameters by their names in the API', () => {
     const sampling = { topP: 0.5, stop: ['END'], frequencyPenalty: 1, reasoningEffort: 'low' } as const;
     expect(namedParameters({ temperature: 0, maxTokens: 9, sampling })).toEqual({
       ...{ temperature: 0, max_tokens: 9, top_p: 0.5, stop: ['END'], frequency_penalty: 1, reasoning_effort: 'low' },
@@ -26,7 +26,7 @@ describe('namedParameters', () => {
 });
 
 describe('readParameters', () => {
-  it('leaves out what is no parameter of this release', () => {
+  it('leaves out parameters that this release does not know', () => {
     expect(readParameters({ temperature: 1, top_p: 7, later: true })).toEqual({ temperature: 1 });
     expect(readParameters(null)).toEqual({});
   });

@@ -108,7 +108,7 @@ describe('places', () => {
 });
 
 describe('places while Redis does not answer', () => {
-  it('are those of each process, and count for all from the next renewal on', async () => {
+  it('are limited in each process alone, and count in all processes from the next renewal on', async () => {
     const [first, second] = processes(2, 100) as [RateLimiter, RateLimiter];
     const cap = user(newKey(), 3);
     redis.pause();

@@ -192,7 +192,7 @@ describe.each([
 });
 
 describe('consumeAll over several limiters', () => {
-  it('leaves the shared budget to others, also in the process that another one has used up the caller of', async () => {
+  it('uses nothing of the shared budget after a caller has used up its own budget, also at another process', async () => {
     const now = fixedNow();
     const [first, second] = [
       limiterWith({ redisUrl: redis.url, now, ...PATIENT }),
@@ -253,7 +253,7 @@ describe('consume with Redis', () => {
   );
 });
 
-describe.each([3, 9])('consume with %i processes, of which one', (processes) => {
+describe.each([3, 9])('consume with %i processes', (processes) => {
   const budget = { name: 'platform', limit: 100 };
 
   /** A relay between a process and Redis. It delays Redis's answers by `lateMs`; `cut` ends it. */
@@ -281,7 +281,7 @@ describe.each([3, 9])('consume with %i processes, of which one', (processes) => 
     return wire;
   }
 
-  it('has late answers of Redis, admit exactly the limit', async () => {
+  it('admits exactly the limit when Redis answers one process late', async () => {
     const [now, key, wire] = [fixedNow(), newKey(), await startWire()];
     const late = limiterWith({ redisUrl: wire.url, now });
     const others = times(processes - 1, () => limiterWith({ redisUrl: redis.url, now, ...PATIENT }));
@@ -300,7 +300,7 @@ describe.each([3, 9])('consume with %i processes, of which one', (processes) => 
     await wire.cut();
   });
 
-  it('loses Redis, admit no more than was left when it did', async () => {
+  it('admits at a process that loses Redis no more than was left at that moment', async () => {
     const [now, key, wire] = [fixedNow(), newKey(), await startWire()];
     const lost = limiterWith({ redisUrl: wire.url, now, ...PATIENT });
     const others = times(processes - 1, () => limiterWith({ redisUrl: redis.url, now, ...PATIENT }));
@@ -317,7 +317,7 @@ describe.each([3, 9])('consume with %i processes, of which one', (processes) => 
     expect(admitted).toBe(109);
   });
 
-  it.each(['one', 'all'])('loses Redis (%s of them), admit a whole limit each in a later minute', async (which) => {
+  it.each(['one', 'all'])('admits in a later minute a whole limit at %s that lost Redis', async (which) => {
     const [key, wire] = [newKey(), await startWire()];
     let at = Date.now();
     const limiters = times(processes, (n) =>
@@ -333,7 +333,7 @@ describe.each([3, 9])('consume with %i processes, of which one', (processes) => 
   });
 
   it.each(['cut off', 'late'])(
-    'has Redis %s and may not count alone, admit exactly the limit and answer 503',
+    'admits exactly the limit, and answers 503 at one process whose Redis is %s and that may not count alone',
     async (fault) => {
       const [key, wire] = [newKey(), await startWire()];
       let at = Date.now();
@@ -378,7 +378,7 @@ describe.each([3, 9])('consume with %i processes, of which one', (processes) => 
 });
 
 describe('consume with a Redis that came back empty', () => {
-  it('admits no more of this process in the same minute than the limit', async () => {
+  it('admits from this process no more than the limit in the same minute', async () => {
     const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow() });
     const budget = { name: 'platform', limit: 60 };
     const key = newKey();
@@ -436,7 +436,7 @@ describe('consume while Redis is silent', () => {
     expect(backends.slice(-3)).toEqual(['redis', 'memory', 'redis']);
   });
 
-  it('misses at most three requests that come one after the other', async () => {
+  it('waits for Redis in at most three successive requests', async () => {
     const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow() });
     const budget = { name: 'platform', limit: 1000 };
     const key = newKey();

@@ -39,7 +39,7 @@ describe.each([
     expect(countedBy).toEqual(['redis', 'redis']);
   });
 
-  it('counts on, from the same counts, once another server has taken over', async () => {
+  it('continues from the same counts after another server has taken over', async () => {
     await group.killPrimary();
     do {
       await sleep(100);

@@ -63,7 +63,7 @@ describe('eraseUser', () => {
     expect(newest).toMatchObject({ action: 'user.erase', user_id: operator.id, resource: encodeId('usr', ann.id) });
   });
 
-  it('deletes conversations with forks, and leaves what forks of others share without an author', async () => {
+  it('deletes conversations with forks, and keeps messages that forks of others share, without their author', async () => {
     const texts = { title: 't', description: '', tags: [], log_message: '', author: MARKER, project: 'Core' };
     const ids = [newId(), newId(), newId()];
     for (const [index, user_id] of [ann.id, ann.id, operator.id].entries()) {
@@ -213,7 +213,7 @@ describe('the steps of an erasure', () => {
     expect([...decided].filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it('delete the rows that would keep another one from being deleted', async () => {
+  it('delete rows whose references would prevent the deletion of other rows', async () => {
     const isDeletion = ({ statement }: (typeof ERASURE_STEPS)[number]) =>
       statement({ id: ann.id, email: EMAIL }, 1).sql.includes('DELETE FROM');
     const tables = ERASURE_STEPS.map(({ table }) => table);

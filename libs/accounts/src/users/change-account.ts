@@ -75,7 +75,8 @@ export async function changeAccount(
 
 /**
  * Refuses a program's change of the address of an admin, project admin or auditor. The receiver of the account's mail can recover the
- * account, so whoever changes the address could take it over. Only the console changes it, after a recent proof of a platform admin.
+ * account, so a changed address could give the account to another person. Only the console changes it, after a recent proof of a platform
+ * admin.
  *
  * @throws AppError forbidden
  */

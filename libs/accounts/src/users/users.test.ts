@@ -184,7 +184,7 @@ describe('issueSetupToken', () => {
     for (const { text } of everything) expect(text).not.toContain(issued.token);
   });
 
-  it('ends earlier tokens, which a registration token does not', async () => {
+  it('ends earlier tokens, unlike a registration token', async () => {
     const { actor } = await makeUser(db, 'late@example.com');
     const first = await db.transaction((tx) => issueSetupToken(tx, 'late@example.com', actor));
     const from = { requestId: 'test', ip: '127.0.0.1' };

@@ -57,7 +57,7 @@ describe('compareSealCopies', () => {
     expect(await compare()).toEqual({ copies: 4, copied: 6, uncopied: 0, faults: [] });
   });
 
-  it('names the seals that were signed again by a trusted key, of which the log itself shows nothing', async () => {
+  it('names seals that were signed again by a trusted key, although the log itself has no fault', async () => {
     await seal(5, 4, 3);
     await send();
     await asOwner(`DELETE FROM audit_seals WHERE number > 1;
@@ -101,7 +101,7 @@ describe('compareSealCopies', () => {
     });
   });
 
-  it('counts without a fault the seals of the last hour, and those before all copies whose lock has ended', async () => {
+  it('finds no fault in seals without a copy of the last hour, and in those before all copies whose lock has ended', async () => {
     await seal(500, 450);
     await db.prisma.auditSealCursor.create({ data: { receiver: 's3', number: 2 } });
     await seal(3);
@@ -110,7 +110,7 @@ describe('compareSealCopies', () => {
     expect(await compare()).toEqual({ copies: 1, copied: 1, uncopied: 3, faults: [] });
   });
 
-  it('names a seal after the copies that was dated back beyond the end of locks', async () => {
+  it('names a seal without a copy after the copies, even when its date is so early that its lock would have ended', async () => {
     await seal(3);
     await send();
     await seal(500);

@@ -51,7 +51,7 @@ describe('lockSeals', () => {
     expect(server.versions[0]?.body).toContain('hash-1');
   });
 
-  it('makes an object that nobody deletes in the mode COMPLIANCE, and only the permitted in GOVERNANCE', async () => {
+  it('stores an object that nobody can delete in the mode COMPLIANCE, and only users with the permission in GOVERNANCE', async () => {
     await lockSeals(server.bucket, sealsOf(1));
     await lockSeals({ ...server.bucket, mode: 'GOVERNANCE' }, sealsOf(2));
     const [compliance, governance] = [...server.versions];
@@ -59,7 +59,7 @@ describe('lockSeals', () => {
     expect(server.versions).toEqual([compliance]);
   });
 
-  it('fails with the words of a server whose bucket has no Object Lock', async () => {
+  it('fails with the message of the server when its bucket has no Object Lock', async () => {
     server.objectLock = 'off';
     await expect(lockSeals(server.bucket, sealsOf(1))).rejects.toThrow('Bucket is missing Object Lock Configuration');
     expect(server.versions).toEqual([]);

@@ -77,7 +77,7 @@ describe('openApiDocument', () => {
     });
   });
 
-  it('makes one sentence of a summary, and a description of further ones, the access and the conditions', () => {
+  it('takes the first sentence as the summary, and describes further sentences, the access and the conditions', () => {
     const changed = endpoint({
       ...changeThing,
       summary: 'Change a thing. Its parts stay.',

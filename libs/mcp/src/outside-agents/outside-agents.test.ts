@@ -60,7 +60,7 @@ describe('the probe of an outside agent', () => {
     ]);
   });
 
-  it('reads the card at the address itself when that is of a card', async () => {
+  it('reads the card at the registered address when that is the address of a card', async () => {
     await register({}, `${agent.url}/cards/miller/agent-card.json`);
     expect(await stateOf()).toMatchObject({ status: 'active', tools_count: 1 });
     expect(agent.seen.map(({ path }) => path)).toEqual(['/cards/miller/agent-card.json']);
@@ -128,7 +128,7 @@ describe('the signature of a card', () => {
     ['missing', () => (agent.signed = false), 'The agent card is not signed.'],
     ['by a key that is not published', () => (agent.keys = []), 'The signature of the agent card is not valid.'],
     ['with a key that has no address', () => (agent.jku = undefined), 'The signature of the agent card is not valid.'],
-  ])('that is %s makes an agent unreachable that needs one', async (_what, spoil, last_error) => {
+  ])('that is %s makes an agent unreachable that requires a signature', async (_what, spoil, last_error) => {
     agent.signed = true;
     spoil();
     await register({ require_signed_card: true });
