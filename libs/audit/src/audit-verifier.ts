@@ -43,7 +43,7 @@ export interface AuditVerifierOptions {
   saved?: VerifierState | undefined;
 }
 
-/** A verification between two seals, as JSON. */
+/** State of a verification between two seals, as JSON. */
 export interface VerifierState {
   faults: AuditFault[];
   edited: { row: AuditRow; hash: string; sealed: SealEntry; seal: number }[];

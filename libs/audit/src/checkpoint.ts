@@ -6,13 +6,13 @@ import { readStatement, signStatement, type FindSealKey, type SealKey } from './
 export const Checkpoint = z.strictObject({
   /** Number of the last removed seal. */
   number: z.int().positive(),
-  /** Last `seq` of that seal. */
+  /** Last `seq` of the last removed seal. */
   through_seq: z.int(),
-  /** Hash of that seal, contained in the first remaining seal. */
+  /** Hash of the last removed seal, contained in the first remaining seal. */
   hash: z.string(),
   /** Rows removed since the beginning. */
   rows: z.int(),
-  /** Time of that seal. */
+  /** Time of the last removed seal. */
   sealed_at: z.string(),
   /** Time of the removal. */
   at: z.string(),

@@ -4,7 +4,7 @@ import { eraseFields, personalFields, storedHash, type AuditRow, type PersonalFi
 import { ERASE_ACTION } from './erasure-check.js';
 import { recordDecision, type Actor } from './record.js';
 
-/** Whose personal data an erasure removes. */
+/** The person whose data an erasure removes. */
 export interface ErasedPerson {
   /** UUID. */
   userId: string;

@@ -19,9 +19,9 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 const AGES = [400, 300, 200, 95, 10];
 
 let database: TestDatabase;
-/** The owner of the schema. */
+/** Connects as the owner of the schema. */
 let db: Database;
-/** With the rights of the service that runs the job. */
+/** Connects with the rights of the service that runs the job. */
 let area: Database;
 let actor: Actor;
 

@@ -13,14 +13,14 @@ const MOST_FOUND = 10_000;
 /** Maximum attempts to verify a log while retention removes rows. */
 const ATTEMPTS = 10;
 
-/** A verification that goes on later, as JSON. */
+/** State of a verification that continues later, as JSON. */
 export interface VerificationState {
   attempt: number;
-  /** Undefined: begins again. */
+  /** State of the walk; undefined when the verification begins again. */
   walk?: WalkState | undefined;
 }
 
-/** A part of a verification: its findings at the end, else its state. */
+/** Result of a part of a verification: the findings after the last part, else the state from which the next part continues. */
 export type VerificationPart = { findings: AuditFindings } | { state: VerificationState };
 
 /**

@@ -32,7 +32,7 @@ export interface NewToken {
   clientId?: string;
   /** Project of an admin's token. */
   project?: Project;
-  /** Seconds. */
+  /** Lifetime in seconds. */
   expiresIn: number;
   /** Thumbprint of the key to which the token is bound. */
   jkt?: string | undefined;

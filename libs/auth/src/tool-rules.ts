@@ -24,7 +24,7 @@ export interface StoredToolRule {
 export interface ToolMark {
   rule: ToolRule | null;
   isCurrent: boolean;
-  /** Of the project. */
+  /** The project's rule for unmarked tools. */
   unmarked: UnmarkedTools;
   /** Whether the agent lists the tool among its tools that need a decision. */
   asksForAgent: boolean;

@@ -19,7 +19,7 @@ export interface WatchOptions {
   onRotation: (kid: string) => void;
   /** Receives failures to read the file or the database. The current key stays in use. */
   onError: (error: unknown) => void;
-  /** Milliseconds. */
+  /** Interval of the checks in milliseconds. */
   checkEvery?: number;
 }
 

@@ -4,7 +4,7 @@ export type Level = (typeof LEVELS)[number];
 /** All levels except `run`; the number of budgets of single runs grows with use. */
 export const SHARED_LEVELS = LEVELS.filter((level) => level !== 'run');
 
-/** In UTC. */
+/** Periods of budgets, in UTC. */
 export const PERIODS = ['day', 'month', 'total'] as const;
 export type Period = (typeof PERIODS)[number];
 

@@ -8,7 +8,7 @@ interface Task {
   runId: string;
   attempt: number;
   calls: number;
-  /** Each with an API key of its own. */
+  /** Users, each with an API key. */
   users: { id: string; key: string }[];
   agents: string[];
 }

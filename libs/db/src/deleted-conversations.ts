@@ -19,7 +19,7 @@ export const deletedConversations = {
       SELECT r.id FROM conversations c JOIN responses r ON r.conversation_id = c.id
        WHERE c.deleted_at IS NOT NULL AND ${of} LIMIT ${limit}))`,
 
-  /** Texts of their runs; the figures of the runs are kept. */
+  /** Texts of the conversations' runs; the figures of the runs are kept. */
   runs: (of: Prisma.Sql, limit: number) => Prisma.sql`
     UPDATE runs SET content_removed_at = now() WHERE id = ANY(ARRAY(
       SELECT r.id FROM conversations c JOIN runs r ON r.conversation_id = c.id

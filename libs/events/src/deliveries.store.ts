@@ -6,9 +6,9 @@ export interface Receiver {
   id: string;
   project: string;
   url: string;
-  /** Sealed. */
+  /** The webhook's key, sealed. */
   secret: string;
-  /** Sealed; null once the overlap of a rotation is over. */
+  /** The former key, sealed; null once the overlap of a rotation is over. */
   former_secret: string | null;
 }
 

@@ -14,7 +14,7 @@ import { dueTimes } from './schedule.js';
 const QUEUE = 'jobs';
 const LOST = 'jobs-lost';
 
-/** Of pg-boss; its own pool would wait for a silent server until TCP gives up. */
+/** Number of pg-boss's connections. A pool made by pg-boss would wait for a silent server until TCP gives up. */
 const CONNECTIONS = 2;
 
 /** Interval at which each replica checks for due times, in milliseconds. */
@@ -35,7 +35,7 @@ export interface SchedulerOptions {
   onRun: (report: RunReport) => void;
   /** Receives failures outside the runs. The next check repeats the failed work. */
   onError: (error: unknown) => void;
-  /** Milliseconds. */
+  /** Interval of the checks in milliseconds. */
   checkEvery?: number;
 }
 

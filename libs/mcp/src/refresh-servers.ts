@@ -56,7 +56,7 @@ type Outcome = Reached | { cause: unknown } | 'not connected';
 interface Reached {
   tools: McpToolDefinition[];
   generations: Generation[];
-  /** Of an agent's card. */
+  /** The state of the signature of an agent's card. */
   signature?: CardSignature;
 }
 

@@ -12,7 +12,7 @@ export type ClientCredentialsAuth = {
   type: 'client_credentials';
   token_url: string;
   client_id: string;
-  /** Sealed. */
+  /** The secret of the client, sealed. */
   client_secret: string;
   client_auth: Exclude<ClientAuth, 'none'>;
   scope?: string | undefined;
@@ -24,7 +24,7 @@ export type UserAuth = {
   /** The only authorization server that knows the client. */
   issuer?: string | undefined;
   client_id?: string | undefined;
-  /** Sealed. */
+  /** The secret of the client, sealed. */
   client_secret?: string | undefined;
   client_auth?: ClientAuth | undefined;
   scope?: string | undefined;

@@ -18,9 +18,9 @@ export interface ModelDefinition {
   /** Name at the endpoint. Default: `name`. */
   upstreamName?: string;
   apiKey?: string;
-  /** Tokens. */
+  /** Size of the context window in tokens. */
   contextWindow: number;
-  /** Whether it reads images. */
+  /** Whether the model reads images. */
   images?: boolean | undefined;
   /** Maximum number of tokens of one answer; undefined when unknown. */
   maxOutput?: number | undefined;
@@ -64,7 +64,7 @@ export interface ModelMessage {
 export interface ModelTool {
   name: string;
   description: string;
-  /** A JSON Schema. */
+  /** JSON Schema of the tool's arguments. */
   parameters: object;
   /** Whether the arguments must fit the schema exactly, where the server can enforce it. */
   strict?: boolean | undefined;

@@ -55,7 +55,7 @@ export interface CompleteOptions {
 
 /** Limits of one call of a model. */
 export interface CallBounds {
-  /** Tokens. */
+  /** Size of the context window in tokens. */
   contextWindow: number;
   /** The largest window of the models that may answer. */
   largestWindow: number;

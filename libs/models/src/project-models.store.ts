@@ -15,7 +15,7 @@ export interface ProjectModelRow {
   preset: string;
   base_url: string;
   upstream_model: string;
-  /** Sealed. */
+  /** The API key of the model, sealed. */
   api_key: string | null;
   parameters: ModelParameters;
   context_window: number;

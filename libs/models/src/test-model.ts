@@ -10,7 +10,7 @@ export type ModelTest = { latencyMs: number } & (
   | { ok: false; answer: null; upstreamModel: null; failure: FailureCause }
 );
 
-/** Milliseconds. */
+/** Time limit of the test call in milliseconds. */
 const TIMEOUT_MS = 20_000;
 const ANSWER_LENGTH = 200;
 /** Enough for models that think before they answer; others stop after a word. */

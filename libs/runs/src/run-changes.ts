@@ -24,7 +24,7 @@ interface EndedRow extends ChangedRow {
 export interface RunChange {
   waitingFor?: WaitReason | undefined;
   error?: RunError | undefined;
-  /** Of a canceled run. */
+  /** Why the run was canceled. */
   reason?: CancelReason | undefined;
   /** The context's message with the answer. */
   answerId?: string | undefined;

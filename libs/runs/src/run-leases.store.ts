@@ -3,7 +3,7 @@ import type { Fence } from './run.js';
 
 /** Duration of a lease: a process that does not renew for this time may lose its runs. */
 export const LEASE_MS = 10_000;
-/** The same as an interval. */
+/** `LEASE_MS` as an interval in SQL. */
 export const LEASE = Prisma.raw(`interval '${LEASE_MS} milliseconds'`);
 
 /** Pause before the restart of a run that was given up because the database did not answer. */

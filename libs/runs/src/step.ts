@@ -35,7 +35,7 @@ export interface ToolStep {
   /** Public id of the tool's server or plugin. */
   server: string;
   definitionHash?: Buffer | undefined;
-  /** JSON. */
+  /** Arguments of the call as JSON. */
   arguments: string;
   /** Equal for all attempts of the call, and unique to the call. */
   idempotencyKey: string;

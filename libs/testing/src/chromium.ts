@@ -48,10 +48,10 @@ export async function launchChromium(): Promise<Browser> {
 }
 
 export interface Authenticator {
-  /** Ids of its passkeys. */
+  /** Ids of the authenticator's passkeys. */
   passkeys: () => Promise<string[]>;
   remove: () => Promise<void>;
-  /** Makes it sign with other keys than those of its passkeys. @returns a function that restores them */
+  /** Makes the authenticator sign with other keys than those of its passkeys. @returns a function that restores its keys */
   forge: () => Promise<() => Promise<void>>;
 }
 

@@ -19,13 +19,13 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** A database of its own with every migration applied and no rows. */
+/** Creates a separate database with every migration applied and no rows. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   // Copies files. For a small database this is several times faster than copying through the log.
   return createDatabase(`TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
 }
 
-/** A database of its own with nothing in it. */
+/** Creates a separate, empty database. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase('');
 }

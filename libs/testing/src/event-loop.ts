@@ -20,7 +20,7 @@ const cpuMs = () => {
   return (user + system) / 1_000;
 };
 
-/** Does the work, and measures how long it kept the event loop at a time. */
+/** Does the work, and measures its use of the event loop. */
 export async function measureLoopUse(work: () => Promise<unknown>): Promise<LoopUse> {
   const began = cpuMs();
   let [turns, longestTurnMs, turnBegan, isOver] = [0, 0, began, false];

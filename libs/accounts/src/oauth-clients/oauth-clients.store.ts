@@ -139,7 +139,7 @@ export async function revokeOAuthClient(tx: Tx, id: string, actor: Actor, userId
   return toRecord({ ...client, revoked_at: now });
 }
 
-/** Newest first. */
+/** OAuth clients of one user, or of all users, newest first. */
 export async function listOAuthClients(db: Database, userId?: string): Promise<OAuthClientRecord[]> {
   const rows = await db.prisma.oAuthClient.findMany({
     where: userId === undefined ? {} : { user_id: userId },

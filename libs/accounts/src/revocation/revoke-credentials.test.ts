@@ -4,7 +4,7 @@ import { disableUser, enableUser, issueOAuthClient, revokeUser } from '../index.
 import { makeGrants, makeUser, MANY_GRANTS, openDatabase } from '../test-accounts.js';
 
 let database: TestDatabase;
-/** Its statement timeout is shorter than in production. */
+/** A database whose statement timeout is shorter than in production. */
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -8,7 +8,7 @@ import { makeUser, openDatabase } from '../test-accounts.js';
 type Owner = Awaited<ReturnType<typeof makeUser>>;
 
 let database: TestDatabase;
-/** Each has its own connection pool, as a process has. */
+/** The connection pools of several processes. */
 let processes: Database[];
 let db: Database;
 

@@ -87,7 +87,7 @@ export function requireKeptAddress(user: UserRow, { email }: AccountChanges): vo
   });
 }
 
-/** Ends everything that was sent to an address or begun with it, and queues a message to it. */
+/** Ends sessions, recovery links and setup tokens of an account whose address changes, and queues a message to the former address. */
 async function leaveAddress(tx: Tx, user: UserRow, actor: Actor): Promise<void> {
   const now = new Date();
   const unused = { user_id: user.id, used_at: null, expires_at: { gt: now } };

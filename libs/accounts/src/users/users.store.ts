@@ -73,7 +73,7 @@ export async function promoteUser(tx: Tx, email: string, actor: Actor): Promise<
   return toUserRecord(promoted);
 }
 
-/** Oldest first. */
+/** All accounts, oldest first. */
 export async function listUsers(db: Database): Promise<UserRecord[]> {
   const rows = await db.prisma.user.findMany({ orderBy: [{ created_at: 'asc' }, { id: 'asc' }] });
   return rows.map(toUserRecord);

@@ -6,7 +6,7 @@ export interface AgentRelations {
   skills?: readonly string[] | undefined;
   plugins?: readonly string[] | undefined;
   servers?: readonly string[] | undefined;
-  /** Agents that it may call. */
+  /** Agents that the agent may call. */
   callees?: readonly string[] | undefined;
 }
 

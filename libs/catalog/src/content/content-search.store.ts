@@ -7,7 +7,7 @@ export interface ContentQuery {
   text: string;
   source?: string | undefined;
   public?: boolean | undefined;
-  /** Items that have at least one of them. */
+  /** Selects items that have at least one of these tags. */
   tags?: readonly string[] | undefined;
   limit: number;
   offset?: number;

@@ -26,22 +26,22 @@ export interface RunnableAgent {
   /** Parameters of the model's calls, in front of the model's own defaults. */
   model_parameters: ModelParameters;
   status: 'active' | 'inactive';
-  /** Null: the built-in one. */
+  /** Version of the agent; null for the built-in agent. */
   version: number | null;
   /** What follows when the outcome of a tool's call is unknown: ask a person, inform the model, or fail the run. */
   on_unknown: 'ask' | 'tell' | 'fail';
-  /** An admin has stopped it: no run of it is started. */
+  /** Whether an admin has stopped the agent, so that no run of it starts. */
   is_stopped: boolean;
-  /** Since when it is stopped. */
+  /** Time at which an admin stopped the agent. */
   stopped_at: Date | null;
-  /** Content with any of these tags is knowledge that it may use. */
+  /** Content with any of these tags is knowledge that the agent may use. */
   content_tags: string[];
-  /** The tools of its MCP servers that it may use. */
+  /** Tools of the agent's MCP servers that the agent may use. */
   mcp_tools: ToolList;
   /** The tools whose calls need a person's decision, besides those whose rule is `ask`. */
   ask_tools: ToolList;
   skills: RunnableSkill[];
-  /** What guards do with the texts of its runs. */
+  /** Guard policies for the texts of the agent's runs. */
   guard_policies: readonly GuardPolicy[];
   /**
    * For an earlier version: the ids of the plugins, MCP servers and callees that it had. The agent's present ones that are not among them

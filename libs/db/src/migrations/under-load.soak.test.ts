@@ -69,7 +69,7 @@ interface Load {
   longestMs: number;
 }
 
-/** Writers that insert a row and change it, until `ended`; a write that takes longer than a service's statement fails. */
+/** Writes rows and changes them until `ended`. A write that takes longer than a service's statement may take fails. */
 async function write(ended: { value: boolean }, load: Load): Promise<void> {
   const writer = new pg.Client({ connectionString: database.url, statement_timeout: 1_900 });
   await writer.connect();

@@ -26,7 +26,7 @@ export interface Budgets {
   credential: (principal: Principal) => Budget;
   /** Per credential, in addition to `credential`: endpoints of the class `messages`. */
   messages?: Budget;
-  /** Per account and per project, over all credentials: credentials are easily made. */
+  /** Per account and per project, over all credentials, because a user can create several credentials. */
   ceilings?: Ceilings;
 }
 

@@ -210,7 +210,7 @@ export async function sleep(ms: number, signal: AbortSignal | undefined): Promis
   await new Promise<void>((resolve, reject) => {
     const aborted = () => {
       clearTimeout(timer);
-      // The caller's own reason, whatever its type.
+      // The reason for which the caller aborted may be of any type.
       reject(signal?.reason as Error);
     };
     const timer = setTimeout(() => {
