@@ -50,7 +50,7 @@ export interface Principal {
   lacksProof?: true;
 }
 
-/** The account columns that every credential check reads, as the database names them. */
+/** The account columns that every credential check reads, by their names in the database. */
 export interface AccountRow {
   user_id: string;
   user_name: string;
@@ -81,7 +81,7 @@ const ROLES: Readonly<Record<AccountRole, readonly Role[]>> = {
   admin: ['user', 'admin'],
 };
 
-/** The columns of {@link AccountRow} that its roles follow from. */
+/** The columns of {@link AccountRow} that determine the roles of an account. */
 export type RoleRow = Pick<AccountRow, 'user_role' | 'user_delegated_role' | 'user_platform_admin'>;
 
 /** All roles that follow from an account's role. */

@@ -67,7 +67,7 @@ const ACTIONS = {
   admin: 'Administer the project',
 };
 
-/** Scopes that only work for an owner with an admin role. A user grants each of them by name. */
+/** Scopes that only have an effect for an owner with an admin role. A user consents to each of them separately. */
 export const ADMIN_SCOPES = ['users:read', 'users:write', 'runs:read_all', 'admin'] as const satisfies Scope[];
 
 /** Whether a scope only works for an owner with an admin role. */

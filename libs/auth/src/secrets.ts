@@ -58,7 +58,7 @@ export function newKey(kind: KeyKind): KeyParts & { text: string } {
   return { publicId, secret, text: body + checksum(body) };
 }
 
-/** Beginning of a key, for lists: it has nothing of the secret. */
+/** Beginning of a key, for lists. It contains no part of the secret. */
 export function keyPrefix(kind: KeyKind, publicId: string): string {
   return `${PREFIX[kind]}${publicId}`;
 }

@@ -26,7 +26,7 @@ export interface ToolMark {
   isCurrent: boolean;
   /** The project's rule for unmarked tools. */
   unmarked: UnmarkedTools;
-  /** Whether the agent lists the tool among its tools that need a decision. */
+  /** Whether the agent lists the tool as one whose calls need a decision. */
   asksForAgent: boolean;
 }
 

@@ -20,7 +20,7 @@ interface Addresses {
   DATABASE_DIRECT_URL?: string | undefined;
 }
 
-/** The address of PostgreSQL for a connection of its own, outside the pool, which a lost machine does not hold. */
+/** The address of PostgreSQL for a connection outside the pool, which the server closes when the client's machine is lost. */
 export const directUrl = (config: Addresses): string => limitSession(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL);
 
 /** Whether DATABASE_URL leads to a pooler. */

@@ -80,7 +80,7 @@ export function isStatementTimeout(error: unknown): boolean {
   return false;
 }
 
-/** Whether the server ended a transaction because it and another one waited for each other. */
+/** Whether the server ended a transaction because of a deadlock with another one. */
 export function isDeadlock(error: unknown): boolean {
   for (const { code, originalCode } of failureChain(error))
     if (code === '40P01' || originalCode === '40P01') return true;

@@ -3,14 +3,14 @@ import { AppError } from '@millwright/errors';
 import { Prisma } from './generated/client.js';
 import type { Database, Tx } from './database.js';
 
-/** The stored answer to a request with an idempotency key, as it is sent again. */
+/** The stored answer to a request with an idempotency key, which a repeated request gets. */
 export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
   /** Source from which the rest of the body is reloaded, when the body grows with a record. */
   source?: unknown;
-  /** UUIDs of the records that the answer shows: it is deleted with each of them. */
+  /** UUIDs of the records that the answer contains. The answer is deleted when one of them is. */
   records?: readonly string[];
 }
 

@@ -57,7 +57,7 @@ function requestBody(body: RequestInit['body']): string | Uint8Array | null {
 /** Begins a call's use of a connection; resolves to the function that ends it. */
 export type Enter = (signal: AbortSignal) => Promise<() => void>;
 
-/** Ends the call when the caller aborts or the time is over, and keeps which of them it was. */
+/** Ends the call when the caller aborts or the time is over, and keeps the reason. */
 function createScope(signal: AbortSignal | null | undefined, timeoutMs: number) {
   const controller = new AbortController();
   let leave: (() => void) | undefined;

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
 /** Maximum number of bytes read from an answer. */
 const MOST_ANSWER_BYTES = 4_096;
 
-/** One sentence for all refused addresses, so that it reveals nothing about our network. */
+/** One sentence for all refused addresses, so that the text reveals nothing about our network. */
 const FAILURES: Readonly<Record<EgressFailure, string>> = {
   refused: 'The address may not be called, or it redirects.',
   unresolvable: 'The name of the address cannot be resolved.',

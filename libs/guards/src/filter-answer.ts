@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FilterFailure } from './filter.js';
 import { replacementOf } from './redactor.js';
 
-/** What an external guard decided about texts. The reason is a code, which quotes nothing of a text. */
+/** The decision of an external guard about texts. The reason is a code, which quotes no text. */
 export type FilterDecision =
   | { decision: 'allow' | 'flag' | 'block'; reason?: string | undefined }
   | {

@@ -63,7 +63,7 @@ const isAboutTexts = (decision: FilterDecision) => decision.decision !== 'failed
 
 /** The external guards of one run. Each gets the texts as the guard before it has left them. */
 export function createFilters(filters: readonly Filter[], ask: AskFilter | undefined) {
-  /** What each guard redacted during the run, by its id and the point. */
+  /** Redacted texts of the run, by the guard's id and the point. */
   const redactions = new Map<string, Map<string, string>>();
   function askFor(...question: Parameters<AskFilter>): ReturnType<AskFilter> {
     if (!ask) throw new Error('external guards cannot be asked here');
@@ -163,7 +163,7 @@ export function createFilters(filters: readonly Filter[], ask: AskFilter | undef
       return left;
     },
 
-    /** Repeats what the guards redacted in earlier texts of the run, without asking them. */
+    /** Repeats the guards' redactions of earlier texts of the run, without calling the guards again. */
     async repeat<Value>(point: GuardPoint, value: Value): Promise<Value> {
       let left = value;
       for (const filter of at(point)) left = await replaced(left, redactionsOf(filter, point));

@@ -1,4 +1,4 @@
-/** Limit of the questions about the parts of what was blocked as a whole. */
+/** Maximum questions about the parts of a list that was blocked as a whole. */
 const MOST_QUESTIONS = 32;
 
 /**

@@ -77,10 +77,10 @@ export interface ClientOptions extends AdmissionOptions {
 /** The part of a server that a connection to it needs. */
 export type ConnectedServer = Pick<RegisteredServer, 'id' | 'project' | 'url' | 'headers' | 'auth' | 'userId' | 'hop'>;
 
-/** Ways to a server: with its credential, and for documents of others without one. */
+/** Fetches for a server: with its credential, and without one for documents at other addresses. */
 export interface ServerAccess {
   fetch: EgressFetch;
-  /** The same, in the name of a run that may have ended. */
+  /** Like `fetch`, for a run that may have ended. */
   fetchAfterwards: EgressFetch;
   withoutCredential: EgressFetch;
 }

@@ -46,7 +46,7 @@ export async function toEmbeddings(
   };
 }
 
-/** What the model's server refuses in this request; undefined for any other failure. */
+/** The error when the model's server refuses this request; undefined for any other failure. */
 export function refusedEmbeddings(error: unknown): AppError | undefined {
   if (isTooLarge(error)) {
     const limit = `${MODEL_ANSWER_MAX_BYTES / 1_048_576} MiB`;

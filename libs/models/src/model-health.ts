@@ -17,7 +17,7 @@ const FAILED = `INSERT INTO model_health (project, model, last_failure_at, failu
 
 const placeOf = (project: string, model: string) => JSON.stringify([project, model]);
 
-/** How a model answered. */
+/** The outcome of the last call of a model. */
 export type ModelState = 'succeeded' | Pick<FailureCause, 'kind' | 'status' | 'text'>;
 
 interface Written {

@@ -47,7 +47,7 @@ export interface ModelToolCall {
 export interface ModelImage {
   /** A data URL of a PNG, JPEG, GIF or WebP image. */
   url: string;
-  /** How closely the model looks at it. Default: the server's. */
+  /** The resolution in which the model reads the image. Default: the server's. */
   detail?: 'auto' | 'low' | 'high' | undefined;
 }
 

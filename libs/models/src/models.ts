@@ -121,7 +121,7 @@ export function createModelCalls({
     return Promise.resolve();
   }
 
-  /** A stream after its first text, or after its end without text. */
+  /** A stream that has yielded its first text, or has ended without text. */
   interface Begun {
     definition: PricedModel;
     attempt: Try;
@@ -324,7 +324,7 @@ export function createModelCalls({
 }
 export type ModelCalls = ReturnType<typeof createModelCalls>;
 
-/** The models of an installation without those of projects. */
+/** Creates the models of an installation, without models of projects. */
 export function createModels({ models: definitions, fetch, ...options }: ModelsOptions): Models {
   const [first] = definitions;
   if (!first) throw new Error('An installation has at least one model.');

@@ -5,7 +5,7 @@ export interface ModelPreset {
   baseUrl: string | null;
   /** Whether the provider requires an API key. */
   needsKey: boolean;
-  /** The provider's list of its models; null when it depends on the installation. */
+  /** Address of the provider's list of models; null when it depends on the installation. */
   modelsUrl: string | null;
 }
 

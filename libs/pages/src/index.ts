@@ -30,7 +30,7 @@ export interface PageData {
   /** Asks for the code that a device shows. */
   'user-code': { userCode: string; isUnknown: boolean };
   'device-link': DeviceLinkData;
-  /** Shown once. */
+  /** The code, which is shown once. */
   'device-code': { code: string };
   notice: NoticeData;
 }

@@ -52,7 +52,7 @@ export function createPlaces({ shared, attempt, mustShare, now }: PlacesOptions)
     } else timer ??= setInterval(() => void renew(), RENEW_MS).unref();
   }
 
-  /** Also corrects the numbers in Redis after a time without answers. */
+  /** Extends the leases, and corrects the numbers in Redis after a time without answers. */
   async function renew(): Promise<void> {
     const keys = [...own.keys()];
     for (let from = 0; from < keys.length; from += KEYS_A_RENEWAL) {

@@ -8,7 +8,7 @@ export interface ListSource {
   table: string;
   /** Name of the row in columns and conditions. Default: `r`. */
   alias?: string;
-  /** Select list. */
+  /** Select list of the page's rows. */
   columns: string;
   /** Joined to each row of the page. */
   join?: string;

@@ -83,7 +83,7 @@ type RelationIds = Pick<AgentChanges, 'skill_ids' | 'plugin_ids' | 'mcp_server_i
 export interface AgentRulesOptions {
   /** @throws AppError validation_error when the project has no model of this name */
   requireModel: (tx: Tx, project: Project, name: string) => Promise<void>;
-  /** Whether an agent is published when its author leaves that out. */
+  /** Whether an agent is published when the request does not state it. */
   publishedByDefault: boolean;
 }
 

@@ -119,7 +119,7 @@ export const NewAgent = z.strictObject({
 });
 export type NewAgent = z.output<typeof NewAgent>;
 
-/** An agent that is not saved, as a run tries it. */
+/** An unsaved agent, for a run that tries it. */
 export const AgentDraft = NewAgent.omit({ published: true }).extend({
   name: fields.name.default('Draft'),
   description: fields.description.default(''),

@@ -76,7 +76,7 @@ function toResponse(row: AgentRow): Agent {
   };
 }
 
-/** Agents as the platform API answers them, and as their versions keep them. */
+/** Agents in the form of the platform API's answers and of their stored versions. */
 export const AGENTS = defineRecords<AgentRow, Agent>({
   table: 'agents',
   prefix: 'ag',

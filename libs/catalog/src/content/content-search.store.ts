@@ -90,7 +90,7 @@ export async function searchContent(
   return { results, total: Number(count?.total) };
 }
 
-/** The words of a text as `to_tsquery` takes them, each once. The last one may be unfinished. */
+/** The words of a text in the syntax of `to_tsquery`, each once. The last word may be unfinished. */
 function termsOf(text: string): string[] {
   const words = text
     .normalize('NFKD')
@@ -140,7 +140,7 @@ const CANDIDATES = `(${found('content_items', 'i.source', 'i.public')} UNION ALL
 
 const COUNT = `SELECT count(*) AS total FROM ${CANDIDATES}`;
 
-/** Limit in bytes of the bodies of a page, which then has fewer items; the next page continues after them. */
+/** Maximum bytes of the bodies of a page. A page that reaches it has fewer items; the next page continues after them. */
 const PAGE_BYTES = 2 * 1_048_576;
 
 /**

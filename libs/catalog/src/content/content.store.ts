@@ -16,7 +16,7 @@ interface ContentRow {
   updated_at: Date;
 }
 
-/** Content as any service creates it. */
+/** The fields of a new content item of any service. */
 export interface NewContentRow {
   title: string;
   body: string;
@@ -44,7 +44,7 @@ function toResponse({ id, title, body, tags, status, created_at, updated_at }: C
   };
 }
 
-/** Content items as the platform API answers them. */
+/** Content items in the form of the platform API's answers. */
 export const CONTENT = defineRecords<ContentRow, ContentItem>({
   table: 'content_items',
   prefix: 'ct',

@@ -10,7 +10,7 @@ const COLUMNS = `${LISTED}, s.instructions`;
 /** A skill in a list, without its instructions, which could exceed the size limit of a page. */
 export type ListedSkill = Omit<RunnableSkill, 'instructions'>;
 
-/** The active skills of a project, as prompts show them. */
+/** Store of the active skills of a project, for prompts. */
 export function createPromptSkillStore(db: Database) {
   return {
     /** Lists a page of skills by name, starting after the skill named `after`. */

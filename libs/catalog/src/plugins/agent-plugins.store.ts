@@ -6,7 +6,7 @@ import type { RunnableAgent } from '../runnable/runnable-agents.store.js';
 import { openPluginSecrets, withConfigValues, type PluginConfig, type PluginType } from './plugin-config.js';
 import type { SecretBox } from '@millwright/secrets';
 
-/** A plugin as an agent's run uses it, its secrets still sealed. */
+/** A plugin for an agent's run, with its secrets still sealed. */
 export interface RunnablePlugin extends StoredToolRule {
   /** UUID of the plugin. */
   id: string;

@@ -31,7 +31,7 @@ function toResponse({ id, name, description, instructions, parameters, status, .
   };
 }
 
-/** Skills as the platform API answers them, and as their versions keep them. */
+/** Skills in the form of the platform API's answers and of their stored versions. */
 export const SKILLS = defineRecords<SkillRow, Skill>({
   table: 'skills',
   prefix: 'sk',
@@ -82,6 +82,6 @@ export async function changeSkillRecord(
   return keepVersion(tx, caller, row);
 }
 
-/** Agents that use the skill lose it, which changes them too. */
+/** Deletes a skill. Agents that use it lose it and get their next version. */
 export const removeSkillRecord = (tx: Tx, caller: Caller, target: Target): Promise<void> =>
   removeUsed(tx, caller, target, 'skills', SKILLS);

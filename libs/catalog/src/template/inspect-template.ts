@@ -1,6 +1,6 @@
 import { TOKEN } from './render-template.js';
 
-/** A place in a template that probably does not render as its author means. */
+/** A place in a template that probably does not render as the author intends. */
 export interface TemplateFinding {
   /** Counted from 1. */
   line: number;

@@ -147,7 +147,7 @@ async function repeat(client: pg.Client, sql: string): Promise<void> {
 
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Drops what an interrupted `CREATE INDEX CONCURRENTLY` left: `IF NOT EXISTS` would take it for the index. */
+/** Drops the incomplete index of an interrupted `CREATE INDEX CONCURRENTLY`, which `IF NOT EXISTS` would accept as complete. */
 async function dropInvalidIndex(client: pg.Client, index: string): Promise<void> {
   const { rows } = await client.query('SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid', [
     index,

@@ -38,7 +38,7 @@ describe('the migrations of the checkout', () => {
   const SINCE = '20261126';
   const BUILT = /CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)"?\w+"? ON "?(\w+)"?/g;
 
-  /** Tables of which an index is built in one transaction although they may have rows. */
+  /** Tables that may have rows and get an index in one transaction, which holds up writes. */
   const holdingUpWrites = (sql: string) =>
     [...sql.matchAll(BUILT)]
       .map(([, table]) => String(table))

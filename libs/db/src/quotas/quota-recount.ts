@@ -21,7 +21,7 @@ const CONVERSATION_MESSAGE =
   'octet_length(m.content) + octet_length(m.reference::text) + coalesce(octet_length(m.images), 0)';
 const CONTEXT_MESSAGE = 'octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0)';
 
-/** The records themselves, measured as the triggers of the migration `quotas` measure them. */
+/** The real usage, measured like the triggers of the migration `quotas` do. */
 const RECORDS = `
   SELECT project, 'content' AS kind, octet_length(title) + octet_length(body) + coalesce(octet_length(tags::text), 0) AS bytes FROM content_items
   UNION ALL SELECT project, 'content', octet_length(title) + octet_length(body) + coalesce(octet_length(tags::text), 0) FROM passages
@@ -51,7 +51,7 @@ const PARENTS = [
 
 const BATCH = 500;
 
-/** Compares what was counted with the records themselves, as of one moment. Changes nothing and locks nothing. */
+/** Compares the counted usage with the records at one moment. Changes nothing and locks nothing. */
 export const readQuotaDrift = (url: string): Promise<QuotaDrift[]> =>
   connected(url, async (client) => (await client.query<QuotaDrift>(DRIFT)).rows);
 

@@ -125,7 +125,7 @@ export interface Upload<Fields> {
 /** A successful answer. `body` is parsed by the contract on its way out. */
 export interface Reply {
   body?: unknown;
-  /** The record's version: sent as its ETag. */
+  /** The record's version, from which its ETag is made. */
   version?: number;
   /** The answer covers more than one record: its ETag is the version and a digest of the body. */
   digest?: true;

@@ -83,7 +83,7 @@ export class Refs {
   }
 }
 
-/** What changes of one kind do. */
+/** The functions that make changes of one kind of record. */
 export interface ChangeStore<New, Changes> {
   create: (fields: New) => Promise<Versioned<{ id: string }>>;
   update: (target: Target, fields: Changes) => Promise<Versioned<{ id: string }>>;

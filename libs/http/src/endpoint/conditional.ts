@@ -13,7 +13,7 @@ export function entityTag(area: AnswerForm, version: number): string {
   return `"${LETTER[area]}-${version}"`;
 }
 
-/** The tag of a record's bytes: they are another representation, so their tag differs from the record's. */
+/** The tag of a record's file: another representation of the record, so its tag differs from the record's. */
 export function bytesTag(area: AnswerForm, version: number): string {
   return `"${LETTER[area]}-${version}-bytes"`;
 }

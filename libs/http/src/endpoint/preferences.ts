@@ -1,4 +1,4 @@
-/** Supported preferences of a client (RFC 7240). Others are ignored, as §2 requires. */
+/** Supported preferences of a client (RFC 7240). Other preferences are ignored, as §2 requires. */
 export interface Preferences {
   /** `respond-async` (§4.1): answer before the work is done. */
   respondAsync: boolean;

@@ -1,4 +1,4 @@
-/** A JSON Schema of an OpenAPI document; only what this folder reads is named. */
+/** A JSON Schema of an OpenAPI document, with the members that this folder reads. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];

@@ -54,7 +54,7 @@ describe('requests that arrive together', () => {
       const { listener, turns, untilBegun } = createWorker(afterAwait);
       for (const id of ids(30)) {
         begin(listener, id);
-        // As Node does after each request that its parser emits.
+        // As Node does, runs promise callbacks after each request.
         await Promise.resolve();
       }
       await untilBegun(30);

@@ -52,7 +52,7 @@ export const capacityConfig = {
 
 export type Capacity = Readonly<z.output<z.ZodObject<typeof capacityConfig>>>;
 
-/** The defaults with these values in their place. */
+/** The default limits, with `given` replacing some of them. */
 export const capacityWith = (given: Partial<Capacity> = {}): Capacity => ({
   ...z.object(capacityConfig).parse({}),
   ...given,

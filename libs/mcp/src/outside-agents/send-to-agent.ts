@@ -22,7 +22,7 @@ export type AgentArguments = z.output<typeof AgentArguments>;
 
 export interface AgentCall {
   card: AgentCard;
-  /** Equal for all attempts of the message: agents recognise a repeated one by it. */
+  /** Equal for all attempts of the message, so that agents recognise a repeated message. */
   messageId: string;
   fetch: EgressFetch;
   /** The fetch for a cancellation, which is sent when the call and its run have ended. */
@@ -48,7 +48,7 @@ const FAILED: ReadonlySet<TaskState> = new Set([
   TaskState.TASK_STATE_CANCELED,
 ]);
 
-/** What is known of a message that was sent. */
+/** The state of a message that was sent. */
 interface Sent {
   taskId?: string;
   answer?: Message | Task;

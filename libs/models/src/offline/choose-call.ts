@@ -48,7 +48,7 @@ function neededWords({ name }: ModelTool): string[] {
   return telling.length > 0 ? telling : words;
 }
 
-/** What follows the last of the words, or else the whole text. */
+/** The text after the last of the words; the whole text when it has none of them. */
 function textAfter(text: string, words: readonly string[]): string {
   const all = [...text.matchAll(/\p{L}+/gu)];
   const last = all.findLast(([word]) => words.includes(stem(word.toLowerCase())));
