@@ -65,8 +65,8 @@ export function createAgentTokenSigner(source: SigningKey | (() => SigningKey)) 
 export type SignAgentToken = ReturnType<typeof createAgentTokenSigner>;
 
 /**
- * The claims of a valid token for a call, whatever its audience; `undefined` for every other token, such as an access token of this
- * installation, which names its grant.
+ * Returns the claims of a valid token for a call, whatever its audience. Returns `undefined` for every other token: an access token of
+ * this installation has `sid`.
  */
 export function createAgentTokenVerifier(issuer: string, findKey: (kid: string) => Promise<KeyObject | undefined>) {
   return async (token: string): Promise<AgentTokenClaims | undefined> => {

@@ -49,8 +49,8 @@ const hashOfAccessToken = (token: string) =>
 const Hint = z.object({ sub: z.string(), aud: z.string() });
 
 /**
- * Verifies an id token that a client sends back as a hint (OpenID Connect RP-Initiated Logout 1.0 §2): signed here for that client,
- * expired or not. Other tokens of this installation are no hints.
+ * Verifies an id token that a client sends back as a hint (OpenID Connect RP-Initiated Logout 1.0 §2). The token must be signed here for
+ * that client; it may be expired. Other tokens of this installation are refused.
  */
 export function createIdTokenHintVerifier(issuer: string, findKey: (kid: string) => Promise<KeyObject | undefined>) {
   return async (token: string): Promise<{ userId: string; clientId: string } | undefined> => {

@@ -24,7 +24,7 @@ export interface DatabaseOptions {
   /** Called for connections that fail while idle; the pool replaces them. */
   onIdleError?: (error: Error) => void;
   /**
-   * For tests: refuses use of the pool within a transaction. Such work holds one connection while it waits for a second, and as many
+   * For tests: refuses use of the pool within a transaction. Such work holds one connection while it waits for a second one. As many
    * concurrent requests as the pool has connections would deadlock.
    */
   refusesNesting?: boolean;
@@ -49,14 +49,14 @@ export interface Database {
    */
   expensive(project: string): Pick<Database, 'prepared'>;
   /**
-   * Commits when `work` resolves, rolls back when it rejects. Nothing may be acknowledged before this resolves.
+   * Commits when `work` resolves, rolls back when it rejects. Acknowledge a change only after this resolves.
    *
    * @throws AppError quota_exceeded, quota_too_small when the project would exceed its quota; otherwise the original failure.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
-   * The reason why the database cannot serve this build; `undefined` when it can, the pool is connected and a transaction was made
-   * on it. A newer schema is accepted, because migrations only expand it.
+   * The reason why the database cannot serve this build. `undefined` when it can: the pool is then connected, and a transaction was made on
+   * it. A newer schema is accepted, because migrations only expand it.
    */
   notReady(): Promise<string | undefined>;
   poolState(): PoolState;

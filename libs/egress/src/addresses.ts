@@ -22,8 +22,8 @@ export function inNetwork(address: Address, network: Network): boolean {
 }
 
 /**
- * Whether the address belongs to the public internet. Forms of IPv6 that carry an IPv4 address (mapped, compatible, NAT64,
- * 6to4, Teredo) do not, whatever they carry: a network may route them to a private host.
+ * Whether the address belongs to the public internet. IPv6 addresses that contain an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo)
+ * never do, because a network may route them to a private host.
  */
 export function isGlobalUnicast(address: Address): boolean {
   if (address.range() !== 'unicast') return false;

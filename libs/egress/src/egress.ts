@@ -60,7 +60,8 @@ export interface Egress {
   checkUrl(url: string | URL): URL;
   /**
    * Checks a URL at its registration: by `checkUrl`, by the present addresses of its name, and by a HEAD request that must not be
-   * redirected. A server that does not answer passes. The check gives early feedback; each connection of each call is checked again.
+   * redirected. A server that does not answer passes. Each connection of each later call is checked again, so this check only gives early
+   * feedback.
    *
    * @throws EgressError refused or unresolvable
    */

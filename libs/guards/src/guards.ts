@@ -139,8 +139,8 @@ export function createGuards(
      * Guards the messages for the model, by author. System messages stay unchanged: they belong to the agent or prompt. Earlier messages
      * and knowledge that a guard blocks are left out, so that their conversation can continue.
      *
-     * @param newest the messages that the run answers: a guard that blocks one of them ends the run @throws GuardBlocked when an external
-     * guard blocks one of the newest, or fails
+     * @param newest the messages that the run answers: a guard that blocks one of them ends the run
+     * @throws GuardBlocked when an external guard blocks one of the newest, or fails
      */
     async messages<Message extends ModelMessage>(
       messages: readonly Message[],
@@ -183,8 +183,9 @@ export function createGuards(
       ),
 
     /**
-     * Guards the model's text while it is written. The whole answer later decides whether its run is blocked. JSON is emitted at its end,
-     * because its values are guarded as its reader parses them; so is every answer that an external guard must decide about.
+     * Guards the model's text while it is written; the whole answer later decides whether its run is blocked. JSON is emitted at its end,
+     * because its values are guarded as its reader parses them. An answer that an external guard must decide about is also emitted at its
+     * end.
      */
     stream(emit: (delta: string) => void): GuardedStream {
       const detection = detections.get('output');

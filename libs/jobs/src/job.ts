@@ -35,7 +35,7 @@ export interface JobCall {
   /** Aborted when the process stops or another process has taken over the run. */
   signal: AbortSignal;
   /**
-   * Does a repeatable part of the work in one transaction of at most 3.8 s. Rejects when another process has taken over the run or
+   * Does a repeatable part of the work in one transaction of at most 3.8 s. Rejects when another process has taken over the run, or when
    * the owner is no longer an active admin.
    */
   step: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;

@@ -3,8 +3,8 @@ import { bytesOf, loadVocabulary, type Bytes, type Vocabulary } from './load-voc
 import type { ModelMessage } from './model.js';
 
 /**
- * Merges with own code, using gpt-tokenizer's vocabulary and split rule, because the library decodes every candidate pair, takes
- * unbounded quadratic time in a piece's length (minutes for 1 MB of one letter), and caches slices that keep whole bodies alive.
+ * Merges pairs in code of our own, with gpt-tokenizer's vocabulary and split rule. The library decodes every candidate pair, takes
+ * quadratic time in a piece's length (minutes for 1 MB of one letter), and caches slices that keep whole bodies in memory.
  */
 
 let loaded: Promise<Vocabulary> | undefined;

@@ -43,7 +43,7 @@ export interface CompleteOptions {
   /** Receives the answer's text as it arrives; `model` is the answering model. */
   onText?: ((delta: string, model: string) => void) | undefined;
   /**
-   * Receives the estimated usage of a cut-off answer, for any part that had arrived, also when a later try succeeded. The call ends
+   * Receives the estimated usage of an answer that was cut off after a part had arrived, also when a later try succeeded. The call ends
    * after this callback has returned.
    */
   onCut?: ((use: ModelUse) => unknown) | undefined;

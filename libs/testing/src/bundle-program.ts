@@ -8,7 +8,7 @@ export interface ProgramText {
 }
 
 /**
- * Bundles a TypeScript program of this workspace as an app is, into one file: for tests that start it as processes of their own.
+ * Bundles a TypeScript program of this workspace into one file, as apps are bundled, for tests that start it as a separate process.
  *
  * @param entry URL of its file, or its text
  * @param outfile path that ends in `.mjs`

@@ -33,8 +33,8 @@ export async function listSsoIdentities(db: Database, userId: string): Promise<S
  * Unlinks an account from an identity provider and ends the sessions that the provider opened. When the provider may link accounts by
  * verified address, or provisions this account, the next sign-in links the account again.
  *
- * @returns how many sessions ended. @throws AppError not_found for an account or an identity of it that does not exist, or what
- * `requireAllowed` throws.
+ * @returns how many sessions ended.
+ * @throws AppError not_found for an account or an identity of it that does not exist, or what `requireAllowed` throws.
  */
 export async function unlinkSsoIdentity(
   tx: Tx,

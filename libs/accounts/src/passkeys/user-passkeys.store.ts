@@ -29,8 +29,8 @@ export async function listUserPasskeys(db: Database, userId: string): Promise<Pa
  * Removes one passkey of an account, or all of them, and queues a message to the owner. The rows stay, so that a browser that still offers
  * a removed passkey can be informed. Sessions that began with a passkey continue; `revokeUser` ends them.
  *
- * @returns the number of removed passkeys. @throws AppError not_found for an account or a passkey of it that does not exist, or what
- * `requireAllowed` throws.
+ * @returns the number of removed passkeys.
+ * @throws AppError not_found for an account or a passkey of it that does not exist, or what `requireAllowed` throws.
  */
 export async function removeUserPasskeys(
   tx: Tx,

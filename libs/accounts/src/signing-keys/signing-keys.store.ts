@@ -69,7 +69,8 @@ export async function rotateSigningKey(tx: Tx, issuer: TokenIssuer, actor: Actor
  * Revokes a leaked key. The key leaves the JWK Set at once, and every verifier refuses its tokens within ten seconds. Within the same time,
  * a process that signs with the key replaces it by its own temporary key, until its key file has another one. Revoking twice is no error.
  *
- * @returns its issuer. @throws AppError not_found
+ * @returns its issuer.
+ * @throws AppError not_found
  */
 export async function revokeSigningKey(tx: Tx, kid: string, actor: Actor): Promise<TokenIssuer> {
   const key = await tx.signingKey.findUnique({ where: { kid } });

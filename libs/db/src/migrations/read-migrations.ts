@@ -30,7 +30,7 @@ const REPEATED = /^(?:UPDATE|DELETE FROM|INSERT INTO) .*\bLIMIT \d/s;
 /**
  * The migrations in a folder of Prisma's layout, `<time>_<name>/migration.sql`, in order.
  *
- * @throws when a migration in parts has a statement that may not run twice, or none.
+ * @throws when a migration in parts has no statement, or one that may not run twice.
  */
 export function readMigrations(folder: string): Migration[] {
   return readdirSync(folder, { withFileTypes: true })

@@ -26,8 +26,8 @@ const ENDED = `
      AND (status <> 'active' OR credentials_revoked_at > now() - make_interval(secs => $2::float8 / 1000))`;
 
 /**
- * Closes a user's open streams in this process as soon as their account is disabled or their credentials are revoked by any
- * process. New requests need no notification: each reads the account itself.
+ * Closes a user's open streams in this process as soon as any process disables the account or revokes its credentials. New requests need no
+ * notification: each reads the account.
  */
 export function followRevocations({ databaseUrl, db, traffic, logger, also }: RevocationOptions): Listener {
   return listenTo({

@@ -112,7 +112,7 @@ const MAX_DEPTH = 64;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Refuses bodies that are too deep, carry keys that reach into prototypes, or hold text that cannot be stored.
+ * Refuses bodies that are nested too deeply, have keys that reach into prototypes, or contain text that cannot be stored.
  *
  * @throws AppError payload_too_large or validation_error naming the field.
  */

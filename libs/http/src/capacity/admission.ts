@@ -18,8 +18,8 @@ export interface Admission {
   /** Takes a place of the account, one of its project and one of the process. @throws AppError rate_limited, unavailable */
   admit(caller: Pick<Principal, 'user' | 'project'>): Promise<void>;
   /**
-   * Takes a place for a read that uses much of the database, after `admit`. The place is free again once the read is over, the client
-   * has left or has its answer, and the answer's bytes could have been sent at EXPENSIVE_BYTES_PER_S.
+   * Takes a place for a read that uses much of the database, after `admit`. The place is free again when three things have happened: the
+   * read is over, the client has its answer or has left, and the answer's bytes could have been sent at EXPENSIVE_BYTES_PER_S.
    *
    * @returns the function to call at the end of the read
    * @throws AppError rate_limited

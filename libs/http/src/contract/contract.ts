@@ -68,8 +68,8 @@ export interface EndpointContract {
   /** Each request uses much of the database: few run concurrently per user and per project, the others wait. */
   expensive?: boolean;
   /**
-   * Whether the endpoint works longer than a transaction may last before it commits, because it calls a model. Its idempotency key
-   * is then claimed beforehand.
+   * Whether the endpoint works for longer than a transaction may last before it commits, because it calls a model. Its idempotency key is
+   * then claimed before the work.
    */
   long?: boolean;
   /**

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Calls the listener once the response has closed, or at once when its connection closed before: its `close` event is over then,
- * and a listener that is registered after an `await` would never be called.
+ * Calls the listener once the response has closed, or at once when its connection has closed before. In that case the `close` event is
+ * over, and a listener added after an `await` would never be called.
  */
 export function onClose(response: ServerResponse, listener: () => void): void {
   if (response.closed || response.destroyed) listener();

@@ -63,9 +63,8 @@ const readPart = (tx: Tx, from: Date, to: Date) =>
      GROUP BY project, user_id, kind, model, subject_id`;
 
 /**
- * Usage by day, as a table to select from: days that were added up, and events of the days since. `cost_usd` is null where a price is not
- * known, `known_cost_usd` leaves out the `unpriced_events`. `$1` and `$2` are the first day
- * and the day after the last one.
+ * SQL: usage by day as a table, from the stored days and the events of the days after them. `cost_usd` is null when a price is unknown;
+ * `known_cost_usd` is the cost without the `unpriced_events`. `$1` is the first day, `$2` the day after the last one.
  */
 export const USAGE_BY_DAY = `(
   SELECT project, day, user_id, kind, model, events::bigint, prompt_tokens, completion_tokens, cost_usd,
