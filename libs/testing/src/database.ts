@@ -40,7 +40,12 @@ async function createDatabase(options: string): Promise<TestDatabase> {
   return {
     url: connection,
     run: (sql, values) => run(connection, sql, values),
-    sql: (text, ...values) => run(connection, text.reduce((sql, part, n) => `${sql}$${n}${part}`), values),
+    sql: (text, ...values) =>
+      run(
+        connection,
+        text.reduce((sql, part, n) => `${sql}$${n}${part}`),
+        values,
+      ),
     drop: () => run(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }

@@ -40,7 +40,8 @@ const rotate = ({ actor }: Owner, id: string, overlapHours?: number) =>
 /** Repeats an attempt that a busy machine cannot answer in time, as clients do. */
 const answered = async (attempt: () => Promise<unknown>): Promise<unknown> =>
   attempt().catch((error: unknown) => {
-    if (isDatabaseFailure(error) || (error instanceof AppError && error.code === 'unavailable')) return answered(attempt);
+    if (isDatabaseFailure(error) || (error instanceof AppError && error.code === 'unavailable'))
+      return answered(attempt);
     throw error;
   });
 
