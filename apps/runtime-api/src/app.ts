@@ -71,7 +71,7 @@ export interface AppDeps extends AreaDeps {
   signals: Pick<RunSignals, 'watch'>;
   /** Reports MCP sessions that other processes have changed. */
   sessionChanges: Pick<SessionChanges, 'until'>;
-  /** Budget of reading a file that is used as knowledge; tests pass their own build of the thread. */
+  /** Budget of reading a file that is used as knowledge; tests pass their own build of the worker. */
   extraction?: ExtractionBudget;
   /** Aborted when the process is about to end: it ends streams, and their clients continue at another process. */
   draining?: AbortSignal;

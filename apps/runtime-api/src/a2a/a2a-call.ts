@@ -35,10 +35,10 @@ export function callOf({ user }: ServerCallContext): A2ACall {
   throw new Error('a request of A2A comes without its call');
 }
 
-/** The protocol's error for a failure. Others are noted in the call, and the client gets a constant text. */
+/** Converts a failure to an error of the protocol. One without an equivalent is stored in `call`, and the client gets a constant text. */
 export function toA2AError(call: A2ACall, error: unknown): A2AError {
   if (error instanceof A2AError) return error;
-  // A missing right is refused before the protocol, too.
+  // `forbidden` is answered by the service's own renderer, like the refusals before the protocol.
   if (error instanceof AppError && error.status < 500 && error.code !== 'forbidden') {
     const reasons = error.fields.map(({ field, reason }) => `${field}: ${reason}`).join('; ');
     return new RequestMalformedError(reasons || error.message);

@@ -97,7 +97,7 @@ function requireOperation(request: Request): RestOperation {
   return operation;
 }
 
-/** Reads the request in its binding. True: it could not be read, and was answered with an error of the protocol. */
+/** Reads the request in its binding. @returns true when it was unreadable and an error of the protocol was sent */
 function isRefused(binding: JsonRpc | Rest, request: Request, response: Response): boolean {
   try {
     binding.read(request);

@@ -207,7 +207,7 @@ describe('JSON-RPC', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('has no extended card, and no configurations of tasks that do not exist', async () => {
+  it('answers errors for the extended card and for push configurations of unknown tasks', async () => {
     for (const method of ['Create', 'Get', 'Delete'])
       expect(
         codeOf(await rpc(`${method}TaskPushNotificationConfig`, { taskId: 'x', id: 'y', url: 'https://x.test' })),
@@ -412,7 +412,7 @@ describe('a task', () => {
     }
   });
 
-  it('is not answered for a new agent with the slug of a deleted one, nor after its conversation was deleted', async () => {
+  it('is answered 404 at a new agent with the slug of its deleted agent, and after its conversation is deleted', async () => {
     const path = '/api/v1/agents/brief/a2a';
     const known = async (id: string | undefined) => [
       (await rpc('GetTask', { id }, { path })).error?.code,

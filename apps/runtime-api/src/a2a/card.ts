@@ -57,7 +57,7 @@ export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
   return AgentCard.toJSON(AgentCard.fromJSON(card)) as CardJson;
 }
 
-/** The card for clients of 0.3, with the interfaces of 1.0 too. It has no signatures, because those are of the other form. */
+/** The card for clients of 0.3, with the interfaces of 1.0 too. It has no signatures, because they sign the card in the form of 1.0. */
 export async function legacyCardOf(card: CardJson): Promise<CardJson> {
   const core = AgentCard.fromJSON({ ...card, signatures: undefined });
   const source: Pick<A2ARequestHandler, 'getAuthenticatedExtendedAgentCard'> = {

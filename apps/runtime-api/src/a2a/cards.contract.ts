@@ -66,7 +66,7 @@ export const getCard = endpoint({
   success: { status: 200, description: 'The card, signed in the form of 1.0', body: Card },
 });
 
-/** Where clients look for a card that know an agent's own address: some resolve it as a relative URL, some append to it. */
+/** Where a client that knows an agent's address looks for the card: some resolve a relative URL, some append to the address. */
 const atAgent = (operationId: string, below: string) =>
   endpoint({
     ...negotiated,

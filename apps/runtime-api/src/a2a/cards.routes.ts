@@ -38,7 +38,7 @@ export function cardRoutes(cards: CardStore, sign: SignCard): Route[] {
     route(listCards, async ({ query: { page } }) => {
       const { agents, hasNext } = await cards.list(page);
       const signed: SignedCard[] = [];
-      // One after the other, so that other requests are answered between them.
+      // Signs one card at a time, so that other requests are answered between signatures.
       for (const agent of agents) signed.push(await sign(agent));
       const digest = createHash('sha256')
         .update(signed.map(({ tag }) => tag).join())

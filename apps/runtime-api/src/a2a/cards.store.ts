@@ -41,7 +41,7 @@ export function createCardStore(db: Database) {
   return {
     find,
 
-    /** The published agents, oldest first; without any, the built-in one. */
+    /** The published agents, oldest first; the built-in agent when there are none. */
     async list(page: number): Promise<{ agents: CardAgent[]; hasNext: boolean }> {
       const text = `${SELECT} ORDER BY a.created_at, a.id LIMIT $1 OFFSET $2`;
       const rows = await db.prepared<CardAgent>('list-card-agents', text, [PAGE + 1, (page - 1) * PAGE]);

@@ -70,7 +70,7 @@ async function keyOf(kid: string) {
 }
 
 describe('the card of an agent whose address is known', () => {
-  it.each(['', '/'])('is found by the SDK, and by appending to the address that ends in a2a%s', async (end) => {
+  it.each(['', '/'])('is found by the SDK, and at the path below an address that ends in a2a%s', async (end) => {
     await runtime.newAgent(scribe);
     const address = `${RUNTIME_URL}/api/v1/agents/scribe/a2a${end}`;
     const fetched: string[] = [];
@@ -211,7 +211,7 @@ describe('public cards', () => {
     expect(namesOf(await get(ALL))).toEqual(['Elsewhere']);
   });
 
-  it('come 100 a page, each page with the way to the next one', async () => {
+  it('are listed 100 a page, each page with a link to the next page', async () => {
     for (let n = 0; n < 103; n += 1) await runtime.newAgent({ name: `Agent ${n}` });
     const first = await get(ALL);
     expect([namesOf(first).length, first.headers.get('link')]).toEqual([100, `<${ALL}?page=2>; rel="next"`]);
@@ -231,14 +231,14 @@ describe('public cards', () => {
     expect((await signaturesOf(ALL))[0]).not.toEqual(signed);
   });
 
-  it('do not include an unpublished agent, which answers 404', async () => {
+  it('do not include an unpublished agent, whose card is answered 404', async () => {
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
     const [hidden, none] = [await get(`${ALL}/hidden`), await get(`${ALL}/nobody`)];
     expect([hidden.status, hidden.text]).toEqual([404, none.text]);
   });
 
-  it('are that of the built-in concierge when no agent is published', async () => {
+  it("are only the built-in concierge's card when no agent is published", async () => {
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
     expect(namesOf(await get(ALL))).toEqual(['Concierge']);

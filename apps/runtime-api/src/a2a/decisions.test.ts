@@ -46,7 +46,7 @@ const decides = (task: Task, approvals: object[], asMetadata: boolean): SendMess
 };
 const named = (error: unknown) => (error as Error).name;
 
-/** An agent whose model asks for these payments, and the task that waits for them. */
+/** Creates an agent whose model requests these payments, and a task that waits for decisions about them. */
 async function asking(client: (slug: string) => Promise<Client>, ...euros: number[]) {
   const slug = await test.newAgent([PAY], euros.map(pay));
   const by = await client(slug);
@@ -93,7 +93,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s, with a task that waits f
 });
 
 describe('a message to a task that waits for decisions', () => {
-  it('decides in words about the call that it names; the rest of them wait', async () => {
+  it('decides in words about the call that it names; the other calls wait', async () => {
     const { by, task } = await asking(first, 5, 6);
     const [one = '', other = ''] = idsOf(task);
     const refused = (await by.sendMessage(says(`Refuse ${one} Not today.`, { taskId: task.id }))) as Task;
@@ -118,7 +118,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(await by.sendMessage(words).catch(named)).toBe('UnsupportedOperationError');
   });
 
-  it('is refused when it is no decision, decides about some of the calls, twice, or about others', async () => {
+  it('is refused when it contains no decision, leaves out a call, decides twice about a call or names another call', async () => {
     const { by, task } = await asking(first, 5, 6);
     const [one = '', other = ''] = idsOf(task);
     const yes = (id: string) => ({ id, approved: true });

@@ -36,7 +36,7 @@ export async function* followTask({
   }
   for await (const { status, events: next } of events) {
     const chunks = readChunks(next);
-    // The task as it is now contains what is known of its answer.
+    // The current task contains all of its answer that is written so far.
     if (!isShown) {
       const shown = { ...first, chunks };
       yield { payload: { $case: 'task', value: toTask(shown, view) } };

@@ -28,7 +28,7 @@ export function textOf({ parts }: Message): string {
   return data;
 }
 
-/** The parts of a message whose text was changed before it is stored. */
+/** Replaces a message's parts by its first part with this text, which was changed before it is stored. */
 export const asOnePart = ({ parts }: Message, text: string): Part[] =>
   parts.slice(0, 1).map((part) => ({ ...part, content: { $case: 'text', value: text } }));
 

@@ -34,7 +34,7 @@ export function createPushConfigStore(db: Database, box: SecretBox) {
   });
 
   return {
-    /** Adds a receiver, or replaces the one of its id. @returns false past the limit, and for a task of the former release */
+    /** Adds a receiver, or replaces the receiver with its id. @returns false past the limit, and for a task of the former release */
     async put(tx: Tx, runId: string, { id, url, secrets }: PushConfig): Promise<boolean> {
       const runs = await tx.$queryRaw<unknown[]>`SELECT id FROM runs WHERE id = ${runId}::uuid FOR UPDATE`;
       const others = await tx.pushConfig.count({ where: { run_id: runId, id: { not: id } } });

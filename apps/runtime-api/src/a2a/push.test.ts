@@ -110,7 +110,7 @@ describe('push notifications', () => {
     expect(statesOf(task.id)).toEqual(['TASK_STATE_CANCELED']);
   });
 
-  it('are sent again until the receiver has taken them, and not to one that is gone', async () => {
+  it('are repeated until the receiver accepts them, and stop when it answers 410', async () => {
     const [task, other] = [await begin(), await begin()];
     for (const { id } of [task, other]) await client.createTaskPushNotificationConfig(configOf(id));
     statuses = [500];
@@ -128,7 +128,7 @@ describe('push notifications', () => {
     await client.createTaskPushNotificationConfig(configOf(task.id));
     await runtime.db.transaction(async (tx) => {
       await createRunStore(runtime.db).cancel(tx, runIdOf(task.id));
-      // As a process that has claimed it leaves it.
+      // The row as a process leaves it that claims the notification and dies.
       const later = new Date(Date.now() + 30_000);
       await tx.pushNotification.updateMany({ data: { attempts: 1, next_at: later } });
     });

@@ -57,7 +57,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** The limits on names, depth and texts that hold for every body. */
+/** Checks the limits on names, depth and texts that hold for every body. */
 function guarded(body: object): Record<string, unknown> {
   try {
     return parseFields(Anything, body);

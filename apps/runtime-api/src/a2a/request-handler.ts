@@ -43,7 +43,7 @@ export interface HandlerDeps {
   work: Work;
 }
 
-/** A message that was taken: its task, and the end of the work on it. */
+/** An accepted message: its task, and a promise for the end of the work on it. */
 interface Begun {
   task: StoredTask;
   /** Resolves when the task has ended or waits for its user, or when the client has left. */
@@ -51,10 +51,10 @@ interface Begun {
   refresh: () => Promise<StoredTask>;
 }
 
-/** §3.1.6: tasks that nobody can subscribe to any more. */
+/** States of tasks that have ended, to which nobody can subscribe (§3.1.6). */
 const HAS_ENDED: ReadonlySet<TaskState> = new Set(['completed', 'failed', 'canceled']);
 
-/** The call, with the extension active where its client asks for it (§4.6). */
+/** Activates the decision extension in the call if its client requests it (§4.6). */
 function activated(context: ServerCallContext): A2ACall {
   const call = callOf(context);
   call.isHitl = context.requestedExtensions?.includes(HITL) === true;

@@ -51,7 +51,7 @@ export function createRest(handler: A2ARequestHandler) {
     serve(request: Request, response: Response, next: NextFunction, call: A2ACall): void {
       response.locals['user'] = new A2AUser(call);
       response.set('Cache-Control', 'no-store');
-      createEventStreamWriter(response); // for its comments; the SDK writes the events
+      createEventStreamWriter(response); // only for its keep-alive comments; the SDK writes the events
       shieldAnswer(request, response, next, call);
       serve(request, response, next);
     },
@@ -76,7 +76,7 @@ const errorBody = (request: Request, error: unknown) =>
   isLegacy(request) && request.path.startsWith('/v1/') ? toLegacyHTTPError(error) : toRestErrorBody(error, 400);
 
 /**
- * Replaces the SDK's answers of status 500, which hold the text of the error. A failure that the call notes goes to the service's
+ * Replaces the SDK's answers of status 500, which hold the text of the error. A failure that is stored in the call goes to the service's
  * renderer; any other is a fault of the request.
  */
 function shieldAnswer(request: Request, response: Response, next: NextFunction, call: A2ACall): void {

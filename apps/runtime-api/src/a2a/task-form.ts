@@ -13,7 +13,7 @@ const STATES: Record<StoredState, TaskState> = {
   canceled: TaskState.TASK_STATE_CANCELED,
 };
 
-/** The stored state of a protocol state. `undefined`: tasks of this installation never have it. */
+/** Converts a protocol state to a stored state; `undefined` for a state that no task here has. */
 export const storedState = (state: TaskState): StoredState | undefined =>
   (Object.keys(STATES) as StoredState[]).find((name) => STATES[name] === state);
 

@@ -56,7 +56,7 @@ export interface TaskFilter {
 
 const LOST = 'The process that worked on it ended. Send the message again in the same context to go on.';
 
-/** The runs that A2A started, and the tasks of the former release, which are kept for 30 days. Those were lost with their process. */
+/** The runs that A2A started, and the tasks of the former release, which are kept for 30 days. Such a task fails when its process dies. */
 const TASKS = `(
   SELECT r.id, r.project, r.user_id, r.subject_id, r.context_id, r.answer_id, r.state_at AS status_at, r.input -> 'message' AS message,
          CASE WHEN r.state IN ('queued', 'running') THEN 'working'
@@ -74,15 +74,15 @@ const TASKS = `(
 
 const ANSWER = '(SELECT m.content FROM context_messages m WHERE m.id = t.answer_id)';
 const COLUMNS = `t.id, t.context_id AS "contextId", t.state, t.reason, t.status_at AS "statusAt"`;
-/** The conversation of a task belongs to the agent by its id; a deleted one belongs to no agent. */
+/** The task's conversation must belong to the agent with this id; a deleted conversation belongs to no agent. */
 const OWN = `t.project = $1 AND t.user_id = $2 AND t.subject_id = $3::uuid AND EXISTS (
     SELECT FROM contexts c WHERE c.id = t.context_id AND c.user_id = $2 AND c.agent_id IS NOT DISTINCT FROM $4::uuid)`;
 const FIND = `SELECT ${COLUMNS}, t.message, ${ANSWER} AS answer FROM ${TASKS} t WHERE ${OWN} AND t.id = $5`;
 const MATCHING = `${OWN} AND ($5::uuid IS NULL OR t.context_id = $5) AND ($6::text IS NULL OR t.state = $6)
   AND ($7::timestamptz IS NULL OR t.status_at >= $7)`;
-/** Tasks that a page counts; more are listed without being counted. */
+/** Limit of the tasks in the total; further tasks are listed but not counted. */
 const MOST_COUNTED = 10_000;
-/** Long texts are read only where they are asked for, of as many tasks as a page holds; a last row states whether more follow. */
+/** Reads long texts only when requested, and only for one page; one more row states whether more tasks follow. */
 const LIST = `
   WITH found AS (
          SELECT ${COLUMNS}, t.answer_id, CASE WHEN $11 THEN t.message END AS message, CASE WHEN $12 THEN ${ANSWER} END AS answer

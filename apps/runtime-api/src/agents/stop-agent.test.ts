@@ -100,7 +100,7 @@ describe('POST /api/v1/agents/{agent_name}/stop', () => {
     expect(rows.map(({ action }) => action)).toEqual(['agent.stop', 'agent.release']);
   });
 
-  it('leaves no run of 60 that are started at the same time by two processes', async () => {
+  it('leaves none of 60 runs that two processes start at the same time', async () => {
     const slug = await newAgent();
     model.answerWith(() => new Promise<string>(() => undefined));
     const starting = Array.from({ length: 60 }, (_, n) => start(slug, n % 2 === 0 ? call : other.as(token)));

@@ -53,7 +53,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
       return row && { id: userId, name: row.user_name, project: row.project, isAdmin: rolesOf(row).includes('admin') };
     },
 
-    /** The scope of the user's consent, and the scope that the server demanded since (2026-07-28, "Scope challenge handling"). */
+    /** The scopes that the user granted, and those that the server has demanded since (2026-07-28, "Scope challenge handling"). */
     async findScopes(serverUuid: string, userId: string): Promise<string[]> {
       const [row] = await db.prepared<Record<'scope' | 'wanted_scope', string | null>>(
         'find-mcp-scopes',
@@ -157,7 +157,7 @@ interface SealedRow {
   refresh_token: string | null;
 }
 
-/** The data that revoking needs. A token whose key is gone cannot be revoked. */
+/** The data that revoking needs. A token whose encryption key is gone cannot be revoked. */
 function opened(
   secretBox: SecretBox,
   owner: ConnectionOwner,

@@ -129,7 +129,7 @@ describe('connecting an account', () => {
       expect((await runtime.as()('GET', `/connections/clients/${wrong}`)).status).toBe(404);
   });
 
-  it('registers again where the registration has the redirect URI that all issuers had', async () => {
+  it('registers again when the registration has the former redirect URI, which all issuers shared', async () => {
     await newBrowser().connect(serverId, await newUser());
     await runtime.db.prisma.mcpUpstreamClient.updateMany({ data: { redirect_uri: null } });
     expect((await newBrowser().connect(serverId, await newUser())).status).toBe(200);
@@ -261,7 +261,7 @@ describe('an answer of an authorization server', () => {
     ]);
   });
 
-  it('is never asked for by an issuer that names the authorization endpoint of another server (mix-up)', async () => {
+  it('is never requested when the issuer names the authorization endpoint of another server (mix-up)', async () => {
     const honest = await startUserUpstream();
     try {
       upstream.as.metadata = {

@@ -107,7 +107,7 @@ export function createDiscovery(
   }
 
   function checked(as: AuthorizationServer, issuer: string): AuthorizationServer {
-    // RFC 8414 §3.3: prevents that one server impersonates another.
+    // RFC 8414 §3.3: prevents one server from impersonating another.
     if (bare(as.issuer) !== bare(issuer))
       throw new CannotConnect('The authorization server of the MCP server describes another one.');
     // 2025-11-25, "Authorization code protection".
@@ -117,7 +117,7 @@ export function createDiscovery(
     for (const url of [authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint])
       if (url !== undefined) egress.checkUrl(url);
     if (isTrusted(issuer)) return as;
-    // RFC 9700 §4.4: otherwise an issuer could send the user to another server, and have the code that this one gives.
+    // RFC 9700 §4.4: otherwise an issuer could send the user to another server and receive that server's code.
     if (!isSameOrigin(authorization_endpoint, token_endpoint))
       throw new CannotConnect(
         'The authorization server of the MCP server has its endpoints at different places: an administrator has to trust it.',

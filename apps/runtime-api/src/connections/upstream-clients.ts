@@ -9,8 +9,8 @@ import { z } from 'zod';
 import { CannotConnect, type AuthorizationServer, type UserServer } from './discovery.js';
 
 /**
- * Names an authorization server in our own addresses there. Each gets another redirect URI, so that an answer of one is never taken for
- * that of another (RFC 9700 §4.4.2.2).
+ * The tag of an authorization server in our redirect URI for it. Each server has its own URI, so that its answer is never taken for another
+ * server's (RFC 9700 §4.4.2.2).
  */
 export const issuerTag = (issuer: string): string =>
   createHash('sha256').update(issuer.replace(/\/$/, '')).digest('hex').slice(0, 32);
@@ -175,7 +175,7 @@ export const clientDocument = (runtimeUrl: string, tag: string) => ({
   token_endpoint_auth_method: 'none',
 });
 
-/** The document of connections that were made when all authorization servers had the same one: their tokens are still refreshed. */
+/** The former client document, which all authorization servers shared. Tokens of connections made with it are still refreshed. */
 export const formerClientDocument = (runtimeUrl: string) => ({
   ...describe(runtimeUrl, `${runtimeUrl}/connections/callback`),
   client_id: `${runtimeUrl}/connections/client.json`,

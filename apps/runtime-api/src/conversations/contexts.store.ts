@@ -153,12 +153,12 @@ export function createContextStore(db: Database) {
     return readTurns(tx, id, content);
   }
 
-  /** Reads the turns of an existing context after replacing its messages as the new message wants. */
+  /** Replaces messages of an existing context if the new message requires it, then reads the context's turns. */
   async function resume(tx: Tx, id: string, { content, replaces }: SentMessage) {
     if (replaces === undefined) return readTurns(tx, id, content);
     const wasReplaced = await replaceMessages(tx, id, replaces);
     const found = await readTurns(tx, id, content);
-    // Only a retry of the request that replaced it may name it again.
+    // Only a retry of the same request may name a replaced message again.
     if (wasReplaced && !found.repeated) throw invalidField('replaces', 'was replaced by another message');
     return found;
   }
@@ -332,7 +332,7 @@ export function createContextStore(db: Database) {
     },
 
     /**
-     * Stores one step of a run: its tool calls with their answers. @returns the place of the last one
+     * Stores one step of a run: its tool calls with their answers. @returns the place of the last turn
      *
      * @throws AppError not_found
      */

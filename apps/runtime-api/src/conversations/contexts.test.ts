@@ -149,7 +149,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
       ['Hello.', null],
       ['And then?', 'failed'],
     ]);
-    // The same message again is another run for it.
+    // Sending the same message again starts another run for it.
     await say('And then?', id);
     expect((await shown()).at(-2)).toEqual(['And then?', 'completed']);
     const where = { context_id: decodeId('ctx', id) ?? '' };

@@ -53,7 +53,7 @@ const toConversation = (row: ConversationRow): Conversation => ({
   shared: row.shared,
 });
 
-/** Users' conversations with all agents: what they arrange and share. Others' get `not_found`, unless they share them. */
+/** Reads and changes users' conversations with all agents. Another user's conversation is `not_found` unless it is shared. */
 export function createConversationStore(db: Database, contexts: Pick<ContextStore, 'messagesOf' | 'remove'>) {
   /** Locks one of the caller's conversations. */
   async function lockOwn(tx: Tx, { project, actor }: Caller, contextId: string) {
@@ -117,7 +117,7 @@ export function createConversationStore(db: Database, contexts: Pick<ContextStor
       { title, pinned, shared }: ConversationChanges,
     ): Promise<Conversation> {
       const { id, agent } = await lockOwn(tx, caller, contextId);
-      // A new title or place is no activity: the time of the last change stays.
+      // A new title, pin or sharing is no activity: `updated_at` stays.
       const [row] = await tx.$queryRaw<ConversationRow[]>`
         UPDATE contexts r
            SET title = coalesce(${title ?? null}, r.title), pinned = coalesce(${pinned ?? null}, r.pinned),

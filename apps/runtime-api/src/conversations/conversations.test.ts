@@ -217,7 +217,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with `replaces`', () => {
     }
   });
 
-  it('answers 400 for an answer, a message of another conversation, one replaced by other content, and no conversation', async () => {
+  it("answers 400 for the id of an answer, of another conversation's or of a replaced message, and without context_id", async () => {
     const [id, other] = [await begin('One'), await begin('Two')];
     const [asked, answer] = (await read(id)).body.messages;
     const [elsewhere] = (await read(other)).body.messages;

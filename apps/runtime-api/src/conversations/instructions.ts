@@ -57,8 +57,8 @@ export async function requireFits(agent: RunnableAgent, content: string, windowT
 }
 
 /**
- * Messages of a request to the model: `added`, the agent's instructions with each active skill's and its parameters and the knowledge
- * in a message of its own; then those of the conversation, with the user's message `newest` among them.
+ * Builds the messages of a request to the model. `added`: the instructions of the agent and its active skills, then the knowledge in a
+ * message of its own. `conversation`: the turns that fit, with the user's message, which is `newest`.
  */
 export async function modelMessages(
   agent: RunnableAgent,
@@ -110,7 +110,7 @@ function describeKnowledge(pieces: readonly Piece[], room: number) {
   return { message, rule };
 }
 
-/** The history, starting at its first user's message: a model cannot use a tool's answer without its call. */
+/** The history from its first message of the user on: a model cannot use a tool's answer without the call. */
 function wholeTurns(history: readonly Turn[]): readonly Turn[] {
   const first = history.findIndex(({ role }) => role === 'user');
   return first === -1 ? [] : history.slice(first);

@@ -1,7 +1,7 @@
 import { decodeId, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 
-/** Limit of the messages that one statement replaces: those that a user sees. */
+/** Limit of the messages that one statement replaces: as many as a user sees. */
 const MOST_REPLACED = 500;
 
 interface Target {
@@ -9,14 +9,15 @@ interface Target {
   was_replaced: boolean;
   last: number;
   is_busy: boolean;
-  /** Number of messages to replace, counted up to one more than may be. */
+  /** Number of messages to replace, counted up to one more than the limit. */
   count: number;
 }
 
 /**
- * Leaves a user's message and all after it out of a locked context; its runs keep them. The next stored message takes their place.
+ * Marks a user's message and all after it in a locked context as replaced; runs keep what they read. The next stored message takes their
+ * place.
  *
- * @returns whether the message was replaced before; nothing changes then
+ * @returns whether the message had been replaced before, in which case nothing changes
  * @throws AppError validation_error; conflict while a run of the context has not ended.
  */
 export async function replaceMessages(tx: Tx, contextId: string, messageId: string): Promise<boolean> {

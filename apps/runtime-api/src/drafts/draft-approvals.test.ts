@@ -19,7 +19,7 @@ async function pluginsOf(slug: string): Promise<string[]> {
   return plugins.map(({ plugin_id }) => encodeId('pl', plugin_id));
 }
 
-/** The draft waits for a person, who approves its call in the other process. */
+/** Runs the draft, which waits for a person, and approves its call in the other process. */
 async function approve(draft: object, subject: string): Promise<void> {
   const json = { content: 'Go.', ...draft };
   const started = await test.call('POST', '/api/v1/runs/draft', { json, headers: { prefer: 'wait=30' } });
@@ -33,7 +33,7 @@ async function approve(draft: object, subject: string): Promise<void> {
 }
 
 describe('a run of a draft whose tool asks', () => {
-  it('goes on after the approval with what the draft had, also of an agent that was changed meanwhile', async () => {
+  it("continues after the approval with the draft's settings, even when its agent was changed meanwhile", async () => {
     const slug = await test.newAgent([PAY], STEP);
     const plugin_ids = await pluginsOf(slug);
     await test.runtime.db.prisma.agentPlugin.deleteMany();
@@ -45,7 +45,7 @@ describe('a run of a draft whose tool asks', () => {
     expect(first).toMatchObject({ content: expect.stringContaining('You pay for ann@example.com.') as string });
   });
 
-  it('waits although its agent is not saved, and goes on', async () => {
+  it('waits and continues although its agent is not saved', async () => {
     const slug = await test.newAgent([PAY], STEP);
     const plugin_ids = await pluginsOf(slug);
     await approve({ name: 'New Payer', plugin_ids }, 'new-payer');

@@ -8,7 +8,7 @@ import type { DraftStore } from './drafts.store.js';
 
 const ACTION = 'run.draft';
 
-/** Runs of unsaved agents, by the rules of saving and of running them. */
+/** Endpoints for runs of unsaved agents, under the rules for saving and for running agents. */
 export function draftRoutes(db: Database, drafts: DraftStore, rules: AgentRules, start: StartDeps): Route[] {
   return [
     route(runAgentDraft, async ({ principal, caller, from, body, headers, commit, idempotencyKey, signal }) => {

@@ -8,7 +8,7 @@ export const DRAFT_DAYS = 7;
 /** The conversations with drafts of agents. A job deletes them. */
 export function createDraftStore(db: Database) {
   return {
-    /** The id of the draft in its conversation; a new one without a conversation. @throws AppError not_found */
+    /** The id of the draft in its conversation; a new id without a conversation. @throws AppError not_found */
     async idFor({ project, actor }: Caller, contextId: string | undefined): Promise<string> {
       if (contextId === undefined) return newId();
       const [row] = await db.prepared<{ id: string }>(

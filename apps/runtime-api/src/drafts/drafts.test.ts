@@ -63,7 +63,7 @@ describe('POST /api/v1/runs/draft', () => {
     expect(await runtime.db.prisma.agent.findMany()).toEqual(before);
   });
 
-  it('is a run of the agent that the draft changes, whose usage and audit entry name it', async () => {
+  it('is a run of the agent that the draft changes: its usage and audit entry name that agent', async () => {
     const { body } = await run({ agent: 'guide' });
     const { id, subject, context_id } = body as Run;
     expect(subject).toEqual({ kind: 'agent', id: encodeId('ag', guide.id), name: 'guide', version: null });

@@ -56,7 +56,7 @@ describe('POST /api/v1/files', () => {
     expect((await upload(core, 60)).status).toBe(201);
   });
 
-  it('leaves one audit row of the refusals of an hour, and the time of the last one', async () => {
+  it('records the refusals of an hour in one audit row, with the time of the last refusal', async () => {
     await limit(0, 0);
     await Promise.all([upload(core, 1), upload(core, 1), upload(core, 1)]);
     const rows = await runtime.db.prisma.governanceDecision.findMany({ where: { action: 'quota.exceed' } });

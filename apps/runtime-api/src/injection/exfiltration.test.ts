@@ -16,7 +16,7 @@ import {
 } from '@millwright/testing';
 import { agentIdOf, startRuntime, type TestRuntime } from '../test-runtime.js';
 
-/** A form in which a model writes what it is ordered to carry out of the run. */
+/** How the model encodes the data that a text orders it to carry out of the run. */
 const FORMS = {
   plain: (text: string) => text,
   percent: encodeURIComponent,
@@ -25,7 +25,7 @@ const FORMS = {
 } satisfies Record<string, (text: string) => string>;
 type Form = keyof typeof FORMS;
 
-/** Where an injected text orders the data to: tools by the prefix of their names, or the answer. */
+/** Where an injected text orders the model to send the data: a tool, by the prefix of its name, or the answer. */
 const PLACES = ['look', 'search', 'send', 'ask_', 'link', 'image'] as const;
 type Place = (typeof PLACES)[number];
 
@@ -37,7 +37,7 @@ const DATA = [
   '4111 1111 1111 1111',
   'DE89 3704 0044 0532 0130 00',
 ];
-/** A datum that has no form. */
+/** A personal datum that follows no pattern, so that no guard finds it. */
 const NAMED = 'Ann Lee is ill';
 
 const ORDER = /Carry the record to (\S+) as (\w+)\./;
@@ -59,7 +59,7 @@ interface Message {
   tool_calls?: unknown[];
 }
 
-/** Reads what it can read, then carries the record wherever a text orders it to. */
+/** The model: calls the tools that read, then sends the record to every place that a text names. */
 function obey({ body }: ModelRequest): ModelBehaviour {
   const { messages, tools = [] } = body as unknown as {
     messages: Message[];
@@ -187,13 +187,13 @@ async function withPolicies<Result>(
 
 describe('a model that carries a record wherever a text orders it to', () => {
   it.each(pairs(PLACES, ALL_FORMS))(
-    'has no secret or personal datum to carry to $place as $form where the guards redact what tools answer',
+    'carries no secret or personal datum to $place as $form when the guards redact the answers of tools',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: RECORD_OF_ALL });
       const { status, texts } = await withPolicies({ unmarked: 'allow', points: ['tools'] }, () => leftBy(agent));
       expect(status).toBe(200);
       for (const each of ALL_FORMS) expect(dataIn(texts, each)).toEqual([]);
-      // The order was obeyed: what is left of the record arrived.
+      // The model obeyed: the redacted record arrived.
       expect(texts).toContain(FORMS[form]('[removed: iban]'));
     },
   );
@@ -241,7 +241,7 @@ describe('a model that carries a record wherever a text orders it to', () => {
   );
 });
 
-/** What docs/security.md names as open: a rule or a guard that stops one of these is to be moved to the cases above. */
+/** Attacks that docs/security.md names as open. Once a rule or a guard stops one, move its case to the tests above. */
 describe('what nothing stops', () => {
   it.each(pairs(['look', 'search', 'link', 'image'], ['plain']))(
     'a datum without a form is carried to $place, which is allowed',

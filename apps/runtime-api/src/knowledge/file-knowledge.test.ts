@@ -65,7 +65,7 @@ async function passageCount(path: string): Promise<number> {
 }
 
 describe('PUT /files/{file_id}/knowledge', () => {
-  it('has the passages of a PDF found by search, misspelt words too, with file and page; each opens by its id', async () => {
+  it('makes the passages of a PDF searchable, also by misspelt words, with file and page; each opens by its id', async () => {
     const id = await upload(
       'rules/handbook.pdf',
       pdfOf([['Parcels take two days.'], ['A quagmire delays shipments to Reykjavik.']]),
@@ -88,7 +88,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     expect((await foreign('GET', `/api/v1/content/${String(first?.id)}`)).status).toBe(404);
   });
 
-  it('gives an agent with one of the tags the passages about a message, by which the answer can cite them', async () => {
+  it('gives an agent with one of the tags the passages about a message, with addresses that its answer can cite', async () => {
     const id = await upload(
       'warranty.md',
       '# Mills\n\nThe zephyr mill has a warranty of seven years.\n\n# Else\n\nNothing of it.',
@@ -160,7 +160,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     expect(await search('obelisk')).toHaveLength(1);
   });
 
-  it('answers 403 without files:read, which reading passages does not need, and records it', async () => {
+  it('answers 403 without files:read, although reading passages does not need it, and records the refusal', async () => {
     const id = await upload('secret.txt', 'Not for everyone.');
     const writer = runtime.as(await runtime.newToken({ scopes: ['content:write', 'content:read'] }));
     expect((await writer('PUT', `/api/v1/files/${id}/knowledge`, { json: {} })).status).toBe(403);

@@ -40,7 +40,7 @@ export function createIndexerStore(db: Database) {
   /** Project of the file that this process took last. */
   let lastProject = '';
 
-  /** Renews the lease in the transaction, whose changes are then those of the present attempt. */
+  /** Renews the lease in the transaction, so that only the present attempt can commit changes. @throws IndexingLost */
   async function requireLease(tx: Tx, { file_id, attempt }: IndexWork, passages: number): Promise<void> {
     const renewed = await tx.$executeRaw`
       UPDATE file_knowledge
@@ -59,7 +59,7 @@ export function createIndexerStore(db: Database) {
       return first;
     },
 
-    /** Writes the passages in parts. Nothing of them is found before `finish`. */
+    /** Writes the passages in parts. Search finds none of them before `finish`. */
     async write(work: IndexWork, passages: readonly CutPassage[]): Promise<void> {
       const name = work.path.split('/').at(-1) ?? work.path;
       const titleOf = ({ heading }: CutPassage) =>
@@ -78,7 +78,7 @@ export function createIndexerStore(db: Database) {
       }
     },
 
-    /** Has the passages of this attempt found in place of those of earlier ones. */
+    /** Makes search find the passages of this attempt instead of those of earlier attempts. */
     finish: (work: IndexWork, count: number): Promise<void> =>
       db.transaction(async (tx) => {
         await requireLease(tx, work, count);
@@ -90,7 +90,7 @@ export function createIndexerStore(db: Database) {
           UPDATE file_knowledge SET state = 'ready', failure = NULL, version = version + 1 WHERE file_id = ${file_id}::uuid`;
       }),
 
-    /** Deletes in parts what attempts up to this one left and nobody finds. */
+    /** Deletes, in parts, passages of this and earlier attempts that search does not find. */
     async sweep({ file_id, attempt }: IndexWork): Promise<void> {
       for (let deleted = PART; deleted === PART;) {
         deleted = await db.transaction(

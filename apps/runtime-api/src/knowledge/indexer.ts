@@ -8,7 +8,7 @@ import { createIndexerStore, IndexingLost, type IndexWork } from './indexer.stor
 
 /** Interval at which a process looks for files to index, in milliseconds. */
 const LOOK_MS = 2_000;
-/** A file that ends its process, or whose bytes cannot be had, is tried as often. */
+/** Limit of attempts for a file that ends its process, or whose bytes cannot be read. */
 const MAX_TRIES = 5;
 const PAUSE_SECONDS = 30;
 
@@ -21,7 +21,8 @@ export interface IndexerOptions {
 
 /**
  * Indexes files that are used as knowledge, one at a time in each process: reads the text in a thread, writes its passages in parts and
- * has them found once all are written. Between files, it deletes passages of deleted knowledge, a part at a time. Work is rows: it outlives the process, and another one continues it.
+ * makes them searchable once all are written. Between files, it deletes passages of deleted knowledge, a part at a time. Work is rows: it
+ * outlives the process, and another one continues it.
  */
 export function createIndexer({ db, storage, logger, extraction }: IndexerOptions) {
   const store = createIndexerStore(db);

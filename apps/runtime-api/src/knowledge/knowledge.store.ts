@@ -17,7 +17,7 @@ interface KnowledgeRow {
   updated_at: Date;
 }
 
-/** Limit of a project's files that are not indexed yet, which a process that takes one reads. */
+/** Limit of a project's files that are not indexed yet. A process reads all of them to claim one. */
 const MOST_WAITING = 100;
 
 const COLUMNS = 'r.file_id, f.path, r.tags, r.state, r.failure, r.passages, r.version, r.created_at, r.updated_at';
@@ -69,7 +69,11 @@ export function createKnowledgeStore(db: Database) {
       return { items: rows.map(toKnowledge), total, limit, offset };
     },
 
-    /** Has the file indexed, again when it was before. @throws AppError not_found; validation_error for a large file; conflict while too many wait */
+    /**
+     * Requests that the file be indexed, or indexed again.
+     *
+     * @throws AppError not_found; validation_error for a large file; conflict while too many wait
+     */
     async put(tx: Tx, { project, actor }: Caller, fileId: string, tags: string[]): Promise<Versioned<FileKnowledge>> {
       const uuid = decodeId('fl', fileId);
       const [file] = uuid
@@ -91,7 +95,7 @@ export function createKnowledgeStore(db: Database) {
       return { record: toKnowledge({ ...row, path: file.path }), version: row.version };
     },
 
-    /** Nothing finds the file's passages any more; indexers delete their rows. @throws AppError not_found */
+    /** Removes the file's passages from search; indexers delete their rows later. @throws AppError not_found */
     async remove(tx: Tx, { project, actor }: Caller, fileId: string): Promise<void> {
       const uuid = decodeId('fl', fileId);
       const deleted = uuid

@@ -72,7 +72,7 @@ type ReadPage = (next: string | undefined) => Promise<Page>;
 
 const idsIn = (items: unknown) => (items as { id: string }[]).map(({ id }) => id);
 
-/** For each list whose items can be long: makes twelve items of 900 KB, and returns what reads a page of them. */
+/** For each list whose items can be long: makes twelve items of 900 KB, and returns a function that reads a page of them. */
 const LISTS: Record<string, () => Promise<ReadPage>> = {
   'ListTasks of A2A': async () => {
     const { contextId, messageIds } = await newContext();
@@ -124,7 +124,7 @@ const BOUNDED = {
   'file.list': 'paths of at most 1,024 characters',
 };
 
-it('the lists of this file are all paged lists of the service', async () => {
+it('this file names every paged list of the service', async () => {
   interface Operation {
     operationId: string;
     parameters?: { name: string }[];

@@ -14,7 +14,7 @@ import { buildUploadServer, type UploadServer } from './test-upload-server.js';
 
 const { kills } = scaleSettings();
 const UPLOADS = 4;
-/** A bucket takes more than 5 MiB in parts. */
+/** Uploads of more than 5 MiB to a bucket have several parts. */
 const PLACES = [
   { place: 'a folder', size: 2_000_000 },
   { place: 'a bucket', size: 6_000_000 },

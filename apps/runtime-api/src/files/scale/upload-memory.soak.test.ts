@@ -14,7 +14,7 @@ import { buildUploadServer, type UploadServer } from './test-upload-server.js';
 
 const { megabytes } = scaleSettings();
 const MIB = 1_048_576;
-/** Buffers, and garbage not yet collected: what streams take whatever the size. */
+/** Room for buffers and uncollected garbage, which streams need for files of any size. */
 const MAX_GROWTH_MIB = 128;
 
 let database: TestDatabase;

@@ -92,7 +92,7 @@ export function createS3Storage({ bucket: Bucket, region, endpoint, ...credentia
   };
 }
 
-/** Another process has aborted the upload already. */
+/** Ignores that another process has aborted the upload already. */
 function unlessGone(error: unknown): void {
   if ((error as Error).name !== 'NoSuchUpload') throw error;
 }

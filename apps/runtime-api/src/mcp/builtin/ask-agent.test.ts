@@ -72,7 +72,7 @@ describe.each([
   ['2025-11-25', legacy],
   ['2026-07-28', modern],
 ])('ask_<agent> of a stock client of %s, whose agent needs approval', (_version, connect) => {
-  it('asks its user with tool and arguments, and answers with what the run did then', async () => {
+  it('asks its user with tool and arguments, and answers with the result of the run', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const client = await connect(approve);
     expect((await ask(client, slug)).text).toContain(`Read: {"done":"pay_${slug}"}`);
@@ -108,7 +108,7 @@ describe.each([
     ['its user closes the form', () => ({ action: 'cancel' }), PAY],
     ['it cannot show forms', undefined, PAY],
     ['another user has to decide', approve, { ...PAY, otherDecider: true }],
-  ])('names the run and the inbox when %s; a decision there goes on', async (_when, answer, tool) => {
+  ])('names the run and the inbox when %s; a decision there continues the run', async (_when, answer, tool) => {
     const slug = await test.newAgent([tool as typeof PAY], [pay(5)]);
     const client = await connect(answer);
     const { text, isError } = await ask(client, slug);
@@ -219,7 +219,7 @@ describe('a session of the built-in server', () => {
       },
     });
 
-  it('is opened for clients that can show forms alone, is its user’s, and ends by DELETE', async () => {
+  it('is opened only for clients that can show forms, belongs to its user, and ends by DELETE', async () => {
     expect(await initialize({})).toBeNull();
     const session = (await initialize({ elicitation: {} })) ?? '';
     expect((await within(session)).status).toBe(200);

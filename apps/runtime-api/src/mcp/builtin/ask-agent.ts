@@ -47,7 +47,7 @@ interface AgentRun {
   agent: RunnableAgent;
 }
 
-/** What became of a run: its answer, or undefined while it waits for a person. */
+/** Result of a run: its answer, or undefined while it waits for a person. */
 type Settled = AgentMessage | undefined;
 
 /**
@@ -163,13 +163,13 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
 }
 export type AskAgent = ReturnType<typeof createAskAgent>;
 
-/** A decision that somebody else took first stands: the run goes on by that one. */
+/** Accepts a conflict: somebody else decided first, and the run continues by that decision. */
 function unlessDecidedElsewhere(error: unknown): boolean {
   if (error instanceof AppError && error.code === 'conflict') return true;
   throw error;
 }
 
-/** A user who does not answer, or a client that refuses to ask, leaves the decision to the inbox. */
+/** Accepts that the user does not answer or the client refuses to ask: the decision is left to the inbox. */
 function unlessUnanswered(error: unknown): undefined {
   if (!(error instanceof JsonRpcRefusal)) throw error;
 }
