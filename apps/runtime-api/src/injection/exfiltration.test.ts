@@ -199,7 +199,7 @@ describe('a model that carries a record wherever a text orders it to', () => {
   );
 
   it.each(pairs(PLACES, ['plain', 'percent']))(
-    'carries none that is readable to $place as $form where the guards redact what the model writes',
+    'carries nothing readable to $place as $form when the guards redact what the model writes',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: RECORD_OF_ALL });
       const { status, texts } = await withPolicies({ unmarked: 'allow', points: ['output'] }, () => leftBy(agent));

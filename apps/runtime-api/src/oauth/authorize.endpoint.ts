@@ -125,7 +125,7 @@ function finish({ runtimeUrl, authorizations }: AuthorizeOptions): RequestHandle
   };
 }
 
-/** Redirects with the answer (RFC 6749 §4.1.2) and the issuer (RFC 9207 §2). Status 303 prevents that a form is posted again. */
+/** Redirects with the answer (RFC 6749 §4.1.2) and the issuer (RFC 9207 §2). Status 303 prevents browsers from posting a form again. */
 function answer(
   response: Response,
   runtimeUrl: string,

@@ -73,7 +73,7 @@ async function begin(more: Record<string, string | undefined> = {}, url = runtim
   return { request: location.searchParams.get('request') ?? '', cookie };
 }
 
-/** The work of admin-auth's consent page. */
+/** Decides as admin-auth's consent page does. @returns the ticket */
 async function decide({ request }: Begun, granted: string[], user = lin): Promise<string> {
   const ticket = newOneTimeToken();
   await runtime.db.prisma.oAuthAuthorization.update({
@@ -338,7 +338,7 @@ describe('POST /oauth/token, authorization_code', () => {
     const answers = await runtime.db.transaction(async (tx) => {
       await tx.$executeRaw`SELECT 1 FROM oauth_codes WHERE used_at IS NULL FOR UPDATE`;
       const asked = Array.from({ length: 20 }, () => fetch(`${replica.url}/oauth/token`, { method: 'POST', body }));
-      // Read outside the transaction, which sees one state of activity to its end.
+      // Read outside the transaction, within which pg_stat_activity does not change.
       const waiting = () =>
         runtime.db.prisma.$queryRaw<unknown[]>`
           SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -620,7 +620,7 @@ describe('POST /oauth/register', () => {
     ['authorization_code alone', ['authorization_code'], false],
     ['refresh_token too', ['authorization_code', 'refresh_token'], true],
     ['no stated grant types', undefined, true],
-  ])('allows a client that is registered for %s just that', async (_title, grant_types, mayRefresh) => {
+  ])('allows a client only %s when it is registered for that', async (_title, grant_types, mayRefresh) => {
     const redirect_uri = 'https://app.example/cb';
     const registered = await register({
       redirect_uris: [redirect_uri],

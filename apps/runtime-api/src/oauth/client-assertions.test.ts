@@ -50,7 +50,7 @@ const assertion = (client_id: string, { claims, header, by }: Changes = {}) =>
     .sign(by ?? key.privateKey);
 const proof = (client_assertion: string) => ({ client_assertion, client_assertion_type: ASSERTION_TYPE });
 
-/** The answer to a token request that is right but for its client's proof: a proved client has an invalid grant. */
+/** The error of a request with an invalid refresh token: `invalid_grant` when the client's proof is accepted. */
 async function outcome(form: Record<string, string>, headers: Record<string, string> = {}): Promise<unknown> {
   const request = { grant_type: 'refresh_token', refresh_token: 'x', ...form };
   return ((await runtime.askToken(request, headers)).body as { error?: unknown }).error;
@@ -200,7 +200,7 @@ describe('POST /oauth/token, private_key_jwt', () => {
 });
 
 describe('the keys of a client at an address', () => {
-  it('are read once for many signatures, and no further ones of a host past its budget', async () => {
+  it("are read once for many signatures, and not at all once the host's budget is used up", async () => {
     let reads = 0;
     const fetched = () => {
       reads += 1;

@@ -140,7 +140,7 @@ describe('a client whose id is the address of its document', () => {
     },
   );
 
-  it('is fetched once for requests at once, and for a minute not again after a failure', async () => {
+  it('is fetched once for concurrent requests, and not again for a minute after a failure', async () => {
     let time = 1_000;
     const findHere = finder(true, () => time);
     const id = described();
@@ -160,7 +160,7 @@ describe('a client whose id is the address of its document', () => {
     expect(asked - before).toBe(3);
   });
 
-  it('is fetched ten times a minute for an address, and thirty times from a host while it is unknown', async () => {
+  it('is fetched at most ten times a minute for an IP address, and thirty times from a host while it is unknown', async () => {
     const findHere = finder();
     const before = asked;
     const attempt = (address: string) => {
@@ -176,7 +176,7 @@ describe('a client whose id is the address of its document', () => {
     for (let n = 0; n < 24; n += 1) outcomes.push(await attempt(`198.51.100.${n}`));
     expect(outcomes.filter((outcome) => outcome === true)).toHaveLength(30);
     expect(asked - before).toBe(30);
-    // A client that is known is read again all the same.
+    // The document of a known client is still read again.
     const { client_id } = await db.prisma.oAuthClient.findFirstOrThrow({ where: { kind: 'document' } });
     await db.prisma.oAuthClient.update({ where: { client_id }, data: { expires_at: new Date() } });
     answer = { body: JSON.stringify({ client_id, client_name: 'Again', redirect_uris: ['http://127.0.0.1/cb'] }) };

@@ -24,12 +24,12 @@ export function createClientLimit({ limiter, limit, perClient }: ClientLimitOpti
   };
 }
 
-/** Requests for tokens per minute and client: as many as it may send with one of these tokens. */
+/** Limit of token requests per minute and client; equal to the limit of requests with one token. */
 const TOKENS = { name: 'oauth-token', limit: 1_000 } as const;
 
 /**
- * Counts the requests of an endpoint with the limit class `client`: those of a known client by {@link CountClient}, others against the
- * address, as requests without a known caller.
+ * Counts the requests to an endpoint of the limit class `client`: by {@link CountClient} when the client is known, otherwise against the
+ * address, like requests of unknown callers.
  */
 export function createTokenLimits(limiter: RateLimiter, anonymous: Budget) {
   const counted = new WeakSet<Request>();
@@ -48,7 +48,7 @@ export function createTokenLimits(limiter: RateLimiter, anonymous: Budget) {
     },
   };
 }
-/** Requests per minute for one device code: every five seconds, and one more for a clock that goes faster. */
+/** Limit of polls per minute for one device code: one every five seconds, and one more for a fast clock. */
 const POLLS = { name: 'oauth-device-polls', limit: 13 } as const;
 
 /** Counts a request for a device code. `false` when the device polls too often (RFC 8628 §3.5). */

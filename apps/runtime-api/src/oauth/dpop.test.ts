@@ -107,7 +107,7 @@ const MCP: Place = {
 };
 const send = ({ method, path, json }: Place, headers: Record<string, string>) =>
   runtime.as()(method, path, { headers, ...(json && { json }) });
-/** Sends a request with the token and a proof that is right but for the changes. */
+/** Sends a request with the token and a valid proof with these changes. */
 async function present(place: Place, token: string, changes: Changes = {}): Promise<ClientAnswer> {
   const claims = { ath: hashOf(token), ...changes.claims };
   const dpop = await proofFor(place.method, place.path, { ...changes, claims });
@@ -159,7 +159,7 @@ describe('POST /oauth/token with a proof', () => {
 });
 
 describe('a refresh token', () => {
-  it('of a public client that was issued with a proof is used with that key only, and a try without it ends nothing', async () => {
+  it('of a public client that was issued with a proof works only with that key, and an attempt without it ends nothing', async () => {
     const client_id = await newPublicClient();
     const first = (await askToken(await codeFor(client_id), {})).body as Tokens;
     const form = { grant_type: 'refresh_token', client_id, refresh_token: first.refresh_token };
@@ -172,7 +172,7 @@ describe('a refresh token', () => {
     expect((await askToken({ ...form, refresh_token }, {})).status).toBe(200);
   });
 
-  it('of a public client that was issued without a proof is used without one', async () => {
+  it('of a public client that was issued without a proof works without a proof', async () => {
     const client_id = await newPublicClient();
     const { refresh_token, token_type } = (await askToken(await codeFor(client_id))).body as Tokens;
     expect(token_type).toBe('Bearer');
@@ -328,7 +328,7 @@ describe('OAUTH_DPOP_ONLY', () => {
       },
     ],
     ['a code', async () => codeFor(await newPublicClient())],
-  ])('issues no token for %s without a proof, and one with a proof that uses the same', async (_grant, formOf) => {
+  ])('issues no token for %s without a proof, and one for the same request with it', async (_grant, formOf) => {
     const form = await formOf();
     const ask = (headers: Record<string, string>) =>
       strict.as()('POST', TOKEN, {
@@ -345,7 +345,7 @@ describe('OAUTH_DPOP_ONLY', () => {
   it.each([
     ['the runtime API', API],
     ['an MCP server', MCP],
-  ])('refuses tokens of before that are not bound at %s, and announces it', async (_name, place) => {
+  ])('refuses unbound tokens from before the setting at %s, and announces it', async (_name, place) => {
     const sendTo = (to: Pick<Replica, 'as'>) =>
       to.as()(place.method, place.path, {
         headers: { authorization: `Bearer ${unbound}` },
@@ -378,7 +378,7 @@ describe('OAUTH_DPOP_NONCES', () => {
   };
   const nonceOf = ({ headers }: ClientAnswer) => headers.get('dpop-nonce') ?? '';
 
-  it('gives a nonce for a proof without one, which a proof at each process may use', async () => {
+  it('answers a proof without a nonce with a nonce, which proofs at every process may use', async () => {
     const refused = await askAt(strict, {});
     expect(errorOf(refused)).toEqual([400, 'use_dpop_nonce']);
     expect(refused.headers.get('access-control-expose-headers')).toContain('DPoP-Nonce');
@@ -386,7 +386,7 @@ describe('OAUTH_DPOP_NONCES', () => {
     for (const to of [strict, other, other]) expect((await askAt(to, { claims })).status).toBe(200);
   });
 
-  it('is asked of no client that sends no proof', async () => {
+  it('requires no nonce of a client that sends no proof', async () => {
     expect((await askAt(strict)).status).toBe(200);
   });
 
@@ -397,7 +397,7 @@ describe('OAUTH_DPOP_NONCES', () => {
     ['of another installation', () => createProofNonces(createSecretBox([{ id: 'x', key: randomBytes(32) }])).issue()],
     ['that is none', () => 'nonce'],
     ['that is no text', () => 7],
-  ])('refuses a nonce %s and gives another one', async (_fault, nonceFor) => {
+  ])('refuses a nonce %s and sends a new one', async (_fault, nonceFor) => {
     const refused = await askAt(strict, { claims: { nonce: nonceFor() } });
     expect(errorOf(refused)).toEqual([400, 'use_dpop_nonce']);
     expect((await askAt(strict, { claims: { nonce: nonceOf(refused) } })).status).toBe(200);
@@ -406,7 +406,7 @@ describe('OAUTH_DPOP_NONCES', () => {
   it.each([
     ['the runtime API', API],
     ['an MCP server', MCP],
-  ])('is required of proofs at %s', async (_name, place) => {
+  ])('requires a nonce in proofs at %s', async (_name, place) => {
     const { access_token: token } = await issue(confidential, {});
     const presentTo = async (more: JWTPayload) =>
       strict.as()(place.method, place.path, {

@@ -134,7 +134,10 @@ export function principalOf(
 const ownerRoles = ({ owner_role: role, owner_delegated_role: delegated_role }: GrantRow): readonly Role[] =>
   rolesWith(role === null ? 'admin' : accountRole({ role, delegated_role }));
 
-/** SQL condition that a user's consent still yields tokens. A client's own grant has no such limit: it yields no more than its secret. */
+/**
+ * SQL condition that a user's consent still yields tokens. A client's own grant has no such limit, because the client's secret yields as
+ * much.
+ */
 const isWithin = (maxDays: number) =>
   `(g.kind = 'client_credentials' OR g.created_at > now() - make_interval(days => ${maxDays}))`;
 

@@ -144,7 +144,7 @@ describe('POST /oauth/token, jwt-bearer', () => {
     expect(denials).toBeGreaterThan(2);
   });
 
-  it('accepts an assertion once, in whichever process, of twenty requests at once', async () => {
+  it('accepts an assertion once when twenty concurrent requests to several processes send it', async () => {
     const other = await runtime.start({ assertionIssuers: [provider.url] });
     const body = new URLSearchParams(form(await assertion())).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -154,7 +154,7 @@ describe('POST /oauth/token, jwt-bearer', () => {
     expect(answers.map(errorOf).filter(([status]) => status !== 200)).toEqual(Array<unknown>(19).fill(REFUSED));
   });
 
-  it('ends with the account and with the client', async () => {
+  it('refuses assertions and tokens once the account or the client has ended', async () => {
     const [person, own] = [await runtime.newUser('mo@example.com'), await runtime.newClient()];
     await link('mo', person);
     const about = (of: TestClient, sub: string) => assertion({ claims: { sub, client_id: of.client_id } });
@@ -174,7 +174,7 @@ describe('POST /oauth/token, jwt-bearer', () => {
     expect(await works(second)).toBe(401);
   });
 
-  it('is not for an account of another project', async () => {
+  it('refuses an account of another project', async () => {
     await link('carl', await runtime.newUser('carlotta@example.com', { project: 'Commerce' }));
     expect(errorOf(await ask(await assertion({ claims: { sub: 'carl' } })))).toEqual(REFUSED);
   });

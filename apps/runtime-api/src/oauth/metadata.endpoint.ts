@@ -113,7 +113,7 @@ function authorizationServer({
     prompt_values_supported: PROMPT_VALUES,
     claims_parameter_supported: false,
     request_parameter_supported: false,
-    // By default true: an address of a request object would be read. The request_uri of a pushed request needs no such support.
+    // The default is true and means that request objects are fetched from URLs. The request_uri of a pushed request does not need it.
     request_uri_parameter_supported: false,
   };
 }

@@ -36,7 +36,7 @@ async function registered(): Promise<Application> {
   const json = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' };
   return (await runtime.as()('POST', '/oauth/register', { json })).body as Application;
 }
-/** The client's view of the provider, from its address alone. Every signature is verified by the keys of the JWKS. */
+/** Discovers the provider for the client by its address alone. The client verifies every signature by the keys of the JWKS. */
 const discover = ({ client_id, client_secret }: Application) =>
   oidc.discovery(
     new URL(RUNTIME_URL),
@@ -320,14 +320,14 @@ describe('an authentication request', () => {
     ]);
   });
 
-  it('with prompt none goes to the console without a page, and returns with what is missing', async () => {
+  it('with prompt none shows no page of the console, and returns the missing step as its error', async () => {
     const application = authorizationsOf(runtime, client);
     const begun = await application.begin({ scope: 'openid', prompt: 'none' });
     const back = await application.decide(begun, null, [], { refusal: 'login_required' });
     expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'login_required', state: 'x', iss: RUNTIME_URL });
   });
 
-  it('is none without the scope openid: prompt, max_age and nonce are ignored', async () => {
+  it('is a plain authorization request without the scope openid: prompt, max_age and nonce are ignored', async () => {
     const { request } = await authorizationsOf(runtime, client).begin({
       ...{ scope: 'agents:read', prompt: 'create', max_age: 'x', nonce: 'n'.repeat(2_000) },
     });
@@ -336,7 +336,7 @@ describe('an authentication request', () => {
 });
 
 describe('the scopes of OpenID Connect', () => {
-  it('are for every client, but only with the consent of a user', async () => {
+  it('may be requested by every client, but only with the consent of a user', async () => {
     const { tokens } = await signIn({ scope: 'openid content:read' });
     expect(tokens.scope).toBe('openid content:read');
     const own = { grant_type: 'client_credentials', client_id: client.client_id, client_secret: client.client_secret };
@@ -346,7 +346,7 @@ describe('the scopes of OpenID Connect', () => {
     expect(scopes).toEqual(['agents:read', 'content:read']);
   });
 
-  it('open nothing else', async () => {
+  it('give access to nothing else', async () => {
     const { tokens } = await signIn();
     for (const path of ['/api/v1/agents/registry', '/api/v1/users', '/api/v1/content'])
       expect((await runtime.as(tokens.access_token)('GET', path)).status).toBe(403);
@@ -357,7 +357,7 @@ describe('/oauth/end_session', () => {
   const to = ({ headers }: { headers: Headers }) => new URL(headers.get('location') ?? 'about:blank');
   const END = `${BASE_URL}/admin/oauth/end-session`;
 
-  it('sends the browser to the console with what it got by GET or POST', async () => {
+  it('sends the browser to the console with the parameters of the GET or POST', async () => {
     const config = await discover(client);
     const hint = { id_token_hint: 'a.b.c', post_logout_redirect_uri: REDIRECT, state: 's' };
     const url = oidc.buildEndSessionUrl(config, hint);

@@ -23,7 +23,7 @@ const clientOf = (owner: TestUser, scopes = ['*']) =>
 const change = (user: TestUser, data: { role?: 'user'; status?: 'inactive' }) =>
   runtime.db.prisma.user.update({ where: { id: user.id }, data });
 
-/** Tokens of the client for an admin who consents to every requested scope. */
+/** Signs in an admin who consents to every scope that the client requests. @returns the tokens */
 async function allowedByAdmin(client: TestClient, scope?: string) {
   const application = authorizationsOf(runtime, client);
   const begun = await application.begin({ scope });

@@ -6,7 +6,7 @@ import type { RateLimiter } from '@millwright/rate-limit';
 import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
 import type { Request } from 'express';
 
-/** Limit of the proofs of one key, of which each is remembered until it is too old. */
+/** Limit of the proofs of one key, because each proof is stored until it is too old to be accepted. */
 const PROOFS = { name: 'dpop-proofs', limit: 6_000 } as const;
 
 /** Time for which a nonce is accepted. */
@@ -15,7 +15,7 @@ const NONCE_MS = 5 * 60_000;
 const CLOCK_SKEW_MS = 30_000;
 const NONCE_PLACE = 'dpop-nonce';
 
-/** Nonces are the sealed times of their issue: every process accepts those of the others, and none is stored. */
+/** A nonce is its encrypted time of issue: every process accepts nonces of the others, and none is stored. */
 export function createProofNonces(box: SecretBox, now = Date.now): ProofNonces {
   return {
     issue: () => box.seal(String(now()), NONCE_PLACE),

@@ -33,7 +33,7 @@ export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
     answer: async (request, response) => {
       const form = requireForm(request);
       const named = form.values['client_id'] ?? '';
-      // Reading the document makes its client known to the authentication below.
+      // Stores the client's document, by which the authentication below finds the client.
       if (named.startsWith('https://')) await findClient(named, request.ip ?? '');
       const client = await authenticate(request, form);
       await options.countClient(client, request, response);

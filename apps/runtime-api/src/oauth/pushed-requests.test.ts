@@ -153,7 +153,7 @@ describe('GET /oauth/authorize with a request_uri', () => {
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
   });
 
-  it('is no name of a request that a browser has begun, nor the reverse', async () => {
+  it('does not accept the name of a request that a browser has begun, nor is a request_uri accepted as such a name', async () => {
     const application = authorizationsOf(runtime, client);
     const { request } = await application.begin();
     const asUri = `urn:ietf:params:oauth:request_uri:${request}`;

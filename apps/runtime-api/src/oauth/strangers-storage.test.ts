@@ -57,7 +57,7 @@ describe('POST /oauth/register', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('lets an address register ten clients in a calendar hour, and refuses the next', async () => {
+  it('lets an IP address register ten clients in a calendar hour, and refuses the next', async () => {
     let at = Date.UTC(2026, 0, 1, 12, 0);
     const replica = await runtime.start({ multiplier: 1, now: () => at });
     const statuses: number[] = [];
@@ -100,7 +100,7 @@ describe('GET /oauth/authorize', () => {
     expect(errorOf(long)).toBe('invalid_target');
   });
 
-  it('lets an address begin 30 authorizations in a calendar minute, and refuses the next', async () => {
+  it('lets an IP address begin 30 authorizations in a calendar minute, and refuses the next', async () => {
     const replica = await runtime.start({ multiplier: 1, now: () => Date.UTC(2026, 0, 1, 12, 0) });
     const client = await runtime.newClient({ redirectUris: [REDIRECT] });
     const application = authorizationsOf({ ...runtime, url: replica.url }, client);
@@ -167,7 +167,7 @@ describe('self-registered clients', () => {
     expect(await findDocument(`${server.url}/${'x'.repeat(512)}.json`)).toBeUndefined();
   });
 
-  it('leave at most 8 MB of one address behind, of the 20 MB that it may leave in all services', async () => {
+  it('leave at most 8 MB stored for one IP address, which may leave 20 MB in all services', async () => {
     // The job that deletes unused rows runs every quarter of an hour.
     const minutes = 75;
     const { client_id } = (
@@ -198,7 +198,8 @@ describe('self-registered clients', () => {
              (SELECT max(pg_column_size(a.*)) FROM oauth_authorizations a) AS authorizations`;
     const [{ clients, documents, authorizations } = { clients: 0, documents: 0, authorizations: 0 }] = sizes;
     const resources = 7 * server100().length;
-    // Ten registrations an hour, which stay for one; in a minute ten documents, which do, and thirty authorizations, which stay ten minutes.
+    // Per hour ten registrations, kept for an hour; per minute ten documents, kept for an hour, and thirty authorizations, kept for ten
+    // minutes.
     const bytes = 20 * clients + minutes * 10 * documents + (minutes - 50) * 30 * (authorizations + resources);
     expect(clients).toBeGreaterThan(2_560);
     expect(bytes).toBeLessThan(8_000_000);

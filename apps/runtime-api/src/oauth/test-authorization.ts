@@ -54,7 +54,7 @@ export function authorizationsOf(runtime: TestRuntime, { client_id, client_secre
     return { request, cookie, scopes };
   }
 
-  /** The work of admin-auth's consent page, and the answer to the browser on its return. */
+  /** Decides as admin-auth's consent page does. @returns the answer to the browser on its return */
   async function returned(
     { request, cookie }: Begun,
     user_id: string | null,

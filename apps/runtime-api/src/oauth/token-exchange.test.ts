@@ -28,7 +28,7 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let other: Replica;
-/** The first server of a call, which exchanges what it receives. */
+/** The server that an agent calls, which exchanges the token that it receives. */
 let server: ListeningApp;
 let serverClient: TestClient;
 let onCall: (token: string) => Promise<unknown>;
@@ -71,7 +71,7 @@ interface Call {
   agent: string;
   runId: string;
 }
-/** Has an agent call the first server for a user, and does the work while it waits with the token of the call. */
+/** Makes an agent call the first server for a user, and does the work with the call's token while the call waits. */
 async function during<Result>(
   work: (token: string, call: Call) => Promise<Result>,
   starter?: TestClient,
@@ -248,7 +248,7 @@ describe('POST /oauth/token, token-exchange of an access token', () => {
     return ((await runtime.askToken(form)).body as { access_token: string }).access_token;
   }
 
-  it('answers one of the same grant for one resource and fewer scopes, which ends with the former one', async () => {
+  it('answers a token of the same grant for one resource and fewer scopes, which expires no later', async () => {
     const token = await issued();
     const { status, body } = await runtime.askToken(ask(token, { audience: PLATFORM, scope: 'mcp:read' }));
     expect([status, body]).toMatchObject([200, { scope: 'mcp:read', issued_token_type: ACCESS_TOKEN }]);
@@ -261,7 +261,7 @@ describe('POST /oauth/token, token-exchange of an access token', () => {
     expect((await runtime.as(narrow)('POST', '/api/v1/mcp/platform/mcp', list)).status).toBe(200);
   });
 
-  it('never widens: neither scopes, nor resources, nor to a server of others', async () => {
+  it('refuses further scopes, further resources and the address of a registered server', async () => {
     const token = await issued({ scope: 'mcp:read', resource: PLATFORM });
     const outcomes = [];
     const wider: Record<string, string>[] = [

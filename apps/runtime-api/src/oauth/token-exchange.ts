@@ -87,8 +87,8 @@ function readRequest({ values, resources, jkt }: TokenForm): Request {
 const refused = (reason: string) => new OAuthError('invalid_request', reason);
 
 /**
- * The reason why a client may not exchange a token: another client owns it, and `may_act` does not name this client (RFC 8693 §4.4); or
- * the client does not prove to hold the key to which the token is bound.
+ * The reason why a client may not exchange a token: the token belongs to another client and its `may_act` does not name this one (RFC 8693
+ * §4.4), or the client does not prove the key to which the token is bound.
  */
 function notIts(
   { client_id: id }: Client,

@@ -415,7 +415,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect(await works(access_token)).toBe(200);
     for (const change of [disableUser, enableUser])
       await runtime.db.transaction((tx) => change(tx, user.id, runtime.owner.actor, () => undefined));
-    // The client is restored by hand, so that the refusal is of the grant.
+    // The client is enabled again by hand, so that only the grant can be the reason for the refusal.
     await runtime.db.prisma.oAuthClient.update({ where: { client_id: own.client_id }, data: { revoked_at: null } });
     expect(await works(access_token)).toBe(401);
     expect(await refresh(refresh_token, own)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
@@ -538,7 +538,7 @@ it("the token endpoint admits a hundred requests a minute by IP address, refused
 });
 
 describe('POST /oauth/token past a limit', () => {
-  // A twentieth: 5 for an address, 50 for a client.
+  // A twentieth of the limits: 5 requests for an address, 50 for a client.
   const limited = async () => {
     const at = Date.now();
     return runtime.start({ multiplier: 0.05, now: () => at });
@@ -548,7 +548,7 @@ describe('POST /oauth/token past a limit', () => {
   const statuses = (answers: readonly { status: number }[]) =>
     Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]));
 
-  it('counts a client that proves itself by the client, and not against its address', async () => {
+  it('counts requests of a proved client against the client, and not against its address', async () => {
     const limits = await limited();
     const [busy, other] = [secretOf(await runtime.newClient()), secretOf(await runtime.newClient())];
     const answers = await Promise.all(Array.from({ length: 55 }, () => ask(limits, busy)));
@@ -557,7 +557,7 @@ describe('POST /oauth/token past a limit', () => {
     expect((await ask(limits, other)).status).toBe(200);
   });
 
-  it('counts what no client proves against the address, also forms that cannot be read', async () => {
+  it('counts requests without a proved client against the address, also forms that cannot be read', async () => {
     const limits = await limited();
     const client = await runtime.newClient();
     const wrong = { ...secretOf(client), client_secret: 'wrong' };
@@ -566,7 +566,7 @@ describe('POST /oauth/token past a limit', () => {
       limits.as()('POST', '/oauth/token', { body: '{', headers: { 'content-type': 'application/json' } });
     for (let n = 0; n < 2; n += 1) expect((await broken()).status).toBe(400);
     expect((await broken()).status).toBe(429);
-    // Past the limit no further credential of the address is looked up.
+    // Past the limit, no credential that the address sends is looked up.
     expect((await ask(limits, secretOf(client))).status).toBe(429);
   });
 });

@@ -75,7 +75,7 @@ async function newAgent(): Promise<string> {
   return agent;
 }
 
-/** The model calls these tools, one after the other. */
+/** Makes the model call these tools, one after the other. */
 function modelCalls(...names: string[]) {
   model.answerWith(({ body }: ModelRequest) => {
     const available = (body['tools'] as { function: { name: string } }[]).map((tool) => tool.function.name);
@@ -106,7 +106,7 @@ async function verified({ authorization }: IncomingMessage['headers'], audience:
 }
 
 describe('a token for a call', () => {
-  it('to a plugin names user, agent with version, run and client, and is verified by the published keys alone', async () => {
+  it('to a plugin names user, agent with version, run and client, and can be verified by the published keys alone', async () => {
     const agent = await newAgent();
     const client = await runtime.newClient();
     modelCalls('tool', 'tool');
@@ -137,7 +137,7 @@ describe('a token for a call', () => {
       });
   });
 
-  it('is for one user: calls of another one carry that one', async () => {
+  it('is for one user: a call for another user has a token of that user', async () => {
     const agent = await newAgent();
     const { id: userId } = await runtime.newUser('nia@example.com');
     for (const token of [await runtime.newToken(), await runtime.newToken({ userId })]) {
@@ -198,7 +198,7 @@ describe('a token for a call', () => {
 describe('a call of a tool in a run', () => {
   const actor = () => runtime.owner.actor;
 
-  /** An agent whose plugin gets no token. */
+  /** Creates an agent whose plugin gets no token. */
   async function plainAgent(callees: string[] = []): Promise<string> {
     const name = `Actor${(agents += 1)}`;
     await runtime.newAgent({ name, callees });
@@ -251,7 +251,7 @@ describe('a call of a tool in a run', () => {
       },
     ],
   ])(
-    'is not made once another process has recorded that %s, whatever the tool, nor is an agent called',
+    'is not made once another process has recorded that %s, neither to a tool nor to an agent',
     async (_how, prepare) => {
       const callee = await plainAgent();
       const agent = await plainAgent([await agentIdOf(runtime, callee)]);
@@ -297,7 +297,7 @@ describe('the actors of a call', () => {
   }
   const hopOf = (id: string) => requireLiveHop(runtime.db, { runId: encodeId('run', id) });
 
-  it('are all agents of the chain, the one that calls outermost', async () => {
+  it('are all agents of the chain, with the calling agent outermost', async () => {
     const [first, second, third] = [await newAgent(), await newAgent(), await newAgent()];
     const top = await newRun(first, null, {
       credential_kind: 'access_token',
@@ -315,7 +315,7 @@ describe('the actors of a call', () => {
     await expect(hopOf(run)).rejects.toThrow(HopRefused);
   });
 
-  it('may make no call once their run has ended, and none of an unknown run', async () => {
+  it('may make no call once their run has ended, or when the run is unknown', async () => {
     const run = await newRun(await newAgent(), null);
     expect(await hopOf(run)).toMatchObject({ userId: runtime.owner.id });
     await runtime.db.prisma.run.update({ where: { id: run }, data: { state: 'canceled', ended_at: new Date() } });

@@ -22,7 +22,7 @@ const Message = z.strictObject({
 const versionHash = ({ id, version }: CallableAgent): Buffer =>
   createHash('sha256').update(`${id}:${version}`).digest();
 
-/** The agents that an agent may call, if the caller may send them messages. An agent gives its caller no scope. */
+/** The agents that an agent may call, if the agent's caller has the scope to send them messages: an agent gives its caller no scope. */
 export async function listAgentTools(
   { db, unmarkedTools }: { db: Database; unmarkedTools: UnmarkedTools },
   caller: Caller,
@@ -44,7 +44,7 @@ export async function listAgentTools(
       recordsItself: true,
       rule: ruleFor(agent, unmarkedTools, callee, AGENT_TOOLS, id),
       definitionHash: versionHash(callee),
-      // A started call is found by its step, and not made a second time.
+      // A repetition finds the started call by its step and does not make it a second time.
       isRepeatable: true,
       check(args) {
         const { error } = Message.safeParse(args);

@@ -4,12 +4,12 @@ export class NotCalculable extends Error {
 }
 
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)|([-+*/%^()])|(\S))/giy;
-/** Limit of parentheses and signs within each other. */
+/** Limit of nested parentheses and signs. */
 const MOST_DEPTH = 50;
 
 interface Token {
   text: string;
-  /** From 1. */
+  /** Position in the expression, from 1. */
   place: number;
   isNumber: boolean;
 }
@@ -25,7 +25,7 @@ function tokensOf(expression: string): Token[] {
 }
 
 /**
- * The value of an arithmetic expression of numbers with `+ - * / % ^` and parentheses, of 15 significant digits.
+ * The value of an arithmetic expression of numbers with `+ - * / % ^` and parentheses, rounded to 15 significant digits.
  *
  * @throws NotCalculable
  */

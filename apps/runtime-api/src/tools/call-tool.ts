@@ -114,7 +114,7 @@ export const entryOf = (
   },
 });
 
-/** A model named a tool that it may not use, or that does not exist. */
+/** The audit entry of a call whose tool does not exist or may not be used. */
 const unavailableEntry = (
   { project, actor }: Caller,
   agent: RunnableAgent,

@@ -76,7 +76,7 @@ const send = (agent: string, content: string, more: object = {}) =>
 const stream = (agent: string, content: string) =>
   by('POST', `/api/v1/agents/${agent}/messages`, { json: { content }, headers: { accept: 'text/event-stream' } });
 
-/** Calls the tool once with this text, then answers with it. */
+/** A model that calls the tool once with this text, then answers with the text. */
 const callsAndSays =
   (text: string) =>
   ({ body }: ModelRequest): ModelBehaviour => {
@@ -112,7 +112,7 @@ const found = (resource: string) =>
   });
 
 describe('the action redact', () => {
-  it('leaves nothing of the corpus in the database, at the model, at tools, in answers and in the log', async () => {
+  it("removes the corpus from the database, the model's and tools' requests, the answers and the log", async () => {
     const agent = await newAgent(rulesOf('redact', ...GUARDS));
     await newPlugin(agent, 'tool', '/look');
     await newPlugin(agent, 'data_source', '/docs');
@@ -142,7 +142,7 @@ describe('the action redact', () => {
       log: log.join('\n'),
     };
     for (const [way, text] of Object.entries(ways)) expect([way, leaksIn(text)]).toEqual([way, []]);
-    // Each text went each way, with its replacement.
+    // Each text arrived everywhere, with its replacement.
     for (const way of [ways.database, ways.model, ways.tool, ways.answers])
       for (const guard of GUARDS) expect(way).toContain(`[removed: ${guard}]`);
   });
@@ -159,7 +159,7 @@ describe('the action redact', () => {
     expect(run?.steps[0]?.answer).toBe(deltas.join(''));
   });
 
-  it('redacts what was stored before, for the model', async () => {
+  it('redacts texts stored before the guard was set when they are sent to the model', async () => {
     const agent = await newAgent(undefined);
     const { body } = await send(agent, 'I am ada@example.com');
     const { context_id } = body as { context_id: string };
@@ -171,7 +171,7 @@ describe('the action redact', () => {
     expect(model.requests.at(-1)?.body.messages.map(({ content }) => content)).toContain('I am [removed: email]');
   });
 
-  it('holds for posts to triggers before they are stored', async () => {
+  it('redacts posts to triggers before they are stored', async () => {
     const agent = await newAgent(rulesOf('redact', 'email'));
     const triggers = createTestTriggers(runtime, await runtime.newUser('grace@example.com', { role: 'admin' }));
     const { address, secret } = await triggers.webhook({ agent });
@@ -246,7 +246,7 @@ describe('the action block', () => {
     expect(used).toBe(1);
   });
 
-  it('ends the run when a tool answers it: the call has its outcome, the model reads nothing', async () => {
+  it("ends the run when a tool answers it: the call's outcome is stored, and the model reads nothing", async () => {
     const agent = await newAgent({ secrets: { tools: 'block' } });
     await newPlugin(agent, 'tool', '/look');
     answer = JSON.stringify({ password: 'hunter2-forever' });
@@ -302,7 +302,7 @@ describe('an external guard', () => {
     return parts.length > 0 ? { decision: 'redact', parts } : { decision: 'allow' };
   };
 
-  it('leaves nothing that it redacts in the database, at the model, at tools, in answers and in the log', async () => {
+  it("removes what it redacts from the database, the model's and tools' requests, the answers and the log", async () => {
     const { agent, name } = await newGuarded(redactsCorpus);
     await newPlugin(agent, 'tool', '/look');
     await newPlugin(agent, 'data_source', '/docs');
@@ -387,7 +387,7 @@ describe('an external guard', () => {
     expect(await dump()).not.toContain('My very secret opinion');
   });
 
-  it('leaves out an earlier turn that it blocks now, and the conversation goes on', async () => {
+  it('leaves out an earlier turn that it blocks now, and the conversation continues', async () => {
     const { agent, name } = await newGuarded(() => ({ decision: 'allow' }));
     const { body } = await send(agent, 'The merger is on Tuesday');
     const { context_id } = body as { context_id: string };
@@ -455,7 +455,7 @@ describe('an external guard', () => {
   it.each([
     ['has another version than the approved one', { version: 2 }],
     ['is inactive', { status: 'inactive' }],
-  ])('that %s is not asked, and the run does not start, also when failures are allowed', async (_what, change) => {
+  ])('that %s is not asked, and the run does not start, even when failures are allowed', async (_what, change) => {
     const { agent, plugin } = await newGuarded(() => ({ decision: 'allow' }), { on_failure: 'allow' });
     await runtime.db.prisma.plugin.update({ where: { id: plugin }, data: change });
     const { status, text } = await send(agent, 'Hello');

@@ -30,7 +30,7 @@ const call = (id: string, name = 'list_offers', args = '{}') =>
   ({ id, type: 'function', function: { name, arguments: args } }) as const;
 const many = (count: number, id = (n: number) => `call_${n}`, name?: string) =>
   Array.from({ length: count }, (_, n) => call(id(n), name));
-/** These calls in the first step, then an answer. */
+/** A model that makes these calls in the first step, then answers. */
 const once = (...calls: ReturnType<typeof call>[]): ModelAnswer => {
   return () => (model.requests.length === 1 ? { toolCalls: calls } : 'Done.');
 };
@@ -77,7 +77,7 @@ describe.each(ways)('a model that answers %s', (_way, streamed) => {
       { answer: 'Done.', calls: 1, failed: 1 },
     ],
     ['calls a very long name', once(call('a', 'x'.repeat(100_000))), { answer: 'Done.', calls: 1, failed: 1 }],
-  ])('and %s is bounded, and what failed is kept as failed', async (_what, behaviour, wanted) => {
+  ])('and %s is kept within the limits, and failed calls are stored as failed', async (_what, behaviour, wanted) => {
     const { status, detail, rows } = await run(behaviour, streamed, runtime);
     const tools = detail.messages.flatMap((message) => message.tools);
     expect({

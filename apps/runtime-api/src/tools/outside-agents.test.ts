@@ -76,7 +76,7 @@ describe('an agent of another system as a tool', () => {
     expect(row).toMatchObject({ actor_id: 'Mill', detail: { tool: 'send_message', run: runId, agent: 'buyer' } });
   });
 
-  it('gives an answer that taints the run', async () => {
+  it('taints the run with its answer', async () => {
     calls = 2;
     await send();
     expect((await auditRows()).slice(0, 2).map(({ detail }) => detail)).toEqual([
@@ -97,7 +97,7 @@ describe('an agent of another system as a tool', () => {
     await rule('allow');
   });
 
-  it('gets the cancellation of the run', async () => {
+  it('is notified when the run is canceled', async () => {
     outside.reply = () => ({ state: 'hang', text: '' });
     const sending = send();
     await until(() => outside.received.length === 1);

@@ -41,7 +41,7 @@ export interface RunInput {
 /** The storable form of the input that starts a run, with the finds in it. */
 export interface GuardedInput extends Pick<RunInput, 'content' | 'metadata'> {
   findings: readonly Finding[];
-  /** The guards that checked it; they remember their decisions. */
+  /** The guards that checked the input; they remember their decisions. */
   guards: Guards;
 }
 
@@ -72,7 +72,7 @@ export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps
       const guards = createGuards(agent.guard_policies, (_point, found) => void findings.push(...found), askFilter);
       const message = await guards.text('input', content);
       const values = await guards.value('input', metadata);
-      // Stored later in the transaction that starts the run, which must not wait for an external guard.
+      // Asked here because the transaction that stores it and starts the run must not wait for an external guard.
       const protocol = message.blocked ? undefined : input.input?.(UNKNOWN, UNKNOWN, message.value);
       const guarded = await guards.asked('input', protocol);
       if (message.blocked ?? values.blocked ?? guarded.blocked) recordBlocked(input, findings);

@@ -94,7 +94,7 @@ const weather = (more: Partial<NewPlugin> = {}): NewPlugin => ({
   ...more,
 });
 
-/** The model asks for these calls in turn, then answers. */
+/** Makes the model request the calls of each step in turn, then answer. */
 function modelCalls(...steps: { name?: string; args?: unknown; id?: string; content?: string }[][]) {
   model.answerWith(({ body }: ModelRequest): ModelBehaviour => {
     const step = steps[model.requests.length - 1];
@@ -355,7 +355,7 @@ describe('a tool that fails', () => {
   it('is not called when its address has become a private one', async () => {
     const agent = await newAgent([{}]);
     const by = (await runtime.start({ allowLoopback: false })).as(token);
-    // The model's address belongs to the operator, so it may be private.
+    // The operator configures the model's address, so it may be private.
     modelCalls([{}]);
     expect((await send(agent, 'Go', by)).status).toBe(200);
     expect(lastResult()).toEqual({ error: 'The tool cannot be reached.' });
@@ -602,7 +602,7 @@ describe('the tools of this installation', () => {
     expect(lastResult().error).toBe(error);
   });
 
-  it('wait for a person where the agent asks first', async () => {
+  it("wait for a person when the agent's rule is to ask", async () => {
     const agent = await newAgent([], { mcp_tools: ['platform/*'], ask_tools: ['platform/calculate'] });
     modelCalls([{ name: 'calculate', args: { expression: '1 + 1' } }]);
     const { status, body } = await send(agent);

@@ -18,7 +18,7 @@ let folder: string;
 let program: string;
 let database: TestDatabase;
 let model: FakeModel;
-/** Fires nothing: it makes records. */
+/** Makes records and fires no triggers. */
 let runtime: TestRuntime;
 let triggers: TestTriggers;
 const runners: ChildProcess[] = [];

@@ -63,7 +63,7 @@ export function postEndpoint(options: PostOptions): Router {
     if (!admitted) throw new AppError('rate_limited', { retryAfter: FULL_SECONDS });
   }
 
-  /** Stores a firing of an active trigger. @throws AppError unauthorized for one that was deleted meanwhile, conflict, rate_limited */
+  /** Stores a firing of an active trigger. @throws AppError unauthorized when the trigger was deleted meanwhile, conflict, rate_limited */
   async function store(id: string, messageId: string, body: string) {
     const at = new Date(now());
     const guarded = await guardPost(id, at, body);
@@ -73,7 +73,7 @@ export function postEndpoint(options: PostOptions): Router {
       if (trigger.status !== 'active')
         throw new AppError('conflict', { fields: [{ field: 'trigger', reason: 'is inactive' }] });
       const rendered = renderInput(trigger.input, { trigger: trigger.name, at, body });
-      // Changed since the guards were asked: the sender tries again.
+      // The message has changed since the guards were asked, so the sender has to try again.
       if (guarded && guarded.rendered !== rendered) throw new AppError('rate_limited', { retryAfter: FULL_SECONDS });
       const input = guarded ? guarded.left : rendered;
       const firing = await addFiring(tx, trigger, { source: 'webhook', key: `message ${messageId}`, at, input });

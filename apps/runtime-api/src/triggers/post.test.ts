@@ -35,7 +35,7 @@ interface Answer {
   run_id: string | null;
 }
 
-/** The headers of a post, by the official library. */
+/** The headers of a post in the form of Standard Webhooks, made by its official library. */
 function standard(secret: string, id: string, body: string, at = new Date()): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
   return {
@@ -56,7 +56,7 @@ const stateOf = (runId: string | null) =>
   runtime.db.prisma.run.findUnique({ where: { id: decodeId('run', runId ?? '') ?? '' } });
 
 describe('POST /api/v1/triggers/{address}', () => {
-  it('answers 202 with the run that the post starts, whose message the template makes', async () => {
+  it('answers 202 with the run that the post starts, whose message is rendered from the template', async () => {
     const trigger = await triggers.webhook({ input: 'Look into "{{body.issue.title}}".' });
     const { status, body } = await send(trigger, 'msg_1');
     expect([status, body.state]).toEqual([202, 'pending']);
@@ -122,7 +122,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect((await post(trigger.address, '{"a":1}', headersOf('{"a":1}', trigger.secret))).status).toBe(401);
   });
 
-  it('accepts either secret while a rotation overlaps, and only the new one after', async () => {
+  it('accepts both secrets during the overlap of a rotation, and only the new one afterwards', async () => {
     const trigger = await triggers.webhook();
     const data = {
       former_secret: (await triggers.rowOf(trigger.id)).secret,
@@ -167,7 +167,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect(await triggers.firingsOf(trigger.id)).toHaveLength(1);
   });
 
-  it('leaves out a post from which the template renders no message', async () => {
+  it('skips a post from which the template renders no message', async () => {
     const trigger = await triggers.webhook({ input: '{{body.issue.title}}' });
     const { status, body } = await send(trigger, 'ping', '{"zen":"Keep it simple."}');
     expect([status, body]).toMatchObject([202, { state: 'skipped', run_id: null }]);
@@ -211,7 +211,7 @@ describe('POST /api/v1/triggers/{address}', () => {
   it('answers 429 beyond 120 signed posts per trigger, and beyond 300 posts per address', async () => {
     const trigger = await triggers.webhook({ overlap: 'skip' });
     const strict = await runtime.start({ multiplier: 1, takesRuns: false });
-    /** Sends posts until one is refused. A minute may end meanwhile: of twice as many and one more, one is. */
+    /** Sends posts until one is refused. A minute may end meanwhile, but of twice the limit and one more, one must be refused. */
     const untilRefused = async (limit: number, headersOf: (n: number) => Record<string, string>) => {
       const statuses: number[] = [];
       while (statuses.at(-1) !== 429 && statuses.length <= 2 * limit)

@@ -20,7 +20,7 @@ import { createRunService } from '../runs/runs.service.js';
 import { createToolsets } from '../tools/agent-toolset.js';
 import { createTriggerRunner } from './trigger-runner.js';
 
-/** What fires triggers and executes runs, as a process that is killed: argv has the database and the model's address. */
+/** A process that fires triggers and executes runs, for tests that kill it. Arguments: the database's URL and the model's address. */
 const [, , databaseUrl = '', endpoint = ''] = process.argv;
 
 const db = createDatabase({ url: asRole(databaseUrl, 'runtime-api'), poolMax: 8, acquireTimeoutMs: 30_000 });

@@ -10,7 +10,7 @@ export interface TestTrigger {
   secret: string;
 }
 
-/** Makes triggers as the platform API does, of which `owner` is an admin. */
+/** Makes triggers as the platform API does. `owner` is an admin. */
 export function createTestTriggers({ db, secretBox }: Pick<TestRuntime, 'db' | 'secretBox'>, owner: TestUser) {
   const base = (id: string) => ({
     ...{ id, project: 'Core', name: `T ${id}`, agent: 'guide', input: 'Report for {{at}}.' },
@@ -20,7 +20,7 @@ export function createTestTriggers({ db, secretBox }: Pick<TestRuntime, 'db' | '
   type Changes = Partial<Prisma.TriggerUncheckedCreateInput>;
 
   return {
-    /** A schedule of every hour, whose next time is due. */
+    /** Makes an hourly schedule whose next time is due. */
     async cron(changes: Changes = {}): Promise<TestTrigger> {
       const id = newId();
       const schedule = { kind: 'cron', schedule: '0 * * * *', timezone: 'UTC', overlap: 'skip', next_at: new Date() };

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 beforeEach(() => model.answerWith('Done.'));
 afterEach(async () => {
-  // Nothing is added to triggers that are inactive.
+  // No firings are added to inactive triggers.
   await runtime.db.prisma.trigger.updateMany({ data: { status: 'inactive', next_at: null } });
   await runtime.db.prisma.triggerFiring.deleteMany();
   await runtime.db.prisma.trigger.deleteMany();
@@ -73,11 +73,11 @@ describe('a scheduled time', () => {
     expect(await ended(skips.id)).toMatchObject([{ state: 'skipped', reason: 'missed', run_id: null }]);
     const [firing, ...more] = await ended(makesUp.id);
     expect([firing?.state, more]).toEqual(['completed', []]);
-    // The latest time that was missed.
+    // It is the firing of the latest missed time.
     expect(Date.now() - (firing?.at.getTime() ?? 0)).toBeLessThan(4 * 3_600_000 + 60_000);
   });
 
-  it('has no next one past the end', async () => {
+  it("has no next time after the schedule's end", async () => {
     const { id } = await triggers.cron({ ends_at: new Date(Date.now() + 1_000) });
     await ended(id);
     expect((await triggers.rowOf(id)).next_at).toBeNull();
@@ -102,7 +102,7 @@ describe('a scheduled time', () => {
     expect(await ended(queues.id, 2)).toMatchObject([{ state: 'completed' }, { state: 'completed' }]);
   });
 
-  it('continues one conversation where the trigger is set so, and begins another one when it was deleted', async () => {
+  it('continues one conversation when the trigger is set to do so, and begins another when that one was deleted', async () => {
     const { id } = await triggers.cron({ context: 'same' });
     await ended(id, 1);
     await dueAgain(id);

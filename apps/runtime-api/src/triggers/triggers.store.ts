@@ -34,7 +34,7 @@ export interface PostTrigger {
   former_secret: string | null;
 }
 
-/** The parts of a trigger that make a message of a post. */
+/** The parts of a trigger from which the message of a post is rendered. */
 export interface TriggerTemplate {
   name: string;
   input: string;

@@ -44,7 +44,7 @@ export function createUserStore(db: Database) {
       return row ? toUser(row) : undefined;
     },
 
-    /** Creates a user without admin rights in the caller's project. They cannot sign in before a passkey is enrolled. */
+    /** Creates a user without admin rights in the caller's project. The user cannot sign in before a passkey is enrolled. */
     async create(tx: Tx, { project, actor }: Caller, input: NewUser): Promise<VersionedUser> {
       const { id } = await createUser(tx, { ...input, role: 'user', platformAdmin: false, project }, actor).catch(
         (error: unknown) => {

@@ -121,7 +121,7 @@ describe('a page', () => {
     },
   );
 
-  it('gets the headers and methods that it may send as the answer to a preflight request', async () => {
+  it('receives the headers and methods that it may send in the answer to a preflight request', async () => {
     const { status, headers } = await runtime.as()('OPTIONS', PATH, {
       headers: {
         origin: 'https://inspector.test',
@@ -179,7 +179,7 @@ describe('bad input', () => {
   });
 });
 
-it('requests are limited by credential, or by address without one', async () => {
+it('requests to an MCP endpoint are limited by credential, or by address without a credential', async () => {
   const tight = (await runtime.start({ multiplier: 1e-6 })).as;
   expect((await tight(token)('POST', PATH, { json: LIST })).status).toBe(200);
   const { status, headers } = await tight(token)('POST', PATH, { json: LIST });

@@ -62,7 +62,7 @@ export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, co
     const headers = protocolHeaders(request);
     const isSearched = request.query['tools'] === 'search' && sent?.kind === 'request';
     const found = isSearched ? rewriteToolSearch(sent, headers) : undefined;
-    // The found request passes every check, as if the client had sent it directly.
+    // The rewritten request passes every check, as if the client had sent it directly.
     const message = found?.message ?? sent;
     const from = requestOrigin(request);
     await checkAccess({ principal, from, target, message, server, path: request.path.slice(0, 500) });

@@ -7,7 +7,9 @@ import { asJson, jsonAnswer, type McpAnswer, type McpCall } from './mcp-call.js'
 /** The parts of a call that differ between the client's request and the request to the server. */
 export type InnerCall = Pick<McpCall, 'headers' | 'body'> & { message: McpRequest };
 
-/** The equivalent request for a client that searches tools by words, with the conversion of its answer. Every check applies to it. */
+/**
+ * The request in place of a call of `search_tools` or `call_tool`, and the conversion of the answer. Every check applies to this request.
+ */
 export interface RewrittenCall extends InnerCall {
   answer: (serve: (call: InnerCall) => Promise<McpAnswer>) => Promise<McpAnswer>;
 }
@@ -46,8 +48,8 @@ const TOOLS = [
 ];
 
 /**
- * The equivalent of a request from a client that has the tools `search_tools` and `call_tool` instead of a server's list: a list
- * request for a search, and the call of the tool itself. `undefined` for a request that passes unchanged.
+ * Rewrites a request of a client that has the tools `search_tools` and `call_tool` instead of a server's list: a search becomes a list
+ * request, and `call_tool` the call of the tool itself. `undefined` for a request that passes unchanged.
  *
  * @throws JsonRpcRefusal
  */

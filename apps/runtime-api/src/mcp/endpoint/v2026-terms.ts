@@ -74,7 +74,7 @@ export function toV2025Result(result: unknown): object {
   return Object.fromEntries(Object.entries(result ?? {}).filter(([name]) => !V2026_ONLY.includes(name)));
 }
 
-/** Converts an error: an unknown method gets 404, an unknown resource is an invalid parameter (2026-07-28, "Error codes"). */
+/** Converts an error: an unknown method becomes status 404, an unknown resource an invalid parameter (2026-07-28, "Error codes"). */
 export function toV2026Error(error: unknown): { status: number; reply: object } {
   const { code } = objectOrEmpty(error);
   if (code === METHOD_NOT_FOUND) return { status: 404, reply: { error } };
@@ -187,7 +187,7 @@ function memberOf(value: unknown, name: string): unknown {
   return isHolder ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** The text of a value that has exactly one spelling: no fractions, and no integers that another parser would round. */
+/** The text of a value that all parsers write alike; `undefined` for fractions and for integers that a parser may round. */
 function text(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : undefined;

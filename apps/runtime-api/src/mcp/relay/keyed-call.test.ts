@@ -211,7 +211,7 @@ describe('tools/call with an idempotency key', () => {
       ).toContain('once');
     });
 
-    it('is unknown under its key once it was sent', async () => {
+    it('has an unknown outcome under its key once it was sent', async () => {
       await open();
       const call = callWith('sent');
       const send = (watched: McpCall) => {

@@ -67,7 +67,7 @@ export function createKeyedCalls(db: Database) {
       return jsonAnswer({ jsonrpc: '2.0', id, ...(body as StoredReply) }, { status });
     }
     let isSent = false;
-    // A call that was never sent leaves its key free, such as one that nobody approved.
+    // A call that was never sent, such as a call without approval, leaves its key free.
     const endWithout = () => (isSent ? claim.giveUp() : claim.release());
     let answer: McpAnswer;
     try {
@@ -131,7 +131,7 @@ async function* settledEvents(
   }
 }
 
-/** Whether this installation refused the call before sending it; refusals that report a failure do not qualify. */
+/** Whether this installation refused the call before sending it. A refusal that reports a failure does not count. */
 const isRefusedHere = (error: unknown) => error instanceof JsonRpcRefusal && error.code !== INTERNAL_ERROR;
 
 function refusalFor(error: unknown, { id }: McpRequest): unknown {

@@ -13,7 +13,7 @@ let model: FakeModel;
 let runtime: TestRuntime;
 let upstream: ListeningApp;
 let token: string;
-/** The answer to `tools/list`; undefined: the approved one. */
+/** The answer to `tools/list`; undefined for the list that was approved. */
 let listed: { type: string; body: string } | undefined;
 let says: { type: string; body: string };
 
@@ -131,7 +131,7 @@ describe('what a server writes for models and users', () => {
   };
   const done = answer('"result":{"content":[]}');
 
-  it('names the server at its instructions', async () => {
+  it('names the server before its instructions', async () => {
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
     const { text } = await post({ method: 'initialize', params });
     expect((JSON.parse(text) as { result: { instructions: string } }).result.instructions).toBe(
@@ -139,7 +139,7 @@ describe('what a server writes for models and users', () => {
     );
   });
 
-  it('names the server and the host at an address that the user is to open', async () => {
+  it('names the server and the host before an address that the user is to open', async () => {
     says = { type: EVENTS, body: `${event(elicitation('https://login.example/')).body}${event(done).body}` };
     const { text } = await call();
     expect(text).toContain('The MCP server \\"poisoned\\" asks you to open a page of login.example: Sign in.');

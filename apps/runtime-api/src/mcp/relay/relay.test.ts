@@ -559,7 +559,7 @@ describe('an upstream that misbehaves', () => {
     expect(await call()).toMatchObject({ status: 200, body: { id: 9, result: { content: [] } } });
   });
 
-  it('has only available tools listed when it lists tools without a request for them', async () => {
+  it('cannot list unavailable tools in an answer to another request', async () => {
     const tools = [tool('add'), tool('evil')];
     answer = (id) => ({ body: JSON.stringify({ jsonrpc: '2.0', id, result: { content: [], tools } }) });
     expect((await call()).body).toMatchObject({ result: { tools: [{ name: 'add' }] } });

@@ -53,7 +53,7 @@ beforeAll(async () => {
   modern = await createFakeMcpServer('modern', [ADD]);
   await runtime.newMcpServer({ name: 'legacy', url: `${legacy.url}/mcp` });
   await runtime.newMcpServer({ name: 'modern', url: modern.url });
-  // The first request of each probes it.
+  // The first request to each server probes the server.
   for (const name of ['legacy', 'modern']) await post(name, { method: 'tools/list' });
 });
 afterAll(async () => {

@@ -60,7 +60,7 @@ const openStream = (token: string, signal: AbortSignal) =>
   });
 
 describe('streams of clients', () => {
-  it('delay no calls of the same server when 100 are open', async () => {
+  it('do not delay calls of the same server when 100 streams are open', async () => {
     const leaving = new AbortController();
     const users = await Promise.all(Array.from({ length: 10 }, (_, n) => runtime.newUser(`user${n}@example.com`)));
     const tokens = await Promise.all(users.map(({ id: userId }) => runtime.newToken({ userId })));
@@ -74,7 +74,7 @@ describe('streams of clients', () => {
     while (open > 0) await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('of one user are 16 for each server, and the next is answered 429 until one ends', async () => {
+  it('are limited to 16 per user and server; the next is answered 429 until one ends', async () => {
     const token = await runtime.newToken();
     const leaving = [new AbortController(), new AbortController()] as const;
     await openStream(token, leaving[0].signal);

@@ -80,7 +80,7 @@ async function ended(taskId: string): Promise<Task> {
 }
 
 describe('tasks of a server of 2025-11-25, for a client of 2026-07-28', () => {
-  it('are in the server’s capabilities as the extension', async () => {
+  it('are named in the server’s capabilities as the Tasks extension', async () => {
     const { capabilities } = (await ask('server/discover')).result ?? {};
     expect(capabilities).toMatchObject(TASKS);
     expect(capabilities).not.toHaveProperty('tasks');
@@ -109,7 +109,7 @@ describe('tasks of a server of 2025-11-25, for a client of 2026-07-28', () => {
     expect((await ended(taskId)).status).toBe('cancelled');
   });
 
-  it('need the extension of the client, for the call and for each request about a task', async () => {
+  it('require that the client declares the extension, in the call and in each request about a task', async () => {
     const { taskId = '' } = (await call('never')).result ?? {};
     for (const answer of [
       await call('well', {}),
@@ -119,7 +119,7 @@ describe('tasks of a server of 2025-11-25, for a client of 2026-07-28', () => {
       expect(answer).toMatchObject({ status: 400, error: { code: -32021, data: { requiredCapabilities: TASKS } } });
   });
 
-  it('are refused by the server for an unknown id, and without one', async () => {
+  it('are refused by the server for an unknown id and for a missing id', async () => {
     expect((await ask('tasks/get', { taskId: 'unknown' })).error?.code).toBe(-32602);
     expect((await ask('tasks/get')).error?.code).toBe(-32602);
   });
@@ -159,7 +159,7 @@ describe('a task of a server of 2026-07-28, for the stock client of 2025-11-25',
     await client.close();
   });
 
-  it('that fails is an error of the call', async () => {
+  it('makes the call fail when it fails', async () => {
     const client = await connect();
     await expect(client.callTool({ name: 'fail', arguments: {} })).rejects.toThrow('It broke.');
     await client.close();

@@ -31,7 +31,7 @@ import { messagesOf, type Exchange } from './translated-answer.js';
 
 /** Limits of the pause between two polls of a task, in milliseconds; servers suggest a pause. */
 const [SHORTEST_PAUSE_MS, USUAL_PAUSE_MS, LONGEST_PAUSE_MS] = [500, 1_000, 30_000];
-/** Milliseconds after which a call gives its task up, as other calls end however much progress they report. */
+/** Milliseconds after which a call gives up its task. Other calls end after this time, too, despite progress. */
 const LONGEST_MS = 3_600_000;
 const CANCEL_MS = 10_000;
 
@@ -46,7 +46,7 @@ export interface FollowedCall {
     request: Pick<McpRequest, 'method' | 'params'>,
     signal?: AbortSignal,
   ) => Promise<{ answer: ServerAnswer; upstreamId: RequestId }>;
-  /** The exchange of an answer of the server. */
+  /** Makes the exchange that handles an answer of the server. */
   exchangeOf: (
     sent: { answer: ServerAnswer; upstreamId: RequestId },
     translated: Pick<Exchange, 'translateReply' | 'continueWith'>,
@@ -71,7 +71,7 @@ export function followTask(call: FollowedCall, created: Record<string, unknown>)
     await end(await post({ method: 'tasks/cancel', params: { taskId } }, AbortSignal.timeout(CANCEL_MS)));
   }
 
-  /** Asks for the input that was not asked for before, and sends it to the task. */
+  /** Requests the input that was not requested before, and sends the responses to the task. */
   async function* answerInput(task: Record<string, unknown>): AsyncGenerator<Outgoing, boolean> {
     const asked = Object.entries(objectOrEmpty(task['inputRequests'])).filter(([key]) => !answered.has(key));
     if (task['status'] !== 'input_required' || asked.length === 0) return false;
@@ -140,7 +140,9 @@ const METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/update', 'task
 
 interface TasksDeps {
   db: Database;
-  /** Sends a request in the user's session whose client answers no input requests: a server may bind tasks to their session. */
+  /**
+   * Sends a request in the user's session that declares no input requests. A server may bind tasks to their session.
+   */
   send: (relayed: TranslatedCall, request: McpRequest) => Promise<SentRequest>;
 }
 
@@ -167,7 +169,7 @@ export function createTranslatedTasks({ db, send }: TasksDeps) {
     return jsonAnswer({ jsonrpc: '2.0', id, ...reply }, { status });
   }
 
-  /** The task with its result or error, which a 2025-11-25 server has in an answer of its own. */
+  /** Adds the result or error to an ended task: a 2025-11-25 server sends it in a separate answer. */
   async function detailed(relayed: TranslatedCall, request: McpRequest, task: Record<string, unknown>) {
     if (!hasTaskEnded(task['status']) || task['status'] === 'cancelled') return task;
     const { result, error } = await ask(relayed, { ...request, method: 'tasks/result' });
@@ -181,7 +183,7 @@ export function createTranslatedTasks({ db, send }: TasksDeps) {
     const asked = { ...request, method: isCancel ? method : 'tasks/get', params: { taskId } };
     const { result, error } = await ask(relayed, asked);
     if (error !== undefined) return refusal(request, error);
-    // No input request is outstanding, so that responses have nothing to answer (extension, "Task Update Requests").
+    // No input request is outstanding, so responses are ignored (extension, "Task Update Requests").
     if (method !== 'tasks/get') return answerWith(relayed, request, {});
     return answerWith(relayed, request, await detailed(relayed, asked, toV2026Task(result)));
   }

@@ -38,7 +38,7 @@ afterEach(async () => {
   await runtime.db.prisma.mcpWaitingCall.deleteMany();
 });
 
-/** A server of this era whose tool `pay` needs a decision. */
+/** Registers a server of this era whose tool `pay` has this rule. */
 async function open(era: McpEra, rule = 'ask', otherDecider = false): Promise<void> {
   upstream = await createFakeMcpServer(era, [{ name: 'pay', description: 'Pays.', inputSchema: { type: 'object' } }]);
   server = `bank${(names += 1)}`;
@@ -181,7 +181,7 @@ describe('an approval by a client of 2026-07-28', () => {
     expect(upstream.calls).toHaveLength(1);
   });
 
-  it('is for the arguments that were shown, and made by this installation', async () => {
+  it('is accepted only for the shown arguments, and only with a state that this installation issued', async () => {
     await open('modern');
     const requestState = (await post()).result?.requestState ?? '';
     expect(await isAsked({ inputResponses, requestState }, { euros: 500 })).toBe(true);
@@ -194,7 +194,7 @@ describe('an approval by a client of 2026-07-28', () => {
 });
 
 describe('tools/call of a tool that needs a decision', () => {
-  it('is refused without a question to clients that cannot ask, have no right to decide, or where another user has to', async () => {
+  it('is refused without a question when the client cannot ask, its user may not decide, or another user has to decide', async () => {
     await open('sessions');
     const plain = await connect();
     const modern = await connectModern();

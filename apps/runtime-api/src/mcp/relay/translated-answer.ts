@@ -58,7 +58,7 @@ async function* messagesFor(exchange: Exchange): AsyncGenerator<Outgoing> {
         if (passed) yield { message: passed };
         continue;
       }
-      // A refusal may name no request (JSON-RPC 2.0 §5).
+      // An error response may have the id null (JSON-RPC 2.0 §5).
       if (message.id !== ids.upstream && (answer.response.ok || message.id !== null)) continue;
       answered = true;
       following = continueWith?.(message);

@@ -125,7 +125,7 @@ describe.each<[Era, Era]>([
         ({ method, headers }) => method === 'GET' || headers['mcp-method'] === 'subscriptions/listen',
       );
     for (let n = 0; n < 200 && !isListening(); n++) await client.listTools();
-    // The listener may be confirmed before its server watches for changes, so the change is repeated.
+    // The client's subscription may be confirmed before the server sends changes, so the change is repeated.
     const telling = setInterval(() => servers[serverEra].notifyToolsChanged(), 20);
     expect(await notified).toBe(changed);
     clearInterval(telling);
@@ -265,7 +265,7 @@ describe('the session that modern clients of a legacy server share', () => {
 });
 
 describe('a modern client that listens to a legacy server', () => {
-  it('is notified of the updates to resources that the server allows it to follow, in a session that ends with the subscription', async () => {
+  it('is notified of updates to the resources that the server lets it follow, in a session that ends with the subscription', async () => {
     const client = await connectModern('legacy');
     await client.listPrompts();
     const before = servers.legacy.sessions().length;

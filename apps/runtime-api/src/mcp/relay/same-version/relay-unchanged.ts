@@ -161,7 +161,7 @@ const withoutBody = (status: number) => (status === 200 ? 202 : status);
 
 function judgedJson(text: string, id: RequestId, ok: boolean, { available, server }: RelayedCall): string {
   const message = readMessage(text);
-  // A refusal may name no request (JSON-RPC 2.0 §5).
+  // An error response may have the id null (JSON-RPC 2.0 §5).
   if (!message || (message.id !== id && (ok || message.id !== null)))
     throw new ServerUnavailable('The answer is not one to this request.');
   const judged = toJudgedText(message, text, available, server.name);

@@ -105,7 +105,7 @@ describe('an input request of a legacy server to a modern client', () => {
     await client.close();
   });
 
-  it('is grouped with requests sent at the same time; later requests are in the next result', async () => {
+  it('is in one result with requests sent at the same time; later requests are in the next result', async () => {
     const client = await connect();
     expect(textOf(await client.callTool({ name: 'interview', arguments: {} }))).toBe(
       'Ada has 2 roots: {"type":"text","text":"Yes"}',
@@ -144,7 +144,7 @@ describe('an input request of a legacy server to a modern client', () => {
     expect((await call('greet', more)).result?.content).toMatchObject([{ text: 'Hello, Ada' }]);
   });
 
-  it('reaches only clients that declare its capability, and each in a session of clients with the same ones', async () => {
+  it('reaches only clients that declare its capability, in a session shared by clients with the same capabilities', async () => {
     expect((await call('greet', {}, { capabilities: {} })).result).toMatchObject({ isError: true });
     expect((await call('greet', {}, { capabilities: { roots: {} } })).result).toMatchObject({ isError: true });
     const rows = await runtime.db.prisma.mcpUpstreamSession.findMany();
@@ -181,7 +181,7 @@ describe('an input request of a legacy server to a modern client', () => {
 });
 
 describe('a call that waits for its user', () => {
-  it('is one of sixteen of the user, and the next is refused', async () => {
+  it('counts as one of sixteen of its user; the next call is refused', async () => {
     const held = await Promise.all(Array.from({ length: 16 }, () => call('greet')));
     const refused = await call('greet');
     expect([refused.status, refused.error?.message]).toEqual([503, 'Too many calls of the user wait for an answer']);
