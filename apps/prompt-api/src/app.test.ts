@@ -131,9 +131,9 @@ describe('every endpoint', () => {
   const exempt = new Set([
     // PUT creates a missing label.
     "PUT /v1/prompt/{uuid}/label/{name} answers 404 for an unknown name and for another project's",
-    // A model's name has any form: none is malformed. Its own tests cover 404.
+    // A model's name may have any form, so none is malformed. `models.test.ts` covers 404.
     "GET /v1/models/{model} answers 404 for an unknown model and for another project's",
-    // PATCH reaches /v1/user/{uuid}, for which `me` and `mcp` are no uuid.
+    // PATCH matches /v1/user/{uuid}, and `me` and `mcp` are not UUIDs.
     '/v1/user/me answers 405 with Allow for other methods',
     '/v1/user/mcp answers 405 with Allow for other methods',
   ]);
@@ -189,7 +189,7 @@ describe('an API key', () => {
         const answers = [];
         for (let n = 0; n < limit + 2; n += 1) answers.push(await strict.call('GET', '/v1/prompt', { key }));
         const admitted = answers.filter(({ status }) => status === 200);
-        // A calendar minute may end in between.
+        // A calendar minute may end meanwhile.
         expect(admitted.length).toBeGreaterThanOrEqual(limit);
         expect(answers[0]?.headers.get('x-ratelimit-limit')).toBe(String(limit));
         const refused = answers.find(({ status }) => status === 429);
@@ -260,7 +260,7 @@ describe('two replicas on one database', () => {
   const AT_ONCE = 4;
   const TEXTS = ['', 'plain', '{{name}}', '{{message}}', '\\{{name}}', '$1 $& $`', '{{', '😀 ü', '"quoted"\n'];
 
-  it('render 300 generated templates and inputs to the same bytes, also after a write at the other replica', async () => {
+  it('render 300 generated templates and inputs to the same bytes, even right after a write at the other replica', async () => {
     const { call: other } = await app.startReplica();
     const pick = numbers(20260714);
     const template = () => Array.from({ length: pick(8) }, () => PIECES[pick(PIECES.length)]).join('');

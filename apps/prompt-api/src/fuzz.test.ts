@@ -19,7 +19,7 @@ const UNSUPPORTED = [
   ...['prompt_cache_options', 'prompt_cache_retention', 'reasoning', 'service_tier', 'stream_options', 'tools'],
   ...['top_logprobs', 'top_p', 'verbosity'],
 ];
-/** The most records that a long run deletes. */
+/** Number of responses to create: as many as a long run of this test deletes. */
 const RESPONSES = 40;
 const LABELS = ['staging', 'beta'];
 

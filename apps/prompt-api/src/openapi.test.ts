@@ -11,13 +11,13 @@ import { createAgentRuns } from './chat/agent-runs.js';
 import { createPromptRuns } from './runs/prompt-runs.js';
 import { createSchemaValidator } from '@millwright/schemas';
 
-/** No run starts: the document is public. */
+/** Unused: the document is public, and no run starts. */
 const NO_FILTERS = () => Promise.resolve(undefined);
 
 describe('docs/openapi/prompt.json', () => {
   it('equals the served document and reference (run `npm run openapi` after a change) and is valid OpenAPI 3.1', async () => {
     const validator = createSchemaValidator();
-    const db = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }); // never asked: the document is public
+    const db = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }); // never connected: the document is public
     const logger = createLogger({ service: 'test', level: 'silent', version: 'test' });
     const present = createModels({ models: loadModels({ MODEL_TIMEOUT_MS: 1_000 }), fetch });
     const models = { of: () => present };

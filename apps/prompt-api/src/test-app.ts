@@ -29,11 +29,11 @@ export interface Answer<Body> {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body, as the caller expects it to be. */
+  /** The parsed body, in the type that the caller expects. */
   body: Body;
 }
 
-/** The envelope of a failure, in what may be an answer of another form. */
+/** The parts of a failure's envelope; an answer of another form may lack them. */
 export interface Failure {
   error?: { code: string; message: string; status: number };
   message?: string;
@@ -51,10 +51,10 @@ export interface CallOptions {
 export type Call = <Body = Failure>(method: string, path: string, options?: CallOptions) => Promise<Answer<Body>>;
 
 export interface ReplicaOptions {
-  /** Scales the requests admitted a minute. */
+  /** Factor of the rate limits. */
   limitMultiplier?: number;
   modelTimeoutMs?: number;
-  /** Replaces the one model: each entry is the fake model with these settings. */
+  /** Replaces the default model: each entry is the fake model with these settings. */
   models?: readonly Partial<ModelDefinition>[];
   publishedByDefault?: boolean;
 }

@@ -46,7 +46,7 @@ export function createBlockStore(db: Database) {
       return rows.map(({ prefix }) => prefix);
     },
 
-    /** Maps the existing prefixes to their block's content. @throws AppError validation_error when it is too much to render. */
+    /** Maps the existing prefixes to their block's content. @throws AppError validation_error when the contents are too long to render. */
     async contents(project: Project, prefixes: readonly string[]): Promise<Map<string, string>> {
       if (prefixes.length === 0) return new Map();
       const rows = await db.prepared<{ prefix: string; content: string | null }>(

@@ -40,7 +40,7 @@ export function changeRoutes({ db, blocks, prompts, service, versions, requireRe
     return isRef(id) ? EMPTY : requireFound(await prompts.find(project, id)).instruction;
   }
 
-  /** What is decided outside the transaction: schemas, which take time, and refusals that are recorded. */
+  /** Checks before the transaction what must not run in it: schemas, which take time, and refusals that are recorded. */
   async function prepare(caller: Caller, change: Change): Promise<void> {
     if (change.kind !== 'prompt' || change.action === 'delete') return;
     if (change.action === 'create')

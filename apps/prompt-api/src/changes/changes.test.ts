@@ -27,7 +27,7 @@ const counts = async () => ({
 });
 
 describe('POST /v1/changes', () => {
-  it('gives a retry under its key the stored answer, also when the changes deleted what they changed', async () => {
+  it('answers a retry under its key with the stored answer, even when the changes deleted their records', async () => {
     const made = await send([prompt('Goes')]);
     const [{ id } = { id: '' }] = made.body.changes;
     const changes = [
@@ -119,7 +119,7 @@ describe('POST /v1/changes', () => {
     expect((await send([{ kind: 'block', action: 'delete', id: made?.id }], { key })).status).toBe(404);
   });
 
-  it.each(['prompt', 'block'])('answers 400 for a %s by what is no id, as its own path does', async (kind) => {
+  it.each(['prompt', 'block'])('answers 400 for a %s with a malformed id, as its own path does', async (kind) => {
     const id = `resp_${'0'.repeat(22)}`;
     for (const change of [{ action: 'delete' }, { action: 'update', fields: {} }]) {
       const { status, body } = await send([{ kind, ...change, id }]);

@@ -50,7 +50,7 @@ export interface ShownConversation {
   hasOlder: boolean;
 }
 
-/** Pairs that a client of OpenAI's API keeps with a conversation. */
+/** Key-value pairs that a client of OpenAI's API stores with a conversation. */
 export type ClientMetadata = Record<string, string>;
 
 const HEAD = { id: true, created_at: true, client_metadata: true } as const;
@@ -232,7 +232,7 @@ export function createConversationStore(db: Database) {
       return toConversation(row, await shownMessages(tx, row.id));
     },
 
-    /** Replaces the client's own pairs. @throws AppError not_found, precondition_failed */
+    /** Replaces the client's key-value pairs. @throws AppError not_found, precondition_failed */
     async label(tx: Tx, caller: Caller, target: Target, pairs: ClientMetadata): Promise<ConversationHead> {
       const changes: { metadata?: undefined; client_metadata: ClientMetadata } = { client_metadata: pairs };
       const row = await changeRecord(tx, caller, CONVERSATIONS, target, changes, (id, data) =>
@@ -242,7 +242,7 @@ export function createConversationStore(db: Database) {
     },
 
     /**
-     * Deletes an item of a message, and the message with its last one.
+     * Deletes an item of a message; with its last item, the message is deleted.
      *
      * @throws AppError not_found; conflict for a message that another conversation shares
      */
@@ -259,7 +259,7 @@ export function createConversationStore(db: Database) {
           fields: [{ field: 'item_id', reason: 'is shared with a fork of the conversation' }],
         });
       const last = await lastSeq(tx, id);
-      // Messages never change: what is left of one is stored as a new row, so that the quota counts its bytes.
+      // Messages never change: the rest of the message is stored as a new row, so that the quota counts its bytes.
       await tx.conversationMessage.delete({ where: { id: row.id } });
       if (left) {
         const { calls, ...texts } = left;

@@ -24,7 +24,7 @@ const respond = <Body = ResponseObject>(
   input: string,
   from: { previous_response_id?: string; conversation?: string } = {},
 ) => app.call<Body>('POST', '/v1/responses', { body: { prompt: { id: prompt }, input, ...from } });
-/** A response that continues another one: the place of its answer, and the conversation that it is in. */
+/** Creates a response, which may continue another one. @returns the place of its answer, and its conversation */
 async function say(input: string, previous?: string) {
   const { status, body } = await respond(input, previous === undefined ? {} : { previous_response_id: previous });
   expect(status).toBe(200);
@@ -52,7 +52,7 @@ async function fill(conversation: string, turns: number, bytes: number): Promise
       VALUES (${newId()}::uuid, ${conversation}::uuid, ${seq}::int, 'user', repeat('word ', ${bytes / 5}::int), 'house', 'Ada')`;
 }
 
-/** A conversation that was forked `depth` times in a row, each with one message of its own; its last response. */
+/** Creates a chain of `depth` forks, each with one message of its own. @returns the conversations, and a response in the last one */
 async function chain(depth: number): Promise<{ ids: string[]; response: string }> {
   const ids: string[] = [];
   const first = await say('0');
@@ -82,7 +82,7 @@ async function chain(depth: number): Promise<{ ids: string[]; response: string }
   return { ids, response: encodeId('resp', uuid) };
 }
 
-describe('a response to one that was continued already', () => {
+describe('a response to a response that was already continued', () => {
   it('stores only the new messages, none of the shared ones', async () => {
     const { body } = await app.call<Conversation>('POST', '/v1/conversation', {
       body: { metadata: { title: 'Long' } },
@@ -200,7 +200,7 @@ describe('DELETE /conversation/{uuid} of a conversation with forks', () => {
     expect(await storedMessages()).toBe(0);
   });
 
-  it('gives the same results as copied conversations, for generated forks and deletions', async () => {
+  it('has the same results as with copied conversations, for generated forks and deletions', async () => {
     let state = 7;
     const random = (below: number) => {
       state = (state * 48_271) % 2_147_483_647;

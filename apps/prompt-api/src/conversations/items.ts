@@ -69,7 +69,7 @@ export const messageItemId = (uuid: string): string => encodeId('msg', uuid);
 export const callItemId = (uuid: string, index: number): string => `fc_${bare(uuid)}_${index}`;
 const outputItemId = (uuid: string): string => `fco_${bare(uuid)}`;
 
-/** The message of an item's id, and the place of its call; `undefined` for an id of no such form. */
+/** Parses an item's id to its message's id and, for a call, the call's place; `undefined` for an id of another form. */
 export function messageOfItem(id: string): { uuid: string; call?: number } | undefined {
   const [, prefix = '', text = '', index] = /^(msg|fc|fco)_([0-9A-Za-z]{22})(?:_(\d{1,3}))?$/.exec(id) ?? [];
   const uuid = decodeId('msg', `msg_${text}`);
@@ -79,11 +79,11 @@ export function messageOfItem(id: string): { uuid: string; call?: number } | und
 
 type Row = Pick<MessageRow, 'id' | 'role' | 'content' | 'images' | 'tool_calls' | 'tool_call_id'>;
 
-/** A stored call, with its place among the calls of its message when one before it was deleted. */
+/** A stored call; `place` is its original place in the message, stored once another item was deleted. */
 type StoredCall = ModelToolCall & { place?: number };
 
 /**
- * What is left of a message without one of its items; `undefined` when nothing is.
+ * Removes an item from a message. @returns the rest; `undefined` when nothing is left
  *
  * @returns null when the message has no such item
  */
@@ -103,7 +103,7 @@ export function withoutItem(
   };
 }
 
-/** The items of a message: its text, then its calls. A message without calls has one item, however short. */
+/** The items of a message: its text, then its calls. A message without calls has one item, even when its text is empty. */
 export function toItems({ id, role, content, images, tool_calls, tool_call_id: answered }: Row): Item[] {
   const status = 'completed' as const;
   if (role === 'tool')

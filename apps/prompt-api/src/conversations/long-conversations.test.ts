@@ -53,7 +53,7 @@ async function say(conversation_id: string, seq: number, content: string): Promi
 const startsOf = ({ message }: Conversation) => message.map(({ content }) => content.slice(0, 3).replaceAll('x', ''));
 const turnsFrom = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, n) => [`${first + n}?`, `${first + n}!`]).flat();
-/** Bytes that the service and this test received. Unlike the memory of the process, the same in every run. */
+/** Bytes that the service and this test received: unlike the memory of the process, the same number in every run. */
 const received = () => sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
 
 async function chat(contextWindow = 400_000) {
@@ -65,7 +65,7 @@ async function chat(contextWindow = 400_000) {
 }
 
 describe('conversations of hundreds of megabytes', () => {
-  it('are listed with as many of the newest messages as 8 MiB hold, in equal shares, and without reading the others', async () => {
+  it('are listed with as many of the newest messages as fit in 8 MiB, in equal shares, without reading the others', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 60; n += 1) {
       const id = await begin();
@@ -79,7 +79,7 @@ describe('conversations of hundreds of megabytes', () => {
     expect(text.length).toBeLessThan(MOST);
     expect(received() - before).toBeLessThan(MOST);
     const listed = new Map(body.map((conversation) => [conversation.id, startsOf(conversation)]));
-    // Every second conversation has a short newest message and longer ones before it than its share.
+    // Every second conversation has a short newest message, and before it messages longer than its share.
     expect(ids.map((id) => listed.get(id))).toEqual(ids.map((_, n) => (n % 2 === 1 ? ['Bye'] : [])));
   });
 
@@ -133,7 +133,7 @@ describe('conversations of hundreds of megabytes', () => {
 });
 
 describe('DELETE /v1/conversation/{uuid}', () => {
-  /** 5,000 messages, of which each takes a millisecond to delete: more than a statement has time for. */
+  /** Makes a conversation of 5,000 messages, each of which takes a millisecond to delete: too long for one statement. */
   async function tooLong(): Promise<string> {
     const id = await begin();
     await app.database.run(

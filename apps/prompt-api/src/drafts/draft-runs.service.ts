@@ -28,7 +28,7 @@ interface DraftCall {
   progress: RunProgress | undefined;
 }
 
-/** Runs unsaved prompts as saved ones are run: with guards, budgets and a run of its own. */
+/** Runs unsaved prompts like saved ones: with guards, budgets and a stored run. */
 export function createDraftRuns(deps: DraftRunsDeps) {
   const { models, prompts, service, runner, openGuards, requireReadableBlocks } = deps;
 
@@ -42,7 +42,7 @@ export function createDraftRuns(deps: DraftRunsDeps) {
     const [input, output] = [await definition('input'), await definition('output')];
     const metadata = { title: '', description: '', tag: [], log_message: '', status: 'draft' as const };
     const now = new Date();
-    // Compiled schemas are found by the id: equal schemas have an equal one.
+    // Compiled schemas are cached by the prompt's id, so equal schemas get the same id.
     const id = `draft ${schemaKey([input.resolved_schema, output.resolved_schema])}`;
     return {
       ...{ id, version: 0, author: '', created_at: now, updated_at: now },

@@ -40,7 +40,7 @@ export function createDraftService(
       const { static: fixed, state, dynamic, tokens, warnings, sources } = rendered;
       return {
         success: faults.length === 0,
-        // Without the input schema, the properties of the input and the meaning of tokens are unknown.
+        // While the input schema is invalid, its properties and the sources of tokens are unknown.
         data: {
           static: fixed,
           state,

@@ -37,7 +37,7 @@ export function messageEvents(emit: Emit): ChatEvents {
       startText();
       textDelta(part);
     },
-    // Text that a repair may replace is not sent.
+    // Nothing to do: text that a repair may replace is not sent before.
     repair: () => undefined,
     end(answer) {
       const message = answer as AnswerMessage;

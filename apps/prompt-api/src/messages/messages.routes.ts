@@ -4,7 +4,7 @@ import { messageEvents } from './message-events.js';
 import { createMessage } from './messages.contract.js';
 import { inMessageTerms, toAnswerMessage, toChatRequest } from './to-chat.js';
 
-/** Anthropic's messages are chat completions in another form. */
+/** Serves Anthropic's Messages API by converting each request to a chat completion. */
 export const messageRoutes = (chat: ChatService): Route[] => [
   route(
     createMessage,

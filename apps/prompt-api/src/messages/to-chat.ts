@@ -28,7 +28,7 @@ function toPart(block: Exclude<UserBlock, { type: 'tool_result' }>) {
   return { type: 'image_url' as const, image_url: { url } };
 }
 
-/** The messages of a message: results of tools stand before the user's text. */
+/** Converts a message to chat messages: results of tools become messages before the user's text. */
 function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
   if (typeof content === 'string') return [{ role, content }];
   if (role === 'assistant') {
@@ -58,7 +58,7 @@ function toToolChoice(choice: MessageRequest['tool_choice']): ChatInput['tool_ch
   return choice?.type === 'any' ? 'required' : choice?.type;
 }
 
-/** The chat completion that a message asks for. @throws AppError validation_error */
+/** Converts a request of the Messages API to a chat completion. @throws AppError validation_error */
 export function toChatRequest(body: MessageRequest): ChatRequest {
   const { tool_choice: choice, output_config: output, system } = body;
   const isAgent = body.model.startsWith(agentModel(''));
@@ -97,7 +97,7 @@ const OWN_NAMES: readonly (readonly [ours: RegExp, theirs: string])[] = [
   [/^parallel_tool_calls$/, 'tool_choice.disable_parallel_tool_use'],
 ];
 
-/** Renames the fields of a completion's failure to those of a message. The places of its messages are others. */
+/** Renames the fields of a completion's failure to those of the Messages API, without the index of a message, which differs there. */
 export function inMessageTerms(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'validation_error') return error;
   const fields = error.fields.map(({ field, reason }) => {
@@ -127,7 +127,7 @@ export function toUsage({ prompt_tokens, completion_tokens, prompt_tokens_detail
   };
 }
 
-/** Arguments as the model wrote them; `undefined` for what is no JSON object. */
+/** Parses the arguments that the model wrote; `undefined` when they are no JSON object. */
 function inputOf(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text);

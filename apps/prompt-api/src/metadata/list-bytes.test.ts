@@ -53,7 +53,7 @@ const LISTS: Record<string, () => Promise<string>> = {
     return '/v1/agent';
   },
 };
-/** Bound their messages by long-conversations.test.ts (a share of the answer for each conversation), stored-responses.test.ts and openai-conversations.test.ts. */
+/** Lists whose limit in bytes other tests check: long-conversations.test.ts, stored-responses.test.ts and openai-conversations.test.ts. */
 const BOUNDED_OTHERWISE = ['listConversationItems', 'listConversations', 'listResponseInputItems'];
 
 it('this file covers every list endpoint of the service', async () => {

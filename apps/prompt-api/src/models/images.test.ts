@@ -32,7 +32,7 @@ async function post(path: string, body: unknown): Promise<Response> {
 }
 
 describe('an image in a request', () => {
-  it('of chat completions goes to a model that reads images, after the text of its message', async () => {
+  it('of a chat completion is sent to a model that reads images, after the text of its message', async () => {
     await openai.chat.completions.create({
       model,
       messages: user(IMAGE, text('What is'), { ...IMAGE, image_url: { url: PIXEL, detail: 'low' } }, text('this?')),
@@ -49,12 +49,12 @@ describe('an image in a request', () => {
     ]);
   });
 
-  it('of a message without text goes alone', async () => {
+  it('of a message without text is sent alone', async () => {
     await openai.chat.completions.create({ model, messages: user(IMAGE) });
     expect(sent()).toEqual([{ role: 'user', content: [IMAGE] }]);
   });
 
-  it('of a response is kept with its conversation, and sent again with the next response', async () => {
+  it('of a response is stored in its conversation, and sent again with the next response', async () => {
     const asked = input({ type: 'input_text', text: 'What is' }, { type: 'input_image', image_url: PIXEL });
     const first = await openai.responses.create({ model, input: asked });
     const next = await openai.responses.create({ model, input: 'Sure?', previous_response_id: first.id });
@@ -67,7 +67,7 @@ describe('an image in a request', () => {
     expect(sent()[0]).toEqual({ role: 'user', content: [text('What is'), IMAGE] });
   });
 
-  it('of a conversation is left out, with a warning, for a model that reads none', async () => {
+  it('of a conversation is left out, with a warning, when the model reads no images', async () => {
     const asked = input({ type: 'input_text', text: 'What is' }, { type: 'input_image', image_url: PIXEL });
     const first = await openai.responses.create({ model, input: asked });
     const next = await openai.responses.create({ model: 'blind', input: 'Sure?', previous_response_id: first.id });
@@ -75,7 +75,7 @@ describe('an image in a request', () => {
     expect(next).toMatchObject({ warnings: [expect.stringContaining('the model blind reads none')] });
   });
 
-  it("of Anthropic's messages is an image of the model's request", async () => {
+  it("of Anthropic's messages is sent to the model as an image", async () => {
     const source = { type: 'base64', media_type: 'image/png', data: PIXEL.split(',')[1] };
     const document = { type: 'text', media_type: 'text/plain', data: 'Mills grind.' };
     const content = [
@@ -88,7 +88,7 @@ describe('an image in a request', () => {
     expect(sent()).toEqual([{ role: 'user', content: [text('File mills.txt:\nMills grind.\nWhat is'), IMAGE] }]);
   });
 
-  it('is not sent to a fallback that reads none', async () => {
+  it('is not sent to a fallback model that reads no images', async () => {
     app.model.answerWith({ status: 401 });
     await expect(openai.chat.completions.create({ model, messages: user(IMAGE) })).rejects.toMatchObject({
       status: 503,
@@ -98,12 +98,12 @@ describe('an image in a request', () => {
     ).toEqual([]);
   });
 
-  it('counts as tokens of the window', async () => {
+  it("counts as tokens in the model's window", async () => {
     const messages = user(...Array.from({ length: 5 }, () => IMAGE), text('What?'));
     await expect(openai.chat.completions.create({ model, messages })).rejects.toMatchObject({ status: 400 });
   });
 
-  it('stands in the step of the run as a number', async () => {
+  it("is stored in the run's step as a number of images", async () => {
     await openai.chat.completions.create({ model, messages: user(text('What is'), IMAGE) });
     const step = await app.db.prisma.runStep.findFirst({ orderBy: { run_id: 'desc' } });
     expect(JSON.stringify(step?.added)).toContain('[images: 1]');
@@ -150,7 +150,7 @@ describe('an image in a request', () => {
 describe('a file in a request', () => {
   const data = (type: string, bytes: string | Buffer) => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
-  it('of text is text of its message, under its name', async () => {
+  it("of text becomes text of its message, under the file's name", async () => {
     const file = { type: 'input_file', filename: 'notes.md', file_data: data('text/markdown', '# Mills') };
     await openai.responses.create({ model: 'blind', input: input({ type: 'input_text', text: 'Sum up' }, file) });
     expect(sent()).toEqual([{ role: 'user', content: 'Sum up\nFile notes.md:\n# Mills' }]);

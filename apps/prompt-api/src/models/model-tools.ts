@@ -3,7 +3,7 @@ import { requireAllowed, type Guards } from '@millwright/guards';
 import type { ModelTool, ToolChoice } from '@millwright/models';
 import type { ToolFunction } from './request-fields.js';
 
-/** The client's tools as the model reads them. @throws AppError validation_error, guard_blocked */
+/** Converts the client's tools for the model, guarded. @throws AppError validation_error, guard_blocked */
 export async function modelTools(
   functions: readonly ToolFunction[],
   choice: ToolChoice | undefined,

@@ -68,7 +68,7 @@ describe('GET /v1/models/{model}', () => {
     } as Database;
     await createNamedModelStore(db).requirePrompt('Core', 'greeting');
     const plan = await app.db.transaction(async (tx) => {
-      // Few rows are read in order, whatever indexes there are.
+      // The planner reads a small table in order, despite its indexes.
       await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
       return tx.$queryRawUnsafe<object[]>(`EXPLAIN ${statements[0]}`, 'Core', 'greeting');
     });

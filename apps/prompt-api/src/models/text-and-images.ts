@@ -32,7 +32,7 @@ export function textAndImages(parts: readonly TextOrImage[]): TextAndImages {
 
 const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 
-/** An image of a request. Addresses are refused, because neither this service nor a model's server may fetch what a client names. */
+/** Parses an image of a request. URLs are refused, because neither this service nor a model's server may fetch an address from a client. */
 export function requireImage(
   url: string | null | undefined,
   detail: ModelImage['detail'] | undefined,
@@ -50,7 +50,7 @@ export function requireImage(
 const TEXT_TYPES = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml|yaml)|application\/x-(?:yaml|ndjson))$/;
 const FILE = /^data:([\w./+-]+)(?:;charset=[\w-]+)?;base64,([A-Za-z0-9+/]*={0,2})$/;
 
-/** The text of a file in a request, under its name. Only files of text are read. */
+/** Returns the text of a file in a request, after the file's name. Only text files are accepted. */
 export function requireFileText(
   data: string | null | undefined,
   name: string | null | undefined,

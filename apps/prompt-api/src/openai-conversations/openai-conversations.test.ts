@@ -53,7 +53,7 @@ describe('the Conversations API', () => {
     await expect(openai.conversations.items.list(made.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it('adds items, calls of functions among them, and reads each by its id', async () => {
+  it('adds items, including calls of functions, and reads each by its id', async () => {
     const { id } = await openai.conversations.create();
     const call = { type: 'function_call' as const, call_id: 'call_1', name: 'weather', arguments: '{}' };
     const output = { type: 'function_call_output' as const, call_id: 'call_1', output: 'rain' };
@@ -81,7 +81,7 @@ describe('the Conversations API', () => {
     expect(seen).toEqual(Array.from({ length: 12 }, (_, n) => String(n)));
   });
 
-  it("keeps a client's own pairs, and replaces them", async () => {
+  it("stores a client's metadata, and replaces it", async () => {
     const { id, metadata } = await openai.conversations.create({ metadata: { topic: 'mills', kind: 'water' } });
     expect(metadata).toEqual({ topic: 'mills', kind: 'water' });
     expect(await openai.conversations.update(id, { metadata: { topic: 'wind' } })).toMatchObject({
@@ -106,7 +106,7 @@ describe('the Conversations API', () => {
     expect((await bytesOfProject()) - before).toBeGreaterThan(PIXEL.length);
   });
 
-  it('deletes one item: a call leaves its message, and the last message its place', async () => {
+  it('deletes a call without its message, and the last message, whose place stays unused', async () => {
     const calls = ['call_1', 'call_2'].map((call_id) => ({
       ...{ type: 'function_call' as const, call_id, name: 'weather', arguments: '{}' },
     }));

@@ -15,7 +15,7 @@ const create = async (over: object = {}) =>
 const sent = () => app.model.requests.at(-1)?.body;
 
 describe('model_parameters of a prompt', () => {
-  it('belong to its versions: kept by changes of other fields, replaced whole, compared and restored', async () => {
+  it('belong to its versions: they survive changes of other fields, and are replaced as a whole, compared and restored', async () => {
     const { _link, ...made } = await create();
     expect(made.model_parameters).toEqual(model_parameters);
     const change = (body: object) => app.call<Prompt>('PUT', _link, { body });
@@ -50,7 +50,7 @@ describe('model_parameters of a prompt', () => {
 });
 
 describe('POST /v1/prompt/{uuid}/openai', () => {
-  it("sends the prompt's parameters, with the request's own in front, and keeps them in the run's step", async () => {
+  it("sends the prompt's parameters, of which the request's own take precedence, and stores them in the run's step", async () => {
     const { id, _link } = await create();
     const run = (body: object) => app.call<RunResult>('POST', `${_link}/openai`, { body: { message: 'Hi', ...body } });
     expect((await run({})).status).toBe(200);
@@ -68,7 +68,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
 });
 
 describe('POST /v1/chat/completions', () => {
-  it("sends the parameters of the named prompt's version, with the request's own in front", async () => {
+  it("sends the parameters of the named prompt's version, of which the request's own take precedence", async () => {
     const { id } = await create();
     const body = { model: `prompt/${id}`, messages: [{ role: 'user', content: 'Hi' }], temperature: 2, seed: 7 };
     expect((await app.call('POST', '/v1/chat/completions', { body })).status).toBe(200);

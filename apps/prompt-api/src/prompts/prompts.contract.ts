@@ -47,7 +47,7 @@ export const Prompt = z.object({
   instruction: Instruction,
   input: Definition,
   output: Definition,
-  /** In front of the model's own defaults; a run's own come first. */
+  /** Take precedence over the model's defaults; parameters of a run take precedence over these. */
   model_parameters: ModelParameters.strip(),
   metadata: Metadata,
   _link: z.string(),
@@ -77,7 +77,7 @@ export const PromptChanges = z.object({
   instruction: z.object({ static: Template, state: Template, dynamic: Template }).partial().optional(),
   input: DefinitionChanges.optional(),
   output: DefinitionChanges.optional(),
-  /** Replaced whole. */
+  /** Replaces all parameters. */
   model_parameters: ModelParameters.optional(),
   metadata: MetadataChanges.optional(),
 });

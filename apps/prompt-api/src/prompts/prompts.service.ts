@@ -102,7 +102,11 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
       return prompts.create(tx, caller, { instruction, input, output, model_parameters, metadata });
     },
 
-    /** Merges one level deep; schemas and arrays are replaced whole. @throws AppError conflict when `metadata.version` is not current. */
+    /**
+     * Merges one level deep; schemas and arrays are replaced as a whole.
+     *
+     * @throws AppError conflict when `metadata.version` is not current.
+     */
     async update(
       tx: Tx,
       caller: Caller,

@@ -35,7 +35,7 @@ export interface StoredPrompt extends VersionContent {
   updated_at: Date;
 }
 
-/** A version as its row has it. */
+/** A version as read from its row, with unparsed model parameters. */
 export type VersionRow = Omit<StoredPrompt, 'model_parameters'> & { model_parameters: unknown };
 
 export const readVersion = (row: VersionRow): StoredPrompt => ({

@@ -69,7 +69,7 @@ describe('POST /v1/prompt', () => {
     });
   });
 
-  it('accepts the fewest fields that the specification requires', async () => {
+  it('accepts a body with only the required fields of the specification', async () => {
     const { status, body } = await app.call<Prompt>('POST', '/v1/prompt', {
       body: { instruction: {}, input: {}, output: {}, metadata: {} },
     });
@@ -121,7 +121,7 @@ describe('POST /v1/prompt', () => {
     expect(JSON.stringify(definition.body.schema)).toBe(JSON.stringify(schema));
   });
 
-  it('keeps templates of hundreds of kilobytes and any characters byte by byte', async () => {
+  it('stores templates of hundreds of kilobytes and of any characters unchanged', async () => {
     const text = '{{ü}} \\{{ "quoted" \u2028 😀 '.repeat(20_000);
     const { id } = await create({ instruction: { static: text } });
     const { body } = await app.call<Prompt>('GET', `/v1/prompt/${id}`);

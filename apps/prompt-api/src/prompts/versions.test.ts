@@ -239,7 +239,7 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
     expect([400, 404]).toContain((await label(_link, name, { version: 1 })).status);
   });
 
-  it('answers 400 for one label more than a prompt may have, and moves those that it has', async () => {
+  it("answers 400 for one label above a prompt's limit, and still moves existing labels", async () => {
     const { _link } = await promptWith(1);
     for (let n = 0; n < 100; n += 1) expect((await label(_link, `l${n}`, { version: 1 })).status).toBe(200);
     const { status, body } = await label(_link, 'l100', { version: 1 });

@@ -118,7 +118,7 @@ function assemble(
 /** The conversation so far; empty when the template inserts it. */
 function earlierTurns(rendered: RenderedPrompt, history: readonly HistoryMessage[]): ModelMessage[] {
   if (rendered.tokens.includes('conversation.history')) return [];
-  // An output of a tool needs the call that it answers.
+  // A tool's message needs the id of the call that it answers.
   return history.filter(({ role, tool_call_id: call }) => role !== 'tool' || call !== undefined);
 }
 

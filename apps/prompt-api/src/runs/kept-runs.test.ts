@@ -130,7 +130,7 @@ describe('DELETE /v1/conversation/{uuid}', () => {
 
 describe('POST /v1/responses', () => {
   it.each([
-    ['with what was read and answered', true, 'Two words.'],
+    ['with its messages and answer', true, 'Two words.'],
     ['without content when the request is not to be stored', false, null],
   ])('keeps a run %s', async (_how, store, output) => {
     const prompt = await create();

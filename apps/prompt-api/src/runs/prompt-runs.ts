@@ -224,7 +224,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
   return {
     start,
     status: (id: string): Promise<RunStatus | undefined> => runs.status(id),
-    /** Waits until a run has ended, executed by any process, or the signal aborts. */
+    /** Waits until a run, which any process may execute, has ended, or until the signal aborts. */
     async ended(id: string, signal: AbortSignal): Promise<void> {
       const batches = followRun({ runs, signals }, id, 0, signal);
       while (!(await batches.next()).done);

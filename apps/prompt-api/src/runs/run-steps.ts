@@ -4,13 +4,13 @@ import { runError, type ModelStep } from '@millwright/runs';
 /** Limit of the messages that a step stores, in characters of JSON. */
 const MESSAGES_LENGTH = 256 * 1024;
 
-/** Messages without their images, of which the step states the number. */
+/** Replaces the images of messages by their number. */
 const withoutImages = (messages: ModelRequest['messages']) =>
   messages.map(({ images = [], ...message }) =>
     images.length === 0 ? message : { ...message, content: `${message.content}\n[images: ${images.length}]`.trim() },
   );
 
-/** Longer messages are left out: the conversation has them, or the request had them. */
+/** The messages that the step stores; undefined when they are too long. The conversation or the client's request has them, too. */
 function keptMessages(messages: ModelRequest['messages']) {
   const kept = withoutImages(messages);
   return JSON.stringify(kept).length <= MESSAGES_LENGTH ? kept : undefined;

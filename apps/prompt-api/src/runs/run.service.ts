@@ -69,7 +69,7 @@ export interface RunRequest {
   idempotencyKey?: string | undefined;
   progress?: RunProgress | undefined;
   channel: NewPromptRun['channel'];
-  /** What the run is stored as a run of. Default: the prompt's version, or the model. */
+  /** Subject under which the run is stored. Default: the prompt's version, or the model. */
   subject?: RunSubject | undefined;
   /** The conversation that the run continues. */
   conversationId?: string | undefined;
@@ -250,7 +250,7 @@ export function createRunService(
 }
 export type RunService = ReturnType<typeof createRunService>;
 
-/** A repair that exceeds a budget is left out: the first answer stays, with its faults. */
+/** Accepts that a repair exceeds a budget: it is left out, and the first answer stays, with its faults. */
 function noBudget(error: unknown): undefined {
   if (!(error instanceof BudgetExceeded)) throw error;
 }

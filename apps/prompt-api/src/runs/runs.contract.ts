@@ -25,7 +25,7 @@ export const RunInput = z.object({
   conversation: z.uuid().optional(),
   /** Name of one of the installation's models; the default model when omitted. */
   model: z.string().max(200).optional(),
-  /** In front of the prompt's own, each on its own. */
+  /** Each of these takes precedence over the same parameter of the prompt. */
   model_parameters: ModelParameters.optional(),
   /** Answers with server-sent events while the model writes. */
   stream: z.boolean().optional(),

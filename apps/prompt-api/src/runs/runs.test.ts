@@ -440,7 +440,7 @@ describe('a run with an output schema', () => {
     'answers success: false with the reason when the answer is cut off (%s) twice; the second request names the reason',
     async (finishReason) => {
       const { id } = await judge();
-      // The cut text happens to be valid, but it is not the model's whole answer.
+      // The cut-off text happens to be valid JSON, but is not the model's whole answer.
       app.model.answerWith({ content: '{"verdict":"good","score":1}', finishReason });
       const { status, body } = await run(id, { message: 'tea' });
       const reason = `the model's answer was cut off (finish reason: ${finishReason})`;
@@ -524,7 +524,7 @@ describe('a model of a run', () => {
       expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 503, code: 'unavailable' });
       expect(answer.body.message).toBe(answer.body.error?.message);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      // Of these answers a part was received, and is paid.
+      // Part of such an answer was received, and is charged.
       const cut = what === 'trickles' ? 1 : 0;
       expect(await stored()).toEqual({ ...before, usage: before.usage + cut });
       app.model.answerWith('Back.');
@@ -595,7 +595,7 @@ describe('Idempotency-Key on runs', () => {
       sizes.push(await stored());
     }
     const grown = (from: number, to: number) => Number(sizes[to]) - Number(sizes[from]);
-    // Only numbers get longer: the version and the count of tokens.
+    // Only the digits of the version and of the token count increase.
     expect(grown(50, 60) / grown(0, 10)).toBeLessThan(1.01);
     expect(grown(0, 60)).toBeLessThan(60 * 10_000);
     await app.call('PUT', conversation._link, { body: { metadata: { title: 'Renamed' } } });
@@ -612,7 +612,7 @@ describe('Idempotency-Key on runs', () => {
     expect(app.model.requests).toHaveLength(calls);
   }, 60_000);
 
-  it('is forwarded upstream as one key, and as another one for the repair', async () => {
+  it('is forwarded upstream as one key, and as another key for the repair', async () => {
     const { id } = await judge();
     await run(id, { message: 'hi' }, { headers: { 'idempotency-key': 'forward-me' } });
     const keys = app.model.requests.map(({ headers }) => headers['idempotency-key']);

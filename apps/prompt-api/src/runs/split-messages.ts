@@ -34,7 +34,7 @@ export function splitMessages(messages: readonly HistoryMessage[]): SplitMessage
   };
 }
 
-/** The message of the first output of a tool that answers no call of the messages before it. */
+/** Index of the first tool output that answers no call of an earlier message; undefined when there is none. */
 export function unansweredOutput(messages: readonly HistoryMessage[]): number | undefined {
   const calls = new Set<string>();
   for (const [index, { role, tool_calls: made = [], tool_call_id: id = '' }] of messages.entries()) {

@@ -119,7 +119,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     expect(refused[0]?.data).toMatchObject({ success: false, warnings: ['the model refused: I would rather not.'] });
   });
 
-  it('answers a failure before the first chunk as without a stream', async () => {
+  it('answers a failure before the first chunk like a request without stream', async () => {
     const id = await create();
     expect((await open(id, { message: 3 })).status).toBe(400);
     expect((await open(id, { stream: 'yes' })).status).toBe(400);
@@ -147,9 +147,9 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
   });
 
   it.each([true, false])(
-    'records a marked estimate of answers that break off without a text (streamed: %p)',
+    'records usage marked as estimated for answers that break off without text (streamed: %p)',
     async (isStreamed) => {
-      // A replica of its own: so many failures stop the calls of a process for a while.
+      // A separate replica, because so many failures stop the model calls of a process for a while.
       const { url } = await app.startReplica();
       const id = await create();
       app.model.answerWith({ content: 'never sent', reset: true, resetAfter: 1 });
@@ -159,7 +159,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
       expect(recorded).toMatchObject([{ kind: 'prompt_run', estimated: true, completion_tokens: 0 }]);
       const shown = await app.call<{ estimated_runs: number }>('GET', `/v1/prompt/${id}/version/1/usage`);
       expect(shown.body.estimated_runs).toBe(1);
-      // Each try costs the prompt again, and has 7 tokens or more besides the text.
+      // Each attempt costs the prompt again, and a prompt has at least 7 tokens.
       expect(app.model.requests).toHaveLength(3);
       expect(recorded[0]?.prompt_tokens).toBeGreaterThanOrEqual(3 * 7);
     },

@@ -98,7 +98,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
     expect((await usage(id, 2)).runs).toBe(1);
   });
 
-  it('answers a cost of null, never 0, when a price is unknown, and for how many runs', async () => {
+  it('answers a cost of null, never 0, when a price is unknown, with the number of those runs', async () => {
     const id = await create();
     await run(id, { model: 'unpriced' });
     await run(id, {});
@@ -142,7 +142,7 @@ describe('a model that fails', () => {
     expect((await usage(id, 1)).runs).toBe(1);
   });
 
-  it('counts a call of the model that was answered although its repair failed and the run answers 503', async () => {
+  it('counts an answered model call even when its repair fails and the run is answered 503', async () => {
     const output = { schema: { type: 'object', required: ['sum'], properties: { sum: { type: 'integer' } } } };
     const { body: prompt } = await app.call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, input: {}, output } });
     app.model.answerWith(({ body }) =>

@@ -101,7 +101,7 @@ describe("a conversation longer than the model's window", () => {
     expect(body.data.message.model).toBe('wide');
   });
 
-  it('loses more turns where the repair of an answer needs room', async () => {
+  it('loses more turns when the repair of an answer needs room', async () => {
     const schema = { type: 'object', properties: { ok: { const: true } }, required: ['ok'] };
     const id = await create({ instruction: { dynamic: '{{message}}' }, output: { schema } });
     app.model.answerWith('{"ok":true}');

@@ -1,7 +1,7 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-/** The caller's account with what their project holds and what they have used, in the form that known clients read. */
+/** The caller's account, the numbers of their project's records, and their own usage, in the form that known clients read. */
 export const UserStatus = z.object({
   user: z.object({
     id: z.string(),

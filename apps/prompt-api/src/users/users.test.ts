@@ -45,7 +45,7 @@ describe.each(['/v1/user/me', '/v1/user/mcp'])('GET %s', (path) => {
 });
 
 describe('the usage of GET /v1/user/me', () => {
-  it('is that of the days that were added up, and of the events since', async () => {
+  it('includes the days that were summed up and the events since', async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const used = async () => (await app.call<UserStatus>('GET', '/v1/user/me', { key })).body.usage.ai;
     const row = { project: 'Commerce', user_id: app.author.id, kind: 'prompt_run', model: 'm' };
