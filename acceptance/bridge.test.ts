@@ -22,7 +22,7 @@ afterAll(async () => {
 /** Runs `millwright bridge …` without access to the database. */
 const bridge = <Result>(...args: string[]) => operatorWith<Result>({ MILLWRIGHT_HOME: home }, 'bridge', ...args);
 
-/** The statuses of one request to each service with the token. */
+/** Sends one request with the token to each service. @returns the statuses */
 async function asked(token: string): Promise<Record<string, number>> {
   const headers = { authorization: `Bearer ${token}` };
   const statusOf = async (url: string) => (await send(url, { headers })).status;

@@ -185,7 +185,7 @@ describe('the command line of a builder', () => {
   });
   afterAll(() => shell.remove());
 
-  it('logs in with a key, which the file of logins alone holds, and shows the user and the services', async () => {
+  it('logs in with a key, which only the file of logins contains, and shows the user and the services', async () => {
     const { code, out, err } = await shell.run(['login', '--key'], `${platform.apiKey}\n`);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('admin@localhost');
@@ -207,7 +207,7 @@ describe('the command line of a builder', () => {
     expect(await shell.json('status')).toMatchObject({ profile: 'default', by: 'key' });
   });
 
-  it('logs in with one address: the installation names the others', async () => {
+  it('logs in with one address, and reads the other addresses from the installation', async () => {
     const login = ['login', '--key', '--url', platform.baseUrl, '--profile', 'one', '--json'];
     const { code, out } = await shell.run(login, `${platform.apiKey}\n`, { MILLWRIGHT_HOME: shell.folder });
     expect(code).toBe(0);
@@ -352,7 +352,7 @@ describe('the command line of a builder', () => {
     const update = { action: 'update', kind: 'agent', name: 'Coder', changed: ['instructions'] };
     expect(planned.code).toBe(2);
     expect(JSON.parse(planned.out)).toMatchObject({ changes: [update], unmanaged: [] });
-    expect((await shell.run(['apply', '--dir', dir])).code).toBe(2); // nobody can be asked
+    expect((await shell.run(['apply', '--dir', dir])).code).toBe(2); // no terminal to ask for confirmation
     expect(await shell.json('apply', '--dir', dir, '--yes')).toMatchObject({ changes: [update] });
 
     for (const [path, id] of [
@@ -420,7 +420,7 @@ describe('the command line of a builder', () => {
     put('agents/b-callee.yaml', 'name: Whole callee\n');
   });
 
-  it('applies nothing when a file names what is not there, or a secret that is not set', async () => {
+  it('applies nothing when a file names a record that does not exist, or a secret that is not set', async () => {
     const dir = join(shell.folder, 'faulty');
     const put = (path: string, text: string) => {
       mkdirSync(dirname(join(dir, path)), { recursive: true });

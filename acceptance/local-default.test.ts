@@ -143,7 +143,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('answers by a tool that a message names, without a model', async () => {
+  it('answers by the tool that a message names when there is no model', async () => {
     const { runtime_url, api_key } = started.platform();
     const post = async (path: string, body: object) => {
       const headers = { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' };
@@ -170,7 +170,7 @@ describe('npm start', () => {
   });
 });
 
-/** The README's blocks in order: what is run, and the answers shown. */
+/** The README's code blocks in order: commands, and their shown answers. */
 function readmeBlocks(): { language: string; text: string }[] {
   const section = /## Try it\n([^]*?)\*\*A real model/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? '';
   return [...section.matchAll(/```(\w*)\n([^]*?)```/g)].map(([, language = '', text = '']) => ({ language, text }));
@@ -237,7 +237,7 @@ describe('the documentation', () => {
   it.each(GUIDES)('has commands that work, and programs that end: %s', async (guide) => {
     const [variables = ''] = guideBlocks('quickstart', 'sh');
     const commands = guideBlocks(guide, 'sh').filter((block) => block !== variables);
-    // Each command of a guide has to be answered with success; the function stands for curl.
+    // Each request of a guide has to succeed: the function replaces curl.
     const strict = 'set -eo pipefail\ncurl() { command curl --fail-with-body "$@"; echo; }\n';
     const programs = await Promise.all(
       guideBlocks(guide, 'ts').map((code, place) => program(code, `${guide}-${place}`)),

@@ -108,7 +108,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return received;
 }
 
-/** The model calls the agent's one tool, then answers with what it read. */
+/** Makes the model call the agent's one tool, then answer with the tool's result. */
 const callTheTool = () =>
   model.answerWith(({ body }) => {
     const { messages, tools = [] } = body as unknown as {

@@ -93,7 +93,7 @@ describe('a database that is away when a service starts', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The database becomes available: the proxy at its address forwards everything. */
+  /** Makes the database available: the proxy at its address forwards everything. */
   async function bringDatabase(): Promise<void> {
     server.listen(Number(new URL(env['DATABASE_URL'] ?? '').port), '127.0.0.1');
     await once(server, 'listening');
@@ -122,7 +122,7 @@ describe('a database that is away when a service starts', () => {
     90_000,
   );
 
-  it('admin-auth that is reached by https does not start without a statement on registration, and warns of open doors', async () => {
+  it('admin-auth at an https address does not start without SECURITY_ALLOW_REGISTRATION, and warns of open registration', async () => {
     const https = {
       DATABASE_URL: database.url,
       BASE_URL: 'https://mw.example',

@@ -4,7 +4,7 @@ const TEXT = 'agents answer with one text';
 const MEDIA_TYPE = 'demands application/json, where the examples of the specification have application/a2a+json';
 const CONTEXT = 'lets clients choose context ids; the platform refuses unknown ones, as the specification allows';
 
-/** Requirements of the kit that agents do not meet, each with what the kit does. */
+/** Requirements of the kit that our agents do not meet, each with the reason. */
 export const DIFFERENCES: Readonly<Record<string, string>> = {
   'CARD-CACHE-003': 'looks for Last-Modified, which is optional; cards have ETag',
   'CORE-HIST-001': DECISIONS,

@@ -2,12 +2,12 @@ import { request as send, type IncomingMessage, type ServerResponse } from 'node
 import { listen, type ListeningApp } from '@millwright/testing';
 
 const CARD = '/.well-known/agent-card.json';
-/** Headers of the card that do not hold once its address is replaced. */
+/** Headers of the card that are wrong once the address in it is replaced. */
 const LENGTHS: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 
 /**
- * Forwards requests to the runtime with a token and the version 1.0, which the kit does not send with each request. The card that it passes on
- * has its own address. `onMessage` gets the id of each message, by which the kit names what the agent is to do.
+ * Forwards requests to the runtime with a token and the version 1.0, which the kit does not send with each request. In the card, it
+ * replaces the runtime's address by its own. `onMessage` receives the id of each message, which states the kit's scenario.
  */
 export async function startHop(
   runtimeUrl: string,
@@ -22,7 +22,7 @@ export async function startHop(
     const body = Buffer.concat(parts);
     const [, id] = /"messageId":\s*"([^"]+)"/.exec(body.toString()) ?? [];
     if (id !== undefined) onMessage(id);
-    // Its client of JSON-RPC adds a slash to the address of the card.
+    // The kit's JSON-RPC client adds a slash to the address in the card.
     const target = new URL((request.url ?? '/').replace(/\/a2a\/$/, '/a2a'), runtimeUrl);
     const isCard = target.pathname === CARD;
     const headers = {

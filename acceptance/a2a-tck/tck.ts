@@ -18,7 +18,7 @@ let platform: Platform;
 let hop: ListeningApp;
 let messageId = '';
 
-/** What the scenarios of the kit demand of the agent, as far as agents that answer with text can do it. */
+/** The model's behaviour for the kit's scenario, as far as an agent that answers with text can meet it. */
 function behaviour(lastRole: string): ModelBehaviour {
   if (messageId.startsWith('tck-input-required') && lastRole === 'user')
     return { toolCalls: [{ id: 'c1', type: 'function', function: { name: 'Sign', arguments: '{}' } }] };

@@ -90,7 +90,7 @@ function both(): Handle {
 function legacy(): Handle {
   const sessions = new Map<string, NodeStreamableHTTPServerTransport>();
   const servers = new Set<McpServer>();
-  // A change is sent to all sessions.
+  // Notifies all sessions of a change.
   const toolsChanged = () => servers.forEach((mcp) => mcp.sendToolListChanged());
   async function open(): Promise<NodeStreamableHTTPServerTransport> {
     const transport = new NodeStreamableHTTPServerTransport({

@@ -45,7 +45,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const dialog = (page: Page) => page.getByRole('dialog');
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-/** The secret on the page, which is shown once. */
+/** Reads the secret from the page, which shows it once. */
 async function takeSecret(page: Page): Promise<string> {
   const secret = (await dialog(page).filter({ hasText: 'Your new API key' }).locator('code').textContent()) ?? '';
   noteSecret(secret);
@@ -88,7 +88,7 @@ describe('an API key', () => {
   const statusWith = async (key: string) =>
     (await send(`${platform.baseUrl}/api/v1/skills`, { headers: { Authorization: `Bearer ${key}` } })).status;
 
-  it('is created, opens the API, is rotated with an overlap, and is refused after revocation', async () => {
+  it('is created, is accepted by the API, is rotated with an overlap, and is refused after revocation', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/settings');
     await page.getByRole('button', { name: 'Create API key' }).click();

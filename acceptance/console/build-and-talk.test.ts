@@ -92,7 +92,7 @@ describe('building and chatting', () => {
 
     useToolThenAnswer('A mill **grinds** grain.');
     await page.getByRole('main').getByRole('link', { name: 'Chat', exact: true }).click();
-    // The page of the agent has such a field, too, and stays until the next is loaded.
+    // The agent's page, which also has such a field, stays until the next page is loaded.
     await page.getByRole('region', { name: 'Try this draft' }).waitFor({ state: 'detached' });
     await page.getByLabel('Message').fill('What is a mill?');
     await page.keyboard.press('Enter');
@@ -192,7 +192,7 @@ describe('a conflicting edit', () => {
 });
 
 describe('several records at once', () => {
-  it('are disabled and deleted together; each that was not is named with the reason', async () => {
+  it('are disabled and deleted together; each record that could not be is named with the reason', async () => {
     const { page, faults, open } = await openPage();
     const ids: string[] = [];
     for (const title of ['Bulk one', 'Bulk two', 'Bulk gone'])
@@ -222,7 +222,7 @@ describe('several records at once', () => {
       .first()
       .waitFor();
     expect((await call.platform<{ total: number }>('/content?search=Bulk')).body.total).toBe(0);
-    // The refused change of the record that was deleted meanwhile.
+    // The change of the record that was deleted meanwhile is refused with 404.
     expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ export interface Sight {
   path: string;
   /** Actions before the screenshot. */
   act?: (page: Page) => Promise<unknown>;
-  /** The whole page, not only what the screen shows. Default: without `act`. */
+  /** Whether the screenshot has the whole page, not only the visible part. Default: true without `act`. */
   isWhole?: boolean;
 }
 

@@ -154,7 +154,7 @@ async function takePictures(state: string, sights: readonly Sight[]): Promise<vo
   );
 }
 
-/** Two prompts, a block that they share, and runs of one. */
+/** Creates two prompts, a block that both include, and runs of one prompt. */
 async function addPrompts(call: ReturnType<typeof callers>): Promise<Sight[]> {
   const make = async (path: string, body: object, expected = 201) => {
     const answer = await call.prompt<{ id: string; data: { conversation: { id: string } } }>(path, { body });
@@ -223,7 +223,7 @@ async function addPrompts(call: ReturnType<typeof callers>): Promise<Sight[]> {
   ];
 }
 
-/** A schedule, an address for posts and a receiver of events, each after some use. */
+/** Creates a schedule, a trigger for posts and a webhook, each after some use. */
 async function addTriggersAndWebhooks(call: ReturnType<typeof callers>, receiverUrl: string): Promise<Sight[]> {
   const make = async (path: string, body: object) => (await call.platform<{ id: string }>(path, { body })).body.id;
   const cron = { kind: 'cron', schedule: '0 9 * * MON-FRI', timezone: 'Europe/Berlin', overlap: 'allow' };
@@ -260,7 +260,7 @@ async function addTriggersAndWebhooks(call: ReturnType<typeof callers>, receiver
   ];
 }
 
-/** Records as after some weeks of use. Returns the pages of the records. */
+/** Creates records as after some weeks of use. @returns their pages */
 async function addRecords(): Promise<Sight[]> {
   const call = callers(platform);
   const make = async (path: string, body: object) => {

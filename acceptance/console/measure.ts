@@ -66,7 +66,7 @@ async function timeToUsable(path: string, rate: number): Promise<number[]> {
 }
 
 describe('the console', () => {
-  it('weighs', () => {
+  it('loads JavaScript of the printed sizes', () => {
     const { firstView, signIn, pages, parts } = consoleSizes();
     print(`JavaScript by gzip: first view ${kib(firstView)}, a page of the sign-in ${kib(signIn)}`);
     print(
@@ -84,7 +84,7 @@ describe('the console', () => {
     expect(pages.length).toBeGreaterThan(10);
   });
 
-  it('can be used after', async () => {
+  it('can be used after the printed times', async () => {
     print(`load average ${loadavg()[0]?.toFixed(1) ?? ''}`);
     for (const path of ['/admin/build/skills', '/admin/settings', '/admin']) {
       for (const rate of [1, THROTTLE]) {
@@ -94,7 +94,7 @@ describe('the console', () => {
     }
   }, 300_000);
 
-  it('asks no other origin, on any page of its navigation', async () => {
+  it('sends no request to another origin, on any page of its navigation', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin');
     const addresses = await navigationOf(page);

@@ -43,7 +43,7 @@ afterAll(async () => {
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 
-/** The answer for a program that runs the prompt in production. */
+/** Renders the prompt's production version, as a program does. @returns the text */
 async function inProduction(id: string): Promise<string> {
   const body = { structured_data: { city: 'Bonn' }, label: 'production' };
   const answer = await call.prompt<{ data: { dynamic: string } }>(`/prompt/${id}`, { body });
@@ -103,7 +103,7 @@ describe('a prompt', () => {
 
     // Try it: the answer streams.
     await tab(page, 'Try');
-    // The workbench in the hidden panel has such a field, too.
+    // The workbench in the hidden panel also has such a field.
     const trial = page.getByRole('tabpanel', { name: 'Try' });
     await trial.getByRole('textbox', { name: 'city' }).fill('Bonn');
     await page.getByLabel('User message, rendered').getByText('Show me Bonn', { exact: true }).waitFor();
@@ -120,7 +120,7 @@ describe('a prompt', () => {
       'Show me Bonn',
     ]);
 
-    // An answer of the workbench becomes a case, which is run again after a change.
+    // Keep an answer of the workbench as a case, and run the case again after a change.
     await tab(page, 'Edit');
     const bench = page.getByRole('region', { name: 'Try this draft' });
     await bench.getByRole('textbox', { name: 'city' }).fill('Bonn');

@@ -44,7 +44,7 @@ describe('the inbox', () => {
       await newRun('mailer', 'waiting', 1, 'Send the letter'),
       await newRun('payer', 'waiting', 1, 'Pay the bill'),
     ];
-    // The open page loads them without a reload.
+    // The open page shows the waiting runs without a reload.
     const card = (name: string) => page.getByRole('region', { name });
     await card('mailer').getByText('Send the letter').first().waitFor();
     await card('payer').getByLabel('arguments of step 2').getByText('"text": "Pay the bill"').waitFor();

@@ -112,7 +112,7 @@ describe('three processes behind the gateway', () => {
     }
   });
 
-  it('continue a stream of a killed process', async () => {
+  it('continue a stream whose process is killed', async () => {
     const [one, two] = processes();
     model.answerWith({ content: LONG, trickleMs: 60 });
     const stream = open(one.url, '/message:stream', messageOf('Long'));

@@ -49,7 +49,7 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
     return statuses;
   }
 
-  /** Number of decisions without Redis, which a process makes when its answer is late. */
+  /** Number of decisions that processes made without Redis, because its answer was late. */
   async function decidedAlone(): Promise<number> {
     const pages = await Promise.all(
       platform.of('platform-api').map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),
@@ -127,7 +127,7 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
           headers: headersOf(platform.apiKey),
           body,
         });
-        // The professional plan's 500 a minute, or a busy machine.
+        // The limit of the plan `professional`, 500 a minute, or a busy machine.
         if (answer.status !== 429 && answer.status !== 503) return answer;
         await answer.text();
         await delay(500);

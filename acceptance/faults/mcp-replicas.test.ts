@@ -31,7 +31,7 @@ afterAll(async () => {
 
 describe.each(['of 2025-11-25', 'of 2026-07-28'])('with a server %s, a client', (era) => {
   it.each([
-    ['with a session continues it when processes are killed, and receives the server’s notifications', connectLegacy],
+    ['with a session keeps it when processes are killed, and receives the server’s notifications', connectLegacy],
     ['of 2026-07-28 continues when a process is killed', connectModern],
   ])(
     '%s',

@@ -75,7 +75,7 @@ async function query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>
 
 const count = async (sql: string) => Number((await query<{ n: string }>(`SELECT ${sql} AS n`))[0]?.n);
 
-/** Everything but the backup, which lies elsewhere. */
+/** Deletes everything except the backup, which is stored elsewhere. */
 async function loseEverything(): Promise<void> {
   for (const service of platform.services) service.kill('SIGKILL');
   await Promise.all(platform.services.map((service) => service.terminate()));
@@ -85,7 +85,7 @@ async function loseEverything(): Promise<void> {
   for (const path of [FILES_DIR, KEY_FOLDER]) rmSync(path, { recursive: true });
 }
 
-/** Whether the record of a write is there, with its content. */
+/** Whether the record of a write exists, with its content. */
 async function isThere({ api, path, contains, sha256 }: Write): Promise<boolean> {
   if (sha256 !== undefined) {
     const headers = { authorization: `Bearer ${platform.apiKey}` };
@@ -159,7 +159,7 @@ describe('an installation that loses its database, its files and its keys', () =
     );
   }, 180_000);
 
-  it('has no half record: versions, counts, audit rows and bytes belong to each other', async () => {
+  it('has no partial record: versions, counts, audit rows and bytes agree', async () => {
     const skills = await count('(SELECT count(*) FROM skills)');
     expect(await count('(SELECT count(*) FROM skill_versions)')).toBe(skills);
     expect(await count("(SELECT count(*) FROM governance_decisions WHERE action = 'skill.create')")).toBe(skills);
@@ -171,12 +171,12 @@ describe('an installation that loses its database, its files and its keys', () =
       "SELECT conname FROM pg_constraint WHERE contype = 'f' AND NOT convalidated",
     );
     expect(loose).toEqual([]);
-    // Both end with an error when they find a fault.
+    // Both commands fail when they find a fault.
     await expect(millwright('quotas', 'check')).resolves.toBeDefined();
     await expect(millwright('audit', 'verify')).resolves.toBeDefined();
   }, 60_000);
 
-  it('ends the runs that were under way at the moment of the backup', async () => {
+  it('ends the runs that were executing at the time of the backup', async () => {
     const unfinished = () => count('(SELECT count(*) FROM runs WHERE ended_at IS NULL)');
     await until(async () => ((await unfinished()) === 0 ? true : undefined), 120_000);
     const states = await query<{ state: string }>('SELECT DISTINCT state FROM runs');

@@ -31,7 +31,7 @@ export async function signInToConsole(platform: Platform, browser: Browser, emai
 
   return async (options: BrowserContextOptions = {}): Promise<ConsolePage> => {
     const own = await browser.newContext(options);
-    // Each session cookie is valid for every page; a refreshed one would be valid for its page alone.
+    // All pages can share the access token. A refresh token works once, so the page that uses it would end the others' sessions.
     await own.addCookies(cookies.filter(({ name }) => name === 'access_token'));
     const page = await own.newPage();
     return watched(page, platform.baseUrl);

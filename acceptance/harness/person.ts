@@ -19,7 +19,7 @@ export interface Person {
 export async function newPerson(platform: Platform, browser: Browser, email: string): Promise<Person> {
   const application = await listen((_request, response) => response.end('Back in the application.'));
   const redirectUri = `${application.url}/callback`;
-  // With the movements that most people see, which the browsers of other tests leave out.
+  // With animations, as most people see the pages. Browsers of other tests turn them off.
   const page = await (await browser.newContext({ reducedMotion: 'no-preference' })).newPage();
   await addAuthenticator(page);
   const { token = '' } = await platform.operator('setup-token', 'create', '--email', email);

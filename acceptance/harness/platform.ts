@@ -86,7 +86,8 @@ export async function startPlatform({
   noteSecret(secret);
   const secretsKeys = `acceptance:${secret}`;
   const keyFile: Platform['keyFile'] = (name) => join(keyFolder, `${name}.pem`);
-  // Time for a stopping process to become known to the senders of its requests, which then choose another process.
+  // A stopping process announces its end, so that senders of requests choose another process. Without other processes, no such time is
+  // needed.
   const isAlone = Object.values(replicas).every((count) => count <= 1);
   const ending: Record<string, string> = isAlone ? { SHUTDOWN_ANNOUNCE_MS: '0' } : {};
   const areas: Service[] = [];

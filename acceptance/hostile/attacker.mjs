@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers';
 import { attacks } from './attacks.mjs';
 
 /**
- * A process of its own and of low priority, so that its work delays no honest caller: reads its orders as JSON from standard input, attacks until
- * SIGTERM, and prints how often it was answered what.
+ * A separate process of low priority, so that its work delays no honest caller. Reads its orders as JSON from standard input, attacks until
+ * SIGTERM, and prints the number of answers by status.
  */
 setPriority(10);
 const { attack, target } = JSON.parse(await text(process.stdin));
 const stopping = new AbortController();
-// The timer keeps the process when all its requests are answered.
+// The timer keeps the process alive when all its requests are answered.
 const waiting = setInterval(() => undefined, 1_000);
 process.once('SIGTERM', () => {
   clearInterval(waiting);
@@ -26,6 +26,6 @@ const note = (answer) => {
 };
 const run = attacks[attack]?.(target, stopping.signal, note);
 if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
-// Requests under way are given up.
+// Unfinished requests are abandoned after half a second.
 await Promise.race([run, new Promise((resolve) => setTimeout(resolve, 500))]);
 process.stdout.write(JSON.stringify(answers), () => process.exit(0));

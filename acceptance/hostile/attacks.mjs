@@ -25,12 +25,12 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
  * @property {string} [localAddress]
  */
 
-/** Loopback addresses besides the one of honest callers: the gateway counts each as a caller of its own. */
+/** Loopback addresses besides that of honest callers. The gateway counts each as a separate caller. */
 export const ADDRESSES = Array.from({ length: 11 }, (_, n) => `127.0.0.${n + 2}`);
 const agent = new Agent({ keepAlive: true });
 
 /**
- * Sends a request and throws its answer away.
+ * Sends a request and discards the body of the answer.
  *
  * @param {string} url @param {Call} call @param {AbortSignal} signal
  * @returns {Promise<string | number>} the status, or the failure
@@ -60,7 +60,7 @@ function send(url, { method = 'GET', headers = {}, body, localAddress }, signal)
 }
 
 /**
- * Repeats a request, so many at once, with a short wait after a refusal.
+ * Repeats a request, `atOnce` concurrently, with a short pause after a refusal.
  *
  * @param {number} atOnce @param {AbortSignal} signal @param {Note} note @param {(turn: number) => Promise<string | number>} ask
  */
@@ -149,7 +149,7 @@ const LONG_WORD = json({
 });
 const LONG_MESSAGE = json({ content: 'A'.repeat(199_000) });
 
-/** Texts of one word, whose tokens are counted. @type {Attack} */
+/** Texts that consist of one long word, whose tokens the service has to count. @type {Attack} */
 const longWords = ({ promptUrl, runtimeUrl, keys, tokens }, signal, note) =>
   repeat(4, signal, note, (turn) =>
     turn % 2 === 0
@@ -157,7 +157,7 @@ const longWords = ({ promptUrl, runtimeUrl, keys, tokens }, signal, note) =>
       : send(`${runtimeUrl}/api/v1/agents/concierge/messages`, as(inTurn(tokens, turn), LONG_MESSAGE), signal),
   );
 
-/** Just within the limit of a front matter, and far beyond it. */
+/** Front matter just within its limit of length, and far beyond the limit. */
 const FRONT_MATTER = [7_500, 60_000].flatMap((length) =>
   ['[', ']', '{a: ', '- '].map((part) => ({
     body: Buffer.from(

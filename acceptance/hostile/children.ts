@@ -56,7 +56,11 @@ export interface Target {
   askingEndpoint: string;
 }
 
-/** Begins an attack of `attacks.mjs` in a process of its own. @returns the function that ends it, and counts its answers */
+/**
+ * Begins an attack of `attacks.mjs` in a separate process.
+ *
+ * @returns a function that ends the attack and returns its number of answers by status
+ */
 export function beginAttack(attack: string, target: Target): () => Promise<Record<string, number>> {
   const child = startChild('attacker.mjs');
   child.stdin.end(JSON.stringify({ attack, target }));
@@ -75,7 +79,7 @@ export interface HonestOrder {
   count: number;
 }
 
-/** The calls of `honest-callers.mjs` in a process of its own. */
+/** Runs `honest-callers.mjs` in a separate process. @returns the answers by area */
 export async function runHonestCallers(orders: Record<Area, HonestOrder>): Promise<HonestAnswers> {
   const child = startChild('honest-callers.mjs');
   child.stdin.end(JSON.stringify(orders));

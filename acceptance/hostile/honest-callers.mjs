@@ -3,8 +3,8 @@ import { Agent, request as httpRequest } from 'node:http';
 import { json } from 'node:stream/consumers';
 
 /**
- * A process of its own, whose clock no other work delays: reads its orders as JSON from standard input and calls each area at a fixed
- * rate, however long answers take. Prints each area's times and failures once all are answered.
+ * A separate process, so that no other work delays its clock. Reads its orders as JSON from standard input and calls each area at a fixed
+ * rate, however long answers take. Prints each area's times and failures once all requests are answered.
  *
  * @typedef {object} Order
  * @property {{ url: string, body?: object }[]} requests in turn
@@ -61,7 +61,7 @@ async function callInTurn({ requests, credentials, everyMs, count }) {
   let turn = 0;
   await new Promise((resolve) => {
     const timer = setInterval(() => {
-      // Requests that are due, also those whose time passed while this process had no core.
+      // Sends the due requests, including those whose time passed while this process had no core.
       for (; turn < count && began + turn * everyMs <= performance.now(); turn += 1) {
         const request = /** @type {Order['requests'][number]} */ (requests[turn % requests.length]);
         const started = performance.now();

@@ -10,7 +10,7 @@ import { beginAttack, startHostileUpstream, type HostileUpstream, type Target } 
 import { callHonestly, type Credentials } from './honest.js';
 import { beginReadings, probeEnv, untilIdle } from './readings.js';
 
-/** Answers of each area during an attack, and in the quiet phases before it together: the p99 of fewer is one caller's luck. */
+/** Number of answers of each area during an attack, and in all quiet phases before it: the p99 of fewer answers depends on chance. */
 const ANSWERS = 1_000;
 const QUIET_PHASES = 3;
 const QUIET_ANSWERS = Math.ceil(ANSWERS / QUIET_PHASES);
@@ -91,7 +91,7 @@ async function tokensOf(user: string, count: number): Promise<string[]> {
 }
 
 let asked = 0;
-/** A request of the hostile account to the platform API, repeated while a busy machine answers too late. */
+/** Sends a request of the hostile account to the platform API, and repeats it while a busy machine answers too late. */
 async function asMallory(path: string, body?: object): Promise<Record<string, unknown>> {
   return until(async () => {
     const headers = { Authorization: `Bearer ${target.keys[asked++ % target.keys.length] ?? ''}` };
@@ -102,7 +102,7 @@ async function asMallory(path: string, body?: object): Promise<Record<string, un
   });
 }
 
-/** Long documents, and many agents with public cards. */
+/** Creates long documents, and many agents with public cards. */
 async function seed(): Promise<void> {
   const sentence = 'The mill of the miller grinds grain by grain, and no grain is like another. ';
   const body = sentence.repeat(Math.floor(DOCUMENT_BYTES / sentence.length));

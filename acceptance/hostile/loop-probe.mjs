@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Loaded into each service before its own code: writes each time for which its event loop stood still. Time in which the thread was
- * ready to run and had no core is not counted, because on a busy machine it is the attackers' and not the service's.
+ * Loaded into each service before the service's code: writes each time for which the event loop was blocked. Time in which the thread was
+ * ready to run and had no core is not counted, because on a busy machine the attackers cause it.
  */
 const EVERY_MS = 20;
 const LEAST_MS = 10;

@@ -51,7 +51,7 @@ export function beginReadings(platform: Platform, folder: string): () => Promise
       const page = await metricsOf(adminUrl);
       cpu.push(valueOf(page, 'process_cpu_seconds_total'));
       most.memoryMib = Math.max(most.memoryMib, valueOf(page, 'process_resident_memory_bytes') / 2 ** 20);
-      // The first one also covers the time before this phase.
+      // The first reading also covers the time before this phase.
       if (!isFirst) most.delayMs = Math.max(most.delayMs, valueOf(page, 'nodejs_eventloop_lag_max_seconds') * 1_000);
       if (!isLast) await delay(EVERY_MS);
     }

@@ -91,7 +91,7 @@ async function openStream(name: string, url: string, headers: Record<string, str
     }
   };
   void read()
-    .catch(() => undefined) // it was cut off
+    .catch(() => undefined) // the stream was cut off
     .finally(() => (stream.endedAt = performance.now()));
   await until(() => received.includes('word') || undefined);
   return stream;

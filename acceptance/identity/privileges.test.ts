@@ -138,7 +138,7 @@ const ROLES: Record<Account, readonly Role[]> = {
   platform_admin: ['user', 'admin', 'platform_admin'],
 };
 
-/** Sessions of each role with and without a recent proof. Each has a user of its own: one ends the other sessions of its user. */
+/** Sessions of each role, with and without a recent proof. Each has its own user, because a new session ends the user's other sessions. */
 async function sessions(): Promise<Credential[]> {
   const columns: Credential[] = [];
   for (const role of Object.keys(ROLES) as Account[])
@@ -260,7 +260,10 @@ afterAll(async () => {
 
 const UNKNOWN_UUID = '018f0000-0000-7000-8000-000000000000';
 
-/** Columns whose requests go through the gateway, one of each kind. Those of the others go to the services, in half the CPU time. */
+/**
+ * Columns whose requests go through the gateway, one of each kind. Requests of the others go directly to the services, which takes half the
+ * CPU time.
+ */
 const THROUGH_GATEWAY: ReadonlySet<string> = new Set([
   'none',
   'session of platform_admin, recent proof',
@@ -286,13 +289,13 @@ function serviceOrigin(service: ServiceName, { name }: Credential): string {
   }[service];
 }
 
-/** No JSON: access is decided before the body is read, and nothing changes. */
+/** Invalid JSON: access is decided before the body is read, and admitted requests change nothing. */
 const BODY = '{"';
 
 async function verdict({ service, method, path }: Operation, credential: Credential): Promise<Verdict> {
   const isRead = method === 'GET';
   const url = `${serviceOrigin(service, credential)}${path.replaceAll(/\{\w+\}/g, UNKNOWN_UUID)}`;
-  // Thousands of requests: `fetch` takes three times the CPU time.
+  // Not `fetch`, which takes three times the CPU time for these thousands of requests.
   const sent = request(url, {
     method,
     agent,

@@ -9,7 +9,7 @@ let platform: Platform;
 let person: Person;
 
 beforeAll(async () => {
-  // The person signs in again and again to see the keys in use.
+  // The test signs in repeatedly to find the keys in use.
   const env = { RATE_LIMIT_MULTIPLIER: '10000', SESSION_MAX_PER_USER: '1000' };
   platform = await startPlatform({ replicas: { 'admin-auth': 2 }, env });
   person = personAt(createBrowser([platform.baseUrl], platform.baseUrl), platform.baseUrl);

@@ -28,8 +28,8 @@ export interface Installation {
 }
 
 /**
- * Starts the rendered manifests. Replaced for one machine: ports and addresses, contents of Secrets, and the
- * multiplier of the rate limits, which a load test would exceed, and TLS to the database, which is on this machine.
+ * Starts the rendered manifests on one machine, with other ports, addresses, contents of Secrets and a higher multiplier of the rate
+ * limits, which a load test would exceed, and without TLS to the database, which is on this machine.
  *
  * @param replicas other numbers than the overlay's least
  */

@@ -148,8 +148,8 @@ async function send<Body>(url: string, asked: Asked): Promise<Body> {
 }
 
 /**
- * A service with a busy database answers 503 with `Retry-After`. During `npm test` that happens
- * without an update: there the clients follow it, and the gateway's log proves that no request was lost. The full run does not allow it.
+ * A service with a busy database answers 503 with `Retry-After`. During `npm test` that happens even without an update: then the clients
+ * follow `Retry-After`, and the gateway's log proves that no request was lost. The full run does not allow a 503.
  */
 async function patiently<Answer extends { status: number; headers: Record<string, unknown> }>(
   ask: () => Promise<Answer>,

@@ -55,7 +55,7 @@ export async function startCampaign(options: CampaignOptions): Promise<Campaign>
   const records = await openRunRecords(platform.databaseUrl);
   await createAgents(platform, records, tools);
   const token = await newToken(platform, platform.client);
-  // It takes no part in runs of agents.
+  // The prompt API takes no part in runs of agents.
   await Promise.all(platform.of('prompt-api').map((each) => each.terminate()));
   return {
     ...{ platform, records, model, tools, token, script },
@@ -89,7 +89,7 @@ async function createAgents(platform: Platform, records: RunRecords, tools: Tool
   await records.read("UPDATE plugins SET repeatable_version = version WHERE name = 'look'");
 }
 
-/** What the faults of a campaign have led to, after the end of all its runs. */
+/** Results of a campaign after the end of all its runs. */
 export interface Outcome {
   /** For the table at the end. */
   figures: Record<string, string | number>;
@@ -97,7 +97,7 @@ export interface Outcome {
   violations: Record<string, verify.Violations>;
   /** Milliseconds from the last renewal of a lost worker's lease to the take-over of its run. */
   takeOverMs: number[];
-  /** Milliseconds from the last renewal of a lost worker's lease until its run waits for a person's word about a call. */
+  /** Milliseconds from the last renewal of a lost worker's lease until its run waits for a person's decision about a call. */
   inboxMs: number[];
   waits: Record<string, number>;
   childRuns: number;

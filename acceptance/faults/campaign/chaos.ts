@@ -27,7 +27,10 @@ function randomFault(): Fault {
   return n < 0.97 ? 'move' : 'cut';
 }
 
-/** Kills the processes at random moments, with other faults in between, up to the number of kills. All processes are then ready. */
+/**
+ * Kills the processes at random moments, with other faults in between, until the number of kills is reached. Then waits until all processes
+ * are ready.
+ */
 export async function causeFaults(
   services: readonly Service[],
   records: RunRecords,

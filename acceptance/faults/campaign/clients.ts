@@ -8,7 +8,7 @@ export interface SentRun {
   persistent: boolean;
   /** Whether the client received the answer. */
   answered: boolean;
-  /** Answers 200 that were not the run's own. */
+  /** Answers with status 200 that belong to another run. */
   wrong: string[];
 }
 

@@ -41,7 +41,7 @@ export interface StepRow {
 export interface ApprovalRow {
   run: string;
   state: string;
-  /** JSON: as the model wrote them, as a person changed them, and as they were sent. */
+  /** JSON of the arguments: as the model wrote them, as a person changed them, and as they were sent. */
   arguments: string;
   edited: string | null;
   sent: string | null;
@@ -58,7 +58,7 @@ export interface MessageRow {
 /** Reads the stored records directly from the database. */
 export async function openRunRecords(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 4, application_name: OWN_NAME });
-  // Connections are cut on purpose.
+  // The campaign cuts connections, which must not end this process.
   pool.on('error', () => undefined);
   await pool.query(RECORDER);
 

@@ -20,7 +20,7 @@ const LONGEST_MODEL_MS = 120;
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)] as Item;
 
 export interface ScriptOptions {
-  /** Whether tools and models stop answering: a tool that never answers is called, and each fourth request to the default model hangs. */
+  /** Whether tools and models hang: scripts call a tool that never answers, and every fourth request to the default model hangs. */
   hangs?: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface CallArguments {
 }
 
 export interface ScriptedModel extends FakeModel {
-  /** The number of its answers, also of those that no process received. */
+  /** The number of the model's answers, including answers that no process received. */
   answered: () => number;
 }
 

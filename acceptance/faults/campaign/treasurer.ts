@@ -8,7 +8,7 @@ interface Budget {
 type PlatformCall = <Body>(path: string, options?: Call) => Promise<Answer<Body>>;
 
 const LOOK_MS = 1_000;
-/** Tokens beyond those spent: room for calls of all runs, or for a few, so that the others wait. */
+/** Tokens that each raise adds to those spent: enough for the calls of all runs, or of only a few, so that the others wait. */
 const ROOMS = [400_000, 400_000, 12_000] as const;
 const NO_LIMIT = 1_000_000_000;
 
@@ -31,7 +31,7 @@ export async function startTreasurer(call: PlatformCall) {
       if (found?.status === 200) await setAmount(found.body.window.spent + (ROOMS[round % ROOMS.length] ?? 0));
       await delay(LOOK_MS);
     }
-    // Connections of the service may just have been cut.
+    // The campaign may just have cut the service's connections.
     while (!(await setAmount(NO_LIMIT))) await delay(LOOK_MS);
   }
 

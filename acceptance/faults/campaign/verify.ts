@@ -18,7 +18,7 @@ function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map
   return groups;
 }
 
-/** Each received call has a step, and calls of tools that are not repeatable arrived at most once, under any key. */
+/** Checks that each received call has a step, and that calls of tools that are not repeatable arrived at most once, whatever their key. */
 export function checkCalls(calls: readonly ReceivedCall[], steps: readonly StepRow[]): Violations {
   const keys = new Set(steps.map(({ idempotency_key: key }) => key));
   const rowless = calls.filter(({ key }) => !keys.has(key)).map(({ tool, key }) => `${key}: ${tool} without a step`);
@@ -31,7 +31,7 @@ export function checkCalls(calls: readonly ReceivedCall[], steps: readonly StepR
   return [...rowless, ...repeats];
 }
 
-/** Each conversation has its message, the calls of each round with their answers, and one answer: once and in order. */
+/** Checks that each conversation has its message, the calls of each round with their answers, and one answer, each once and in order. */
 export function checkConversations(messages: readonly MessageRow[]): Violations {
   return [...groupBy(messages, ({ context_id: id }) => id).values()].flatMap((turns) => {
     const { run, at, script } = readMessage(turns[0]?.content ?? '');
@@ -46,7 +46,7 @@ export function checkConversations(messages: readonly MessageRow[]): Violations 
   });
 }
 
-/** Every step has ended, attempts never decrease from step to step, and each person's decision is kept. */
+/** Checks that every step has ended, that attempts never decrease from step to step, and that each person's decision is stored. */
 export function checkSteps(steps: readonly StepRow[], decisions: readonly Decision[]): Violations {
   const open = steps.filter(({ outcome, result }) => outcome === 'started' || (outcome === 'unknown' && !result));
   const byPlace = new Map(steps.map((step) => [`${step.run}:${step.seq}`, step]));
@@ -63,7 +63,9 @@ export function checkSteps(steps: readonly StepRow[], decisions: readonly Decisi
   ];
 }
 
-/** Clients that repeat their request received an answer, and each accepted message has exactly one run, which completed. */
+/**
+ * Checks that clients that repeat their request received an answer, and that each accepted message has exactly one run, which completed.
+ */
 export async function checkRuns(records: RunRecords, sent: readonly SentRun[]): Promise<Violations> {
   const rows = await records.read<{ content: string; states: string[] }>(
     `SELECT m.content, array_agg(concat_ws(' ', r.state, r.error_code, r.error_text,
@@ -84,7 +86,7 @@ export async function checkRuns(records: RunRecords, sent: readonly SentRun[]): 
   ];
 }
 
-/** Events are numbered without gaps, and only the last event ends the run. */
+/** Checks that events are numbered without gaps, and that only the last event ends the run. */
 export async function checkEvents(records: RunRecords): Promise<Violations> {
   const rows = await records.read<{ run_id: string; types: string; last: string }>(
     `SELECT run_id, last FROM (
@@ -97,7 +99,7 @@ export async function checkEvents(records: RunRecords): Promise<Violations> {
   return rows.map(({ run_id, last }) => `${run_id}: events with gaps, or after its end (${last})`);
 }
 
-/** Each follower has received every event of its run, once and in order. */
+/** Checks that each follower has received every event of its run, once and in order. */
 export async function checkFollowers(records: RunRecords, followed: readonly FollowedRun[]): Promise<Violations> {
   const faults: string[] = [];
   for (const { run, received } of followed) {
@@ -113,8 +115,8 @@ export async function checkFollowers(records: RunRecords, followed: readonly Fol
 }
 
 /**
- * Each approval was used by one call or refused, as decided: what was approved was sent once, with changed arguments where they were changed,
- * and what was refused was not sent.
+ * Checks that decisions about approvals hold: an approved call was sent once, with the changed arguments if a person changed them, and a
+ * refused call was not sent.
  */
 export function checkApprovals(approvals: readonly ApprovalRow[], calls: readonly ReceivedCall[]): Violations {
   const received = groupBy(calls, ({ run, place }) => `${run}/${place}`);
@@ -136,8 +138,8 @@ export function checkApprovals(approvals: readonly ApprovalRow[], calls: readonl
 }
 
 /**
- * Each stored answer of a model has its usage, no answer is charged twice, and the budget has spent what is recorded as used, with nothing
- * left reserved. `answers` is the number of answers that the model gave.
+ * Checks that each stored answer of a model has its usage, that no answer is charged twice, and that the budget has spent what is recorded
+ * as used, with nothing left reserved. `answers` is the number of answers that the model gave.
  */
 export async function checkUsage(records: RunRecords, answers: number): Promise<Violations> {
   const [row] = await records.read<Record<'steps' | 'used' | 'run_tokens' | 'step_tokens' | 'used_tokens', string>>(

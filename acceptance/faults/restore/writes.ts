@@ -28,7 +28,7 @@ export interface Writers {
   readonly acknowledged: readonly Write[];
   /** Answers of another status than expected. */
   readonly refused: readonly string[];
-  /** Waits for so many more acknowledged writes. */
+  /** Waits for this number of further acknowledged writes. */
   more(count: number): Promise<void>;
   /** Ends the clients. A request without an answer counts as not acknowledged. */
   stop(): Promise<void>;
