@@ -30,7 +30,7 @@ export async function measureGateway() {
   }
 }
 
-/** P6. @param {Server} gateway @param {Server} nginx */
+/** Goal P6: CPU time and throughput beside one nginx worker. @param {Server} gateway @param {Server} nginx */
 async function besideNginx(gateway, nginx) {
   /** @type {{ cpu: number[], perSecond: number[] }[]} */
   const rounds = [];
@@ -59,7 +59,13 @@ async function measureOne({ port, pid }) {
   return { cpu: (cpuOf(pid) - before) / requests, perSecond: requests / seconds };
 }
 
-/** P7, in milliseconds. @param {Server} gateway @param {Server} upstream @param {Server} nginx */
+/**
+ * Goal P7: latencies beside nginx and without a gateway, in milliseconds.
+ *
+ * @param {Server} gateway
+ * @param {Server} upstream
+ * @param {Server} nginx
+ */
 async function besideDirect(gateway, upstream, nginx) {
   /** @type {Record<string, number[]>} */
   const p50 = { gateway: [], direct: [], nginx: [] };
@@ -108,7 +114,11 @@ async function firstByte(port) {
   return firstAt - began;
 }
 
-/** P7: MiB that 1 GiB adds to the memory of a gateway that has served other requests before. @param {Server} upstream */
+/**
+ * Goal P7: MiB by which an upload of 1 GiB raises the memory of a gateway that has served other requests before.
+ *
+ * @param {Server} upstream
+ */
 async function uploads(upstream) {
   const more = [];
   for (let round = 0; round < UPLOADS; round += 1) {

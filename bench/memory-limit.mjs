@@ -9,7 +9,7 @@ const KINDS = [
 ];
 
 /**
- * A control group with a memory limit, as a container has. Node sizes its heap by it.
+ * Makes a control group with a memory limit, as a container has. Node sizes its heap by that limit.
  *
  * @param {string} name
  * @param {number} bytes

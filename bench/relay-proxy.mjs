@@ -6,8 +6,8 @@ import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { serveSessions } from './relay-sessions.mjs';
 
 /**
- * The relay's comparison: the SDK's server reads each request and the SDK's client sends it again, in the same MCP version. No credential,
- * no guard, no audit. One client of 2026-07-28 serves all callers; each session of 2025-11-25 has its own.
+ * A proxy to compare the relay with: the SDK's server reads each request, and the SDK's client sends it on in the same MCP version. It has
+ * no credentials, guards or audit. All callers of 2026-07-28 share one client; each session of 2025-11-25 has its own.
  */
 const [port, era, upstream = ''] = process.argv.slice(2);
 

@@ -14,7 +14,7 @@ import { freePort, operator, startInstallation, startService, USER } from './ins
 /** @typedef {{ way: Way, method: string, cpu: number, requests: number, times: number[] }} Case */
 
 const ROUNDS = 8;
-/** Milliseconds of warm-up: a short run would measure the JIT compiler. */
+/** Number of warm-up rounds: a short run would measure the JIT compiler. */
 const WARMING = 4;
 const ONE_BY_ONE = 150;
 const AT_ONCE = 16;
@@ -23,7 +23,7 @@ const BURST = 960;
 const TICK_US = 10_000;
 
 const ACCEPT = 'application/json, text/event-stream';
-/** Requests of a session share none. */
+/** Id of the last request; ids must not repeat within a session. */
 let lastId = 0;
 
 const META = {
@@ -75,7 +75,7 @@ export async function measureRelay(servers) {
   }
 }
 
-/** A server of the era, and the proxy before it. @param {Era} era */
+/** Starts a server of the era, and the proxy in front of it. @param {Era} era */
 async function startRival(era) {
   const [upstreamPort, proxyPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${upstreamPort}/mcp`;

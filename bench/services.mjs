@@ -173,7 +173,7 @@ async function memoryOfOne(subject, asked) {
   };
 }
 
-/** Sends as many requests as the service answers to so many clients. @param {number} port @param {Asked} asked */
+/** Sends requests from `AT_ONCE` clients, as many as the service answers. @param {number} port @param {Asked} asked */
 async function load(port, asked) {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: AT_ONCE });
   const until = performance.now() + LOAD_MS;

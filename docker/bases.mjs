@@ -6,8 +6,8 @@ import { root } from '../tools/workspace.mjs';
 import { debootstrap, folder } from './engine.mjs';
 
 /**
- * The images that ours build on and run beside. An engine of this machine pulls them. The engine out of Debian's packages needs no
- * registry: its Node image is a minimal Debian with the Node of the tests, its PostgreSQL that of the tests.
+ * The images that our images build on or run beside. An engine that this machine already has pulls them. The engine from Debian's packages
+ * needs no registry: its Node image is a minimal Debian with the Node of the tests, and its PostgreSQL is that of the tests.
  */
 
 const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
@@ -22,7 +22,7 @@ function imageInCompose(name) {
 }
 
 /**
- * Makes the images that are missing.
+ * Pulls or builds the images that are missing.
  *
  * @param {import('./engine.mjs').Engine} engine prepared for builds
  * @returns {{ node: string, postgres: string, redis: string }} their names
@@ -78,7 +78,7 @@ function importNode(engine, image) {
   cpSync(npm, join(local, 'lib/node_modules/npm'), { recursive: true });
   const link = join(local, 'bin/npm');
   if (!existsSync(link)) execFileSync('ln', ['-s', '../lib/node_modules/npm/bin/npm-cli.js', link]);
-  // The authorities that this machine trusts, for npm and apt-get during builds.
+  // The certificate authorities that this machine trusts, for npm and apt-get during builds.
   cpSync('/etc/ssl/certs/ca-certificates.crt', join(system, 'etc/ssl/certs/ca-certificates.crt'));
   mkdirSync(join(local, 'etc'), { recursive: true });
   writeFileSync(join(local, 'etc/npmrc'), 'cafile=/etc/ssl/certs/ca-certificates.crt\n');

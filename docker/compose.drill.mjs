@@ -8,8 +8,8 @@ import { baseImages, buildImage } from './bases.mjs';
 import { findEngine } from './engine.mjs';
 
 /**
- * npm run compose:test: compose.yaml with a real engine and no settings but free ports: a first start, the way in, work, and an
- * upgrade to other images that finds everything again.
+ * npm run compose:test: compose.yaml with a real engine and no settings but free ports: a first start, the first link, work, and an upgrade
+ * to other images that keeps all data.
  */
 
 const engine = await findEngine();
@@ -35,7 +35,7 @@ function timed(name, step) {
   step();
   figures[name] = Number(((performance.now() - since) / 1000).toFixed(1));
 }
-/** An operator's command, its answer. @param {string[]} args @param {Record<string, string>} [env] */
+/** Runs an operator's command. @returns the parsed output. @param {string[]} args @param {Record<string, string>} [env] */
 const cli = (args, env) =>
   JSON.parse(compose(['run', '--rm', '--no-deps', '--no-TTY', '--quiet-pull', 'cli', ...args, '--json'], env));
 
@@ -47,12 +47,12 @@ const page = () => require('node:http').get(url, ({ statusCode, headers }) => {
   console.log(JSON.stringify({ status: statusCode, text: headers['content-type'] }));
   process.exit(0);
 });
-// As a browser opens a page: fetch says that a script asks.
+// Requests a page as a browser does, because fetch sends the headers of a script's request.
 if (options.page) page();
 else fetch(url, options).then(async (answer) => console.log(JSON.stringify({ status: answer.status, text: await answer.text() })));`;
 
 /**
- * A request to a published port, from where the engine publishes it: Debian's engine has a network of its own.
+ * Sends a request to a published port from a container in the engine's network: Debian's engine has a network of its own.
  *
  * @param {string} url
  * @param {object} [options] of fetch; `form` and `file` in place of a body, `page` for the type of a page
@@ -119,7 +119,7 @@ describe('docker compose up', { concurrency: false }, () => {
   it('makes the first link to the console with one command', () => {
     const { setup_url: link } = cli(['setup-token', 'create', '--email', 'admin@localhost']);
     assert.ok(link.startsWith(`${BASE}/`), link);
-    // The page shows itself only for a live token, which in the link is in the fragment.
+    // The page is shown only with a valid token, which the link has in its fragment.
     const { status, text } = request(link.replace('#', '?'), { page: true });
     assert.deepEqual([status, text.split(';')[0]], [200, 'text/html']);
   });
@@ -152,7 +152,7 @@ describe('docker compose up', { concurrency: false }, () => {
     kept['keys'] = request(`${RUNTIME}/.well-known/jwks.json`).body;
   });
 
-  it('keeps serving when the database was away', () => {
+  it('continues to serve after the database was down', () => {
     timed('database restarted', () => {
       compose(['restart', 'postgres']);
       compose(['up', '--detach', '--wait', '--no-build']);
@@ -160,7 +160,7 @@ describe('docker compose up', { concurrency: false }, () => {
     assert.equal(request(`${BASE}/api/v1/agents/${kept['agent']}`, authorized(kept['key'])).status, 200);
   });
 
-  it('stops each service by itself', () => {
+  it('stops each service without a kill', () => {
     timed('stop', () => void compose(['stop', '--timeout', '60']));
     const all = states();
     for (const service of areas) assert.equal(all[service]?.ExitCode, 0, service);
@@ -179,7 +179,7 @@ describe('an upgrade', () => {
     }
   });
 
-  it('finds data, files, keys and tokens of before', () => {
+  it('finds data, files, keys and tokens from before the upgrade', () => {
     assert.equal(request(`${BASE}/api/v1/agents/${kept['agent']}`, authorized(kept['key'])).status, 200);
     assert.deepEqual(request(`${RUNTIME}/.well-known/jwks.json`).body, kept['keys']);
     const file = request(`${RUNTIME}/api/v1/files/${kept['file']}`, authorized(kept['token']));

@@ -22,7 +22,7 @@ export const isRestricted = restricted;
  * @property {Promise<number | null>} exited
  */
 
-/** The files of an app's image, and the image's Node, where its user gets to them. @param {string} app */
+/** Makes a folder with the files of an app's image and the image's Node, readable for the image's user. @param {string} app */
 export function createRootFolder(app) {
   const folder = mkdtempSync(join(tmpdir(), `millwright-image-${app}-`));
   chmodSync(folder, 0o755);
@@ -93,7 +93,7 @@ export function runContainer(folder, env, args = []) {
       process.kill(Number(children), 'SIGTERM');
       return exited;
     },
-    // unshare takes its child with it.
+    // The end of unshare also ends its child.
     kill: () => void child.kill('SIGKILL'),
   };
 }

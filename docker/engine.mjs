@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Docker Engine 25 or newer with Buildx and Compose 2.26 or newer: the one that answers, else Debian's own packages in a folder of
- * their own, so that the machine's packages, networks and firewall stay as they are. That one needs root on Debian (amd64) and
- * `debootstrap`, and has two ways to run: for builds in the machine's network, for containers in a network namespace of its own.
+ * Docker Engine 25 or newer with Buildx and Compose 2.26 or newer: an installed engine that answers, else Debian's packages in a separate
+ * folder, so that the machine's packages, networks and firewall stay unchanged. Debian's engine needs root on Debian (amd64) and
+ * `debootstrap`. It runs in the machine's network for builds, and in its own network namespace for containers.
  *
  *   node docker/engine.mjs start | stop | docker <arguments of docker>
  */
 
-/** Of the engine's system, data and socket. */
+/** Folder of the engine's system, data and socket. */
 export const folder = process.env['ENGINE_FOLDER'] ?? '/var/tmp/millwright-engine';
 const system = join(folder, 'system');
 const socket = join(folder, 'socket/docker.sock');
@@ -29,7 +29,7 @@ const PACKAGES = 'ca-certificates,docker.io,docker-cli,docker-buildx,docker-comp
  * @property {(use: Use) => Promise<void>} prepare for what follows
  */
 
-/** Debian's client. By its path: the other programs beside it need the libraries of their own system. */
+/** Debian's client, started by its path, not by PATH: the programs beside it need the libraries of their own system. */
 const ownClient = join(system, 'usr/bin/docker');
 
 /** @param {string} client @param {NodeJS.ProcessEnv} env */
@@ -82,7 +82,7 @@ export function mirror() {
   );
 }
 
-/** A Debian system in a new folder: there in full or not at all. @param {string} suite @param {string} target @param {string} include */
+/** Makes a Debian system in a new folder, completely or not at all. @param {string} suite @param {string} target @param {string} include */
 export function debootstrap(suite, target, include) {
   if (existsSync(target)) return;
   rmSync(`${target}.part`, { recursive: true, force: true });
@@ -119,7 +119,7 @@ async function start(use, env) {
     execFileSync('nsenter', [...network.slice(1), 'ip', 'link', 'set', 'lo', 'up']);
     args = '--bip 172.30.0.1/24 --default-address-pool base=172.31.0.0/16,size=24';
   }
-  // dockerd makes / private, which only the root of a mount namespace can be: pivot_root in place of chroot.
+  // pivot_root instead of chroot: dockerd makes / a private mount, which must be the root of a mount namespace.
   const script = `mount --make-rprivate /; mount --bind $1 $1; mount -t proc proc $1/proc; mount --rbind /sys $1/sys
     mount --rbind /dev $1/dev; mount -t tmpfs tmpfs $1/run; mount -t tmpfs tmpfs $1/tmp; mkdir -p $1/old $1$2
     cp /etc/resolv.conf /etc/hosts $1/etc/; mount --bind $2 $1$2; cd $1; pivot_root . old; umount -l /old

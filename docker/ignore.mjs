@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * Which paths a `.dockerignore` keeps from the builder: the last pattern that matches a path, or a folder above it, decides.
+ * Whether a `.dockerignore` excludes a path from the build context: the last pattern that matches the path or a folder above it decides.
  *
  * @param {string} text
  * @returns {(path: string) => boolean}

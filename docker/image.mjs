@@ -30,7 +30,7 @@ export function stagesOf(dockerfile = text) {
   return stages;
 }
 
-/** @param {string} name @returns {string} the last such instruction of the last stage */
+/** @param {string} name @returns {string} the value of the last instruction of that name in the last stage */
 function last(name) {
   const found = stagesOf()
     .at(-1)

@@ -11,13 +11,13 @@ import { baseImages, buildImage } from './bases.mjs';
 import { findEngine } from './engine.mjs';
 
 /**
- * npm run images: builds every image with a real engine, looks into it, and runs it as the production manifests do: their
- * environment, security context and memory.
+ * npm run images: builds every image with a real engine, inspects it, and runs it with the environment, security context and memory of the
+ * production manifests.
  */
 
 const apps = [...areas, 'cli'];
 const MIB = 1 << 20;
-/** Of an image, in parts of its base image and its app's own files. */
+/** Limit of an image's size, as a multiple of its base image and its app's own files. */
 const MOST_SIZE = 1.3;
 const READY_MS = 120_000;
 
@@ -167,7 +167,7 @@ describe('the images together', () => {
   });
 
   for (const app of areas)
-    it(`${app} becomes ready in its memory, without a word of refused rights`, async () => {
+    it(`${app} becomes ready within its memory limit, and logs no refused permission`, async () => {
       const pod = podOf(`areas/${app}/overlays/production`, 'Deployment');
       const keys = `type=volume,src=${id},dst=/run/keys,readonly,volume-subpath=${app}`;
       const hasKeys = 'SIGNING_KEY_FILE' in pod.env;
@@ -206,9 +206,9 @@ describe('the images together', () => {
     assert.match(answer, /^200 text\/html/);
   });
 
-  // The order of a rolling update's end: the gateway first, so that no service has requests in flight.
+  // The gateway stops first, so that no service has requests in flight.
   for (const app of ['gateway', ...areas.filter((name) => name !== 'gateway')])
-    it(`${app} ends by itself on SIGTERM within its time of grace`, () => {
+    it(`${app} exits on SIGTERM within its grace period`, () => {
       const { spec } = podOf(`areas/${app}/overlays/production`, 'Deployment');
       const since = performance.now();
       docker(['stop', '--time', String(spec.terminationGracePeriodSeconds), `${id}-${app}`]);
@@ -224,7 +224,7 @@ describe('the images together', () => {
 });
 
 const PROBE = 'fetch(process.argv[1]).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))';
-/** The status and type of the page to which the root leads. */
+/** Prints the status and type of the page to which `/` redirects. */
 const FOLLOW = `const [, address, host] = process.argv;
 const get = (path, hops) => require('node:http').get(address + path, { headers: { host } }, ({ statusCode, headers }) => {
   if (headers.location && hops > 0) return get(new URL(headers.location, 'https://' + host).pathname, hops - 1);

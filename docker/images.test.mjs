@@ -118,7 +118,7 @@ before(async () => {
 });
 after(() => stopServers());
 
-/** The environment of the production overlay, with keys that exist and ports that are free. @param {string} app @param {string} folder */
+/** The environment of the production overlay, with existing keys and free ports. @param {string} app @param {string} folder */
 async function environmentFor(app, folder) {
   const objects = render(kubectl, join(root, `k8s/areas/${app}/overlays/production`));
   const [deployment] = ofKind(objects, 'Deployment');

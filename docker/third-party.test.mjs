@@ -65,7 +65,7 @@ describe('the bill of materials of admin-auth', () => {
 });
 
 describe('the bill of materials', () => {
-  it('is refused for a package without a licence, and has equal bytes for equal input', () => {
+  it('is not written for a package without a licence, and has equal bytes for equal input', () => {
     const work = mkdtempSync(join(tmpdir(), 'millwright-bom-'));
     try {
       const folder = join(work, 'node_modules/unlicensed');

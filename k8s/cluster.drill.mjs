@@ -12,13 +12,13 @@ import { findHelm, findKubectl, render } from './verify/kubectl.mjs';
 import { idOf, ofKind } from './verify/rules.mjs';
 
 /*
- * The manifests and the chart on a real API server with its controllers: validated there, admitted under Pod Security and quota,
- * up to the pods. It has no nodes, so that no container runs: that is what `npm run rollout` and `npm run images` are for.
+ * Applies the manifests and the chart to a real API server with its controllers: strict validation, Pod Security, quota, and the creation
+ * of pods. There are no nodes, so no container runs; `npm run rollout` and `npm run images` test that.
  */
 
 const folder = import.meta.dirname;
 const chart = join(root, 'charts/millwright');
-/** Objects of APIs that an installation of Kubernetes alone does not have. */
+/** API groups that a plain Kubernetes does not have. */
 const ADDED_APIS = /^(gateway\.networking\.k8s\.io|external-secrets\.io|monitoring\.coreos\.com|keda\.sh|cilium\.io)\//;
 /** Milliseconds in which the controllers create pods. */
 const PODS_WITHIN_MS = 120_000;
@@ -124,7 +124,7 @@ for (const environment of ['production', 'dev'])
       assert.deepEqual(warnings(), []);
     });
 
-    it('is unchanged when the same is applied again, as an operator does', () => {
+    it('is unchanged when the same objects are applied again', () => {
       const versions = () => list('deployments').map(({ metadata }) => [metadata.name, metadata.generation]);
       const before = versions();
       apply(objectsOf(`overlays/${environment}`));
@@ -132,7 +132,7 @@ for (const environment of ['production', 'dev'])
       assert.deepEqual(versions(), before);
     });
 
-    it('creates a pod of a new version beside the former ones, and undoes it', async () => {
+    it('creates a pod of a new version beside the former ones, and rolls back', async () => {
       const path = `areas/platform-api/overlays/${environment}`;
       const deployment = () => list('deployments', '-l', 'app.kubernetes.io/name=platform-api')[0];
       const former = deployment().spec.template;

@@ -45,7 +45,9 @@ const optional = Object.fromEntries(
     .map(([name, folders]) => [name, folders.filter((path) => existsSync(join(folder, path)))])
     .filter(([, folders]) => folders?.length),
 );
-/** Parts that change no others' objects or replace one: each alone, and those that go together with all of the above. */
+/**
+ * Components that are independent of the others or exclude one: each is tested alone, and together with all that it can be combined with.
+ */
 const independent = {
   keda: ['areas/runtime-api/keda', 'areas/prompt-api/keda'],
   'data-ca': ['components/data-ca'],
@@ -329,7 +331,7 @@ describe('compose.yaml', () => {
     const app = /^millwright\/([a-z-]+):\$\{TAG:-local\}$/.exec(service.image)?.[1];
     return app === undefined ? [] : [{ name, service, app }];
   });
-  /** Runs without settings: it makes the files that the others read. */
+  /** Service without settings, which makes the key files that the others read. */
   const KEYS = 'keys';
   const fromFiles = {
     '--env-file=/run/database/database.env': { DATABASE_URL: 'postgresql://millwright:x@postgres:5432/millwright' },

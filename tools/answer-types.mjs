@@ -45,7 +45,7 @@ function answersOf({ paths }) {
 }
 
 /**
- * The answers with the named schemas that they lead to.
+ * Adds the named schemas to which the answers refer, directly and through others.
  *
  * @param {Record<string, object>} answers
  * @param {Record<string, object>} components

@@ -77,7 +77,9 @@ describe('the imports of sources', () => {
     });
 });
 
-/** Limit of the names that one entry of a lib exports; more belong to another subject with its own entry (`exports` in package.json). */
+/**
+ * Limit of the names that one entry of a lib exports. A lib with more gets a second entry for another subject (`exports` in package.json).
+ */
 const MOST_NAMES = 60;
 
 describe('a lib', () => {
@@ -94,7 +96,7 @@ describe('a lib', () => {
 });
 
 describe('the lint rule for imports', () => {
-  // The files exist only here.
+  // The linted files exist only in this test.
   const eslint = new ESLint({
     cwd: root,
     ruleFilter: ({ ruleId }) => ruleId === '@nx/enforce-module-boundaries',

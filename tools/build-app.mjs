@@ -10,7 +10,7 @@ const MODULES = 'modules.json';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** The schema that this build needs: its service is not ready on an older one. */
+/** The newest migration: a service of this build is not ready on an older schema. */
 const newestMigration = readdirSync(join(root, 'prisma/migrations'))
   .filter((name) => /^\d/.test(name))
   .sort()
@@ -34,7 +34,7 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node24',
   external: ['pg-native'],
-  // Its default file for Node loads its parts in a way that no bundler follows.
+  // The package's default file for Node loads its parts in a way that bundlers cannot follow.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   define: { __MILLWRIGHT_VERSION__: JSON.stringify(version), __MILLWRIGHT_SCHEMA__: JSON.stringify(newestMigration) },
   // CommonJS packages inside an ES module call require.

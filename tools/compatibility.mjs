@@ -7,9 +7,9 @@ import { bin, root } from './workspace.mjs';
 import { spawnSync } from 'node:child_process';
 
 /**
- * `npm run compatibility`: published clients, as they come from their registries, against an installation with a test model. Writes
- * docs/compatibility.md, and fails when a check does. Needs the npm registry and PyPI.
- * COMPATIBILITY_FOLDER names a folder that keeps the installed clients for the next run.
+ * `npm run compatibility`: runs published clients from their registries against an installation with a test model. Writes
+ * docs/compatibility.md, and fails when a check fails. Needs the npm registry and PyPI. COMPATIBILITY_FOLDER names a folder that keeps the
+ * installed clients for the next run.
  */
 await bootstrap(import.meta.url, async () => {
   const { startTestModel } = await import('./compatibility/test-model.mjs');

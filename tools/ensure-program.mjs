@@ -5,8 +5,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 const servicePolicy = '/usr/sbin/policy-rc.d';
 
 /**
- * Makes sure that a program which no npm package ships is on PATH: an installed one, else Debian's package when the process runs as
- * root.
+ * Makes sure that a program that no npm package contains is on PATH. Installs Debian's package when the program is missing and the process
+ * runs as root.
  *
  * @param {{ program: string, from: string, wantedBy: string }} wanted `from` is the package
  * @throws {Error} that names what to install
@@ -19,7 +19,7 @@ export function ensureProgram({ program, from, wantedBy }) {
 }
 
 /**
- * Installs a package without the server that Debian's packages start when they are installed; the policy file prevents that.
+ * Installs a package. A policy file prevents Debian's package from starting its server.
  *
  * @param {string} name
  */

@@ -12,15 +12,15 @@ const lockFile = join(root, 'package-lock.json');
 const npmsRecord = join(root, 'node_modules', '.package-lock.json');
 const stamp = join(root, 'node_modules', '.millwright-install');
 
-/** npm writes its record and the lock file together, in either order. */
+/** Maximum milliseconds between npm's writes of its record and of the lock file, in either order. */
 const SAME_WRITE_MS = 5000;
 
-/** npm was run by hand after the lock file last changed. */
+/** Whether npm was run by hand after the last change of the lock file. */
 function installedByHand() {
   return existsSync(npmsRecord) && statSync(npmsRecord).mtimeMs > statSync(lockFile).mtimeMs - SAME_WRITE_MS;
 }
 
-/** Why packages are installed now, for the caller of another command. */
+/** Why packages are installed now, for a user who ran another command. */
 const reason = () =>
   existsSync(npmsRecord)
     ? 'package-lock.json has changed since the packages were installed.'
@@ -91,7 +91,7 @@ async function collect(stream, each = () => undefined) {
 }
 
 /**
- * One line on a terminal, rewritten as packages arrive; elsewhere a new line from time to time.
+ * Shows the progress: on a terminal by one line that is rewritten, elsewhere by a new line from time to time.
  *
  * @param {number} total packages
  */

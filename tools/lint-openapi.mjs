@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { root } from './workspace.mjs';
 
 /**
- * `npm run openapi:lint`: Spectral and Redocly over docs/openapi, as an installation under a name of its own serves the documents. Both
- * come from the npm registry for this run alone, because they bring some hundred packages.
+ * `npm run openapi:lint`: runs Spectral and Redocly over docs/openapi, with the server URLs of an installation. Both are fetched from the
+ * npm registry for this run only, because they have several hundred dependencies.
  */
 const folder = mkdtempSync(join(tmpdir(), 'openapi-lint-'));
 const files = ['admin', 'platform', 'runtime', 'prompt'].map((service) => {
@@ -36,6 +36,6 @@ function npx(from, program, args) {
   const run = spawnSync('npx', ['--yes', '--package', from, program, ...args], { cwd: folder, encoding: 'utf8' });
   const output = `${run.stdout}${run.stderr}`;
   process.stdout.write(output);
-  // Redocly ends successfully with warnings.
+  // Redocly exits with 0 despite warnings.
   return run.status === 0 && !/You have \d+ warning/.test(output) ? 0 : 1;
 }

@@ -44,8 +44,8 @@ await bootstrap(import.meta.url, async () => {
 });
 
 /**
- * What the tests make of the fault that is in the sources now, with the first test that failed: judge by its title whether it noticed the
- * fault.
+ * Runs the tests on the fault that is now in the sources. @returns the outcome with the title of the first failed test, by which a reader
+ * judges whether that test noticed the fault
  *
  * @param {string} folder @param {string} tests
  */

@@ -35,14 +35,14 @@ const common = {
   shared_buffers: '128MB',
 };
 
-/** Settings for tests: several times faster, and data are lost with the machine. */
+/** Settings for tests: several times faster, but a crash of the machine loses the data. */
 const forgetful = {
   max_connections: '500',
   ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   ...{ wal_level: 'minimal', max_wal_senders: '0', max_wal_size: '256MB', jit: 'off' },
 };
 
-/** One round of hashing for the password of a connection: with the default of 4,096, the tests' clients spend a millisecond on each. */
+/** One round of password hashing: with the default of 4,096, the tests' clients spend a millisecond on each connection. */
 const FORGETFUL_INITDB = ['--no-sync', '--set=scram_iterations=1'];
 
 /**
@@ -110,7 +110,7 @@ function passwordOf(wanted) {
 }
 
 /**
- * Text sorts by code point and folds case by Unicode's rules, the same on every machine.
+ * Creates the data folder. Text sorts by code point and folds case by Unicode's rules, on every machine alike.
  *
  * @param {string} binaries @param {string} dataFolder @param {string} password @param {boolean} durable
  * @param {import('./postgres/account.mjs').Account} account
@@ -160,7 +160,8 @@ function spawnServer(binaries, dataFolder, port, settings, logFile, account) {
 }
 
 /**
- * A server that dies while it starts is started again: after `kill -9` the last children of the old one hold its memory for a moment.
+ * Waits until the server answers. One that dies while it starts is started again: after `kill -9`, the last children of the old server keep
+ * its shared memory for a moment.
  *
  * @param {string} url @param {number} first @param {() => number} launch @param {string} logFile
  * @returns {Promise<number>} the pid of the server that answers

@@ -11,7 +11,7 @@ function orUndefined(read) {
   }
 }
 
-/** A zombie that is not reaped (a container without init) is not alive. @param {number} pid */
+/** Whether a process is alive. A zombie that nothing reaps, as in a container without init, is not alive. @param {number} pid */
 export function isAlive(pid) {
   const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return stat !== undefined && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));

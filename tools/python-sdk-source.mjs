@@ -91,7 +91,7 @@ function modelSource(schemas) {
       );
     }
     if (schema.type === 'array') return `List[${typeOf(schema.items ?? {}, `${name}Item`)}]`;
-    // A part whose name is also that of a schema.
+    // The part gets another name when a schema has this name, too.
     if (schema.type === 'object' && schema.properties) return define(schema, own.has(name) ? `${name}Part` : name);
     if (schema.type === 'object')
       return `Dict[str, ${typeof schema.additionalProperties === 'object' ? typeOf(schema.additionalProperties, `${name}Value`) : 'Any'}]`;
@@ -211,7 +211,7 @@ function methodSource({ service, method, path, operation, name }, isAsync) {
   if (bodyType === 'application/json') {
     const { schema } = requestBody.content[bodyType];
     const whole = schema.$ref ? schemas[schema.$ref.split('/').at(-1)] : schema;
-    // Whether an answer streams is the method's choice.
+    // Left out, because the method decides whether an answer streams.
     values = argumentsOf(whole, service, stream ? ['stream'] : []);
     if (!requestBody.required) values = values.map((value) => ({ ...value, needed: false }));
     parts.push(`body=${mapping(values)}`);
@@ -226,7 +226,7 @@ function methodSource({ service, method, path, operation, name }, isAsync) {
     parts.push('text=text', `content_type=${literal(bodyType)}`);
   }
   const query = queryOf(operation)
-    // What the body can state, too, is an argument once.
+    // A query parameter that the body also has is an argument only once.
     .filter((/** @type {any} */ { name: wire }) => wire !== 'stream' && !values.some((value) => value.wire === wire))
     .map((/** @type {any} */ parameter) => ({
       wire: parameter.name,

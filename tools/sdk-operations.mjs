@@ -43,7 +43,7 @@ const RESOURCES = [
   ['prompt', 'Models', 'models', /Models?/],
 ];
 
-/** Names of operations whose operationId gives none, and `undefined` for those that another operation makes superfluous. */
+/** Method names of operations whose operationId gives no good one; `undefined` leaves an operation out because another one replaces it. */
 /** @type {Record<string, string | undefined>} */
 const NAMES = {
   'runtime.listAgents': 'listRegistered',
@@ -57,7 +57,7 @@ const NAMES = {
   'runtime.file.list': 'list',
   'runtime.file.get': 'download',
   'runtime.file.delete': 'delete',
-  // For clients of OpenAI's own.
+  // Another path of the caller's account, for known clients.
   'prompt.getMcpUser': undefined,
 };
 
@@ -84,7 +84,7 @@ export const SERVICES = /** @type {const} */ (['platform', 'runtime', 'prompt'])
  */
 
 /**
- * What the SDKs are made of: the schemas of each service, and the operations of each resource.
+ * Reads the sources of the SDKs: the schemas of each service, and the operations of each resource.
  *
  * @returns {{ schemas: Map<string, Record<string, object>>, resources: Map<string, SdkOperation[]> }}
  */

@@ -6,10 +6,10 @@ import { startPostgres } from './postgres.mjs';
 import { removeDataFolder } from './postgres/data-folder.mjs';
 
 const MEMORY_FOLDER = '/dev/shm';
-/** Free space that a folder needs: several times the use of a test run. */
+/** Free space in bytes that a folder needs: several times the use of a test run. */
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
-/** Memory if there is plenty: a database is hundreds of files, and tests create hundreds of databases. */
+/** A folder in memory if it has enough space, because a database has hundreds of files and tests create hundreds of databases. */
 function fastFolder() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER);

@@ -34,7 +34,7 @@ export function packagesOf(files) {
   }
   const packages = [...folders].map((folder) => {
     const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    // Older packages have a list of objects.
+    // Older packages state their licences as a list of objects.
     const expression = license ?? licenses?.[0]?.type ?? stated[`${name}@${version}`];
     if (typeof expression !== 'string') throw new Error(`${name}@${version} names no licence in its package.json.`);
     return { name, version, license: expression, folder };
@@ -44,8 +44,8 @@ export function packagesOf(files) {
 }
 
 /**
- * Writes what a distributed bundle has to say about its contents: `sbom.cdx.json` (CycloneDX 1.6), which vulnerability scanners
- * read inside images, and `THIRD-PARTY-NOTICES.txt` with the licence texts. Equal input gives equal bytes.
+ * Writes the required information about a distributed bundle's contents: `sbom.cdx.json` (CycloneDX 1.6), which vulnerability scanners read
+ * inside images, and `THIRD-PARTY-NOTICES.txt` with the licence texts. Equal input gives equal bytes.
  *
  * @param {string} dist
  * @param {{ name: string, version: string }} app

@@ -6,7 +6,7 @@ import { commandLine, isAlive } from './process-state.mjs';
 const LOOK_MS = 500;
 
 /**
- * Takes a lock of this checkout, after the command that holds it. The lock of a killed command does not count.
+ * Takes a lock of this checkout once the command that has it has ended. The lock of a killed command does not count.
  *
  * @param {string} file holds the process id of the holder
  * @returns {Promise<() => void>} releases the lock

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 const BODY = 600;
 
 /**
- * Keep-alive clients that write a prepared request and count answers: nearly all the CPU time is the measured server's.
+ * Keep-alive clients that write a prepared request and count answers, so that the measured server uses nearly all the CPU time.
  *
  * @param {number} port
  * @param {{ clients: number, milliseconds: number }} options

@@ -90,7 +90,11 @@ export async function startGateway(upstream, env = {}) {
   });
 }
 
-/** One worker that does the same: routes by host, keeps connections, writes a line a request, streams. @param {number} upstream port */
+/**
+ * An nginx worker that does the same as the gateway: routes by host, keeps connections, logs each request, streams.
+ *
+ * @param {number} upstream port
+ */
 export async function startNginx(upstream) {
   if (spawnSync('nginx', ['-v']).status !== 0)
     throw new Error('The figures beside nginx need it: apt-get install -y nginx-light');
@@ -98,7 +102,7 @@ export async function startNginx(upstream) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-bench-'));
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, nginxConfig(folder, port, upstream));
-  // One process as master and worker, so that its CPU time is the whole cost.
+  // Master and worker are one process, so that its CPU time is the whole cost.
   const server = await start(['nginx', '-c', file, '-p', folder], port);
   return {
     ...server,

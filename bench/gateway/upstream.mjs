@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 
 /*
- * The upstream of gateway and nginx, in a separate process. It answers 600 bytes; `/events` sends the first event of a stream that
- * stays open; a body is read and dropped, and the time of its first byte is kept.
+ * The upstream of gateway and nginx, in a separate process. It answers with 600 bytes. `/events` sends the first event of a stream that
+ * stays open. A request body is read and dropped, and the time of its first byte is kept.
  */
 const body = Buffer.alloc(600, 'x');
 const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {

@@ -9,12 +9,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { freePorts } from '../../tools/ports.mjs';
 
-/** Programs of a cluster without nodes: what admits and creates objects. */
+/** Programs of a cluster without nodes, which admit and create objects. */
 const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager'];
-/** Controllers that create pods and what pods need; the others would wait for nodes. */
+/** Controllers that create pods and the objects that pods need. The other controllers would wait for nodes. */
 const CONTROLLERS =
   'deployment-controller,replicaset-controller,statefulset-controller,job-controller,cronjob-controller,serviceaccount-controller,root-ca-certificate-publisher-controller,resourcequota-controller,namespace-controller,persistentvolumeclaim-protection-controller,disruption-controller';
-/** Milliseconds, on a busy machine. */
+/** Time limit of the start in milliseconds, long enough for a busy machine. */
 const READY_WITHIN_MS = 180_000;
 
 /** @param {string} name @returns {string | undefined} its path in KUBE_BIN, else on PATH */
@@ -118,7 +118,8 @@ export async function startApiServer() {
 }
 
 /**
- * Waits for the API server and the first, slow answer of its schema, which clients validate with.
+ * Waits until the API server is ready and has answered its schema once: the first answer is slow, and clients need the schema for
+ * validation.
  *
  * @param {string} server
  * @param {string} token
@@ -130,7 +131,7 @@ async function untilReady(server, token, processes, file) {
     const ended = processes.find(({ child }) => child.exitCode !== null);
     if (ended)
       throw new Error(`${ended.name} ended:\n${readFileSync(file(`${ended.name}.log`), 'utf8').slice(-3_000)}`);
-    // The certificate is the server's own. The header comes by standard input, so that no list of processes shows the token.
+    // The server signed its certificate itself. The header is passed by standard input, so that no list of processes shows the token.
     const answers = ['/readyz', '/openapi/v2'].every((path) => {
       const args = ['--insecure', '--silent', '--fail', '--max-time', '60', '--header', '@-', '--output', '/dev/null'];
       return spawnSync('curl', [...args, `${server}${path}`], { input: `Authorization: Bearer ${token}` }).status === 0;

@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * The fields of what these manifests use, from the Kubernetes API reference: an API server drops others silently, or refuses them.
- * `*` is any name; a value of `true` is a leaf.
+ * The fields of the kinds that these manifests use, from the Kubernetes API reference: an API server drops or refuses other fields. `*` is
+ * any name; `true` marks a leaf.
  *
  * @typedef {{ [field: string]: Fields } | true} Fields
  */
@@ -71,7 +71,7 @@ const claim = { ...leaves('accessModes', 'storageClassName'), resources };
 const peer = { podSelector: selector, namespaceSelector: selector, ipBlock: leaves('cidr', 'except') };
 const policyPorts = leaves('port', 'protocol', 'endPort');
 
-/** By `apiVersion/kind`, without what every object has. @type {Record<string, { [field: string]: Fields }>} */
+/** Fields by `apiVersion/kind`, without the fields that every object has. @type {Record<string, { [field: string]: Fields }>} */
 const kinds = {
   'v1/Namespace': {},
   'v1/ServiceAccount': { ...leaves('automountServiceAccountToken'), imagePullSecrets: leaves('name') },

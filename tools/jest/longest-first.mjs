@@ -5,7 +5,7 @@ import Sequencer from '@jest/test-sequencer';
 import { root } from '../workspace.mjs';
 
 /**
- * Seconds of the files that took at least five in a run of `npm test` on two idle cores, which leaves such a list in
+ * Seconds of the test files that took at least five seconds in a run of `npm test` on two idle cores. Each run writes such a list to
  * `.nx/test-seconds.json`. A file that is not listed takes less, or is new.
  *
  * @type {Record<string, number>}
@@ -13,11 +13,11 @@ import { root } from '../workspace.mjs';
 const seconds = JSON.parse(readFileSync(new URL('seconds.json', import.meta.url), 'utf8'));
 
 /**
- * Starts the longest file first, so that no worker runs one alone at the end. Jest's own cache has the times of files that have run
- * on this machine; a fresh clone has those of the list. A new file whose path means that it starts a platform or a browser comes first.
+ * Starts the longest file first, so that no worker runs a long file alone at the end. The times are from Jest's cache of this machine, else
+ * from the list. A file without a time comes first when its path shows that it starts a platform or a browser.
  */
 class LongestFirst extends Sequencer {
-  /** Milliseconds. @override @param {import('@jest/test-result').Test} test */
+  /** The expected time in milliseconds. @override @param {import('@jest/test-result').Test} test */
   time(test) {
     const file = relative(root, test.path);
     const isLong = file.startsWith('acceptance/') || file.endsWith('.browser.test.ts');

@@ -15,7 +15,7 @@ import { root } from '../workspace.mjs';
 
 const JIFFIES_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Parent and CPU time of each process; a process has that of its ended children too. */
+/** Parent and CPU time of each process; the time includes that of ended children. */
 function processes() {
   /** @type {Map<number, { parent: number, jiffies: number }>} */
   const found = new Map();

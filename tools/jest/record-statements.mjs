@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** Connections with the rights of a service, and not those with which tests prepare and look. */
+/** Matches connections with a service's role, unlike those with which tests prepare and read data. */
 const OF_SERVICE = /(role=millwright|^pooled)_(platform_api|runtime_api|prompt_api|admin_auth)/;
 
 /**

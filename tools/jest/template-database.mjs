@@ -13,8 +13,8 @@ const TEMPLATE = 'millwright_template';
 const LOCK = 7_246_102;
 
 /**
- * Refuses deletions that cascade into rows that grow with use, by the comments on the constraints: one statement may not have the time
- * for them. What deletes the parent deletes them before, in steps.
+ * Refuses deletions that cascade into rows that grow with use, as the comments on the constraints state: one statement may not have enough
+ * time. The code that deletes the parent first deletes such rows in steps.
  */
 const REFUSE_GROWING_CASCADES = `
   CREATE FUNCTION refuse_cascade() RETURNS trigger LANGUAGE plpgsql AS $body$
@@ -40,8 +40,8 @@ const REFUSE_GROWING_CASCADES = `
   END $do$`;
 
 /**
- * Makes sure that the server has `millwright_template`, a database with all migrations applied and each service's role, from which
- * test databases are copied. A template of other files is replaced.
+ * Makes sure that the server has `millwright_template`, a database with all migrations applied and each service's role, from which test
+ * databases are copied. A template made of other migrations is replaced.
  *
  * @param {string} serverUrl superuser, maintenance database
  */

@@ -39,7 +39,7 @@ describe('.oxlintrc.json', () => {
 const UNAWAITED = 'Promise.resolve(1);';
 const REASON = '// oxlint-disable-next-line typescript/no-floating-promises -- a reason';
 
-/** Files of one run, because each run reads the types of the whole workspace. */
+/** Files that one run of oxlint checks together, because each run reads the types of the whole workspace. */
 const CODE = {
   unawaited: `export const start = () => {\n  ${UNAWAITED}\n};\n`,
   any: "export const list: string[] = JSON.parse('[]');\n",

@@ -32,7 +32,7 @@ function build() {
     process.stderr.write(`${stdout}${stderr}`);
     process.exit(1);
   }
-  // A build from Nx's cache can be older than the sources that it was made of.
+  // A build restored from Nx's cache can have an older time than its sources.
   utimesSync(main, new Date(), new Date());
 }
 

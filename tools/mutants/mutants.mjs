@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * One fault each, in code whose failure nobody would notice at once: limits, quotas, deletion, locks, records of what was spent.
+ * Faults to put into the sources, each in code whose failure is not noticed at once: limits, quotas, deletion, locks, records of spending.
  *
  * @typedef {object} Mutant
  * @property {string} file

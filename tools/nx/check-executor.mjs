@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
  * @typedef {{ file: string, text: string }} Fault of a file, with its absolute path
  */
 
-/** A project without a tsconfig.json of its own has the workspace's. @param {string} root @param {string} folder */
+/** The tsconfig.json of a project: its own, else the workspace's. @param {string} root @param {string} folder */
 const configOf = (root, folder) =>
   [join(root, folder, 'tsconfig.json'), join(root, 'tsconfig.json')].find((path) => existsSync(path)) ?? '';
 
@@ -19,11 +19,11 @@ const configOf = (root, folder) =>
 const isIn = (root, folder) => (/** @type {string} */ file) =>
   folder === '.' ? !file.slice(root.length + 1).includes('/') : file.startsWith(join(root, folder, '/'));
 
-/** A folder may have no file of a linter. Those that a test of the rules writes, and removes during such a run, are not checked. */
+/** Accepts folders without files for the linter, and ignores the files that typed-rules.test.mjs writes and removes meanwhile. */
 const ANY_FILES = ['--no-error-on-unmatched-pattern', '--ignore-pattern', '**/typed-rules-*/**'];
 
 /**
- * The standard output of a program of this workspace's packages.
+ * Runs a program of an installed package. @returns its standard output and exit code
  *
  * @param {string} root @param {string[]} command path below node_modules and arguments
  */
@@ -42,13 +42,13 @@ async function outputOf(root, [path = '', ...args]) {
 const faultAt = (root, file, rest) => ({ file: resolve(root, file), text: `${relative(root, file)}${rest}` });
 
 /**
- * The types of all files of a tsconfig.json, by the native compiler.
+ * Checks the types of all files of a tsconfig.json with the native compiler.
  *
  * @param {string} root @param {string} config path of the tsconfig.json
  * @returns {Promise<Fault[]>}
  */
 async function checkTypes(root, config) {
-  // Each checker works out the types that it needs by itself: four, the default, take twice the CPU time of one.
+  // One checker: each works out types separately, so that four, the default, take twice the CPU time.
   const options = ['--noEmit', '--pretty', 'false', '--checkers', '1'];
   const command = ['typescript-native/bin/tsc', ...options, '--project', config];
   const { output, code } = await outputOf(root, command);
@@ -61,7 +61,7 @@ async function checkTypes(root, config) {
 }
 
 /**
- * The rules that need types, by oxlint.
+ * Checks the rules that need types with oxlint.
  *
  * @param {string} root @param {string[]} folders
  * @returns {Promise<Fault[]>}
@@ -77,7 +77,7 @@ async function lintTypes(root, folders) {
 }
 
 /**
- * The rules that need no types, by ESLint.
+ * Checks the rules that need no types with ESLint.
  *
  * @param {string} root @param {string[]} folders
  * @returns {Promise<Fault[]>}
@@ -106,14 +106,14 @@ async function lintSyntax(root, folders) {
  * @param {string} root @param {string[]} folders
  */
 async function lint(root, folders) {
-  // The workspace's own folder is its files alone.
+  // For the workspace's root folder, only the files directly in it are checked.
   const paths = folders.flatMap((folder) => (folder === '.' ? globSync('*.{mjs,ts}', { cwd: root }) : [folder]));
   return [...(await lintTypes(root, paths)), ...(await lintSyntax(root, paths))];
 }
 
 /**
- * Types and lint of all projects that need them. Projects of one tsconfig.json share a run, because parsing costs more than
- * checking.
+ * Checks types and lints all projects whose results are not cached. Projects of one tsconfig.json share a run, because parsing costs more
+ * than checking.
  *
  * @param {import('@nx/devkit').TaskGraph} tasks
  * @param {Record<string, CheckOptions>} inputs by task id

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Settings of this workspace that Nx reads. */
+/** Variables of Nx that this workspace sets and programs keep. */
 const KEPT = new Set(['NX_DAEMON', 'NX_TUI']);
 
 /**

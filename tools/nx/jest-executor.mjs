@@ -31,18 +31,18 @@ import { environmentOfTask } from './environment.mjs';
  * @property {Record<string, number>} seconds of the files that took long
  */
 
-/** Failed test files that run a second time, on their own; above this number the failure is no matter of load. */
+/** Limit of the failed test files that run once more, on their own; more failures are not caused by load. */
 const MAX_REPEATED_FILES = 6;
 
 /** The longest file of `npm test` takes three minutes. The slow suites, which name their folder, have no such limit. */
 const MINUTES_OF_A_FILE = process.env['MINUTES_OF_A_TEST_FILE'] ?? '10';
 
-/** Two processes of tests for two cores, and two for the time that they wait for browsers and servers: a fifth of it with one. */
+/** Two worker processes for two cores, and two more for the time in which workers wait for browsers and servers. */
 const WORKERS = 4;
 
 /**
- * A function is compiled at its first call. A larger young generation would save more, but a thread takes that size from the process and
- * not from its resource limits: a hostile schema then ends the process instead of its thread.
+ * Compiles a function at its first call. A larger young generation would save more CPU time, but threads inherit its size despite their
+ * resource limits: a hostile schema would then end the process instead of its thread.
  */
 const V8_OPTIONS = ['--max-lazy'];
 
@@ -80,7 +80,7 @@ async function jest(root, folders, options, rest) {
     ...V8_OPTIONS,
     ...['--no-warnings', join(root, 'node_modules/jest/bin/jest.js')],
     ...['--config', 'jest.config.mjs', '--rootDir', '.', '--passWithNoTests'],
-    // Before the options that take several values, each of which would take these paths too.
+    // Before the options that take several values, which would otherwise take these paths as values.
     ...rest,
     ...['--roots', ...folders],
     ...['--maxWorkers', String(maxWorkers), '--json', '--outputFile', outputFile],
@@ -90,7 +90,7 @@ async function jest(root, folders, options, rest) {
     ...(match.length > 0 ? ['--testPathPatterns', ...match] : []),
   ];
   try {
-    // The JSON goes to the file. Standard output has the figures that suites of one folder print (faults, hostile, measure).
+    // The JSON is written to the file. Standard output has the figures that some suites print (faults, hostile, measure).
     const run = spawn(process.execPath, args, {
       cwd: root,
       env: { ...environmentOfTask(), ...(isSlow ? {} : { MINUTES_OF_A_TEST_FILE: MINUTES_OF_A_FILE }) },
@@ -167,7 +167,12 @@ function resultOf(root, { project, target, folder }, { success, files, unstable 
   };
 }
 
-/** What a project ignores must not hide files of the others. @param {Run} run @param {JestOptions} [options] */
+/**
+ * Limits a project's ignored paths to its own folder, so that they do not hide files of other projects.
+ *
+ * @param {Run} run
+ * @param {JestOptions} [options]
+ */
 function ignoredBy({ id, folder }, { ignore = [] } = {}) {
   const wide = ignore.find((pattern) => !pattern.startsWith(`/${folder}/`));
   if (wide !== undefined) throw new Error(`${id}: the ignored path ${wide} must begin with /${folder}/`);
@@ -175,8 +180,8 @@ function ignoredBy({ id, folder }, { ignore = [] } = {}) {
 }
 
 /**
- * One run of Jest for all projects with the same options whose results are not in the cache: its workers share the test files of
- * all of them. What one of them ignores, the run ignores.
+ * Runs Jest once for all projects with the same options whose results are not cached, so that its workers share all test files. The run
+ * ignores the paths that any of these projects ignores.
  *
  * @param {import('@nx/devkit').TaskGraph} tasks
  * @param {Record<string, JestOptions>} inputs by task id

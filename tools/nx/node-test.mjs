@@ -12,7 +12,7 @@ import { environmentOfTask } from './environment.mjs';
 const [project = ''] = process.argv.slice(2);
 const counts = join(root, '.nx', 'test-counts');
 mkdirSync(counts, { recursive: true });
-/** Above the longest test. A test that goes on for ever, and what a failed one leaves open, must not hold up the run. */
+/** Time limit above the longest test, so that neither an endless test nor what a failed test leaves open delays the run. */
 const LIMITS = ['--test-timeout', '600000', '--test-force-exit'];
 const args = [
   ...LIMITS,

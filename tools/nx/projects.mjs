@@ -20,7 +20,7 @@ function targetsOf(root, folder) {
   const at = join(root, folder);
   /** @type {Record<string, Target>} */
   const targets = { lint: { ...checked, options: { check: 'lint' } } };
-  // The folder of the workspace itself has its configuration files.
+  // The root folder contains only configuration files.
   if (folder === '.') return targets;
   if (has(at, '**/*.ts')) targets['typecheck'] = { ...checked, options: { check: 'types' } };
   if (existsSync(join(at, 'vite.config.ts'))) targets['build'] = { command: 'vite build --logLevel warn' };

@@ -1,6 +1,11 @@
 // @ts-check
 
-/** The next steps, with curl commands that work unchanged. @param {any} platform the content of platform.json @param {number} seconds */
+/**
+ * The text that `npm start` prints: the next steps, with curl commands that work unchanged.
+ *
+ * @param {any} platform the content of platform.json
+ * @param {number} seconds
+ */
 export function banner(platform, seconds) {
   const { base_url, runtime_url, prompt_api_url, admin, api_key, model, redis_url } = platform;
   const signIn = admin.setup_url

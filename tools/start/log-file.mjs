@@ -16,8 +16,8 @@ const REOPEN_MS = 5_000;
  */
 
 /**
- * Opens a log file of bounded size; the file of before becomes `<name>.previous.log`. A full disk loses lines, and nothing else: it
- * is reported once, and writing goes on when there is room.
+ * Opens a log file of bounded size; the file of before becomes `<name>.previous.log`. A full disk loses lines but causes no error: it is
+ * reported once, and writing continues when there is room.
  *
  * @param {string} file ends in `.log`
  * @param {(line: string) => void} report receives a line for the terminal when the file cannot be written

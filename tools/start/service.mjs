@@ -11,7 +11,7 @@ import { StartFailure } from './start-failure.mjs';
 import { unlessFull } from './state-files.mjs';
 
 const READY_MS = 60_000;
-/** Longer than a service's own grace period. */
+/** Milliseconds until a stopping service is killed; longer than its own grace period. */
 const STOP_MS = 35_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5000;

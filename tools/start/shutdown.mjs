@@ -6,8 +6,8 @@ const SAME_SIGNAL_MS = 700;
 /** @typedef {ReturnType<typeof createShutdown>} Shutdown */
 
 /**
- * The started parts and their end, the last one first. A first SIGINT, SIGTERM or SIGHUP stops everything in order and exits 0; a
- * second one kills everything at once.
+ * Stops the started parts, the last one first. A first SIGINT, SIGTERM or SIGHUP stops everything in order and exits 0; a second one kills
+ * everything at once.
  *
  * @param {(line: string) => void} say
  */

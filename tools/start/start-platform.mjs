@@ -38,7 +38,7 @@ export async function startPlatform(startedAt) {
   try {
     await start(shutdown, startedAt);
   } catch (error) {
-    if (shutdown.signal.aborted) return; // The shutdown that stopped the start ends the process.
+    if (shutdown.signal.aborted) return; // the shutdown that interrupted the start ends the process
     await shutdown.stopAll();
     const { message, stack, exitCode } = /** @type {StartFailure} */ (error);
     console.error(error instanceof StartFailure ? message : stack);
@@ -67,7 +67,7 @@ async function start(shutdown, startedAt) {
   const operator = createOperator({
     main: join(root, 'apps', 'cli', 'dist', 'main.js'),
     cwd: root,
-    // The start ignores command-line sessions.
+    // Commands of the start ignore the user's command-line sessions.
     env: {
       ...toolEnvironment(),
       DATABASE_URL: databaseUrl,

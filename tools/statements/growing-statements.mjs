@@ -3,7 +3,10 @@
 /** Numbers of rows at which each statement is planned. */
 const FEW = 100_000;
 const MANY = 10_000_000;
-/** Limit of the cost ratio: one more level of a tree costs little, a statement that reads a share of a table a hundred times as much. */
+/**
+ * Limit of the cost ratio between many and few rows: one more level of an index costs little, but reading a share of a table costs a
+ * hundred times as much.
+ */
 const MOST_RATIO = 3;
 /** Costs in the planner's unit below which growth does not matter: some thousand rows of an index. */
 const LEAST_COST = 500;
@@ -50,8 +53,8 @@ async function planOf(client, statement) {
 }
 
 /**
- * Constants instead of parameters without which a statement has no plan of its own: the planner assumes a tenth of all rows for an
- * unknown limit, and knows no index for an unknown pattern.
+ * Replaces parameters by constants where the planner needs values: it assumes a tenth of all rows for an unknown limit, and uses no index
+ * for an unknown pattern.
  *
  * @param {string} statement
  */

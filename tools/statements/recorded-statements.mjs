@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** pg-boss owns its tables and their indexes. */
+/** Statements on pg-boss's tables are left out, because pg-boss owns their indexes. */
 const READS_OR_CHANGES = /^\s*(select|insert|update|delete|with|merge)\b/i;
 const OF_OTHERS = /\bpgboss\b|\bpg_|\binformation_schema\b/;
 
@@ -15,7 +15,7 @@ const OF_OTHERS = /\bpgboss\b|\bpg_|\binformation_schema\b/;
 export function recordedStatements(folder) {
   /** @type {Map<string, string>} */
   const found = new Map();
-  // Without a run of a service's tests, whose results may come from a cache, there is none.
+  // There is no folder when all results of the services' tests came from the cache.
   for (const file of existsSync(folder) ? readdirSync(folder) : []) {
     for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
       if (line === '') continue;

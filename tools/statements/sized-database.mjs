@@ -13,15 +13,15 @@ const PROJECTS = 2;
 const FLAGS = 2;
 const CLOSED_SET = 6;
 const USERS_AND_ALIKE = 100;
-/** Rows of one row that use made, such as steps of a run, and parts of a record. */
+/** Rows per parent row, such as steps per run and parts per record. */
 const ROWS_PER_PARENT = 20;
-/** Negative: a share of the rows, as in `pg_stats.n_distinct`. */
+/** All values differ: a negative number is a share of the rows, as in `pg_stats.n_distinct`. */
 const UNIQUE = -1;
 const LIVE_ROWS = 100;
-/** Of a column that may be null. */
+/** Share of null values in a column that may be null. */
 const NULL_SHARE = 0.5;
 
-/** Columns of which nearly all rows have the same value or none; with the rows that have another one. */
+/** Columns in which nearly all rows have the same value or none, with the number of rows that have another value. */
 const SKEWED = new Map([
   ['budgets.level', 500],
   ['guard_policies.project', 1],
@@ -31,7 +31,7 @@ const SKEWED = new Map([
 ]);
 
 const IDENTIFIER = /(^|_)(id|key|hash|token|jti|name|email|slug|url|uri|prefix|resource)$/;
-/** Statements select the rows in a temporary state; only rows in a final state grow in number. */
+/** Columns of states: statements select rows in a temporary state, and only rows in a final state grow in number. */
 const LIVE = /^(state|waiting_for|outcome)$/;
 const CLOSED = /status|state|kind|role|type|plan|scope|method|decision/;
 
@@ -64,7 +64,7 @@ const COLUMNS = `
          EXISTS (SELECT FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisprimary AND i.indkey[0] = a.attnum) AS leads
     FROM pg_attribute a WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped`;
 
-/** The condition of an index of the few rows that are in a state that does not last. */
+/** Pattern for the condition of a partial index of the few rows in a temporary state. */
 const RARE = '(state|waiting_for) = ';
 
 const SET_ROWS = `
@@ -147,7 +147,8 @@ function distinct({ name, type, parent, leads }, own, growthOf) {
 }
 
 /**
- * The planner takes a table without a page for empty, whatever its statistics say. A row that is rolled back leaves its page.
+ * Gives the table a page, without which the planner assumes that it is empty, whatever its statistics are. A rolled-back row leaves its
+ * page.
  *
  * @param {pg.Client} client @param {{ oid: number, name: string, columns: Column[] }} table
  */

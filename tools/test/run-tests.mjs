@@ -24,15 +24,20 @@ const tasks = (name, ...args) => nx(name, ...args, '--output-style', 'static');
 /** The build's output exists already; Nx would write it again while tests use it. */
 const BUILT = '--exclude-task-dependencies';
 
-/** Programs in Go on one core each, which collect garbage seldom: a third less CPU time, at half the pace. */
+/** Settings for programs in Go: one core and rare garbage collection take a third less CPU time, at half the speed. */
 const SPARING = ['env', 'GOMAXPROCS=1', 'GOGC=400'];
 
-/** Runs with low priority, most of it while the tests wait for servers and browsers. @param {Step} step @returns {Step} */
+/**
+ * Runs a step with low priority, mostly in the time in which the tests wait for servers and browsers.
+ *
+ * @param {Step} step
+ * @returns {Step}
+ */
 const nice = ({ name, command }) => ({ name, command: [...SPARING, 'nice', '-n', '5', ...command] });
 
 const build = tasks('Builds', 'run-many', '-t', 'build', '--parallel', '2');
 
-/** Run one after the other, beside all others: they read no build. */
+/** Steps that run one after the other beside all other steps, because they need no build. */
 const checksOfSources = [
   nx('Declared dependencies', 'sync:check'),
   { name: 'Migrations against the schema', command: ['node', 'tools/check-drift.mjs'] },
@@ -42,7 +47,7 @@ const checksOfSources = [
 /** Rebuilds the programs that the tests after it run. */
 const startTest = tasks('Acceptance test of `npm start`', 'run', 'acceptance:e2e-start', BUILT);
 
-/** Run side by side. One run of Jest has the files of all projects and the acceptance tests, so that none of its workers waits. */
+/** Steps that run side by side. One run of Jest has the test files of all projects and the acceptance tests, so that no worker waits. */
 const tests = [
   // Kills under load and the official runner take long and run apart: `npm run faults`, `npm run conformance`.
   tasks(
@@ -102,7 +107,7 @@ export async function runTests({ all }) {
     if (!(await step())) failed.push(name);
     console.log(`── ${name}: ${Math.round((performance.now() - began) / 1_000)} s`);
   };
-  // The build runs while packages of Debian are fetched.
+  // The build runs while Debian's packages are fetched.
   const [, servers] = await Promise.all([run(build, toolEnvironment()), startServers()]);
   // Each program is compiled once for all of its starts.
   const compiled = { NODE_COMPILE_CACHE: join(root, '.nx', 'compile-cache') };

@@ -5,21 +5,21 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 import { root } from '../../workspace.mjs';
 
-/** A folder for the statements that the tests send (tools/statements). */
+/** The folder in which the tests' statements are recorded (tools/statements). */
 const { RECORD_STATEMENTS } = process.env;
 const record = RECORD_STATEMENTS && (await import('../record-statements.mjs')).recordStatements(RECORD_STATEMENTS);
 
-/** How long a file may take, if that is limited. */
+/** Time limit of a test file in minutes. */
 const minutesOfFile = Number(process.env['MINUTES_OF_A_TEST_FILE'] ?? Infinity);
 
 /**
- * The worker's process as the environment of a test file. What a file sets on the global object or in the environment variables stays
- * there, unless the file takes it back.
+ * The worker's process as the environment of a test file. What a file sets on the global object or in environment variables stays for later
+ * files, unless the file undoes it.
  */
 class NativeEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
-  /** Those of an older kind, which no test uses. */
+  /** Jest's legacy fake timers, which no test uses. */
   fakeTimers = null;
   #console = globalThis.console;
   #exit = process.exit;
@@ -59,11 +59,11 @@ class NativeEnvironment {
     this.fakeTimersModern.dispose();
     globalThis.console = this.#console;
     process.exit = this.#exit;
-    // At once: Jest may kill the worker at the end.
+    // Writes the cache now, because Jest may kill the worker at the end.
     flushCompileCache();
   }
 
-  /** The scripts of a file run in no context of their own. */
+  /** A test file's scripts have no separate V8 context. */
   getVmContext() {
     return null;
   }

@@ -8,7 +8,7 @@ import { root } from '../../workspace.mjs';
 const OUR_IMPORT = /^\.{1,2}\/.*\.js$/;
 
 /**
- * The TypeScript file that an import of ours means: it names the file that a build would write.
+ * Finds the TypeScript file of one of our imports, which names the JavaScript file that a build would write.
  *
  * @param {string} specifier
  * @param {string} [parent] URL of the importing file

@@ -8,13 +8,13 @@ importSources();
 
 const require = createRequire(import.meta.url);
 
-/** Where jest-circus keeps the event handlers of the file that runs, on the global object. */
+/** Property of the global object in which jest-circus stores the event handlers of the current file. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 /**
- * Runs test files as ordinary modules of the worker's process. Jest's own runtime compiles and evaluates every module again for each
- * file, which costs more than most tests; here a worker does so once. What a module keeps in itself is therefore shared by the files
- * of a worker, and modules cannot be mocked.
+ * Runs test files as ordinary modules of the worker's process. Jest's own runtime compiles and evaluates every module again for each file,
+ * which costs more than most tests; here, a worker does so once. A module's state is therefore shared by the files of a worker, and modules
+ * cannot be mocked.
  */
 class NativeRuntime extends Runtime {
   /** @override */
@@ -29,7 +29,7 @@ class NativeRuntime extends Runtime {
   }
 
   /**
-   * jest-circus, loaded again for each file: its state is that of one file.
+   * Loads jest-circus again for each file, because its state belongs to one file.
    *
    * @override @param {string} path
    */
@@ -39,7 +39,7 @@ class NativeRuntime extends Runtime {
     return require(path);
   }
 
-  /** The process is the real one and keeps its function. @override */
+  /** Does nothing: tests use the real process, which keeps its own function. @override */
   installGetBuiltinModule() {
     return undefined;
   }
