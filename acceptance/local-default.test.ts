@@ -12,7 +12,7 @@ import { send } from './harness/calls.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** `.millwright/platform.json`, as far as a newcomer reads it. */
+/** The members of `.millwright/platform.json` that these tests read. */
 interface LocalPlatform {
   base_url: string;
   runtime_url: string;

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { readImage, writeImageFiles } from './image.mjs';
 
 /**
- * As root on Linux, restrictions as in an engine: every file system read-only, Node as process 1 of its own process
- * namespace, the image's user, no capabilities. Without root only the files are read-only.
+ * Whether a container is restricted as in an engine, which needs root on Linux: read-only file systems, Node as process 1 of its own
+ * process namespace, the image's user, no capabilities. Otherwise only the files are read-only.
  */
 const restricted =
   process.getuid?.() === 0 && spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0;

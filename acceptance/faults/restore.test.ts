@@ -11,8 +11,8 @@ import { until } from '../harness/until.js';
 import { startWriters, type Write, type Writers } from './restore/writes.js';
 
 /*
- * The drill of docs/backup.md: an installation is backed up while clients write, goes on, loses its database, its files and its
- * keys, and is restored by the documented commands into an empty place.
+ * The drill of docs/backup.md: an installation is backed up while clients write, continues, loses its database, files and keys, and is
+ * restored by the documented commands into an empty place.
  */
 
 /** Acknowledged writes before the backup, and after it until everything is lost. */

@@ -37,7 +37,7 @@ export function noteSecretsOfHeaders(headers: Headers): void {
   }
 }
 
-/** The one log event that may hold a secret. */
+/** The only log event that may contain a secret. */
 const MAY_HOLD_ONE = '"event":"magic_link.issued"';
 
 /** The lines of a log that contain a kept secret, with the secret masked. */

@@ -2,7 +2,7 @@ import { invalidField } from '@millwright/errors';
 import { LabelName, VersionNumber } from '../prompts/versions.contract.js';
 import type { WantedVersion } from '../prompts/choose-version.js';
 
-/** What a client's model name stands for. */
+/** The model, agent or prompt that a client's model name denotes. */
 export type NamedModel =
   | { kind: 'model'; name: string | undefined }
   | { kind: 'agent'; slug: string }

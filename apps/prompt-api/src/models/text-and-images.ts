@@ -13,8 +13,8 @@ export interface TextAndImages {
 }
 
 /**
- * The parts of a message. Where an image stands between texts, the content has `[image 1]` in its place, so that the model knows to
- * which image a text belongs.
+ * Joins the parts of a message. An image between texts is replaced by `[image 1]` in the content, so that the model can match texts and
+ * images.
  */
 export function textAndImages(parts: readonly TextOrImage[]): TextAndImages {
   const images = parts.flatMap((part) => ('image' in part ? [part.image] : []));

@@ -47,7 +47,7 @@ export interface RunRequest {
   unread?: number;
   /** Default: the installation's default model. */
   model?: string | undefined;
-  /** Instructions that follow the prompt's, each a message of its own. */
+  /** Further instructions, each a separate message after those of the prompt. */
   instructions?: readonly string[] | undefined;
   /** Messages after the user's: calls of the client's tools, and their outputs. */
   after?: readonly HistoryMessage[] | undefined;

@@ -78,7 +78,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s, with a task that waits f
     expect(answerOf(done)).toContain('"reason":"Too much."');
   });
 
-  it('decides in the form of the extension where it activated that, in a stream that goes on to the answer', async () => {
+  it('decides in the form of the extension when it activated the extension, in a stream that continues to the answer', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const by = await client(slug);
     const task = (await by.sendMessage(says('Pay.'), ACTIVE)) as Task;

@@ -123,7 +123,7 @@ describe('push notifications', () => {
     expect(statesOf(other.id)).toHaveLength(1);
   });
 
-  it('are sent by another process when the one that began to send has died', async () => {
+  it('are sent by another process when the process that began to send has died', async () => {
     const task = await begin();
     await client.createTaskPushNotificationConfig(configOf(task.id));
     await runtime.db.transaction(async (tx) => {

@@ -52,7 +52,7 @@ export type SignCard = ReturnType<typeof createCardSigner>;
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** RFC 7515 §7.2.2, without the payload, which is the card itself. */
+/** Makes a JWS without its payload, because the payload is the card (RFC 7515 §7.2.2). */
 async function jwsOf(payload: string, header: object, { privateKey }: SigningKey) {
   const encode = (text: string) => Buffer.from(text).toString('base64url');
   const protectedHeader = encode(JSON.stringify(header));

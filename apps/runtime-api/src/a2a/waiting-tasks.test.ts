@@ -53,7 +53,7 @@ describe('a task whose run waits', () => {
     expect(await read(task)).toBe(state);
   });
 
-  it.each(['outcome', 'budget'] as const)('for %s is worked on, and its streams go on to its end', async (reason) => {
+  it.each(['outcome', 'budget'] as const)('for %s is working, and its streams continue to its end', async (reason) => {
     const task = await begin();
     await wait(task, reason);
     expect(await read(task)).toBe(TaskState.TASK_STATE_WORKING);

@@ -55,7 +55,7 @@ const haveEnded = (slug: string) =>
     return queued + running + waiting === 0;
   });
 
-/** Runs that nobody executes, as many as there are after an outage. */
+/** Adds queued runs that no process executes, as after an outage. */
 async function addQueued(slug: string, count: number): Promise<void> {
   const { userId, ...rest } = runtime.owner.actor;
   const caller = JSON.stringify({ project: 'Core', actor: { userId, ...rest }, scopes: [], mcpTools: null });

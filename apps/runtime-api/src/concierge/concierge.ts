@@ -39,6 +39,6 @@ export const CONCIERGE: RunnableAgent = {
 
 export const isConcierge = ({ id }: Pick<RunnableAgent, 'id'>): boolean => id === CONCIERGE.id;
 
-/** Id of an agent in the rows of its conversations: that of the draft for a draft, `null` for the built-in one, which has no row. */
+/** Id of an agent in the rows of its conversations. For a draft, the id of the draft; for the built-in agent, which has no row, `null`. */
 export const rowIdOf = (agent: Pick<RunnableAgent, 'id' | 'draft'>): string | null =>
   agent.draft?.id ?? (isConcierge(agent) ? null : agent.id);

@@ -4,7 +4,7 @@ import { createFakeAuthorizationServer, createFakeMcpServer } from '@millwright/
 import { RUNTIME_URL, type Replica, type TestRuntime, type TestUser } from '../test-runtime.js';
 import type { SealedAuth } from '@millwright/mcp';
 
-/** A browser as far as redirects and cookies go; every step may be served by another process. */
+/** A browser with redirects and cookies only. Each step may be served by another process. */
 export class TestBrowser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
   private readonly runtime: TestRuntime;

@@ -81,7 +81,7 @@ beforeEach(() => {
 const send = (agent: string, content: string, contextId?: string) =>
   by('POST', `/api/v1/agents/${agent}/messages`, { json: { content, context_id: contextId } });
 
-/** An agent with three tools that destroy: one marked `ask`, one marked `deny`, one that nobody marked. */
+/** Creates an agent with three tools that destroy: one marked `ask`, one marked `deny`, one unmarked. */
 async function newAgent(fields: object = {}): Promise<string> {
   const name = `Agent${newId().slice(-10)}`;
   await runtime.newAgent({ name, ...fields });
@@ -103,7 +103,7 @@ async function newReader(agent: string, text: string): Promise<void> {
   await runtime.db.prisma.plugin.update({ where: { id }, data: { rule: 'allow', rule_version: 1 } });
 }
 
-/** Gives the agent an MCP server. Without pinning, nobody approves its definitions. */
+/** Gives the agent an MCP server. Without pinning, no admin approves the server's definitions. */
 async function newServer(
   agent: string,
   tool: object,
@@ -165,7 +165,7 @@ async function inject({ way, text }: Injection): Promise<string> {
   if (way === 'trigger') await post(agent, text);
   else if (way === 'earlier answer') {
     await newReader(agent, text);
-    // Its first run is stopped while it waits; the conversation goes on.
+    // The agent's first run is canceled while it waits; the conversation continues.
     const waiting = await send(agent, 'What are the prices?');
     const { id, context_id } = waiting.body as { id: string; context_id: string };
     await by('POST', `/api/v1/runs/${id}/cancel`);
@@ -189,7 +189,7 @@ describe('a model that obeys every order in what it reads', () => {
     expect(run.waiting_for).toBe('approval');
     expect(destroyed).toEqual([]);
     const asked = await runtime.db.prisma.approval.findMany({ where: { run_id: run.id }, orderBy: { tool: 'asc' } });
-    // Both tools that need a decision were asked for, and the approval names what the run has read.
+    // Each tool that needs a decision has an approval, which names what the run has read.
     expect(asked.map(({ tool }) => tool)).toEqual([`wipe_ask_${agent}`, `wipe_unmarked_${agent}`]);
     for (const { tainted_by } of asked) expect(tainted_by).not.toEqual([]);
   });

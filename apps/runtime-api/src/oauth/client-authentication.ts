@@ -28,7 +28,7 @@ export function requireForm(request: Request): Form {
   return { values: requireParameters(others, 'a parameter is repeated'), resources };
 }
 
-/** The parameters of a client's form, as those of a browser's request. */
+/** The parameters of a client's form, in the type of a browser's request. */
 export const queryOf = ({ values, resources }: Form, { client_id }: Pick<Client, 'client_id'>): URLSearchParams =>
   new URLSearchParams([
     ...Object.entries({ ...values, client_id }),

@@ -10,7 +10,7 @@ export interface CutPassage {
 
 /** Length of a passage in characters: the next paragraph begins another one. */
 const PASSAGE_CHARACTERS = 1_500;
-/** Characters that a passage repeats of the one before in its section, so that no sentence is cut off from its neighbours. */
+/** Characters that a passage repeats of the previous one in its section, so that each sentence keeps its context. */
 const OVERLAP_CHARACTERS = 200;
 const HEADING_CHARACTERS = 200;
 /** Limit of a file's passages, which one statement deletes with the file. */

@@ -21,7 +21,7 @@ function passagesOf(extraction: Extraction) {
 }
 
 describe('the passages of a file', () => {
-  it('are those of a PDF, each with its page', async () => {
+  it('are read from a PDF, each with its page', async () => {
     const file = pdfOf([['Refunds are paid within 14 days.'], ['Parcels to Iceland take nine days.']]);
     const passages = passagesOf(await extract('handbook.pdf', file));
     expect(passages).toEqual([
@@ -29,7 +29,7 @@ describe('the passages of a file', () => {
     ]);
   });
 
-  it('are those of a DOCX document, below their headings, without deleted text and with tables', async () => {
+  it('are read from a DOCX document, below their headings, without deleted text and with tables', async () => {
     const paragraph = (text: string, style = '') =>
       `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
     const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
@@ -41,7 +41,7 @@ describe('the passages of a file', () => {
     ]);
   });
 
-  it('are those of an HTML page without its scripts, below their headings', async () => {
+  it('are read from an HTML page without its scripts, below their headings', async () => {
     const page =
       '<!doctype html><head><title>No</title></head><script>no()</script><h1>Refunds</h1><p>Paid   within <b>14</b> days.</p><h2>Iceland</h2><ul><li>Nine<li>Ten</ul><h1>Else</h1><pre>a  b</pre>';
     expect(passagesOf(await extract('page', page))).toEqual([
@@ -51,7 +51,7 @@ describe('the passages of a file', () => {
     ]);
   });
 
-  it('are those of Markdown, whose source stays as it is', async () => {
+  it('are read from Markdown, with its source unchanged', async () => {
     const text =
       '---\ntitle: x\n---\n# Refunds\n\nPaid within **14** days.\n\n```\n# no heading\n```\n\n## Iceland\n\n| a | b |\n|---|---|\n| 1 | 2 |\n';
     expect(passagesOf(await extract('a.md', text))).toEqual([

@@ -66,7 +66,7 @@ export function runExtraction(
       .then((over) => {
         if (over) resolve({ failure: 'too_complex' });
       })
-      // A thread that has ended answers neither question; its end is an event of its own.
+      // A thread that has ended does not answer; its `exit` event reports the end.
       .catch(() => undefined)
       .finally(() => (looks = undefined));
   }, LOOK_MS);

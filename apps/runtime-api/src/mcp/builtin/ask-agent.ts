@@ -51,9 +51,9 @@ interface AgentRun {
 type Settled = AgentMessage | undefined;
 
 /**
- * The tool `ask_<agent>`. While calls of the agent's tools wait for approval, the client's user is asked by the means that the client
- * has; other waits are named with the page where they are decided. A run that waits needs no process and no state of its own: a
- * repeated call names it, and every decision is made under the rules of all decisions.
+ * The tool `ask_<agent>`. While calls of the agent's tools wait for approval, the client's user is asked in the way that the client
+ * supports; for other waits, the result names the page where they are decided. A waiting run needs no process and no additional state: a
+ * repeated call names the run, and every decision follows the rules of all decisions.
  */
 export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, messages }: AskAgentDeps) {
   const onWaiting = () => Promise.resolve(undefined);

@@ -57,8 +57,8 @@ export interface FollowedCall {
 }
 
 /**
- * Follows a task that a server of 2026-07-28 made of a call, for a client of 2025-11-25, which gets the result as that of a long call: with
- * progress, input requests, and the end of the task when the call ends early (extension, "Task Polling").
+ * Follows a task that a server of 2026-07-28 made of a call. The client, of 2025-11-25, sees one long call with progress, input requests
+ * and the task's result; when the call ends early, the task is canceled (extension, "Task Polling").
  */
 export function followTask(call: FollowedCall, created: Record<string, unknown>) {
   const { id, progressToken, signal, post, exchangeOf, requestInput } = call;
@@ -147,8 +147,8 @@ interface TasksDeps {
 }
 
 /**
- * Tasks of a 2025-11-25 server for clients of 2026-07-28: a call that the server takes only as a task becomes one, and the methods of the
- * Tasks extension become those of 2025-11-25. Tasks ask for no input.
+ * Tasks of a 2025-11-25 server for clients of 2026-07-28: a call of a tool that the server runs only as a task becomes a task, and methods
+ * of the Tasks extension are translated to 2025-11-25. These tasks require no input.
  */
 export function createTranslatedTasks({ db, send }: TasksDeps) {
   /** Sends a request and reads its answer. @throws JsonRpcRefusal */
