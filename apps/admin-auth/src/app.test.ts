@@ -19,7 +19,7 @@ let call: HttpClient;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-/** A separate process for each test, so that its limits start at zero. */
+/** A new app for each test, so that its rate limits start at zero. */
 beforeEach(async () => {
   admin = await startAdmin(database.url);
   call = createHttpClient(admin.url);

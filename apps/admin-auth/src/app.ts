@@ -108,7 +108,7 @@ const UNKNOWN_PAGE = /^\/(?:chat\/|admin\/(?!api\/|oauth\/|assets\/|\.well-known
 
 const limits = callerLimits({ name: 'admin', limit: 300, per: 'session' });
 
-/** Codes of devices per minute that one IP address tries. */
+/** Limit of the device codes that one IP address may try per minute. */
 const USER_CODES = { name: 'user-codes', limit: 10 };
 
 /** Serves the console, its JSON routes and the device bridge. */

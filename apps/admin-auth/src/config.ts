@@ -47,19 +47,22 @@ const Config = z
     /** Files with the P-256 private key and the certificate (PEM) of the authority that certifies devices. */
     DEVICE_CA_KEY_FILE: z.string(),
     DEVICE_CA_CERT_FILE: z.string(),
-    /** Whether anyone may register. Default: true; a console that is reached by https must state it. */
+    /** Whether anyone may register. Default: true, but a console with an https address must set it. */
     SECURITY_ALLOW_REGISTRATION: field.flag().optional(),
     /** Roles that a registrant may choose. */
     SECURITY_REGISTRATION_ROLES: field.list(z.enum(['user', 'admin'])).default(['user', 'admin']),
-    /** Domains of the addresses that may register, which get their setup link by MAGIC_LINK_DELIVERY. Default: all. */
+    /** Domains of the addresses that may register; their setup links are sent by MAGIC_LINK_DELIVERY. Default: all. */
     SECURITY_REGISTRATION_DOMAINS: field.list(z.string().refine(isDomain, NOT_DOMAINS).toLowerCase()).default([]),
     /** The project of accounts created by registration. */
     SECURITY_DEFAULT_PROJECT: z.enum(['Core', 'Commerce']).default('Core'),
-    /** Whether an account that an admin created is claimed through its setup link only. Default: while registration is closed. */
+    /**
+     * Whether an account that an admin created can be claimed only through its setup link. Default: true while registration is
+     * closed.
+     */
     SECURITY_CLAIM_REQUIRES_INVITE: field.flag().optional(),
-    /** Public keys of trusted seals, kept apart from the database. Default: the keys that the database lists. */
+    /** File with the public keys of trusted seals, kept apart from the database. Default: the keys that the database lists. */
     AUDIT_PINNED_KEYS_FILE: z.string().optional(),
-    /** Whether the console makes platform admins, each by two of them. Default: only an operator makes one. */
+    /** Whether two platform admins together can make another one in the console. Default: only an operator can. */
     SECURITY_PLATFORM_ADMIN_FOUR_EYES: field.flag().default(false),
     /** YAML file of the scheduled jobs. Default: the file that ships with the program. */
     JOBS_FILE: z.string().optional(),
@@ -95,7 +98,7 @@ function requireStatedRegistration(
   context.addIssue({ code: 'custom', path: ['SECURITY_ALLOW_REGISTRATION'], message });
 }
 
-/** An address proves its domain only by what is sent to it. */
+/** Users prove that an address is theirs only by a link that was sent to it. */
 function requireProofOfDomain(
   config: Pick<DeliveryConfig, 'MAGIC_LINK_DELIVERY'> & {
     SECURITY_ALLOW_REGISTRATION?: boolean | undefined;

@@ -47,7 +47,7 @@ async function signedIn(account: Partial<NewUser> & { email: string }) {
   return { ...opened, user, authenticator };
 }
 
-/** Long after the sign-in: sensitive requests need a new proof. */
+/** Makes the last proof old, so that sensitive requests need a new one. */
 const forgetProof = (userId: string) =>
   site.db.prisma.userSession.updateMany({ where: { user_id: userId }, data: { proven_at: new Date(0) } });
 
@@ -173,7 +173,7 @@ describe('the settings', () => {
     await forgetProof(user.id);
     await page.getByRole('button', { name: 'Create API key' }).click();
     await dialog(page).getByLabel('Name').fill('Reporting');
-    // Only chosen permissions are granted.
+    // The form selects no permission by default, and a key needs at least one.
     await dialog(page).getByRole('button', { name: 'Create key' }).click();
     await dialog(page).getByText('Choose at least one permission.').waitFor();
     await dialog(page).getByLabel('Selected scopes').check();

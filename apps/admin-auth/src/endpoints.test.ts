@@ -61,7 +61,7 @@ beforeAll(async () => {
       client_id: { own: own.client_id, foreign: foreign.client_id, unknown: newId() },
       // Admins approve every client, so an unknown id replaces a foreign one.
       application_id: { own: own.client_id, foreign: unknown('cli'), unknown: unknown('cli') },
-      // Another key than that of the sweep's own tokens.
+      // A key that does not sign the tokens of this test.
       kid: { own: 'spare-key', foreign: 'no-key', unknown: 'no-key-either' },
       device_id: of('device_id', 'dev'),
       consent_id: of('consent_id', 'con'),

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const settings = fuzzSettings();
 
-/** A platform admin with a lasting proof, and records that are theirs or another account's. */
+/** Creates a platform admin whose proof stays recent, records of this admin, and records of another account. */
 async function seed() {
   const email = 'fuzz@example.com';
   const owner = { ...(await site.addUser({ email, role: 'admin', platformAdmin: true })), email };
@@ -53,14 +53,14 @@ async function seed() {
   };
 }
 
-/** The document with the operations of provisioning clients alone, or without them. */
+/** Returns the OpenAPI document with only the operations of provisioning clients, or with all others. */
 async function documentWith(provisioning: boolean): Promise<ApiDocument> {
   const document = (await createHttpClient(site.url)('GET', '/admin/openapi.json')).body as ApiDocument;
   const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/scim/') === provisioning);
   return { ...document, paths: Object.fromEntries(paths) };
 }
 
-/** Users and groups of a provisioning client, and bodies of its usual requests. */
+/** Creates users and groups of a provisioning client, and returns bodies of its usual requests. */
 async function seedProvisioning() {
   await site.addUser({ email: 'owner@example.com', role: 'admin' });
   const client = scimClient(site.url, scimHeaders('one'));

@@ -1,7 +1,7 @@
 import type { EndpointContract } from '@millwright/http';
 import { contracts, scimContracts } from './test-contracts.js';
 
-/** Changes that grant something without a recent proof by passkey before they run. */
+/** Changes that grant something, but require no recent passkey proof of the session. */
 const NOT_FRESH = [
   'decideConsent', // requires the proof itself where it gives rights of admins
   'mintGatewayToken', // its body has a token, and a signature by the device
@@ -30,7 +30,7 @@ const HARMLESS = [
 ];
 
 const changes = [...contracts, ...scimContracts].filter(({ method }) => method !== 'GET');
-/** A provisioning client has no session: an operator gave it its token. */
+/** A provisioning client has no session; its token comes from an operator. */
 const isFresh = ({ access }: EndpointContract) =>
   access === 'fresh' ||
   access === 'provisioning' ||

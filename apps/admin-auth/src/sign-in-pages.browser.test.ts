@@ -52,7 +52,7 @@ interface Application {
   scopes?: string[];
 }
 
-/** The consent page of a dynamically registered application, as the runtime stores it. */
+/** Returns the path of the consent page for a dynamically registered application, stored as the runtime API does. */
 async function consentPath({
   name = 'Inspector',
   kind = 'registered',
@@ -174,7 +174,7 @@ describe('every page outside the console', () => {
 });
 
 describe('a link with a one-time token', () => {
-  /** A browser, and the addresses and Referers that its requests had. */
+  /** Opens a browser, and keeps the address and the Referer of each of its requests. */
   async function watched() {
     const opened = await openBrowser(browser, site.url);
     const sent: string[] = [];
@@ -372,7 +372,8 @@ describe('the device-link page', () => {
     await page.context().clearCookies();
     await page.goto(`${site.url}${devicePath({ device_name: 'Shed', redirect: `${program.url}/cb` })}`);
     await signInTo(page, page.getByText('Shed wants to access your account.'));
-    // The session ends while the page is open: the proof leads to sign-in at once, the form of a denial by a page.
+    // The session ends while the page is open: `Approve` leads to sign-in at once, because it needs a proof; `Deny` leads to a
+    // page first.
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Approve' }).click();
     await signInTo(page, page.getByText('Shed wants to access your account.'));

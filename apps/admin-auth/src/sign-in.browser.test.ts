@@ -8,7 +8,7 @@ import { startConsole, type TestConsole } from './test-console.js';
 let database: TestDatabase;
 let site: TestConsole;
 let browser: Browser;
-/** The last recovery link sent, by email. */
+/** The last recovery link sent to each email address. */
 const links = new Map<string, string>();
 
 beforeAll(async () => {

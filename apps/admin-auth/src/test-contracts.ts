@@ -10,7 +10,10 @@ import { noJobs } from './test-console.js';
 
 const none = { publicUrl: 'http://none.test', targets: [] };
 
-/** The contract of every endpoint of the console, of single sign-on and of devices. Contracts do not depend on the database: nothing is sent to this one. */
+/**
+ * The contract of every endpoint of the console, of single sign-on and of devices. Contracts need no database: this one receives
+ * no query.
+ */
 export const contracts: EndpointContract[] = [
   ...ssoContracts,
   ...createRoutes({

@@ -69,7 +69,7 @@ describe('POST /admin/api/keys', () => {
     });
     expect(key.startsWith(`${item.prefix}_`)).toBe(true);
     expect(await verify(key)).toMatchObject({ project: 'Commerce', user: { id: ann.id } });
-    // The use of a key is stored after the answer.
+    // `last_used_at` is stored after the response is sent, so poll for it.
     let listed = await list(ann.client);
     while (listed.some(({ last_used_at }) => last_used_at === null)) listed = await list(ann.client);
     expect(listed).toContainEqual({ ...item, last_used_at: expect.anything() as unknown });
@@ -167,7 +167,7 @@ describe('DELETE /admin/api/keys/{key_id}', () => {
     for (let n = 0; n < 2; n++) expect((await ann.client('DELETE', `/admin/api/keys/${id}`)).status).toBe(204);
     expect(await verify(key)).toBeUndefined();
     const auditRows = await site.db.prisma.governanceDecision.findMany({
-      // The denial of the revoked key is written after its answer.
+      // The denial for the revoked key is stored after its response, so only allowed acts are compared.
       where: { resource: id, decision: 'allow' },
       orderBy: { id: 'asc' },
     });

@@ -23,7 +23,7 @@ export const Application = z.object({
 export const ListQuery = z.object({
   page: pageNumber,
   per_page: pageSize,
-  /** A part of the name or the client id. */
+  /** Matches a part of the name or of the client id. */
   search: searchText,
   approval: z.enum(['approved', 'unverified']).optional(),
 });

@@ -26,12 +26,15 @@ const SOURCE = {
   join: 'LEFT JOIN users u ON u.id = r.user_id LEFT JOIN users a ON a.id = r.approved_by',
 };
 
-/** SQL condition of live clients: not revoked, and not an unused registration that has expired. A document that has expired is read again. */
+/**
+ * SQL condition of live clients: not revoked and not expired. An expired client metadata document counts as live, because it is
+ * read again.
+ */
 const IS_LIVE: Condition = {
   sql: () => `r.revoked_at IS NULL AND (r.kind = 'document' OR r.expires_at IS NULL OR r.expires_at > now())`,
 };
 
-/** As the consent page shows them to users other than the owner. */
+/** Approval as the consent page shows it to users other than the client's owner. */
 const BY_APPROVAL: Readonly<Record<NonNullable<ListQuery['approval']>, Condition>> = {
   approved: { name: 'approved', sql: () => 'r.approved_at IS NOT NULL' },
   unverified: {

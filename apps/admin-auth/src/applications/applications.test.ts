@@ -38,7 +38,7 @@ async function newClient(name: string, userId = ann.id): Promise<string> {
   return (await site.db.transaction((tx) => issueOAuthClient(tx, input, actor()))).id;
 }
 
-/** The consent page of a new authorization request, as the user sees it. */
+/** Returns the data of the consent page that the user gets for a new authorization request. */
 async function consentOf(id: string, user: HttpClient): Promise<ConsentData> {
   const request = randomBytes(32).toString('hex');
   const hash = () => new Uint8Array(hashSecret(randomBytes(32).toString('hex')));
@@ -93,7 +93,7 @@ describe('the approval of an OAuth client', () => {
   it.each<[string, object]>([
     ['name', { name: 'Other' }],
     ['redirect URIs', { redirectUris: ['https://other.example/cb'] }],
-  ])('ends when the %s of the client changes', async (_title, changes) => {
+  ])('is withdrawn when the %s of the client changes', async (_title, changes) => {
     const id = await newClient('Changing');
     await approve(id);
     await site.db.transaction((tx) => updateOAuthClient(tx, id, { name: 'Changing' }, actor()));

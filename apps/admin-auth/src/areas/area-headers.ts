@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { hopByHop } from '@millwright/http/upstream';
 
-/** Request headers only for this origin: the browser's credentials and its description of the page. */
+/** Request headers that are not forwarded: credentials for the console, addresses, and the browser's description of the page. */
 const OURS =
   /^(host|cookie|authorization|api-key|origin|referer|forwarded|x-real-ip|sec-.*|x-forwarded-.*|x-millwright-.*)$/;
 
@@ -23,7 +23,8 @@ export function requestHeaders(
 const THEIRS = /^(set-cookie|access-control-.*|content-security-policy.*|service-worker-allowed)$/;
 
 /**
- * Headers of the answer to the browser. Services return files that users uploaded: no script in them may run at the console's origin.
+ * Builds the headers of the response to the browser. Services return files that users uploaded: scripts in these files must not
+ * run at the console's origin.
  */
 export function responseHeaders(received: IncomingHttpHeaders): OutgoingHttpHeaders {
   return {

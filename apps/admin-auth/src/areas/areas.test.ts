@@ -14,7 +14,7 @@ import { startConsole, type TestConsole } from '../test-console.js';
 let database: TestDatabase;
 let area: ListeningApp;
 let site: TestConsole;
-/** The runtime API's handler of the next requests. */
+/** Handler with which the test's runtime API answers the next requests. */
 let serve: RequestListener;
 let user: Awaited<ReturnType<TestConsole['signIn']>> & { id: string };
 
@@ -54,7 +54,7 @@ const tokenOf = ({ headers }: Seen) => (headers.authorization ?? '').replace('Be
 const principalOf = (seen: Seen) =>
   createGatewayVerifier(site.db, { issuer: site.url, area: 'runtime' })(tokenOf(seen));
 
-/** A request whose body and answer are streams. */
+/** Opens a request whose body and response are streams. */
 function stream(method: string, path: string, cookie = `access_token=${user.access}`) {
   const sent = open(`${site.url}${path}`, { method, headers: { cookie } });
   sent.flushHeaders();
@@ -193,7 +193,7 @@ describe('/admin/api/areas/{area}', () => {
       await tx.$executeRaw`LOCK TABLE user_sessions IN ACCESS EXCLUSIVE MODE`;
       const { sent } = stream('POST', `${RUNTIME}/left`);
       sent.write('part');
-      // Read outside the transaction, which sees one state of activity to its end.
+      // Read outside the transaction: within it, PostgreSQL returns the same snapshot of pg_stat_activity every time.
       const waiting = () =>
         site.db.prisma.$queryRaw<unknown[]>`
           SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -201,7 +201,7 @@ describe('/admin/api/areas/{area}', () => {
       const closed = new Promise((resolve) => sent.on('error', () => undefined).once('close', resolve));
       sent.destroy();
       await closed;
-      // Turns of the event loop in which the server notices the disconnect.
+      // Gives the server time to notice the disconnect.
       for (let turn = 0; turn < 20; turn += 1) await waiting();
     });
     for (let n = 0; n < 3; n += 1) expect((await user.client('GET', `${RUNTIME}/later`)).status).toBe(200);

@@ -6,9 +6,9 @@ interface Operation {
   id: string;
   method: string;
   path: string;
-  /** Whether it needs a scope that only admins have. */
+  /** Whether the operation requires a scope that only admins have. */
   isForAdmins: boolean;
-  /** Whether the service itself asks for a proof, for some of its requests. */
+  /** Whether the service itself requires a proof for some requests of the operation. */
   mayNeedProof: boolean;
 }
 
@@ -16,7 +16,7 @@ interface Document {
   paths: Record<string, Record<string, { operationId: string; 'x-required-scope'?: string; responses: object }>>;
 }
 
-/** The changes that the console sends to the other services, as their documents have them, with an id in place of each parameter. */
+/** All changes in the OpenAPI documents of the other services, with an id in place of each path parameter. */
 const changes = ['platform', 'runtime', 'prompt'].flatMap((area): Operation[] => {
   const file = new URL(`../../../../docs/openapi/${area}.json`, import.meta.url);
   const { paths } = JSON.parse(readFileSync(file, 'utf8')) as Document;
@@ -33,7 +33,7 @@ const changes = ['platform', 'runtime', 'prompt'].flatMap((area): Operation[] =>
   );
 });
 
-/** What they change, by what the audit log calls it. */
+/** Operations that require a recent proof, by their action in the audit log. */
 const FRESH = {
   'mcp_server.change': ['approveTool', 'registerMcpServer', 'updateMcpServer'],
   'mcp_server.set_tool_rules': ['putToolRules'],
@@ -59,18 +59,21 @@ const FRESH = {
   'user.deactivate': ['deactivateUser'],
 };
 
-/** Changes for admins that widen no right, and must not wait for a proof in an emergency. */
+/** Operations for admins that need no proof: they widen no rights, and in an emergency they must work at once. */
 const NOT_FRESH = [
   ...['deleteTrigger', 'fireTrigger', 'updateTrigger'],
   ...['deleteWebhook', 'testWebhook', 'replayWebhook', 'replayWebhookDelivery'],
   ...['markDefaultAgent', 'unmarkDefaultAgent', 'releaseAgent', 'stopAgent'],
-  // The key in use goes nowhere else than before.
+  // The stored key is sent only to the server that receives it already.
   ...['testDraftModel', 'testModel'],
-  // It only narrows what may be spent.
+  // A new budget can only reduce what may be spent.
   'createBudget',
 ];
 
-/** Changes that need a proof only where they loosen `ask_tools`, which the service decides by the token of the session. */
+/**
+ * Changes that need a proof only when they loosen `ask_tools`. The service decides this itself; the token states whether the
+ * session is fresh.
+ */
 const DECIDED_BY_SERVICE = ['makeChanges', 'replaceAgent', 'restoreAgentVersion', 'runAgentDraft', 'updateAgent'];
 
 describe('changeWithProof', () => {

@@ -30,7 +30,7 @@ export type AuditFilters = z.output<typeof AuditFilters>;
 
 export const ExportQuery = z.object({ ...filters, format: z.enum(['jsonl', 'csv']).default('jsonl') });
 
-/** A row as the export has it. */
+/** An audit row as it is exported. */
 export const Decision = z.object({
   id: z.string(),
   at: z.string(),
@@ -48,7 +48,7 @@ export const Decision = z.object({
 });
 export type Decision = z.output<typeof Decision>;
 
-/** A row as the console lists it. */
+/** An audit row as the console lists it. */
 export const ListedDecision = Decision.extend({
   resource_name: z
     .string()
@@ -64,7 +64,7 @@ const Chain = z.object({
   last_sealed_at: z.string().nullable(),
   verified: z.enum(['ok', 'broken', 'unchecked']),
   verified_at: z.string().nullable(),
-  /** Keys of the last check: pinned by AUDIT_PINNED_KEYS_FILE, or listed by the database. */
+  /** Which keys the last check used: those pinned by AUDIT_PINNED_KEYS_FILE, or those that the database lists. */
   verified_with: z.enum(['pinned', 'database']).nullable(),
   faults: z.array(
     z.object({ kind: z.string(), row: z.string().nullable(), seal: z.int().nullable(), reason: z.string() }),
@@ -77,12 +77,12 @@ const Chain = z.object({
     })
     .nullable()
     .meta({ description: 'The check in progress' }),
-  /** All rows ever removed by AUDIT_RETENTION_DAYS. */
+  /** All rows that AUDIT_RETENTION_DAYS has removed so far. */
   removed: z.object({ rows: z.int(), sealed_through: z.string() }).nullable(),
 });
 const chain = { status: 200, description: 'How far it is sealed, and what the last check found', body: Chain } as const;
 
-/** Who reads the audit log. */
+/** Roles that may read the audit log. */
 export const AUDIT_ACCESS = { role: ['admin', 'auditor'] } as const;
 
 export const listDecisions = endpoint({

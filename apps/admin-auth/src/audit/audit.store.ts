@@ -4,7 +4,7 @@ import { MOST_COUNTED } from '@millwright/records';
 import type { AuditFilters, Decision, ListedDecision } from './audit.contract.js';
 import { createResourceNames } from './resource-names.store.js';
 
-/** An id that no user has: a filter by an unknown user finds nothing. */
+/** An id that no user has, so that a filter by an unknown user matches no rows. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Limit of the list of actions. */
@@ -30,14 +30,14 @@ export function createAuditStore(db: Database) {
       return { ...filters, userId, actorKind: actor_kind, requestId: request_id };
     },
 
-    /** Latest first, with the number of the rows, of which {@link MOST_COUNTED} are counted. */
+    /** Lists rows, latest first, with their total number, counted up to {@link MOST_COUNTED}. */
     async list(
       filter: AuditFilter,
       page: number,
       perPage: number,
     ): Promise<{ items: ListedDecision[]; total: number }> {
       const where = whereOf(filter);
-      // The index of a run's rows has the order of writing.
+      // The index by run is in the order of `seq`.
       const orderBy: Prisma.GovernanceDecisionOrderByWithRelationInput[] =
         filter.run === undefined ? [{ at: 'desc' }, { id: 'desc' }] : [{ seq: 'desc' }];
       const [rows, total] = await Promise.all([

@@ -138,7 +138,7 @@ describe('GET /admin/api/audit', () => {
 
 describe('GET /admin/api/audit?run= on 40,000 rows', () => {
   const ROWS = 40_000;
-  /** A statement may last 1.9 s. */
+  /** Number of rows per INSERT, because a statement may last 1.9 s. */
   const BATCH = 5_000;
 
   interface Reads {
@@ -146,7 +146,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
     rows: number;
   }
 
-  /** What statements have read of the table by the index of runs, and by everything else. */
+  /** Returns how much statements have read through the index by run, and how many rows in all other ways. */
   async function reads(): Promise<{ byRun: Reads; otherwise: number }> {
     const [found] = await site.db.prisma.$queryRaw<{ scans: number; rows: number; otherwise: number }[]>`
       SELECT sum(idx_scan) FILTER (WHERE is_run)::int AS scans, sum(idx_tup_read) FILTER (WHERE is_run)::int AS rows,
@@ -179,7 +179,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
     ] as const)
       expect((await list(`run=${run}`)).total).toBe(total);
     for (const filter of ['resource=ms_none', 'request_id=none']) expect((await list(filter)).total).toBe(0);
-    // A connection reports what it has read once a second at most.
+    // PostgreSQL updates the statistics of a connection at most once a second.
     let after = before;
     while (after.byRun.scans < before.byRun.scans + 6) {
       await new Promise((resolve) => setTimeout(resolve, 200));

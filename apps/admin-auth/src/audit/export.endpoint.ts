@@ -39,7 +39,10 @@ const COLUMNS = [
   'detail',
 ];
 
-/** The audit log as a file: with its seals as lines of JSON, for `millwright audit verify`, or its rows as CSV. Streamed, and recorded. */
+/**
+ * Streams the audit log as a file, and records the export: rows and seals as JSON lines for `millwright audit verify`, or rows as
+ * CSV.
+ */
 export function exportEndpoint(deps: ExportDeps): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/admin/api/audit/export', async (request, response) => {

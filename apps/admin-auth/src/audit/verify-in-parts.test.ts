@@ -28,7 +28,7 @@ afterEach(async () => {
 const keys = () => loadTrustedKeys(site.db, undefined);
 const job = { name: 'verify', extension: 'verify-audit', enabled: true, schedule: '* * * * *' } as Job;
 
-/** Asks for a verification whose request may verify one row. @returns the names of the requested jobs */
+/** Requests a verification, in which the request itself may verify one row. @returns the names of the requested jobs */
 async function ask(jobs: Job[] = [job]): Promise<string[]> {
   const requested: string[] = [];
   const request = (_tx: unknown, name: string) => {
@@ -40,7 +40,7 @@ async function ask(jobs: Job[] = [job]): Promise<string[]> {
   return requested;
 }
 
-/** Runs the job with one saved place for each part. `dies`: number of parts after which its process dies. */
+/** Runs the job, which saves its place after each part. `dies`: number of parts after which its process dies. */
 async function run(dies = Infinity) {
   let parts = 0;
   const step = <Result>(work: Parameters<typeof site.db.transaction<Result>>[0]) => {
@@ -60,7 +60,7 @@ async function run(dies = Infinity) {
 const chain = async () => (await call('GET', '/admin/api/audit/chain')).body;
 
 describe('a verification of a long audit log', () => {
-  it('is left to the job by its request, which shows the progress, and ends with the faults', async () => {
+  it('is continued by the job, shows its progress, and ends with the faults', async () => {
     expect(await ask()).toEqual(['verify']);
     expect(await chain()).toMatchObject({ verified: 'unchecked', verifying: { verified: 10, seals: 25 } });
     expect(await run()).toEqual({
@@ -70,7 +70,7 @@ describe('a verification of a long audit log', () => {
     expect(await chain()).toMatchObject({ verified: 'ok', verifying: null });
   });
 
-  it('goes on where it was when a process dies, and finds what an earlier process has found', async () => {
+  it('continues at its saved place after a process dies, and keeps the faults that were found before', async () => {
     const { id } = await site.db.prisma.governanceDecision.findFirstOrThrow({ where: { resource: 'r1' } });
     await site.db.transaction(async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
@@ -83,14 +83,14 @@ describe('a verification of a long audit log', () => {
     expect(await chain()).toMatchObject({ verified: 'broken', faults: [{ kind: 'edited', row: id }], verifying: null });
   });
 
-  it('is in progress once: a further request changes nothing, and the job without one does nothing', async () => {
+  it('starts once: a further request changes nothing, and the job does nothing without a request', async () => {
     expect([await ask(), await ask()]).toEqual([['verify'], []]);
     await run();
     expect(await run()).toEqual({ parts: 0, detail: { verified: null } });
     expect(await site.db.prisma.auditCheck.count()).toBe(1);
   });
 
-  it('is refused when no job would go on with it', async () => {
+  it('is refused when no job could continue it', async () => {
     await expect(ask([])).rejects.toMatchObject({ code: 'conflict' });
     await expect(ask([{ ...job, enabled: false }])).rejects.toMatchObject({ code: 'conflict' });
     expect(await chain()).toMatchObject({ verifying: null });

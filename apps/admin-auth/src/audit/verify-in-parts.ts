@@ -13,21 +13,21 @@ import type { Database, Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { JobCall, RunDetail, Scheduler } from '@millwright/jobs';
 
-/** The job that verifies what a request left. */
+/** Handler of the job that verifies the rows that a request left unverified. */
 export const VERIFY_JOB = 'verify-audit';
 
-/** Number of rows after which a request leaves the rest to the job: some seconds. */
+/** Limit of the rows that a request verifies itself, which takes some seconds; the job verifies the rest. */
 const ROWS_OF_REQUEST = 20_000;
-/** Number of rows between two saved places: what a process that dies has verified in vain. */
+/** Number of rows between two saved places: at most so many are verified again after a process dies. */
 const ROWS_OF_PART = 50_000;
-/** Limit of one run of the job in milliseconds, below that of a delivery; the next run goes on. */
+/** Limit of one run of the job in milliseconds, below the limit of the job queue; the next run continues. */
 const RUN_MS = 600_000;
 
 /**
- * Verifies the audit log as far as a request may, and stores the faults, or the place at which the job goes on.
- *
+ * Verifies as much of the audit log as one request may. Stores the faults or, for a longer log, the place at which the job
+ * continues.
  * @returns the writes of the request's transaction
- * @throws AppError conflict when the log is longer than that and no job goes on
+ * @throws AppError conflict when the log is longer and no enabled job continues
  */
 export async function verifyFirstPart(
   db: Database,
@@ -48,7 +48,7 @@ export async function verifyFirstPart(
   }
   if (!job) throw new AppError('conflict', { fields: [{ field: 'job', reason: `no enabled job runs ${VERIFY_JOB}` }] });
   return async (tx, actor) => {
-    // The one that is in progress goes on.
+    // Requests the job only for a new verification; one in progress continues by itself.
     if (await startVerification(tx, part.state, seals)) await scheduler.request(tx, job.name, actor);
     await recordDecision(tx, {
       actor,

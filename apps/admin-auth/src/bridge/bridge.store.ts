@@ -72,7 +72,7 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
         return { pat: pat.text, device_certificate: certificate.pem, expires_at: expiresAt.toISOString() };
       }),
 
-    /** Finds a token that may mint. The token of a disabled account revokes all remaining credentials of that account. */
+    /** Finds a token that may obtain gateway tokens. Revokes all remaining credentials of the account when it is disabled. */
     async findPat(text: string, from: From): Promise<DevicePat | undefined> {
       const pat = await findPat(db, text, from);
       if (!pat) return undefined;
@@ -96,7 +96,7 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
       return undefined;
     },
 
-    /** A nonce for the device to sign. */
+    /** Creates a nonce for the device to sign. */
     async newNonce(deviceId: string): Promise<{ nonce: string; expires_at: string }> {
       const nonce = newOpaqueSecret('mw_nonce_');
       const expires_at = new Date(Date.now() + NONCE_MS);
@@ -112,7 +112,10 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
       return used === 1;
     },
 
-    /** Records a gateway token before it is issued. @throws AppError unauthorized when account or device ended meanwhile. */
+    /**
+     * Records a gateway token before it is issued. @throws AppError unauthorized when the account was disabled or the device
+     * revoked meanwhile.
+     */
     recordMint: (pat: DevicePat, from: From): Promise<void> =>
       db.transaction(async (tx) => {
         const now = new Date();
@@ -127,7 +130,7 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
         await recordDecision(tx, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource });
       }),
 
-    /** Records an attempt without the device's key, by any holder of its token. */
+    /** Records a refused attempt with a device's token: its holder may be a stranger without the device's key. */
     async recordRefusal(pat: DevicePat, from: From, reason: string): Promise<void> {
       const resource = encodeId('dev', pat.device_id);
       await recordStrangerDenial(db, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource }, reason);

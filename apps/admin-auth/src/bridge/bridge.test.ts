@@ -49,7 +49,7 @@ interface Credential {
   expires_at: string;
 }
 
-/** A linked device, with its key. */
+/** Links a device, and returns its key as well. */
 async function linked(user: User, changes: object = {}) {
   const { privateKey, publicKey } = newDeviceKey();
   const answer = await redeem(await newCode(user, changes), { public_key: pemOf(publicKey) });

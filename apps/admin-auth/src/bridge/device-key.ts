@@ -27,7 +27,7 @@ function withoutPrivate(jwk: Record<string, unknown>): JsonWebKey {
   return jwk;
 }
 
-/** ECDSA with SHA-256, in DER or as the 64 bytes of r and s (IEEE P1363), base64url or base64. */
+/** Whether the device signed the message: ECDSA with SHA-256, in DER or as the 64 bytes of r and s (IEEE P1363), base64url or base64. */
 export function isSignedBy(publicKey: Uint8Array, message: string, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64url');
   const key = createPublicKey({ key: Buffer.from(publicKey), type: 'spki', format: 'der' });

@@ -120,7 +120,7 @@ export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Rout
 
 const isProofMissing = (error: unknown) => error instanceof AppError && error.code === 'step_up_required';
 
-/** The page for browsers that sent the form without the page's script, which requests the proof. */
+/** The page for a form that was sent without a proof, because the page's script did not run. */
 const proofMissing = ({ originalUrl }: Request): NoticeData => ({
   text: [
     'Linking a device needs a recent proof by your passkey, and yours is too old. Nothing was linked.',

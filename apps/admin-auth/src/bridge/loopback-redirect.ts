@@ -15,7 +15,7 @@ export function loopbackRedirect(text: string): string | undefined {
   return isItself && !RESERVED.some((name) => url.searchParams.has(name)) ? text : undefined;
 }
 
-/** The redirect with an answer in its query. */
+/** Adds the parameters of an answer to the query of the redirect address. */
 export function withAnswer(redirect: string, answer: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const query = new URLSearchParams(given).toString();

@@ -8,7 +8,10 @@ import type { SendPage } from '../pages/send-page.js';
 import { deciderOf } from './consent.routes.js';
 import { grantableScopes, isVerified, type AskedConsent, type ConsentStore } from './consent.store.js';
 
-/** `/admin/consent?request=`: shows the requested scopes and the application. With an earlier consent the browser continues by itself. */
+/**
+ * `/admin/consent?request=`: shows the application and the requested scopes. After an earlier consent, the browser continues
+ * without the page.
+ */
 export function consentPage(consents: ConsentStore, sendPage: SendPage): RequestHandler {
   return signedIn(async (principal, request, response) => {
     const name = request.query['request'];
@@ -58,7 +61,7 @@ const refusal = ({ clientName }: AskedConsent, email: string): NoticeData => ({
   isError: true,
 });
 
-/** The application and the target of the answer, in words. */
+/** Describes the application and the target of the answer for the page. */
 function shown(asked: AskedConsent, userId: string) {
   const { clientName, clientId, kind, redirectUri, isLocal, isDevice, maker, isApproved } = asked;
   return {

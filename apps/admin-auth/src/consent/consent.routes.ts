@@ -10,7 +10,7 @@ export function deciderOf({ user, roles, project, session }: SessionPrincipal, c
   return { userId: user.id, project, roles, actor: caller.actor, provenAt: session.provenAt };
 }
 
-/** The address at which the runtime API answers the client of a decided request. */
+/** The address at which the runtime API returns the decision to the client. */
 export function returnAddress(runtimeUrl: string, request: string, ticket: string): string {
   return `${runtimeUrl}/oauth/authorize/return?${new URLSearchParams({ request, ticket }).toString()}`;
 }

@@ -19,7 +19,7 @@ export interface Decider {
   project: Project;
   roles: readonly Role[];
   actor: Actor;
-  /** When the user signed in, or last proved to be there. 1970: not known. */
+  /** Time of the user's sign-in or last passkey proof. 1970: unknown. */
   provenAt: Date;
 }
 
@@ -76,7 +76,7 @@ export function createConsentStore(db: Database) {
       return row && { ...row, isDevice, isLocal: !isDevice && !row.redirectUri.startsWith('https:') };
     },
 
-    /** Gives a device's request the name of its consent page. A user code works once. `undefined` for an unknown or used code. */
+    /** Returns the name of the consent page for a device's user code, which works once. `undefined` for an unknown or used code. */
     async takeUserCode(userCode: string): Promise<string | undefined> {
       const hash = hashUserCode(userCode);
       if (!hash) return undefined;
@@ -94,9 +94,9 @@ export function createConsentStore(db: Database) {
     },
 
     /**
-     * Whether the user has consented to all of these scopes before, and the client does not ask for the page. Administrator scopes are
-     * never remembered, nor any consent for an unverified or self-registered client on the user's own machine, because any program could
-     * pose as that client.
+     * Whether the page can be skipped: the user has consented to all of these scopes before, and the client does not ask for the
+     * page. Consents are never remembered for administrator scopes, nor for an unverified or self-registered client on the user's
+     * own machine, because any program could pose as that client.
      */
     async isRemembered({ userId }: Decider, asked: AskedConsent, scopes: readonly string[]): Promise<boolean> {
       if (asked.isDevice || asked.prompt.some((value) => value === 'consent' || value === 'select_account'))
@@ -110,8 +110,8 @@ export function createConsentStore(db: Database) {
     },
 
     /**
-     * Ends a request that may show no page, without a decision. Only the browser that began it can finish it. `undefined` for a request
-     * that was decided or has expired.
+     * Ends a `prompt=none` request without a decision. @returns a ticket, so that only the browser that began the request can
+     * finish it; `undefined` for a request that was decided or has expired
      */
     async refuse({ id }: AskedConsent, refusal: Refusal): Promise<string | undefined> {
       const ticket = newOneTimeToken();
@@ -141,10 +141,10 @@ export function createConsentStore(db: Database) {
 }
 export type ConsentStore = ReturnType<typeof createConsentStore>;
 
-/** Why a request that may show no page does not go on (OpenID Connect Core 1.0 §3.1.2.6). */
+/** Why a `prompt=none` request fails (OpenID Connect Core 1.0 §3.1.2.6). */
 export type Refusal = 'login_required' | 'consent_required' | 'access_denied';
 
-/** Whether the user signed in as recently as the client asks. A proof since the client's request is always enough. */
+/** Whether the user signed in as recently as the client asks. A proof after the client's request is always recent enough. */
 export function isRecent(
   { prompt, maxAge, createdAt }: Pick<AskedConsent, 'prompt' | 'maxAge' | 'createdAt'>,
   { provenAt }: Pick<Decider, 'provenAt'>,
@@ -220,7 +220,7 @@ export async function revokeConsent(tx: Tx, userId: string, consentId: string, a
     where: { user_id: userId, client_id: consent.client_id, kind: 'authorization_code', revoked_at: null },
     data: { revoked_at },
   });
-  // Authorized requests without a grant.
+  // Codes that were not exchanged yet have no grant: they expire now.
   await tx.oAuthAuthorization.updateMany({
     where: { user_id: userId, client_id: consent.client_id, expires_at: { gt: revoked_at } },
     data: { expires_at: revoked_at },

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A device's request, as the runtime API stores it. */
+/** Stores a device's authorization request, as the runtime API does. */
 async function begun(expires?: number): Promise<string> {
   const request = await storeRequest(site.db, clientId, {
     redirect_uri: '',
@@ -47,7 +47,7 @@ const requestIn = (location: string | null) =>
   new URL(location ?? '', 'http://console.test').searchParams.get('request') ?? '';
 
 describe('/admin/device', () => {
-  it('shows the code of the address, and needs a session', async () => {
+  it('shows the code from its address, and requires a session', async () => {
     const { status, text } = await client('GET', '/admin/device?user_code=BCDF-GHJK');
     expect([status, pageIn(text)]).toMatchObject([200, { name: 'user-code', data: { userCode: 'BCDF-GHJK' } }]);
     const answer = await fetch(`${site.url}/admin/device?user_code=BCDF-GHJK`, { redirect: 'manual' });
@@ -56,7 +56,7 @@ describe('/admin/device', () => {
     expect((await fetch(`${site.url}/admin/device`, { method: 'POST' })).status).toBe(401);
   });
 
-  it('leads from a code, once, to a consent page that warns, and is never skipped', async () => {
+  it('accepts a code once, and leads to a consent page with a warning, which is never skipped', async () => {
     for (const spell of [(code: string) => code, (code: string) => ` ${code.toLowerCase().replace('-', '')} `]) {
       const userCode = await begun();
       const { status, headers } = await enter(spell(userCode));

@@ -109,7 +109,7 @@ describe('a decision', () => {
     expect(await rowOf(request)).toMatchObject({ auth_time: provenAt });
   });
 
-  it('needs none within max_age, or to deny', async () => {
+  it('needs no new proof within max_age, nor for a denial', async () => {
     await proveAt(minutesAgo(2));
     const clientId = await newClient();
     const [young, denied] = [await ask(clientId, { max_age: 300 }), await ask(clientId, { prompt: ['login'] })];
@@ -154,7 +154,7 @@ describe('GET /admin/consent/silent', () => {
     const row = await rowOf(request);
     expect([status, row]).toMatchObject([303, { refusal, user_id: null, granted: [], decided_at: null }]);
     expect(row.ticket_hash).toEqual(new Uint8Array(hashSecret(to?.searchParams.get('ticket') ?? '')));
-    // Neither this page nor the other one decides it any more.
+    // After the refusal, neither consent page accepts the request.
     expect([(await silent(request, client)).status, (await decide(request)).status]).toEqual([404, 404]);
   });
 

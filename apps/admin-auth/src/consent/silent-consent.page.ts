@@ -24,8 +24,8 @@ export interface SilentConsentOptions {
 }
 
 /**
- * `/admin/consent/silent?request=`, for `prompt=none` (OpenID Connect Core 1.0 §3.1.2.1): the browser goes on with an earlier consent, or
- * returns to the client with what is missing, and sees no page.
+ * `/admin/consent/silent?request=`, for `prompt=none` (OpenID Connect Core 1.0 §3.1.2.1): after an earlier consent the browser
+ * continues; otherwise it returns to the client with the reason. The user sees no page.
  */
 export function silentConsentPage({ db, consents, runtimeUrl, sendPage }: SilentConsentOptions): RequestHandler {
   async function whyNot(
@@ -38,7 +38,7 @@ export function silentConsentPage({ db, consents, runtimeUrl, sendPage }: Silent
     return (await consents.isRemembered(decider, asked, scopes)) ? undefined : 'consent_required';
   }
 
-  /** Decides the request. @returns its ticket; `undefined` when it was decided or has expired */
+  /** Decides the request. @returns its ticket; `undefined` when the request was already decided or has expired */
   async function answer(asked: AskedConsent, user: SessionPrincipal | undefined, request: Request) {
     if (!user) return consents.refuse(asked, 'login_required');
     const decider = deciderOf(user, callerOf(user, requestOrigin(request)));

@@ -4,7 +4,7 @@ import { newId, type Database } from '@millwright/db';
 export interface TestRequest {
   scopes?: string[];
   redirect_uri?: string;
-  /** Milliseconds until its end. */
+  /** Milliseconds until the request expires. */
   expires?: number;
   prompt?: string[];
   max_age?: number;
@@ -29,6 +29,6 @@ export async function storeRequest(
   return request;
 }
 
-/** The row of a request. */
+/** Reads the row of a request. */
 export const requestRow = (db: Database, request: string) =>
   db.prisma.oAuthAuthorization.findUniqueOrThrow({ where: { request_hash: bytes(request) } });

@@ -11,7 +11,7 @@ const COST = 'CASE WHEN bool_and(cost_usd IS NOT NULL) THEN sum(cost_usd) END';
 const SUMS = `sum(prompt_tokens + completion_tokens)::float8 AS tokens, (${COST})::float8 AS cost_usd`;
 const messages = `coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS uses`;
 
-/** A skill works whenever an agent that has it does. */
+/** A use of an agent counts as a use of each of its skills. */
 const busiest = (source: string) => `
   WITH used AS MATERIALIZED (
     SELECT project, kind, subject_id, sum(events) AS events, sum(prompt_tokens) AS prompt_tokens,
@@ -50,7 +50,7 @@ export function createBusiestStore(db: Database) {
   };
 }
 
-/** The record with the public id of its service. */
+/** Returns the record with its public id. */
 function toBusy({ what, id, name, project, uses, tokens, cost_usd }: Row): Busy {
   const rest = { project, uses, tokens, cost_usd };
   if (what === 'prompts') return { id, name, ...rest };

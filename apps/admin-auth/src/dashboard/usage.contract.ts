@@ -31,7 +31,7 @@ const Busy = z.object({
   /** Null for a deleted record. */
   name: z.string().nullable(),
   project: z.string(),
-  /** Messages of agents, messages of the agents that have a skill, runs of prompts. */
+  /** Messages of the agent, messages of agents with the skill, or runs of the prompt. */
   uses: z.int(),
   tokens: z.int(),
   /** Null when no price is known. */

@@ -43,7 +43,7 @@ async function used(at: string, over: object = {}): Promise<void> {
   });
 }
 
-/** Requests of these durations at that time, as an area counts them. */
+/** Counts requests with these durations at that time, as a service does. */
 async function asked(at: string, durations: number[], errors = 0, project = 'Core'): Promise<void> {
   const counts = createMetricCounts({ db, area: 'platform', now: () => new Date(at) });
   for (const duration of durations) counts.addRequest(project, duration);

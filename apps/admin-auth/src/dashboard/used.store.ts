@@ -18,7 +18,7 @@ const events = (unit: 'hour' | 'day', from: string, to: string) => `
   SELECT date_trunc('${unit}', at, 'UTC') AS at, user_id, kind, 1::bigint AS events, prompt_tokens, completion_tokens, cost_usd
     FROM usage_events WHERE project = ANY($3) AND at >= ${from} AND at < ${to}`;
 
-/** Rows of both periods by hour or day, and the sum of each period, whose `at` is null. */
+/** SQL that returns a row for each hour or day of both periods, and a row with the sum of each period, whose `at` is null. */
 const sums = (source: string) => `
   SELECT at, is_now, coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
          coalesce(sum(prompt_tokens + completion_tokens), 0)::float8 AS tokens, sum(cost_usd)::float8 AS cost_usd,
@@ -28,7 +28,7 @@ const sums = (source: string) => `
    GROUP BY GROUPING SETS ((is_now), (is_now, at))`;
 
 const BY_HOUR = sums(events('hour', '$1::timestamptz', '$2::timestamptz'));
-/** `$5` is the day that ends early, at `$6`: its single events are read instead of its sum. */
+/** `$5` is the day of which only the part before `$6` counts: its single events are read instead of its sum. */
 const BY_DAY = sums(`
   SELECT day::timestamp AT TIME ZONE 'UTC' AS at, user_id, kind, events, prompt_tokens, completion_tokens, cost_usd
     FROM ${USAGE_BY_DAY} WHERE project = ANY($3) AND day <> $5::date

@@ -11,7 +11,7 @@ const Enterprise = z.object({
   keys: z.int().meta({ description: 'Usable API keys; at most 10,000' }),
   clients: z.int().meta({ description: 'OAuth clients that are not revoked; at most 10,000' }),
   usage_30d: z.object({
-    /** Requests of every area that the project's credentials made. */
+    /** Requests to all services with credentials of the project. */
     requests: z.int(),
     agent_messages: z.int(),
     model_tokens: z.int(),

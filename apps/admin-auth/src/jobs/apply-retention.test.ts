@@ -7,7 +7,7 @@ import { retentionConfig, retentionOf } from './retention-config.js';
 
 let database: TestDatabase;
 let db: Database;
-/** With the rights of the service that runs the job. */
+/** Connects with the database role of the service that runs the job. */
 let area: Database;
 let user_id: string;
 const NOW = new Date('2026-06-30T12:00:00Z');
@@ -77,7 +77,7 @@ describe('applyRetention', () => {
     await database.sql`
       INSERT INTO context_messages (id, context_id, seq, role, content)
       SELECT gen_random_uuid(), ${id}::uuid, n, 'user', 'x' FROM generate_series(1, 5000) n`;
-    // Every row takes a millisecond, so that a cascade of all of them takes longer than a statement may.
+    // Deleting a row takes a millisecond, so that a cascade over all rows exceeds the statement timeout.
     await db.prisma.$executeRawUnsafe(`
       CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.001); RETURN OLD; END'`);
     await db.prisma.$executeRawUnsafe(

@@ -33,7 +33,7 @@ const hash = () =>
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const expire = () => expireOneTime((work) => ofService.transaction(work));
 
-/** One row of each kind, expired for so many hours. */
+/** Creates one row of each kind, which expired so many hours ago. */
 async function makeEverything(hours: number): Promise<void> {
   const expires_at = hoursAgo(hours);
   const token = () => ({ id: newId(), user_id: userId, token_hash: hash(), expires_at });
@@ -324,7 +324,7 @@ it('expire-one-time deletes more rows than fit into one transaction', async () =
     steps += 1;
     return db.transaction(work);
   });
-  // Each table has one step, and this one two more.
+  // Every table takes one step, and this table takes two more.
   expect([counts.idempotency_keys, steps]).toEqual([4_500, Object.keys(counts).length + 2]);
 });
 

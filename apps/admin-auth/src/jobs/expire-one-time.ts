@@ -19,7 +19,7 @@ const EXPIRED = {
   sso_logout_tokens: 'expires_at < now()',
   oauth_used_assertions: 'expires_at < now()',
   mcp_connection_requests: A_DAY_AGO,
-  // Calls of MCP whose clients never came back; another call of any client deletes them, too.
+  // MCP calls that their clients never continued. A later call of any client deletes them, too.
   mcp_waiting_calls: "used_at < now() - interval '1 hour'",
   // Deleted with their codes. Undecided requests are deleted at expiry, because anyone can start any number of them.
   oauth_authorizations: `(${A_DAY_AGO} OR decided_at IS NULL AND expires_at < now())`,

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const CONTEXTS = 4_500;
 
-/** Conversations of an agent, each with a message. */
+/** Creates conversations of an agent, each with one message. */
 async function makeContexts(agentId: string | null, count: number): Promise<void> {
   await database.sql`
     WITH made AS (
@@ -48,7 +48,7 @@ describe('forgetAgents', () => {
     expect([await db.prisma.context.count(), await db.prisma.contextMessage.count()]).toEqual([2, 2]);
     expect(await keptInMind()).toEqual([deleted]);
 
-    await makeContexts(deleted, 1); // by a message that was on its way
+    await makeContexts(deleted, 1); // started by a concurrent message
     await db.prisma.$executeRaw`UPDATE deleted_agents SET at = now() - interval '61 minutes'`;
     expect(await forget()).toEqual({ contexts: 1 });
     expect(await keptInMind()).toEqual([]);

@@ -4,10 +4,9 @@ import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 const TOGETHER = 500;
 
 /**
- * Deletes the conversations of deleted agents, those that their users deleted and those with drafts whose time has come, with their messages, tasks and runs. They are
- * unreachable, because conversations are read through their agent. The record of a deleted agent is kept for another hour, because
- * a concurrent message may have started a conversation.
- *
+ * Deletes conversations with their messages, tasks and runs: those of deleted agents, those that their users deleted, and those
+ * with drafts once they expire. They are unreachable, because conversations are read through their agent. The record of a deleted
+ * agent is kept for another hour, because a concurrent message may have started a conversation.
  * @returns the number of deleted conversations.
  */
 export async function forgetAgents(step: Step): Promise<{ contexts: number }> {

@@ -32,7 +32,7 @@ export interface JobHandlerDeps {
 
 const DAY_MS = 86_400_000;
 
-/** Handler for work in repeatable steps; the run ends after the last step. */
+/** Makes a handler of work in repeatable steps; the run ends after the last step. */
 const inSteps = (work: (call: JobCall) => Promise<RunDetail>) => async (call: JobCall) => {
   const detail = await work(call);
   return call.commit(() => Promise.resolve(detail));

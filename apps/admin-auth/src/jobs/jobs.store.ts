@@ -31,7 +31,7 @@ export function createJobsStore(db: Database) {
         [jobs],
       ),
 
-    /** When a run of each job last ended, and last succeeded, on whichever replica. */
+    /** Times at which a run of each job last ended and last succeeded, on any replica. */
     lastEnds: (jobs: readonly string[]): Promise<LastEnd[]> =>
       db.prepared<LastEnd>(
         'last-job-ends',

@@ -50,7 +50,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Two seals of a hundred days ago, of which the last one stays. @returns the number of rows of the first. */
+/** Makes the audit rows a hundred days old, under two seals; the last seal is kept. @returns the number of rows under the first seal. */
 async function writeOldAuditRows(userId: string): Promise<number> {
   const at = new Date(Date.now() - 100 * 86_400_000);
   await setup.db.transaction(async (tx) => {
@@ -158,7 +158,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
 
   it('removes audit rows that are older than AUDIT_RETENTION_DAYS, on behalf of the owner of the job', async () => {
     const { audit_rows: rows } = (await ended('apply-retention')).detail as { audit_rows: number };
-    // The second old seal goes as well when the scheduled sealing, every five minutes, made a third one before.
+    // The second old seal is also removed if the scheduled sealing, which runs every five minutes, added a third one in time.
     expect([oldRows, oldRows + 3]).toContain(rows);
     expect((await call('POST', '/admin/api/audit/verify')).body).toMatchObject({ verified: 'ok', removed: { rows } });
     const removals = await site.db.prisma.governanceDecision.findMany({
@@ -166,7 +166,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
       orderBy: { seq: 'asc' },
     });
     const details = removals.map(({ detail }) => detail as { rows: number; seal: number });
-    // Two removals when that sealing came between them.
+    // There are two removals if the scheduled sealing ran between them.
     expect(details.reduce((sum, removal) => sum + removal.rows, 0)).toBe(rows);
     expect(details.at(-1)?.seal).toBe(rows === oldRows ? 1 : 2);
   });

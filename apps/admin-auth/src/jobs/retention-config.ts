@@ -32,7 +32,7 @@ const days = (least = 1) =>
     return z.NEVER;
   });
 
-/** How long rows are kept that nobody deletes. Without the setting: for ever, unless there is a default. */
+/** Days after which rows are deleted if nobody deletes them earlier. Without the setting: never, unless there is a default. */
 export const retentionConfig = {
   /** Conversations of the prompt API, after their last change. */
   RETENTION_CONVERSATIONS_DAYS: days().optional(),
@@ -40,9 +40,9 @@ export const retentionConfig = {
   RETENTION_CONTEXTS_DAYS: days().optional(),
   /** Runs of agents and prompts with their steps, after their start. */
   RETENTION_RUNS_DAYS: days().prefault('90'),
-  /** The texts of runs, after their end; their figures stay. 0: with the next run of the job. */
+  /** Texts of runs, after the end of the run; the figures are kept. 0: removed by the next run of the job. */
   RETENTION_RUN_CONTENT_DAYS: days(0).optional(),
-  /** Single model calls; the sums of their days stay. */
+  /** Single model calls; the daily sums are kept. */
   RETENTION_USAGE_EVENTS_DAYS: days().optional(),
   /** Events for webhooks with their deliveries, and firings of triggers. */
   RETENTION_EVENTS_DAYS: days().prefault('30'),

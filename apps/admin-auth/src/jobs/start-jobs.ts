@@ -85,7 +85,7 @@ function sealLock(config: SealBucketConfig) {
   return (seals: readonly SealNotice[]) => lockSeals(bucket, seals);
 }
 
-/** The file beside the program in an image, else the one of the checkout. */
+/** Returns the path of the file: beside the program in an image, otherwise in the checkout. */
 function fileBeside(programUrl: string): string {
   const [image = '', checkout = ''] = ['./config/jobs.yaml', '../../../config/jobs.yaml'].map((path) =>
     fileURLToPath(new URL(path, programUrl)),

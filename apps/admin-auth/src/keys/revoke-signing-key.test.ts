@@ -27,7 +27,7 @@ describe('POST /admin/api/signing-keys/{kid}/revoke', () => {
     expect(await statuses()).toEqual([200, 200]);
     expect((await root.client('POST', revokePath())).status).toBe(204);
     expect((await createHttpClient(site.url)('GET', '/admin/.well-known/jwks.json')).body).toEqual({ keys: [] });
-    // The processes read the keys again while they are asked.
+    // Processes read the keys again only after some time, during later requests.
     while ((await statuses()).some((status) => status !== 401))
       await new Promise((resolve) => setTimeout(resolve, 100));
   });

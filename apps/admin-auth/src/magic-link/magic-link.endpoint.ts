@@ -61,7 +61,7 @@ export function magicLinkEndpoints(options: MagicLinkOptions): Router {
     response.json({ message });
   };
 
-  /** The account of a link, which its page names before anybody is signed in. */
+  /** Returns the account of a link, so that the page can name it before anyone is signed in. */
   const account: RequestHandler = async (incoming, response) => {
     const { token } = parseBody(Link, incoming);
     const email = isOneTimeToken(token) ? await links.emailOf(token) : undefined;
@@ -92,8 +92,9 @@ export function magicLinkEndpoints(options: MagicLinkOptions): Router {
 }
 
 /**
- * `GET /admin/magic-link`: a form to request a link or, with a token, a button that redeems it, so that mail scanners use up no token. The
- * page itself finds the token, in the fragment or in the query, as links of former releases have it.
+ * `GET /admin/magic-link`: a form to request a link or, with a token, a button that redeems it, because a mail scanner that opens
+ * the link must not consume the token. The page reads the token from the fragment, or from the query for links of former
+ * releases.
  */
 export function magicLinkPage(recovery: Recovery, sendPage: SendPage): RequestHandler {
   const title = 'Recover your account';

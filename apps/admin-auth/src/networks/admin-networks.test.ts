@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** A session of a new account, used from this address. */
+/** Creates an account, and opens a session that is used from this address. */
 async function sessionFrom(address: string, rights: { role?: AccountRole; project?: Project; platformAdmin?: true }) {
   const user = await site.addUser({ email: `person-${(count += 1)}@example.com`, ...rights });
   const { access } = await site.signIn(user);
@@ -74,7 +74,7 @@ describe('SECURITY_ADMIN_NETWORKS_CORE', () => {
     for (let n = 0; n < 5; n += 1) await client('GET', '/admin/api/me');
     const where = { action: 'session.network', resource: encodeId('usr', user.id) };
     const rows = await site.db.prisma.governanceDecision.findMany({ where });
-    // The minute may end meanwhile.
+    // There are two rows if a minute ends between the requests.
     expect(rows.length).toBeLessThanOrEqual(2);
     expect(rows[0]).toMatchObject({ decision: 'deny', user_id: user.id, reason: 'address outside the networks' });
   });

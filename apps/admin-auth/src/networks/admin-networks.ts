@@ -24,7 +24,7 @@ function parseNetwork(text: string): Network | undefined {
 const networkList = () =>
   field.list(z.string().refine((text) => parseNetwork(text) !== undefined, NOT_NETWORKS)).default([]);
 
-/** Networks from which the accounts of a project that have a right of administration use the console. Empty: all. */
+/** Networks from which accounts of a project with administrative rights may use the console. Empty: all. */
 export const networksConfig = {
   SECURITY_ADMIN_NETWORKS_CORE: networkList(),
   SECURITY_ADMIN_NETWORKS_COMMERCE: networkList(),

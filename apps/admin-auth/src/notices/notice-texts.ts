@@ -5,7 +5,7 @@ interface NoticeText {
   text: string;
 }
 
-/** What a text names. */
+/** Values that the texts of notices contain. */
 interface NoticeFacts {
   email: string;
   baseUrl: string;

@@ -17,8 +17,7 @@ export type ParsedAuthorization =
 
 /**
  * Checks the query of an authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3).
- *
- * @throws AppError bad_request for another client or redirect URI than the console's, which must not be redirected.
+ * @throws AppError bad_request for a client or redirect URI that is not the console's: such a request must not be redirected.
  */
 export function parseAuthorization(query: URLSearchParams, baseUrl: string): ParsedAuthorization {
   const once = (name: string) => (query.getAll(name).length === 1 ? query.get(name) : null);

@@ -94,7 +94,7 @@ describe('GET /admin/oauth/end-session', () => {
     expect([answer.status, answer.to, await isLive()]).toEqual([200, null, true]);
   });
 
-  it('returns without a session to the client of the id token alone, at its redirect URIs', async () => {
+  it('without a session, returns only to redirect URIs of the client in the id token', async () => {
     const id_token_hint = idToken(newId());
     expect((await end({ id_token_hint, ...back })).to).toBe(`${CALLBACK}&state=a+b`);
     const queries: Record<string, string>[] = [

@@ -91,7 +91,7 @@ describe('GET /docs', () => {
     },
   );
 
-  it('is the address without a slash at the end', async () => {
+  it('redirects from the address with a trailing slash to the one without', async () => {
     const { body, statusCode, headers } = await request(`${site.url}/docs/`);
     await body.dump();
     expect([statusCode, headers.location]).toEqual([308, '/docs']);

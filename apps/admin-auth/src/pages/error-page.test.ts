@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-/** The first answer past the limit of an address. */
+/** Returns the first response beyond the rate limit of an address. */
 async function refused(accept: string): Promise<ClientAnswer> {
   const get = createHttpClient(await site.addInstance(0.01));
   for (;;) {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { SessionPrincipal } from '@millwright/http';
 
-/** A page for signed-in users. */
+/** Renders a page for a signed-in user; other requests go to the next handler. */
 export function signedIn(
   render: (principal: SessionPrincipal, request: Request, response: Response) => Promise<void> | void,
 ): RequestHandler {

@@ -12,7 +12,7 @@ const ROWS: readonly (readonly [RegExp, Access])[] = [
     /^\/admin\/api\/(sign-out|passkey\/(login|register)\/(start|finish)|magic-link\/(request|account|validate))$/,
     'public',
   ],
-  // Answers the application that no user is signed in.
+  // Public, because this page also answers applications when no user is signed in.
   [/^\/admin\/consent\/silent$/, 'public'],
   // The pages themselves check the setup token in their query.
   [/^\/admin\/(add-passkey|verify-pending)$/, 'public'],

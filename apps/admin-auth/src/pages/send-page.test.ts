@@ -4,7 +4,7 @@ import express from 'express';
 import { NO_ASSETS, pageIn } from '../test-assets.js';
 import { createSendPage, type SendPage } from './send-page.js';
 
-/** The page as a browser gets it. */
+/** Returns the page as a browser receives it. */
 async function sent(page: Page, options?: Parameters<SendPage>[3], cookie = '') {
   const app = express();
   app.get('/', (_request, response) =>

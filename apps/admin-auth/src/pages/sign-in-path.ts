@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** The address at which a browser signs in before it returns to this one. */
+/** Returns the address that signs the browser in and leads back to this request. */
 export function signInPath({ originalUrl }: Request): string {
   // The path and query alone: a request line may hold a whole URL of another site.
   const { pathname, search } = new URL(originalUrl, 'http://path.invalid');

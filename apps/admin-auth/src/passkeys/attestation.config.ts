@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const AAGUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Models of authenticators that may be enrolled, and the certificates that their makers attest them by. Empty: every one. */
+/** Models of authenticators that may be enrolled, and the root certificates of their manufacturers' attestations. Empty: all models. */
 export const attestationConfig = {
   PASSKEY_AAGUIDS: field
     .list(
@@ -17,7 +17,7 @@ export const attestationConfig = {
 };
 export type AttestationConfig = Readonly<z.output<z.ZodObject<typeof attestationConfig>>>;
 
-/** Without certificates an authenticator can name any model. */
+/** Without root certificates, an authenticator can claim to be any model. */
 export function requireRoots(config: AttestationConfig, context: z.RefinementCtx): void {
   if (config.PASSKEY_AAGUIDS.length > 0 === (config.PASSKEY_ROOTS_FILE !== undefined)) return;
   const message = 'is required together with the other of PASSKEY_AAGUIDS and PASSKEY_ROOTS_FILE';

@@ -25,7 +25,7 @@ interface Issued {
 
 const newKeys = () => crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 
-/** A certificate under `issuer`, or one that signs itself. */
+/** Issues a certificate under `issuer`, or a self-signed one. */
 async function certify(
   name: string,
   { issuer, ca = true, days = [-1, 30] }: { issuer?: Issued; ca?: boolean; days?: [number, number] } = {},
@@ -47,7 +47,7 @@ async function certify(
 
 const der = ({ certificate }: Issued) => new Uint8Array(certificate.rawData);
 
-/** A statement of the format `packed`, signed by the first of the certificates. */
+/** Makes attestation statements of the format `packed`, signed with the key of the first certificate. */
 async function attesting(...chain: [Issued, ...Issued[]]): Promise<TestPasskeyOptions['attest']> {
   const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', chain[0].keys.privateKey));
   const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });

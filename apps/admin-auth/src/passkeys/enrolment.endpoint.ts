@@ -75,7 +75,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     return { owner, tokenId: null };
   }
 
-  /** The account of a setup token, for the page that found the token in the fragment of its address. */
+  /** Returns the account of a setup token, which the page reads from the fragment of its address. */
   async function account(request: Request, response: Response): Promise<void> {
     const { setup_token } = parseBody(Account, request);
     const { owner } = await requirePermission(request, response, setup_token);
@@ -86,7 +86,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     const { setup_token } = parseBody(Start, request);
     const { owner, tokenId } = await requirePermission(request, response, setup_token);
     if (capture.isCaptured(owner.email)) throw new AppError('sso_required');
-    // Before a passkey is made that the account has no room for.
+    // Checked first, so that the authenticator creates no passkey that the account has no room for.
     await requireRoomForPasskey(db.prisma, owner.id);
     const existing = await passkeys.list(owner.id);
     if (tokenId !== null && existing.length > 0) throw new AppError('forbidden');

@@ -30,7 +30,7 @@ interface Listed {
 }
 const list = async (client: HttpClient) => bodyOf(await client('GET', '/admin/api/passkeys')) as Listed;
 
-/** Signed in with the first of two passkeys. */
+/** Signs a user in with the first of two passkeys. */
 async function withTwo(email: string) {
   const { user, passkey: first } = await enrolledUser(site, email);
   const second = createPasskey(site.url);
@@ -39,7 +39,7 @@ async function withTwo(email: string) {
   const added = bodyOf(await enrol(next, second), 201) as Listed;
   return { user, first, second, client: next(), added };
 }
-/** Adds rows of passkeys of an account, removed ones with the times. */
+/** Adds rows of passkeys to an account; with `removedAt`, they are removed passkeys. */
 async function addPasskeys(user_id: string, count: number, removedAt?: (n: number) => Date): Promise<void> {
   const rows = Array.from({ length: count }, (_value, n) => ({
     ...{ id: newId(), user_id, credential_id: newId(), public_key: new Uint8Array(1), device_type: 'singleDevice' },
@@ -75,7 +75,7 @@ describe('own passkeys', () => {
     expect(added.signals).toEqual(signals);
   });
 
-  it('are at most 20, exactly: a further one is refused with the remedy, before it is made, and a removed one makes room', async () => {
+  it('are at most 20: a further one is refused with the remedy, before it is created, and a removed one makes room', async () => {
     const { user, client } = await withTwo('many@example.com');
     await addPasskeys(user.id, 17);
     const begun = await Promise.all([startEnrolment(client), startEnrolment(client)]);
@@ -93,7 +93,7 @@ describe('own passkeys', () => {
     expect((await (await startEnrolment(client))()).status).toBe(201);
   });
 
-  it('that were removed are kept for their browsers, the 20 removed last', async () => {
+  it('are kept after their removal for the signals to browsers, but only the last 20', async () => {
     const { user, client } = await withTwo('removed@example.com');
     await addPasskeys(user.id, 25, (n) => new Date(Date.now() - n * 60_000));
     expect((await (await startEnrolment(client))()).status).toBe(201);

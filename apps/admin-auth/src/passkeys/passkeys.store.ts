@@ -71,7 +71,7 @@ export function createPasskeyStore(db: Database) {
       return isGood ? { tokenId: row.id, owner: row.user } : undefined;
     },
 
-    /** Records, for its account, an attempt with a used or expired setup token. */
+    /** Records an attempt with a used or expired setup token under the token's account. */
     async recordSpentToken(token: string, from: Pick<Actor, 'requestId' | 'ip'>): Promise<void> {
       const token_hash = new Uint8Array(hashSecret(token));
       const row = await db.prisma.setupToken.findUnique({ where: { token_hash }, include: { user: true } });

@@ -32,7 +32,7 @@ async function withPasskey(email: string) {
   return { ...row, actor, authenticator };
 }
 
-/** Signs in by the passkey's answer; `forge` makes it a wrong one. */
+/** Signs in with the passkey's answer, which `forge` may falsify. */
 async function signInBy(authenticator: TestAuthenticator, forge = (answer: object): object => answer) {
   const authorization = `?${new URLSearchParams({
     response_type: 'code',

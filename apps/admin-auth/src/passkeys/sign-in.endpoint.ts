@@ -38,9 +38,9 @@ export interface SignInOptions {
   denials: DenialQueue;
 }
 
-/** Limit of the sign-ins that an IP address begins in a minute: each leaves a row until it expires. */
+/** Limit of the sign-ins that an IP address begins per minute, because each one stores a row until it expires. */
 const BEGUN = { name: 'ip-passkey-begin', limit: 120 };
-/** Limit of the attempts of an IP address for one account, begun or answered, known or not. */
+/** Limit of the attempts per minute of one IP address on one account, begun or answered, whether or not the account exists. */
 const PER_ACCOUNT = { name: 'ip-account', limit: 20 };
 
 const Start = z.object({
@@ -51,8 +51,8 @@ const Start = z.object({
 const Finish = z.object({ ceremony: z.uuid(), response: Assertion });
 
 /**
- * `POST /admin/api/passkey/login/{start,finish}` (WebAuthn §7.2). All failures get the same answer, except a valid proof by a
- * removed passkey: its answer lets the browser forget it.
+ * `POST /admin/api/passkey/login/{start,finish}` (WebAuthn §7.2). All failures get the same answer, with one exception: after a
+ * valid proof by a removed passkey, the answer lets the browser forget the passkey.
  */
 export function signInEndpoints({
   db,

@@ -50,7 +50,7 @@ async function notifyPlatformAdmins(tx: Tx, kind: NoticeKind, actor: Actor): Pro
   for (const admin of admins) await queueNotice(tx, admin, kind, actor);
 }
 
-/** Writes an audit row that names both people: the actor, and the other one in the detail. */
+/** Writes an audit row that names both people: the actor, and the other person in the detail. */
 const record = (tx: Tx, actor: Actor, act: 'request' | 'confirm' | 'refuse' | 'expire', { id, user, requester }: Row) =>
   recordDecision(tx, {
     actor,

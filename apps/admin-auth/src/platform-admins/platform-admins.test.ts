@@ -162,7 +162,7 @@ describe('POST /admin/api/users/{user_id}/platform-admin', () => {
 });
 
 describe('the database', () => {
-  /** Whether admin-auth's role may run the statements, which are rolled back. */
+  /** Runs statements with the database role of admin-auth. @returns the error, if the database refuses them. */
   async function refusal(...statements: string[]): Promise<string | undefined> {
     const db = createDatabase({ url: asRole(database.url, 'admin-auth'), poolMax: 1 });
     try {

@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * Acts of the account itself, among its latest 5,000 rows, and acts of anybody on it. Both parts read an index from its end. A setup
- * token of a registration is recorded as an act of the account, which has no passkey then.
+ * Acts by the account, among its latest 5,000 rows, and acts by anyone on the account. Both parts read an index from its end. The
+ * setup token of a registration is recorded as an act by the account, although the account has no passkey then.
  */
 const LIST = `
   WITH own AS (
@@ -41,7 +41,7 @@ const LIST = `
   )
   SELECT id, at, ip, by, event FROM done ORDER BY at DESC, id DESC LIMIT 20`;
 
-/** What changed the ways into an account. Of acts of others the address is left out: it is theirs. */
+/** Lists changes of the ways to sign in to an account. For acts by other people, the IP address is left out, because it is theirs. */
 export async function listSecurityActivity(db: Database, userId: string): Promise<Row[]> {
   return db.prepared<Row>('security-activity', LIST, [userId, encodeId('usr', userId)]);
 }

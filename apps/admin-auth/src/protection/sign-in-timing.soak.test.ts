@@ -8,17 +8,20 @@ import {
 import { startConsole, type TestConsole } from '../test-console.js';
 import { beginSignIn, browser, enrolledUser, newFlow } from '../test-sign-in.js';
 
-/** Tries of each entry for a known and for an unknown account. */
+/** Number of tries of each entry, both for a known and for an unknown account. */
 const TRIES = 2_000;
-/** Share of pairs in which the known account took longer, as a distance from one half. Chance alone stays below 0.04 of 2,000 tries. */
+/**
+ * Limit of the effect: how far the share of pairs in which the known account took longer may be from one half. With 2,000 tries,
+ * chance alone stays below 0.04.
+ */
 const MOST_EFFECT = 0.06;
 
 let database: TestDatabase;
-/** Registration is open, and answers with a token for a new address. */
+/** Console with open registration, which returns a setup token for a new address. */
 let open: TestConsole;
-/** Registration is open for one domain, and sends the setup link. */
+/** Console with registration for one domain, which sends the setup link. */
 let bounded: TestConsole;
-/** Registration is closed. */
+/** Console with closed registration. */
 let closed: TestConsole;
 /** A passkey that no account has. */
 let stranger: TestPasskey;
@@ -42,12 +45,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** An entry of strangers: prepares a try, and answers the request whose duration counts. */
+/** Prepares a try of an entry that strangers can use, and returns the request whose duration is measured. */
 type Entry = (account: 'known' | 'unknown', turn: number) => Promise<() => Promise<ClientAnswer>>;
 
 const addressOf = (account: 'known' | 'unknown', turn: number) =>
   account === 'known' ? KNOWN : `${String(turn).padStart(5, '0')}@corp.example`;
-/** Bodies without what is random in them, byte for byte otherwise. */
+/** Returns the response with its random parts replaced, so that the rest can be compared byte for byte. */
 const shapeOf = ({ status, text, headers }: ClientAnswer, address: string) =>
   [status, headers.get('content-type'), text]
     .join(' ')

@@ -4,11 +4,11 @@ import { scimIssuer, scimOnly } from '../scim/test-scim.js';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { browser, newFlow } from '../test-sign-in.js';
 
-/** Sign-ins, and single sign-ons, that an address begins in a minute. */
+/** Limit of the sign-ins, and of the single sign-ons, that an address may begin per minute. */
 const BEGUN = 120;
-/** Minutes that an unused row of a sign-in stays: its life, and the quarter of an hour until the job runs. */
+/** Minutes for which the row of an unfinished sign-in is kept: its lifetime, and up to 15 minutes until the job runs. */
 const KEPT_MINUTES = 20;
-/** Accounts that an address registers in a day. */
+/** Limit of the accounts that an address may register per day. */
 const ACCOUNTS = 24 * 120;
 
 let database: TestDatabase;
@@ -25,7 +25,7 @@ afterAll(async () => {
 /** Random, because the database compresses what repeats. */
 const text = (length: number) => randomBytes(length).toString('hex').slice(0, length);
 const longest = (length: number, domain: string) => `${text(length - domain.length)}${domain}`;
-/** The size of the largest row of a table, without its indexes. */
+/** Returns the size of the largest row of a table in bytes, without its indexes. */
 async function largest(table: string, where = 'true'): Promise<number> {
   const [row] = await site.db.prisma.$queryRawUnsafe<{ bytes: number }[]>(
     `SELECT coalesce(max(pg_column_size(t.*)), 0)::int AS bytes FROM ${table} t WHERE ${where}`,
@@ -33,7 +33,7 @@ async function largest(table: string, where = 'true'): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** Of the 20 MB that an address may leave in all services; the rest is the runtime API's, whose test is `oauth/strangers-storage`. */
+/** Limit in bytes. An address may add 20 MB in all services; the runtime API's share is tested by `oauth/strangers-storage`. */
 const MOST = 12_000_000;
 
 describe('what an address without an account makes the database keep in a day', () => {
@@ -71,7 +71,7 @@ describe('what an address without an account makes the database keep in a day', 
     const kept = {
       accounts: ACCOUNTS,
       signIns: KEPT_MINUTES * BEGUN,
-      // A used one is deleted with those that nobody answered.
+      // A finished single sign-on is deleted together with the unfinished ones.
       singleSignOns: (KEPT_MINUTES + 5) * BEGUN,
       links: 24 * 4 * 10,
     };

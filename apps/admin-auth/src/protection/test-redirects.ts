@@ -76,7 +76,7 @@ const ALONE = [
   7,
   ['/admin'],
 ];
-/** Targets that lead a browser away from the console, or are not one of its paths. */
+/** Redirect targets that lead a browser away from the console, or are not paths of the console. */
 export const HOSTILE_REDIRECTS: readonly unknown[] = [
   ...PREFIXES.flatMap((prefix) => HOSTS.map((host) => prefix + host)),
   ...ALONE,

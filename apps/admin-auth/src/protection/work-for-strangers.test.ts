@@ -17,7 +17,7 @@ afterAll(async () => {
 const get = async (path: string, cookie = '', url = site.url) =>
   (await createHttpClient(url, { cookie })('GET', path)).status;
 
-/** Runs without the table: a request that asks the database for its rows fails. */
+/** Calls `run` while the table is renamed, so that a request fails if it queries the table. */
 async function without<Result>(table: string, run: () => Promise<Result>): Promise<Result> {
   await site.db.prisma.$executeRawUnsafe(`ALTER TABLE ${table} RENAME TO away`);
   try {
@@ -76,14 +76,14 @@ describe('the limits of an address', () => {
     ['/admin/add-passkey', 1 / 20],
     ['/admin/magic-link', 1 / 20],
   ])('count requests for the page %s', async (path, multiplier) => {
-    // Few are admitted, so that the test fits into a minute; a new minute begins at most once.
+    // The limits are low, so that the test takes less than a minute; a new minute begins at most once.
     const url = await site.addInstance(multiplier);
     const statuses = await times(11, () => get(path, '', url));
     expect(firstRefused(statuses)).toBeGreaterThanOrEqual(5);
     expect(firstRefused(statuses)).toBeLessThanOrEqual(10);
   });
 
-  it('of other requests do not affect sign-ins', async () => {
+  it('for other requests do not affect sign-ins', async () => {
     const url = await site.addInstance(0.05);
     const client = createHttpClient(url, { origin: site.url });
     const statuses = await times(11, () => get('/admin/.well-known/jwks.json', '', url));
@@ -116,7 +116,7 @@ describe('sign-ins behind one address', () => {
   let shared: TestConsole | undefined;
   afterEach(() => shared?.close());
 
-  /** An instance with these limits, in a minute that does not end. */
+  /** Starts an instance with these limits and a stopped clock, so that the minute does not end. */
   async function startAt(multiplier: number) {
     const first = await startConsole(database.url, { now: () => Date.UTC(2026, 0, 1) });
     shared = first;
@@ -124,7 +124,7 @@ describe('sign-ins behind one address', () => {
   }
 
   it('are admitted for 120 people a minute, with all of their requests', async () => {
-    // A tenth of every limit, and of the people.
+    // A tenth of all limits, and a tenth of the people.
     const { first, url } = await startAt(0.1);
     const { next } = browser(url);
     for (let person = 0; person < 12; person++) {

@@ -15,7 +15,7 @@ export interface RegistrationRoutesOptions extends Registrations {
   limiter: RateLimiter;
 }
 
-/** Limit of an address: an account stays with its audit rows, whether its owner ever signs in or not. */
+/** Limit of the registrations of an address: each account is kept with its audit rows, even if nobody ever signs in to it. */
 const REGISTRATIONS = { name: 'register', limit: 120, per: 'hour' } as const;
 
 export function registrationRoutes(options: RegistrationRoutesOptions): Route[] {
@@ -34,7 +34,8 @@ export function registrationRoutes(options: RegistrationRoutesOptions): Route[] 
         throw new AppError('rate_limited', { retryAfter: Math.max(1, resetAt - Math.floor(Date.now() / 1_000)) });
       if (rules.sendsLink) {
         requireAllowed(body);
-        // After the answer, which is the same for every address: neither it nor its duration shows who has an account.
+        // Runs after the response, which is the same for every address, so that neither it nor its duration shows who has an
+        // account.
         delivery.start(async () => {
           const issued = await db.transaction((tx) => register(tx, body, from));
           return issued && linkOf(issued, from.requestId);

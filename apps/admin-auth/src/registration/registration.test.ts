@@ -219,7 +219,7 @@ describe('POST /admin/api/register for an account that an admin created', () => 
   });
 });
 
-describe('POST /admin/api/passkey/register/start with a setup token that is over', () => {
+describe('POST /admin/api/passkey/register/start with a used or expired setup token', () => {
   it('answers 403, and writes one audit row a minute for the account of the token', async () => {
     const site = await open();
     const { id } = await site.addUser({ email: 'over@example.com' });

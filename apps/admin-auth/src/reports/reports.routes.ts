@@ -17,7 +17,7 @@ export function reportsRoutes(store: ReportsStore): Route[] {
   ];
 }
 
-/** Sums of the rows. The cost is null when one of a row is unknown. */
+/** Adds up the rows. The total cost is null when the cost of any row is unknown. */
 function totalsOf(rows: readonly ReportRow[]) {
   const sum = (field: 'requests' | 'tokens_in' | 'tokens_out' | 'unpriced_events') =>
     rows.reduce((total, row) => total + row[field], 0);

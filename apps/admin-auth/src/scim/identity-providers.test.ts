@@ -6,7 +6,7 @@ const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-/** One request of a client, in which `{name}` stands for an id of an earlier answer, and what its answer must be. */
+/** One request of a client and its expected answer. `{name}` stands for an id from an earlier answer. */
 interface Step {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
@@ -14,7 +14,7 @@ interface Step {
   body?: object;
   status: number;
   answer?: object;
-  /** An attribute that the answer does not have. */
+  /** An attribute that the answer must not have. */
   without?: string;
   /** The name under which later steps have the id of the answer. */
   as?: string;
@@ -175,7 +175,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The value with the ids of earlier answers in place of `{name}`. */
+/** Replaces each `{name}` in a value with the id from an earlier answer. */
 function filled<Value>(value: Value, ids: ReadonlyMap<string, string>): Value {
   if (typeof value === 'string')
     return value.replaceAll(/\{(\w+)\}/g, (whole, name: string) => ids.get(name) ?? whole) as Value & string;

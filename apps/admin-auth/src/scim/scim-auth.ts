@@ -19,7 +19,7 @@ export const provisionersOf = (issuers: readonly SsoIssuer[]): Provisioner[] =>
 
 const TOKEN = /^Bearer ([\x21-\x7e]{32,500})$/i;
 
-/** The issuer whose token the header has. Every hash is compared, each in constant time. */
+/** Returns the issuer whose token is in the header. Compares all hashes, each in constant time. */
 export function findProvisioner(provisioners: readonly Provisioner[], header: string | undefined) {
   const token = TOKEN.exec(header ?? '')?.[1];
   if (token === undefined) return undefined;

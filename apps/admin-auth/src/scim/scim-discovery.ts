@@ -16,7 +16,7 @@ interface Attribute {
   subAttributes?: object[];
 }
 
-/** RFC 7643 §7, with the usual values of what is left out. */
+/** Describes an attribute (RFC 7643 §7), with the usual values for the fields that are left out. */
 const attribute = ({ type = 'string', ...rest }: Attribute) => ({
   ...{ type, multiValued: false, required: false, caseExact: false, mutability: 'readWrite' },
   ...{ returned: 'default', uniqueness: 'none' },

@@ -5,7 +5,7 @@ export const invalid = (field: string, reason: string, scimType: ScimType = 'inv
 
 export const notFound = (): AppError => new AppError('not_found');
 
-/** Platform admins are changed by operators and by each other alone. */
+/** Only operators and other platform admins may change a platform admin. */
 export const platformAdminKept = (): AppError =>
   new AppError('forbidden', {
     fields: [{ field: 'id', reason: 'names a platform admin, whom provisioning leaves alone' }],

@@ -119,7 +119,7 @@ export function createScimGroupStore(db: Database) {
     return read(tx, issuer, group.id);
   }
 
-  /** Numbers of members of the groups. */
+  /** Returns the number of members of each group. */
   async function sizesOf(ids: string[]): Promise<number[]> {
     const rows = await db.prisma.scimMember.groupBy({
       by: ['group_id'],

@@ -1,7 +1,7 @@
 import { isPrintable } from './scim-text.js';
 import { invalid } from './scim-error.js';
 
-/** `<attribute> eq "<value>"` for each of the attributes: all of them hold. */
+/** The required value of each attribute: `<attribute> eq "<value>"`, joined by `and`. */
 export type Filter = ReadonlyMap<string, string>;
 
 export const MOST_RESULTS = 200;
@@ -41,7 +41,7 @@ function parseText(quoted: string): string | undefined {
 
 export interface ListQuery {
   filter: Filter;
-  /** From 1. */
+  /** Counted from 1. */
   startIndex: number;
   count: number;
 }

@@ -1,7 +1,7 @@
 import { isStorable } from '@millwright/db';
 import { z } from 'zod';
 
-/** Whether a text can be stored and has no control characters, on which a terminal acts. */
+/** Whether a text can be stored and has no control characters, which a terminal would interpret. */
 export const isPrintable = (text: string): boolean => isStorable(text) && !/\p{Cc}/u.test(text);
 
 /** A text of a client, of at most so many characters. */

@@ -50,7 +50,7 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
       where: { issuer_user_id: { issuer: url, user_id: id } },
       select: { external_id: true, user: true },
     });
-    // A deleted account does not exist for the client, which deleted it.
+    // For the client that deleted an account, the account does not exist.
     if (!row || row.user.deleted_at) throw notFound();
     return { ...row.user, external_id: row.external_id };
   }

@@ -1,6 +1,9 @@
 import type { Request, Response } from 'express';
 
-/** The cookies of the console: the specified two, those that tie a passkey ceremony and a single sign-on to their browser, and the colours its pages set. */
+/**
+ * The specified cookies `access_token` and `refresh_token`; `ceremony` and `sso`, which bind a passkey ceremony or a single
+ * sign-on to its browser; and `theme`, the colours that its pages set.
+ */
 export type CookieName = 'access_token' | 'refresh_token' | 'ceremony' | 'sso' | 'theme';
 
 export function readCookie(request: Pick<Request, 'headers'>, name: CookieName): string | undefined {
@@ -41,7 +44,7 @@ export function createCookieWriter(baseUrl: string) {
         maxAge: 3_600_000,
       });
     },
-    /** `Lax`: the issuer's page leads the browser back. */
+    /** `Lax`, because the browser returns from the issuer's site. */
     setSso(response: Response, value: string): void {
       response.cookie('sso', value, { ...flags, path: '/admin/sso', maxAge: 3_600_000 });
     },

@@ -55,7 +55,7 @@ const minted = (changes: Partial<Parameters<TestConsole['sign']>[0]>) =>
     expiresIn: 60,
     ...changes,
   });
-/** Header and claims as given, with the signature of the good token. */
+/** Replaces header and claims of the valid token, and keeps its signature. */
 const restated = (header: Json, claims: Json = {}) =>
   `${encode({ ...headerOf(), ...header })}.${encode({ ...claimsOf(), ...claims })}.${parts()[2]}`;
 const unsigned = (alg: unknown) => `${encode({ ...headerOf(), alg })}.${parts()[1]}.`;
@@ -210,7 +210,10 @@ function flipped(part: 0 | 1 | 2, byte: number): string {
   all[part] = bytes.toString('base64url');
   return all.join('.');
 }
-/** 64 bytes leave four bits over in the last character: a decoder that ignores them takes another text for the same token. */
+/**
+ * In base64url, the last character of 64 bytes has four unused bits: a decoder that ignores them accepts a changed text as the
+ * same token.
+ */
 function stray(): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return good.slice(0, -1) + alphabet.charAt(alphabet.indexOf(good.at(-1) ?? '') ^ 1);

@@ -19,14 +19,17 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 let count = 0;
 
-/** A session that began and was last used so long ago, and whether its cookies still open the console. */
+/**
+ * Opens a session that began and was last used so many milliseconds ago. @returns the statuses with its refresh token and its
+ * access token
+ */
 async function answersOf(role: 'user' | 'admin', began: number, used: number, at = site) {
   const user = await site.addUser({ email: `someone${(count += 1)}@example.com`, role });
   const { client, sessionId, refresh } = await at.signIn(user);
   const data = { created_at: new Date(Date.now() - began), last_seen_at: new Date(Date.now() - used) };
   await site.db.prisma.userSession.update({ where: { id: sessionId }, data });
   const renewed = createHttpClient(at.url, { cookie: `refresh_token=${refresh}` });
-  // The refresh token first: the access token notes a use.
+  // The refresh token comes first, because a request with the access token records a use.
   return [(await renewed('GET', '/admin/api/me')).status, (await client('GET', '/admin/api/me')).status];
 }
 

@@ -4,7 +4,7 @@ import type { SessionLimits } from './sessions.store.js';
 /** Sessions of an account at once, unless the installation has its own limit. */
 export const MAX_SESSIONS = 20;
 
-/** Ends of browsers' sessions, without a request and altogether. An admin's are shorter. */
+/** Hours after which sessions of browsers end: without a request, and in total. Shorter for admins. */
 export const sessionsConfig = {
   SESSION_ADMIN_IDLE_HOURS: field.integer(1, 24 * 30).default(12),
   SESSION_ADMIN_MAX_DAYS: field.integer(1, 365).default(7),

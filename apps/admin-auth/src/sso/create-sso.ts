@@ -30,7 +30,7 @@ interface Deps extends Omit<SsoOptions, 'issuers' | 'requests' | 'identities'> {
   sso?: SsoIssuers | undefined;
 }
 
-/** Single sign-on by the issuers of `SSO_FILE`. Without any, every name is unknown. */
+/** Creates single sign-on by the issuers of `SSO_FILE`. Without issuers, every name is unknown. */
 export function createSso({ sso, config, ...deps }: Deps): Sso {
   const { db, gate, baseUrl } = deps;
   const issuers = sso ? sso.issuers.map((issuer) => createIssuerClient(issuer, { baseUrl, fetch: sso.fetch })) : [];

@@ -158,7 +158,7 @@ describe('GET /admin/sso/<name>/callback', () => {
     expect(await status(surfer, changed(url, name, value))).toBe(401);
   });
 
-  it.each([null, '', "' OR 1=1 --"])('answers 400 to a state of another form: %j', async (value) => {
+  it.each([null, '', "' OR 1=1 --"])('answers 400 to a malformed state: %j', async (value) => {
     const { surfer, url } = await begun();
     expect(await status(surfer, changed(url, 'state', value))).toBe(400);
   });

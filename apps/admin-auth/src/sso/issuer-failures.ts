@@ -12,7 +12,7 @@ function isUnavailable(error: unknown): boolean {
     if (cause instanceof EgressError) return true;
     if (cause instanceof ResponseBodyError && cause.status >= 500) return true;
   }
-  // An answer with a status that the protocol does not have.
+  // The library throws a response whose status the protocol does not define.
   return cause instanceof Response && cause.status >= 500;
 }
 

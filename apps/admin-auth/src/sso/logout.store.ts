@@ -12,7 +12,7 @@ interface LiveSession {
   user_name: string;
 }
 
-/** Limit of one logout: more sessions than a user has. */
+/** Limit of the sessions that one logout ends; a user has fewer. */
 const MOST = 1_000;
 
 /** The live sessions that the issuer opened with the `sid`, for the subject if there is one. */
@@ -23,7 +23,10 @@ const liveBySid = (tx: Tx, url: string, sid: string, subject: string | undefined
      WHERE o.issuer = ${url} AND o.sid = ${sid} AND o.subject = coalesce(${subject ?? null}, o.subject)
        AND s.revoked_at IS NULL ORDER BY s.id LIMIT ${MOST}`;
 
-/** The live sessions that the issuer opened for the subject: from those of its account, because ended ones are kept. */
+/**
+ * The live sessions that the issuer opened for the subject. The query starts at the live sessions of the account, because ended
+ * ones are kept.
+ */
 const liveOf = (tx: Tx, url: string, subject: string | undefined) =>
   tx.$queryRaw<LiveSession[]>`
     SELECT o.session_id, s.user_id, u.name AS user_name

@@ -13,7 +13,7 @@ const ISSUER: SsoIssuer = {
 };
 
 let database: TestDatabase;
-/** Two processes on one database: before and after the domain was captured. */
+/** Consoles on one database: `before` runs without the captured domain, `site` with it. */
 let before: TestConsole;
 let site: TestConsole;
 let lines: { event?: string; level?: number }[];
@@ -38,7 +38,10 @@ const setupToken = async (email: string) => {
   const actor = { userId: user.id, kind: 'user', label: user.name } as const;
   return (await site.db.transaction((tx) => issueSetupToken(tx, email, actor))).token;
 };
-/** An account with a passkey of before, which works on the new process too: the host is the same. */
+/**
+ * Creates an account with a passkey from before the domain was captured. The passkey works at both consoles, which have the same
+ * host.
+ */
 async function enrolled(email: string) {
   await site.addUser({ email });
   const passkey = createPasskey(site.url);

@@ -31,9 +31,9 @@ export interface SsoOptions {
   identities: IdentityStore;
 }
 
-/** Limit of the sign-ins that an IP address begins in a minute: each leaves a row until it expires. */
+/** Limit of the sign-ins that an IP address begins per minute, because each one stores a row until it expires. */
 const BEGUN = { name: 'ip-sso', limit: 120 };
-/** Maximum length of the page to return to, for the same reason. The sign-in at a longer one leads to the console's start. */
+/** Maximum length of the address to return to, because the row contains it. A sign-in with a longer one leads to the console's start. */
 const TARGET_LENGTH = 500;
 
 type Handler = RequestHandler<{ issuer: string }>;
@@ -58,7 +58,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const countBegun = createAddressLimit(limiter, BEGUN);
 
-  /** Counts a request before anything else, as its contract states. */
+  /** Counts a request against the limit of its contract before anything else. */
   const admit =
     ({ access, limit }: EndpointContract): Handler =>
     async (request, response, next) => {

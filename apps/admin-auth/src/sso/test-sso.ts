@@ -8,7 +8,7 @@ export interface TestSso {
   site: TestConsole;
   issuers: Record<string, TestIssuer>;
   issuer: (name: string) => TestIssuer;
-  /** Signs the account in at the issuer and follows the browser to its end. */
+  /** Signs the account in at the issuer, and follows the browser's redirects to the last page. */
   signIn: (name: string, surfer?: Surfer) => ReturnType<Surfer['visit']>;
   /** The address at which the browser returns, not opened yet. */
   callback: (name: string, surfer: Surfer) => Promise<string>;

@@ -9,12 +9,12 @@ const MOST_SERIES = 7;
 
 interface Source {
   table: string;
-  /** Column whose values are the rows. */
+  /** Column by which the rows are grouped. */
   id: string;
   cost: string;
-  /** A condition of the events counted. */
+  /** SQL condition of the events that are counted. */
   where?: string;
-  /** The name of `totals.id`. */
+  /** SQL for the name of the record with the id `totals.id`. */
   name: string;
 }
 
@@ -102,7 +102,7 @@ export function createDailyUsageStore(db: Database) {
   };
 }
 
-/** The sum without any call is 0. */
+/** Without any call, the sums are 0. */
 function sumsOf({ requests, tokens_in, tokens_out, cost_usd, is_cost_complete }: Sums): Sums {
   return requests > 0 ? { requests, tokens_in, tokens_out, cost_usd, is_cost_complete } : NOTHING;
 }

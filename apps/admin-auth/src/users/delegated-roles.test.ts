@@ -234,7 +234,7 @@ describe('a project admin', () => {
   });
 });
 
-describe('the session of who has a role', () => {
+describe('the session of an account with a delegated role', () => {
   it.each(['project_admin', 'auditor'] as const)('ends as early as the session of an admin: %s', async (role) => {
     const { client, sessionId } = await person({ email: `idle-${role}@example.com`, role });
     const last_seen_at = new Date(Date.now() - 13 * 3_600_000);

@@ -16,7 +16,7 @@ const SHOWN = 100;
 /** The assigned role of an account; an admin has no delegated role. */
 const ROLE = `coalesce(r.delegated_role, r.role)`;
 
-/** An account may have years of ended sessions: the live ones and the latest decide when it was last seen. */
+/** An account may have years of ended sessions, so `last_seen` is read from its live sessions and its latest one only. */
 const COLUMNS = `r.id, r.name, r.email, ${ROLE} AS role, r.platform_admin, r.project, r.status, r.self_registered, r.deleted_at, r.version,
   r.created_at, r.updated_at,
   (SELECT count(*)::int FROM (SELECT FROM passkeys p WHERE p.user_id = r.id AND p.removed_at IS NULL LIMIT ${SHOWN}) p) AS passkeys,
@@ -41,10 +41,10 @@ export function createUserStore(db: Database, sessions: Pick<SessionStore, 'list
       return { items: rows.map(toUser), total };
     },
 
-    /** An account with its sessions, keys, clients and devices; `currentSession` is the session of the request. */
     projectOf: (id: string): Promise<{ project: string } | null> =>
       db.prisma.user.findUnique({ where: { id }, select: { project: true } }),
 
+    /** An account with its sessions, keys, clients and devices; `currentSession` is the session of the request. */
     async find(id: string, currentSession: string) {
       const [row] = await db.prepared<ListedRow>('find-user', `SELECT ${COLUMNS} FROM users r WHERE r.id = $1`, [id]);
       if (!row) return undefined;

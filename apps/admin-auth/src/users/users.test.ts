@@ -135,7 +135,7 @@ describe('POST /admin/api/users', () => {
   });
 });
 
-/** One of each kind of session and credential that an account can have. */
+/** Creates a session and a credential of each kind that an account can have. */
 async function withEverything(email: string) {
   const user = await signIn({ email });
   const { db } = site;
@@ -413,7 +413,7 @@ describe('POST /admin/api/users/{user_id}/setup-token', () => {
 });
 
 describe('DELETE /admin/api/users/{user_id}/consents/{consent_id}', () => {
-  /** An application with the account's consent and its tokens. */
+  /** Creates an application with the account's consent and with tokens. */
   async function letIn(user: { id: string }, client_id: string): Promise<string> {
     const id = newId();
     const own = { user_id: user.id, client_id, scopes: ['agents:read'] };
