@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createRoutes } from './endpoints.js';
 import { startPlatform, unconnected, type TestPlatform } from './test-platform.js';
 
-// Contracts do not depend on the database: nothing is sent to this one.
+// Receives no query, because contracts do not depend on the database.
 const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
 const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contract);
 
@@ -29,7 +29,7 @@ const withFields = contracts.filter(
   (contract) => contract.body && Object.keys(bodyOf(contract).properties ?? {}).length > 0,
 );
 
-/** Invalid values for a field of this schema, by their fault. An ignored field accepts every value. */
+/** Invalid values for a field of this schema, each with its fault; none for a field that the server ignores. */
 function wrongValues(field: Field): [string, unknown][] {
   const typesOf = ({ type }: Field) => (type === undefined ? [] : [type].flat());
   const own = field.anyOf?.find((one) => !typesOf(one).includes('null')) ?? field;
@@ -89,7 +89,7 @@ describe.each(withFields.map((contract) => [`${contract.method} ${contract.path}
       const { status, body } = await client(contract.method, path, { json });
       return { status, message: (body as { error?: { message: string } }).error?.message ?? '' };
     };
-    /** Whether the message reports a fault of the field or of a value in it. */
+    /** Whether the message names the field, or a value in the field. */
     const names = (message: string, field: string) =>
       [': ', '.'].some((end) => ` ${message}`.includes(` ${field}${end}`));
 

@@ -20,9 +20,9 @@ const Config = z
     ...toolRulesConfig,
     /** The public URL of admin-auth and the platform API. */
     BASE_URL: field.baseUrl(),
-    /** Base address of the MCP registry that servers are chosen from. Default: none. */
+    /** Base address of the MCP registry from which users choose servers. Default: none. */
     MCP_REGISTRY_URL: field.addressPrefix().optional(),
-    /** Default of an agent's `published`, which gives the agent a public card. */
+    /** Default of an agent's `published`: whether the agent has a public card. */
     AGENTS_PUBLISHED_BY_DEFAULT: field.flag().default(true),
   })
   .superRefine(requireDataTls);

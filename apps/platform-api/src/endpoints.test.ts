@@ -4,7 +4,7 @@ import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from
 import { createRoutes } from './endpoints.js';
 import { bearer, EVERY_SCOPE, KNOWN_MODEL, startPlatform, unconnected, type TestPlatform } from './test-platform.js';
 
-// Contracts do not depend on the database: nothing is sent to this one.
+// Receives no query, because contracts do not depend on the database.
 const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
 const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contract);
 

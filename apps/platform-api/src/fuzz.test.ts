@@ -28,7 +28,7 @@ afterAll(async () => {
 const settings = fuzzSettings();
 const tool = (description: string) => ({ name: 'add', description, inputSchema: { type: 'object' } });
 
-/** A record behind every kind of operation, and a tool that waits for approval. */
+/** Creates a record for each kind of operation, and a tool that waits for approval. */
 async function seed(credential: Record<string, string>) {
   const client = createHttpClient(platform.url, credential);
   const create = async (path: string, json: object) => {

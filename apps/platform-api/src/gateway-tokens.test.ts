@@ -22,13 +22,13 @@ const subject = () => ({
 const listSkills = (token: string) =>
   createHttpClient(platform.url, { authorization: `Bearer ${token}` })('GET', '/api/v1/skills');
 
-/** A client as the console sends it, whose user has a recent proof by passkey or none. */
+/** Returns a client with a token as the console sends it; its user has a recent passkey proof or not. */
 const consoleOf = (isFresh: boolean) => {
   const token = mintAreaToken(sign, { ...subject(), isFresh }, 'platform');
   return createHttpClient(platform.url, { authorization: `Bearer ${token}` });
 };
 
-/** The statuses of creating, updating and deleting a record of each kind by POST /changes without a recent proof. */
+/** For each kind of record: the expected statuses of its creation, update and deletion by POST /changes without a recent proof. */
 const WITHOUT_PROOF: Record<Change['kind'], { fields: object; statuses: number[] }> = {
   skill: { fields: { name: 'Listed', description: '', instructions: 'x' }, statuses: [200, 200, 200] },
   content: { fields: { title: 'Listed', body: '' }, statuses: [200, 200, 200] },

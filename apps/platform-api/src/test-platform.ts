@@ -28,7 +28,7 @@ export interface TestPlatform {
   /** A new API key of the user, or of an admin. */
   issueKey: (options?: { project?: Project; scopes?: readonly string[]; admin?: boolean }) => Promise<string>;
   issueRevokedKey: () => Promise<string>;
-  /** The stored total that a list shows. */
+  /** Reads the stored total that a list shows. */
   countOf: (project: Project, kind: CountedKind, status?: string) => Promise<number>;
   /** Audit rows of a record, oldest first. */
   decisionsOn: (

@@ -12,7 +12,7 @@ export interface UsedPlatform {
   foreign: HttpClient;
 }
 
-/** Starts the platform API on a database of its own for the tests of the calling file. */
+/** Starts the platform API on a new database for the tests of the calling file. */
 export function usePlatform(): UsedPlatform {
   const platform = {} as TestPlatform;
   const database = {} as TestDatabase;

@@ -7,10 +7,10 @@ import { AppError, invalidField } from '@millwright/errors';
 import type { AgentListQuery } from './agents.contract.js';
 import { listRecords } from '../lists/list-records.js';
 
-/** Excludes the agent itself and its direct and indirect callers: a call of one of them would close a cycle. */
+/** Excludes the agent itself and its direct and indirect callers: calling one of them would close a cycle. */
 const callableBy = (uuid: string): Condition => ({
   name: 'callable',
-  // An array is made once, and a NOT IN for each agent.
+  // PostgreSQL evaluates an ARRAY subquery once, but a NOT IN subquery for each agent.
   sql: (of) => `r.id <> ALL(ARRAY(
     WITH RECURSIVE callers (id) AS (
       SELECT ${of}::uuid UNION SELECT l.agent_id FROM agent_callees l JOIN callers c ON c.id = l.callee_id)
@@ -59,7 +59,7 @@ export function createAgentStore(db: Database) {
       return true;
     },
 
-    /** @throws AppError not_found when the agent does not have it. */
+    /** @throws AppError not_found when the agent does not have the skill. */
     async removeSkill(tx: Tx, caller: Caller, target: Target, skillId: string): Promise<void> {
       const { project, actor } = caller;
       const current = await AGENTS.lock(tx, caller, target);

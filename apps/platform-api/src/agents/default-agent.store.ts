@@ -5,7 +5,7 @@ import { ADVISORY_LOCKS, encodeId, type Target, type Tx, type Versioned } from '
 import { AppError } from '@millwright/errors';
 import type { Agent } from './agents.contract.js';
 
-/** Locks the default mark, of which the installation has one, until the transaction ends. @returns the UUID of the default agent */
+/** Locks the installation's single default mark until the transaction ends. @returns the UUID of the default agent */
 async function lockMark(tx: Tx): Promise<string | undefined> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('default-agent', ${ADVISORY_LOCKS.named}))`;
   return (await tx.defaultAgent.findFirst())?.agent_id;

@@ -103,7 +103,7 @@ const BUDGETS = defineRecords<BudgetRow, Budget>({
   toResponse,
 });
 
-/** The column and row id of a budget's subject. @throws AppError validation_error naming subject_id */
+/** Returns the column and the row id of a budget's subject. @throws AppError validation_error naming subject_id */
 async function subjectColumn(tx: Tx, project: Project, level: NewBudget['level'], id: string | undefined) {
   if (level === 'project') {
     if (id !== undefined) throw invalidField('subject_id', 'is not for the level project');
@@ -129,7 +129,7 @@ async function findSubject(tx: Tx, project: Project, level: 'api_key' | 'user' |
   if (level === 'agent') return tx.agent.findFirst({ where: { id, project }, select });
   if (level === 'trigger') return tx.trigger.findFirst({ where: { id, project, deleted_at: null }, select });
   if (level === 'api_key') return tx.userApiKey.findFirst({ where: { id, project, revoked_at: null }, select });
-  // An admin works in every project.
+  // Admins belong to every project.
   return tx.user.findFirst({ where: { id, deleted_at: null, OR: [{ project }, { role: 'admin' }] }, select });
 }
 
@@ -158,7 +158,7 @@ export function createBudgetStore(db: Database) {
 
     listSubjects: (project: Project, query: BudgetSubjectQuery) => listSubjects(db, project, query),
 
-    /** The budgets of an account, of its API keys and of its triggers. */
+    /** Lists the budgets of an account, of its API keys and of its triggers. */
     async listOwn({ project, actor }: Caller): Promise<Budget[]> {
       const own = (of: string) =>
         `(r.user_id = ${of}::uuid OR r.api_key_id = ANY(ARRAY(SELECT id FROM user_api_keys WHERE user_id = ${of}::uuid))
@@ -170,7 +170,7 @@ export function createBudgetStore(db: Database) {
       return items;
     },
 
-    /** @throws AppError quota_exceeded, conflict when there is one of the same level, subject, period and unit */
+    /** @throws AppError quota_exceeded; conflict for a second budget with the same level, subject, period and unit */
     async create(tx: Tx, caller: Caller, input: NewBudget): Promise<Versioned<Budget>> {
       const { project } = caller;
       const { subject_id, amount, ...fields } = input;
@@ -192,8 +192,8 @@ export function createBudgetStore(db: Database) {
     },
 
     /**
-     * Changes a budget. The new amount applies to the current period at once. A raised budget is reported again when it is used up.
-     *
+     * Changes a budget. The new amount applies to the current period at once. After a raise, the budget is reported again when it
+     * is used up.
      * @throws AppError not_found, precondition_failed, validation_error
      */
     async change(
@@ -232,7 +232,7 @@ export function createBudgetStore(db: Database) {
       return read(tx, current.id);
     },
 
-    /** @throws AppError not_found, precondition_failed; conflict for the budget of a run, which ends with it */
+    /** @throws AppError not_found, precondition_failed; conflict for the budget of a run, which is deleted with the run */
     async remove(tx: Tx, caller: Caller, target: Target): Promise<void> {
       await BUDGETS.remove(tx, caller, target, async ({ id }) => {
         const { level } = await tx.budget.delete({ where: { id } });

@@ -62,7 +62,7 @@ const notified = async (work: () => Promise<unknown>) => {
 };
 
 describe('POST /budgets', () => {
-  it('creates a budget with its present period, audited, and notifies the services', async () => {
+  it('creates and audits a budget with its current period, and notifies the services', async () => {
     let made: Awaited<ReturnType<typeof create>> | undefined;
     expect(await notified(async () => (made = await create()))).toBe(1);
     expect(made?.status).toBe(201);
@@ -127,7 +127,7 @@ describe('POST /budgets', () => {
 });
 
 describe('GET /budgets', () => {
-  it('lists the budgets of the project, without those of runs, with what is spent', async () => {
+  it('lists the budgets of the project with their spent amounts, but not those of runs', async () => {
     const { body: made } = await create();
     await create({ level: 'user', subject_id: userId() });
     const row = await platform.db.prisma.budget.findFirstOrThrow({ where: { level: 'project' } });
@@ -143,7 +143,7 @@ describe('GET /budgets', () => {
 });
 
 describe('GET /budgets/mine', () => {
-  it("lists the budgets of the user's account and keys alone", async () => {
+  it("lists only the budgets of the user's account and API keys", async () => {
     await create();
     const { body: own } = await create({ level: 'user', subject_id: userId() });
     const key = await platform.db.prisma.userApiKey.findFirstOrThrow({ where: { user_id: platform.user.id } });
@@ -156,7 +156,7 @@ describe('GET /budgets/mine', () => {
 });
 
 describe('PATCH /budgets/{budget_id}', () => {
-  it('raises the amount of the current period at once, and allows another report of the period', async () => {
+  it('raises the amount of the current period at once, and allows the period to be reported again', async () => {
     const { body } = await create({ amount: 10 });
     const row = await platform.db.prisma.budget.findFirstOrThrow();
     const starts_on = new Date(`${new Date().toISOString().slice(0, 7)}-01`);
@@ -180,7 +180,7 @@ describe('PATCH /budgets/{budget_id}', () => {
     });
   });
 
-  it('answers 503 with Retry-After while a process that stands still holds the period, and changes nothing', async () => {
+  it('answers 503 with Retry-After and changes nothing while another process has locked the period', async () => {
     const { body } = await create({ amount: 10 });
     const { id, amount } = await platform.db.prisma.budget.findFirstOrThrow();
     await platform.db.prisma.budgetWindow.create({

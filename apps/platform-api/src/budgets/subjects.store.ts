@@ -3,7 +3,7 @@ import { encodeId, type Database } from '@millwright/db';
 import { contains } from '@millwright/records';
 import type { BudgetSubject, BudgetSubjectQuery } from './budgets.contract.js';
 
-/** Limit of one answer; a search finds further subjects. */
+/** Limit of the subjects in one answer; more are found by a search. */
 const MOST_SUBJECTS = 50;
 
 type SubjectLevel = BudgetSubjectQuery['level'];
@@ -29,7 +29,7 @@ const SOURCES: Readonly<Record<SubjectLevel, Source>> = {
     toId: (id) => id,
   },
   user: {
-    // An admin works in every project.
+    // Admins belong to every project.
     rows: `SELECT u.id::text AS id, u.name, u.email AS detail FROM users u
             WHERE (u.project = $1 OR u.role = 'admin') AND u.deleted_at IS NULL`,
     searched: ['u.name', 'u.email'],

@@ -50,10 +50,10 @@ const SCOPES = {
   agent: 'agents:write',
 } as const satisfies Record<Change['kind'], Scope>;
 
-/** Lists of an agent that name other records. */
+/** Fields of an agent that list ids of other records. */
 const NAMED = ['skill_ids', 'plugin_ids', 'mcp_server_ids', 'agent_ids'] as const;
 
-/** The fields of an agent with ids in place of refs. */
+/** Replaces refs by ids in the fields of an agent. */
 function withIds<Fields extends { [Name in (typeof NAMED)[number]]?: string[] | undefined }>(
   fields: Fields,
   refs: Refs,
@@ -75,10 +75,10 @@ export function changeRoutes({
   agents,
   agentRules,
 }: ChangeDeps): Route[] {
-  /** What is decided outside the transaction: reads over the network, and refusals that are recorded. */
+  /** Makes the checks that must run outside the transaction: those that use the network, and those whose refusals are recorded. */
   async function prepare(principal: Principal, caller: Caller, change: Change): Promise<void> {
     if (change.kind !== 'mcp_server' || change.action === 'delete') return;
-    // At the paths of the servers, admin-auth requires the proof of the console's user.
+    // admin-auth requires this proof only at the servers' own paths, not for POST /changes.
     if (caller.lacksProof) throw new AppError('step_up_required', { cause: new MissingProof() });
     if (change.action === 'create') return serverService.requireNew(principal, caller, change.fields);
     const current = isRef(change.id) ? undefined : requireFound(await servers.find(caller.project, change.id)).record;

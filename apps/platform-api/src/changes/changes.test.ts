@@ -37,7 +37,7 @@ const counts = async () => ({
 });
 
 describe('POST /api/v1/changes', () => {
-  it('makes records of each kind that name each other by ref, with an audit entry of each', async () => {
+  it('creates records of each kind that name each other by ref, each with an audit entry', async () => {
     const answer = await send([
       creates('skill', skill(), '@skill'),
       creates('content', { title: 'Mills', body: 'They grind.', tags: ['mills'] }),
@@ -72,7 +72,7 @@ describe('POST /api/v1/changes', () => {
     expect((await platform.decisionsOn(idAt(4))).map(({ action }) => action)).toEqual(['agent.create']);
   });
 
-  it('changes nothing when the third of five changes is refused, and names it', async () => {
+  it('changes nothing when the third of five changes is refused, and names that change', async () => {
     const [first, second] = [await stored(), await stored()];
     const before = await counts();
     const answer = await send([
@@ -133,10 +133,13 @@ describe('POST /api/v1/changes', () => {
     expect(messageOf(answer)).toContain('changes: ');
   });
 
-  it.each(['skill', 'content', 'mcp_server', 'agent'])('answers 404 for a %s by what is no id', async (kind) => {
-    for (const change of [{ action: 'delete' }, { action: 'update', fields: {} }])
-      expect((await send([{ kind, ...change, id: 'resp_1' }])).status).toBe(404);
-  });
+  it.each(['skill', 'content', 'mcp_server', 'agent'])(
+    'answers 404 for a %s with an id of another kind',
+    async (kind) => {
+      for (const change of [{ action: 'delete' }, { action: 'update', fields: {} }])
+        expect((await send([{ kind, ...change, id: 'resp_1' }])).status).toBe(404);
+    },
+  );
 
   it("answers 404 for another project's record", async () => {
     const { id } = await stored();
@@ -169,7 +172,7 @@ describe('POST /api/v1/changes', () => {
     expect((await send([creates('mcp_server', fields)], {}, admin)).status).toBe(200);
   });
 
-  it('gives a retry under its key the stored answer, also when the changes deleted what they changed', async () => {
+  it('answers a repeated request under its Idempotency-Key with the stored answer, even when its changes deleted what they changed', async () => {
     const fields = { name: newName(), url: 'http://127.0.0.1:1/mcp' };
     const [{ id } = { id: '' }] = madeBy(await send([creates('mcp_server', fields)]));
     const changes = [
@@ -182,7 +185,7 @@ describe('POST /api/v1/changes', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('has one effect under one Idempotency-Key', async () => {
+  it('has one effect for repeated requests under one Idempotency-Key', async () => {
     const changes = [creates('skill', skill())];
     const key = { 'Idempotency-Key': `changes-${++names}` };
     const [once, again] = [await send(changes, key), await send(changes, key)];

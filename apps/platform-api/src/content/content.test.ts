@@ -12,7 +12,7 @@ const path = (id: string) => `${ROOT}/${id}`;
 const fields = (over: object = {}) => ({ title: `Note ${++titles}`, body: 'Read me.', ...over });
 const rowOf = (id: string) => platform.db.prisma.contentItem.findUnique({ where: { id: decodeId('ct', id) ?? '' } });
 
-/** Words of ten characters, of `span` characters from the code point `from` on. */
+/** Makes words of ten random characters from the `span` characters that start at the code point `from`. */
 function differentWords(from: number, span: number, count: number): string[] {
   let seed = 1;
   const next = () => (seed = (seed * 48_271) % 2_147_483_647);
@@ -152,7 +152,7 @@ describe('GET /api/v1/content/{content_id}', () => {
 });
 
 describe('PUT /api/v1/content/{content_id}', () => {
-  it('replaces the whole item but its slug, and answers 412 for a stale entity tag and 422 for a missing field', async () => {
+  it('replaces the whole item except its slug, and answers 412 for a stale entity tag and 422 for a missing field', async () => {
     const item = await create({ tags: ['old'], title: 'First title' });
     await client('PATCH', path(item.id), { json: { status: 'inactive' } });
     const answer = await client('PUT', path(item.id), {

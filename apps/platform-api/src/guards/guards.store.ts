@@ -33,7 +33,7 @@ const GUARDS = 'guards';
 
 const NONE: GuardPolicy = { rules: {}, phone_countries: [], filters: [], updated_at: null };
 
-/** A policy with the plugins that its external guards are. */
+/** A policy with the plugins of its external guards. */
 interface StoredPolicy extends PolicyRow {
   plugins: ReadonlyMap<string, PluginRow>;
 }
@@ -100,9 +100,8 @@ export function createGuardStore(db: Database) {
   }
 
   /**
-   * The external guards as they are stored. The plugins cannot be deleted until the transaction ends.
-   *
-   * @throws AppError validation_error for one that is no active plugin of type `filter`, or has another version
+   * Returns external guards as they are stored. Their plugins cannot be deleted until the transaction ends.
+   * @throws AppError validation_error for a plugin that is not active, not of type `filter`, or has another version
    */
   async function pinsOf(tx: Tx, project: Project, filters: NewGuardPolicy['filters']): Promise<FilterPin[]> {
     const uuids = await resolveUsed(
@@ -178,7 +177,7 @@ export function createGuardStore(db: Database) {
 }
 export type GuardStore = ReturnType<typeof createGuardStore>;
 
-/** @throws AppError validation_error for an external guard that would fail open where the project's fails closed */
+/** @throws AppError validation_error for an external guard that fails open although the project's fails closed */
 function requireNotLooser(filters: NewGuardPolicy['filters'], bounds: readonly FilterPin[]): void {
   for (const [index, { plugin_id, on_failure }] of filters.entries()) {
     const bound = bounds.find(({ plugin }) => plugin === decodeId('pl', plugin_id));

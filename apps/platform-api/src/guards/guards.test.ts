@@ -196,7 +196,7 @@ describe('external guards', () => {
     expect((await admin('DELETE', `/api/v1/plugins/${plugin.id}`)).status).toBe(204);
   });
 
-  it('of an agent are asked besides those of its project, and fail open only where the project allows it', async () => {
+  it('of an agent apply in addition to those of its project, and fail open only where the project allows it', async () => {
     const [one, other] = [await install(), await install()];
     await put('/api/v1/guards', use(one));
     const looser = await put(ofAgent(), use(one, { on_failure: 'allow' }));
@@ -216,7 +216,7 @@ describe('external guards', () => {
     ]);
   });
 
-  it('are refused when the plugin is of another type, of another project, unknown, named twice or one too many', async () => {
+  it('are refused when the plugin is of another type, of another project, unknown, named twice or beyond the limit', async () => {
     const plugin = await install();
     const tool = { name: 'A tool', type: 'tool', config: { url: upstream.url } };
     const { body } = await admin('POST', '/api/v1/plugins', { json: tool });

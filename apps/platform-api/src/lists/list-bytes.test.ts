@@ -4,7 +4,7 @@ import { usePlatform } from '../test-use-platform.js';
 const MIB = 1_048_576;
 const ITEM_BYTES = 900_000;
 const ITEMS = 12;
-/** Bytes that an item's JSON has besides its long texts. */
+/** Bytes of an item's JSON besides its long texts. */
 const FRAME_BYTES = 2_000;
 
 interface Page {
@@ -53,7 +53,7 @@ async function toolsOf(approved: boolean): Promise<string> {
   return `/api/v1/mcp/servers/${id}/tools${approved ? '' : '/quarantined'}`;
 }
 
-/** For each list: makes twelve items of 900 KB and returns the list's address. */
+/** For each list: creates twelve items of 900 KB and returns the list's address. */
 const LISTS: Record<string, () => Promise<string>> = {
   listSkills: async () => {
     await skills();

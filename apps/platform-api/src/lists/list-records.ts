@@ -19,7 +19,7 @@ interface Narrowing {
 /** Minimum length for the trigram index; shorter searches match the beginnings of names. */
 const TRIGRAM_LENGTH = 3;
 
-/** One page of a project's records in the envelope of this service's lists. */
+/** Returns one page of a project's records in the envelope of this service's lists. */
 export async function listRecords<Row extends RecordRow, Shown>(
   db: Pick<Database, 'prepared'>,
   records: Records<Row, Shown>,

@@ -5,13 +5,16 @@ interface Listed {
   total: number;
   page: number;
   per_page: number;
-  /** Whether the page has more items than the answer. */
+  /** Whether items of the page were left out of the answer. */
   cut: boolean;
 }
 
 type Query = Readonly<Record<string, string | number | undefined>> & { skip?: number | undefined };
 
-/** The answer of a list: the envelope, and a `Link` to the next items (RFC 8288). A page of long items is split into several answers. */
+/**
+ * Makes the answer of a list: the envelope, and a `Link` to the next items (RFC 8288). A page with long items is split into
+ * several answers.
+ */
 export function listReply(path: string, { skip, ...query }: Query, { cut, ...body }: Listed) {
   const { page, per_page: size, total, items } = body;
   const next = nextPart({ page, size, skip, items: items.length, cut, total });

@@ -13,7 +13,7 @@ const DraftHeader = z.object({
   is_secret: z.boolean().meta({ description: 'Whether its value is a secret' }),
 });
 
-/** A value that the entry leaves to its reader. */
+/** A value that the user must fill in, because the registry's entry leaves it open. */
 const DraftInput = z.object({
   name: z.string().meta({ description: 'It stands in braces in `url`, or in the value of a header' }),
   description: z.string(),
@@ -22,7 +22,7 @@ const DraftInput = z.object({
   choices: z.array(z.string()),
 });
 
-/** What registering a remote of an entry needs: the fields of a new MCP server, and what to enter in them. */
+/** The fields of a new MCP server for one remote address of an entry, and the values that the user must fill in. */
 const ServerDraft = z.object({
   name: z.string(),
   description: z.string(),

@@ -70,7 +70,7 @@ describe('GET /mcp/registry/servers', () => {
     ]);
   });
 
-  it('makes a draft of each remote address with its headers, and of what is to be entered in them', async () => {
+  it('drafts a server for each remote address with its headers, and lists the values that the user must enter', async () => {
     const variables = {
       region: { description: 'Region', default: 'eu', choices: ['eu', 'us'] },
       tenant: { description: 'Your tenant', isRequired: true },
@@ -133,7 +133,7 @@ describe('GET /mcp/registry/servers', () => {
     });
   });
 
-  it('leads to a server that is registered, probed and pinned like any other', async () => {
+  it('returns drafts that can be registered, probed and pinned like any other server', async () => {
     const remotes = [{ type: 'streamable-http', url: server.url, headers: [{ name: 'X-Key', isSecret: true }] }];
     answer = serves({ servers: [entry({ name: 'com.example/look', remotes })], metadata: {} });
     const { body } = await search('?search=look');
@@ -175,7 +175,7 @@ describe('GET /mcp/registry/servers', () => {
     });
   });
 
-  it('takes no names of variables from the prototype of objects', async () => {
+  it('treats names such as constructor and __proto__ as unknown variables', async () => {
     const remotes = [{ type: 'streamable-http', url: 'https://{constructor}.example/{__proto__}' }];
     answer = serves({ servers: [entry({ name: 'com.example/odd', remotes })] });
     expect((await search()).body).toMatchObject({
@@ -207,13 +207,13 @@ describe('GET /mcp/registry/servers', () => {
       'The answer of the registry is larger than allowed.',
     ],
     ['a broken answer', (_url, response) => response.destroy(), 'The registry cannot be reached.'],
-  ])('answers no entries with the reason, and nothing of the answer, for %s', async (_what, given, error) => {
+  ])("answers no entries, the reason and no text of the registry's answer for %s", async (_what, given, error) => {
     answer = given;
     const { status, body } = await search();
     expect([status, body]).toEqual([200, { items: [], skipped: 0, next_cursor: null, error }]);
   });
 
-  it('calls no registry that the rules of egress refuse', async () => {
+  it('does not call a registry that the rules for outgoing calls refuse', async () => {
     const strict = createHttpClient(platform.strictUrl, bearer(await platform.issueKey()));
     const { body } = await strict('GET', '/api/v1/mcp/registry/servers');
     expect([body, asked]).toMatchObject([

@@ -16,7 +16,7 @@ const FAILURES: Readonly<Record<EgressFailure | 'status' | 'form', string>> = {
   form: 'The registry did not answer in the form of an MCP registry.',
 };
 
-/** The reason contains nothing of the registry's answer. */
+/** Contains no text of the registry's answer. */
 const failed = (failure: keyof typeof FAILURES): FoundEntries => ({
   ...{ items: [], skipped: 0, next_cursor: null },
   error: FAILURES[failure],
@@ -39,7 +39,7 @@ export function createRegistryReader(fetch: EgressFetch, base: string) {
     return undefined;
   }
 
-  /** @param share whose share of the connections is used */
+  /** @param share the request counts against this share of the connections */
   return async (query: RegistryQuery, share: string): Promise<FoundEntries> => {
     try {
       const answer = await answerOf(query, share);

@@ -30,7 +30,7 @@ type Remote = z.output<typeof Remote>;
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 
-/** An entry as the official registry's API describes it (v0.1); members that drafts do not need are ignored. */
+/** An entry of the official registry's API (v0.1); members that drafts do not need are ignored. */
 const Entry = z.object({
   server: z.object({
     name: text(200).min(1),
@@ -47,7 +47,7 @@ export const RegistryPage = z.object({
   metadata: z.object({ nextCursor: z.string().optional() }).optional(),
 });
 
-/** Enters what the registry proposes for `{name}`. */
+/** Replaces each `{name}` by the value that the registry proposes. */
 const filled = (template: string, variables: Readonly<Record<string, Variable>>): string =>
   template.replaceAll(/\{([^{}]{1,100})\}/g, (whole, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;

@@ -4,7 +4,7 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';
 
-/** Only probes set `unreachable`. */
+/** Only a probe sets `unreachable`. */
 const Status = z.enum(['active', 'inactive', 'unreachable']);
 
 /** `a2a`: an agent of another system, which is used as one tool. */
@@ -99,7 +99,7 @@ const AuthScope = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/);
 const Address = z.string().min(1).max(2_000);
 
-/** Each call carries a token of this installation, which `client_id` may exchange for a token for the next hop. */
+/** Each call carries a token of this installation. The client `client_id` may exchange it for a token for another server. */
 export const AgentTokenAuth = z.strictObject({
   type: z.literal('agent_token'),
   client_id: ClientId.optional(),
@@ -137,7 +137,7 @@ interface GivenClient {
   client_auth?: string | undefined;
 }
 
-/** A client belongs to one authorization server (2026-07-28, "Client registration"), and authenticates in the way registered there. */
+/** A client is registered at one authorization server (2026-07-28, "Client registration"), and authenticates as registered there. */
 function requireWholeClient({ issuer, client_id, client_secret, client_auth }: GivenClient, context: z.RefinementCtx) {
   const fault = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
   if (client_id !== undefined && issuer === undefined) fault('issuer', 'is required with client_id');
@@ -153,7 +153,7 @@ const Ignored = z
   .optional()
   .transform(() => undefined);
 
-/** The rules for the card of an agent of another system. Null is for MCP servers. */
+/** The rules for the card of an agent of another system. Null for MCP servers. */
 const NewAgentCard = z
   .strictObject({
     /** Whether a card without a valid signature makes the agent unreachable. */
@@ -198,7 +198,7 @@ export const McpTool = z.object({
 });
 export type McpTool = z.output<typeof McpTool>;
 
-/** The description of a tool by its server, without the name. Members that the server leaves out are absent. */
+/** A tool's description by its server, without the name. Members that the server does not send are absent. */
 const ToolDefinition = McpTool.omit({ name: true }).extend({
   title: z.string().optional(),
   annotations: z.record(z.string(), z.unknown()).optional(),

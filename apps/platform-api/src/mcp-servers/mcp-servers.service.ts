@@ -22,7 +22,7 @@ export interface McpServerServiceOptions {
   secretBox: SecretBox;
 }
 
-/** One reason for all addresses, so that it reveals nothing about our network. */
+/** The same reason for every refused address, so that the answer reveals nothing about our network. */
 const NOT_REACHABLE = 'must be the address of a public server that answers without a redirect, by https';
 
 const NO_ENDPOINT = 'must be the public https address of an authorization server, without a user or fragment';
@@ -33,7 +33,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** The rules of MCP servers: allowed addresses, sealed secrets, approval of tools. */
 export function createMcpServerService({ db, servers, egress, secretBox }: McpServerServiceOptions) {
-  /** The headers as they are stored: `KEPT` keeps the stored value. */
+  /** Returns the headers as they are stored: `KEPT` keeps the stored value. */
   function sealed(serverUuid: string, headers: Headers, current: SealedHeaders): SealedHeaders {
     const kept = Object.keys(headers).filter((name) => headers[name] === KEPT);
     const missing = kept.find((name) => current[name] === undefined);
@@ -46,7 +46,7 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
     };
   }
 
-  /** The authentication as it is stored: `KEPT` keeps the secret of the same client at the same address. */
+  /** Returns the authentication as it is stored: `KEPT` keeps the secret of the same client at the same address. */
   function sealedAuth(serverUuid: string, auth: NewAuth, current: SealedAuth): SealedAuth {
     if (!('client_secret' in auth) || auth.client_secret === undefined) return auth;
     if (auth.client_secret !== KEPT)
@@ -72,13 +72,16 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
       throw invalidField('headers.authorization', 'is what auth is for');
   }
 
-  /** The rules for the card as they are stored. @throws AppError validation_error naming agent_card */
+  /** Returns the rules for the card as they are stored. @throws AppError validation_error naming agent_card */
   function cardRules(transport: McpServer['transport'], card: NewAgentCard) {
     if (card && transport !== 'a2a') throw invalidField('agent_card', 'is for the transport a2a');
     return { require_signed_card: card?.require_signature ?? false, card_jwks_url: card?.jwks_url ?? null };
   }
 
-  /** A token obtained with our secret must only reach the origin that the secret was set for. */
+  /**
+   * Refuses to keep the client secret when the server's origin changes: the new origin must not receive tokens obtained with the
+   * secret.
+   */
   function requireOwnClient(current: LockedServer, { url, auth }: McpServerChanges) {
     if (url === undefined || new URL(url).origin === new URL(current.url).origin) return;
     const isKept = auth === undefined || (auth.type === 'client_credentials' && auth.client_secret === KEPT);
@@ -86,7 +89,7 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
       throw invalidField('auth', 'must be sent with its client_secret when url leads to another origin');
   }
 
-  /** Secrets are dropped when the server moves to another origin, which could otherwise read them. */
+  /** Refuses to keep secret headers when the server's origin changes: the new origin could read them. */
   function requireOwnSecrets(current: LockedServer, { url, headers }: McpServerChanges) {
     if (url === undefined || new URL(url).origin === new URL(current.url).origin) return;
     const carriedOver = headers ? Object.values(headers).includes(KEPT) : Object.keys(current.headers).length > 0;
@@ -104,17 +107,14 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
     }
   }
 
-  /**
-   * Refuses an address that may not be called, because it would receive our secret.
-   * @throws AppError validation_error naming the field
-   */
+  /** Refuses addresses that must not be called: they would receive our secret. @throws AppError validation_error naming the field */
   function requireUsable({ auth, agent_card }: Pick<McpServerChanges, 'auth' | 'agent_card'>): void {
     requirePublic('agent_card.jwks_url', agent_card?.jwks_url, NO_KEYS);
     if (auth?.type === 'client_credentials') requirePublic('auth.token_url', auth.token_url, NO_ENDPOINT);
     if (auth?.type === 'user') requirePublic('auth.issuer', auth.issuer, NO_ENDPOINT);
   }
 
-  /** Records the attempt of any other account. @throws AppError forbidden */
+  /** Requires an admin, and records the attempts of others. @throws AppError forbidden */
   async function requireAdmin(
     principal: Principal,
     { project, actor }: Caller,
@@ -142,9 +142,8 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
     },
 
     /**
-     * Checks changes of a server outside the transaction, which checks them again under the lock. `current` is missing for a server
-     * that the same transaction creates.
-     *
+     * Checks changes of a server outside the transaction; the transaction repeats the checks under the lock. `current` is
+     * undefined for a server that the same transaction creates.
      * @throws AppError forbidden, validation_error naming the field
      */
     async requireChange(
@@ -204,8 +203,8 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
 export const mayApprove = ({ scopes }: Pick<Principal, 'scopes'>): boolean => scopes.has('admin');
 
 /**
- * Whether a change names a client that may exchange the server's tokens. Only an admin may allow this, because the client can then call
- * other servers of the project as the users of the tokens.
+ * Whether a change names a client that may exchange the server's tokens. Only an admin may allow this, because the client can
+ * then call other servers of the project in the name of the tokens' users.
  */
 export const namesNewExchange = (
   auth: NewAuth | undefined,

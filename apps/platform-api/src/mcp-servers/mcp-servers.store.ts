@@ -58,7 +58,7 @@ function toResponse(row: ServerRow): McpServer {
   };
 }
 
-/** The columns whose database types are wider than the values that the platform API writes. */
+/** Columns whose database types allow more values than the platform API writes. */
 type Narrowed = Pick<StoredServer, 'headers' | 'auth'> &
   Pick<McpServer, 'status' | 'transport'> & { card_signature: CardSignature | null };
 const narrowed = (row: Readonly<Record<keyof Narrowed, unknown>>) => row as Narrowed;

@@ -31,7 +31,7 @@ const COLUMNS =
 
 const bytesOf = (...columns: string[]) =>
   columns.map((column) => `coalesce(octet_length(t.${column}::text), 0)`).join(' + ');
-/** Size of a tool in each list, in bytes. A quarantined tool is listed with its differences, which repeat both versions. */
+/** SQL for the size of a tool in each list, in bytes. A quarantined tool is listed with its differences, which contain both versions. */
 const BYTES = {
   offered: bytesOf('approved_input_schema', 'approved_members'),
   quarantined: `2 * (${bytesOf('input_schema', 'members', 'approved_input_schema', 'approved_members')})`,

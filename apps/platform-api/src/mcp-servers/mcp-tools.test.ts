@@ -61,7 +61,7 @@ interface Page<Item> {
   items: Item[];
   total: number;
 }
-/** Sets the tools of the server, and waits until a probe has read them. */
+/** Changes the tools of the server, and waits until a probe has read them. */
 async function turn(...tools: FakeTool[]) {
   upstream.tools = tools;
   expect((await client('POST', path('/refresh'))).status).toBe(200);
@@ -78,7 +78,7 @@ const call = (name: string) =>
     { project: 'Core', actor: { userId: platform.user.id, kind: 'user', label: 'Ada' } },
     { serverId: decodeId('ms', id) ?? '', tool: name, arguments: {} },
   );
-/** All texts of a server that reach a client or an agent. */
+/** Returns all texts of the server that a client or an agent receives. */
 const offer = async () =>
   JSON.stringify([await toolsOf(), await listAvailableTools(platform.db, 'Core', [decodeId('ms', id) ?? ''])]);
 
@@ -112,7 +112,7 @@ describe('a server that changes a tool after its approval', () => {
     ['output schema', { ...tool('add'), outputSchema: { type: 'object', description: MARK } }],
     ['icon', { ...tool('add'), icons: [{ src: MARK }] }],
     ['new tool', tool(MARK)],
-  ])('shows nothing of a changed %s in the tools or to an agent', async (what, changed) => {
+  ])('hides a changed %s from the tools and from agents', async (what, changed) => {
     await turn(...(what === 'new tool' ? [tool('add'), changed] : [changed]), tool('sub'));
     expect(await offer()).not.toContain(MARK);
     expect(namesOf(await toolsOf())).toEqual(what === 'new tool' ? ['add', 'sub'] : ['sub']);

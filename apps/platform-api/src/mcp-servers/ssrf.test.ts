@@ -14,7 +14,7 @@ import {
 import { startPlatform, type TestPlatform } from '../test-platform.js';
 import type { McpServer } from './mcp-servers.contract.js';
 
-/** The server that must never be reached, on every address of this machine. */
+/** A server on every address of this machine, which must never be reached. */
 interface Sentinel {
   server: Server;
   port: number;
@@ -24,14 +24,14 @@ interface Sentinel {
 let database: TestDatabase;
 let platform: TestPlatform;
 let client: HttpClient;
-/** An MCP server that the operator allows, by address and port. */
+/** An MCP server that the operator allows by address and port. */
 let honest: FakeMcpServer;
 let honestPort: number;
 let sentinel: Sentinel;
 let neighbour: Sentinel;
 let names = 0;
 
-/** The resolver's successive answers for a name; the last answer repeats. */
+/** Answers of the resolver for a name, one per query; the last answer repeats. */
 const answers = new Map<string, string[]>();
 const resolve = (name: string) => {
   const left = answers.get(name);

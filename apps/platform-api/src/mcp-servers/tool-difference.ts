@@ -1,17 +1,17 @@
 import { isJsonObject } from '@millwright/json';
 import { isDeepStrictEqual } from 'node:util';
 
-/** One path at which two values differ; a side without a value at the path has no key. */
+/** One path at which two values differ. A side that has no value at the path has no key. */
 export interface Difference {
   path: string;
   approved?: unknown;
   current?: unknown;
 }
 
-/** Limit of differences: more than a person reads, fewer than a hostile schema could cause. */
+/** Limit of the differences: more than a person reads, and few enough when a hostile schema differs everywhere. */
 const MOST = 100;
 
-/** The differences of two JSON values, down to the first values that are not both objects. */
+/** Returns the differences of two JSON values; compares objects member by member, and all other values as a whole. */
 export function differencesOf(approved: unknown, current: unknown): Difference[] {
   const found: Difference[] = [];
   compare(approved, current, '', found);

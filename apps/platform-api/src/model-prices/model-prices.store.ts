@@ -22,7 +22,7 @@ interface PriceRow {
 /** The database, or a transaction of it. */
 type Reader = Pick<Tx, '$queryRaw'>;
 
-/** Tolerated clock difference. */
+/** Tolerated clock difference in milliseconds. */
 const LATE_MS = 60_000;
 
 const toResponse = ({ id, model, input, output, valid_from, created_at, is_current }: PriceRow): ModelPrice => ({
@@ -52,7 +52,7 @@ export function createModelPriceStore(db: Database, environment: readonly Priced
   return {
     models: (project: Project) => names(db.prisma, project),
 
-    /** What models cost the project at this moment, by name. */
+    /** Returns the current price of each model in the project, by the model's name. */
     async current(reader: Reader, project: Project): Promise<ReadonlyMap<string, ModelPrices>> {
       const rows = await reader.$queryRaw<(ModelPrices & { model: string })[]>`
         SELECT DISTINCT ON (model) model, input::float8 AS input, output::float8 AS output
@@ -74,7 +74,7 @@ export function createModelPriceStore(db: Database, environment: readonly Priced
       return [...own, ...ofInstallation];
     },
 
-    /** @throws AppError validation_error; conflict for a second price of the same time; quota_exceeded */
+    /** @throws AppError validation_error, quota_exceeded; conflict for a second price of the model with the same start time */
     async create(tx: Tx, caller: Caller, { model, input, output, valid_from }: NewModelPrice): Promise<ModelPrice> {
       const { project, actor } = caller;
       const now = new Date();

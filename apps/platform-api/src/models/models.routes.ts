@@ -43,7 +43,7 @@ export function modelRoutes(models: ModelService): Route[] {
     }),
 
     route(contract.getModel, async ({ principal, caller, params }) => {
-      // Health and prices change without the model.
+      // The ETag is a digest, because health and prices change without a new version of the model.
       return { ...reply(await models.find(caller.project, params.model_id, isAdmin(principal))), digest: true };
     }),
 

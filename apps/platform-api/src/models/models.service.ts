@@ -31,7 +31,7 @@ export interface ModelServiceOptions {
   db: Database;
   models: ModelStore;
   prices: ModelPriceStore;
-  /** The models of MODEL_* and MODELS_FILE. */
+  /** Models of the installation's MODEL_* and MODELS_FILE. */
   environment: readonly ModelDefinition[];
   egress: Pick<Egress, 'fetch' | 'trusted' | 'checkReachable' | 'checkUrl'>;
   secretBox: SecretBox;
@@ -45,7 +45,7 @@ const ENVIRONMENT = 'environment:';
 
 const UNKNOWN: Health = { state: 'unknown', last_success_at: null, last_failure: null };
 
-/** One reason for all addresses, so that it reveals nothing about our network. */
+/** The same reason for every refused address, so that the answer reveals nothing about our network. */
 const NOT_REACHABLE =
   'must be an address that this installation may call, by https, without a redirect; an operator allows others by EGRESS_ALLOW';
 const NO_BASE = 'must be a URL without a user, query or fragment';
@@ -63,7 +63,7 @@ export function createModelService(options: ModelServiceOptions) {
   };
   const isGiven = (name: string) => environment.some((model) => model.name === name);
 
-  /** The base address as it is stored. @throws AppError validation_error naming base_url */
+  /** Returns the base address to store. @throws AppError validation_error naming base_url */
   function baseAddress(preset: ModelPresetName, address: string | undefined): string {
     const { baseUrl } = MODEL_PRESETS[preset];
     const text = address ?? baseUrl;
@@ -80,7 +80,7 @@ export function createModelService(options: ModelServiceOptions) {
 
   const seal = (id: string, key: string) => secretBox.seal(key, secretPlaces.model(id));
 
-  /** The key as it is stored: `KEPT` keeps it, as long as it goes to the same origin. */
+  /** Returns the API key to store. `KEPT` keeps the stored key, unless the origin changes. */
   function sealedKey(
     id: string,
     key: string | null | undefined,
@@ -108,7 +108,7 @@ export function createModelService(options: ModelServiceOptions) {
     throw invalidField('fallbacks', reason);
   }
 
-  /** The columns that changes set. @throws AppError validation_error */
+  /** Returns the columns that changes set. @throws AppError validation_error */
   function columnsOf(
     current: Pick<ModelColumns, 'base_url' | 'api_key' | 'preset'> & { id: string; name: string },
     { name, preset, base_url, api_key, upstream_model, ...changes }: ModelChanges,
@@ -159,7 +159,7 @@ export function createModelService(options: ModelServiceOptions) {
     updated_at: null,
   });
 
-  /** Completes models by what other tables know of them; admins see addresses and the words of servers. */
+  /** Adds health, prices and the default mark to models. Only admins see addresses and messages of the models' servers. */
   async function completed(
     reader: Reader,
     project: Project,
@@ -235,7 +235,7 @@ export function createModelService(options: ModelServiceOptions) {
       throw new AppError('conflict', { fields: [{ field: 'model', reason }] });
     },
 
-    /** Checks an address by the network: call it outside transactions. @throws AppError validation_error naming base_url */
+    /** Checks an address over the network: call it outside transactions. @throws AppError validation_error naming base_url */
     async requireReachable(preset: ModelPresetName, address: string | undefined): Promise<void> {
       try {
         await egress.checkReachable(baseAddress(preset, address));

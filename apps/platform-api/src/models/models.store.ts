@@ -38,7 +38,7 @@ interface ModelRow {
   updated_at: Date;
 }
 
-/** A model as its row has it: without what is derived from other tables. */
+/** A model as its row has it, without values of other tables. */
 export type StoredModel = Omit<Model, 'prices' | 'health' | 'is_default'> & { is_default: boolean };
 
 interface HealthRow {
@@ -121,7 +121,7 @@ function healthOf(row: HealthRow): Health {
 
 /** Models of projects. Every function sees one project and nothing else. */
 export function createModelStore(db: Database) {
-  /** One change of a project's models at a time: they name each other, and one of them is the default. */
+  /** Allows one change of a project's models at a time, because fallbacks name other models and only one model is the default. */
   const lockProject = (tx: Tx, project: Project) =>
     tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${ADVISORY_LOCKS.models}))::text`;
 
@@ -149,7 +149,7 @@ export function createModelStore(db: Database) {
       reader.$queryRaw<{ name: string; status: string; is_default: boolean }[]>`
         SELECT name, status, is_default FROM models WHERE project = ${project} ORDER BY created_at, id LIMIT ${MOST_MODELS}`,
 
-    /** How each model last answered, by its name. */
+    /** Returns how each model last answered, by the model's name. */
     async health(reader: Reader, project: Project): Promise<ReadonlyMap<string, Health>> {
       const rows = await reader.$queryRaw<HealthRow[]>`
         SELECT model, last_success_at, last_failure_at, failure_kind, failure_status, failure_text,
@@ -213,14 +213,17 @@ export function createModelStore(db: Database) {
         (next) => tx.model.update({ where, data: { ...changes, ...next, updated_at: new Date() } }),
         ({ name }) => ({ name, fields, ...(isMoved && { base_url: { from: current.base_url, to: base_url } }) }),
       );
-      // The health is that of the former server, key or model.
+      // The stored health belongs to the former address, key or upstream model.
       if (isMoved || changes.api_key !== undefined || changes.upstream_model !== undefined)
         await tx.modelHealth.deleteMany({ where: { project: caller.project, model: current.name } });
       await notifyModels(tx);
       return MODELS.toVersioned(row);
     },
 
-    /** @throws AppError not_found, precondition_failed; conflict while an agent or another model names it, unless the environment has one of its name */
+    /**
+     * @throws AppError not_found, precondition_failed; conflict while an agent or another model names the model, unless the
+     * environment has a model with the same name
+     */
     async remove(tx: Tx, caller: Caller, target: Target, isGiven: (name: string) => boolean): Promise<void> {
       const { project } = caller;
       await lockProject(tx, project);
@@ -235,7 +238,7 @@ export function createModelStore(db: Database) {
 }
 export type ModelStore = ReturnType<typeof createModelStore>;
 
-/** Limit of the users that a refusal names. */
+/** Limit of the records that a refusal names. */
 const MOST_NAMED = 3;
 
 async function requireUnused(tx: Tx, project: Project, model: string): Promise<void> {

@@ -99,7 +99,7 @@ describe('POST /models', () => {
     }
   });
 
-  it('refuses a name that is taken with 409, and one more than 100 models with 403', async () => {
+  it('answers 409 for a name that is taken, and 403 for the 101st model', async () => {
     await create();
     expect((await create()).status).toBe(409);
     const row = await platform.db.prisma.model.findFirstOrThrow();
@@ -112,7 +112,7 @@ describe('POST /models', () => {
     expect(body).toMatchObject(fault('models', 'the project has 100'));
   });
 
-  it('refuses an address that egress does not allow, and one with a user', async () => {
+  it('refuses an address that egress does not allow, and an address with a user name', async () => {
     const strict = { authorization: `Bearer ${await platform.issueKey({ admin: true, scopes: ['admin'] })}` };
     const answer = await fetch(`${platform.strictUrl}/api/v1/models`, {
       method: 'POST',
@@ -149,7 +149,7 @@ describe('POST /models', () => {
 });
 
 describe('GET /models', () => {
-  it('lists the models of the project, then those of the environment, and hides one of the same name', async () => {
+  it('lists the models of the project before those of the environment, and hides a model of the environment with the same name', async () => {
     const { body } = await create();
     expect((await list()).map(({ id, source }) => [id, source])).toEqual([
       [body.id, 'project'],
@@ -159,7 +159,7 @@ describe('GET /models', () => {
     expect((await list()).map(({ source }) => source)).toEqual(['project', 'project']);
   });
 
-  it('shows builders neither addresses nor words of servers', async () => {
+  it('shows neither addresses nor server messages to builders', async () => {
     await create();
     fake.answerWith({ status: 401 });
     const [model] = await list();
@@ -171,7 +171,7 @@ describe('GET /models', () => {
     expect((await other('GET', `/api/v1/models/${model?.id ?? ''}`)).status).toBe(404);
   });
 
-  it('marks one default model: the marked one, else the first of the environment', async () => {
+  it('has one default model: the marked one, otherwise the first of the environment', async () => {
     const { body } = await create();
     const standard = async () => (await list()).flatMap(({ name, is_default }) => (is_default ? [name] : []));
     expect(await standard()).toEqual([KNOWN_MODEL]);
@@ -182,7 +182,7 @@ describe('GET /models', () => {
     expect(await platform.db.prisma.model.count({ where: { is_default: true } })).toBe(1);
   });
 
-  it('retrieves a model of the environment, which no request changes', async () => {
+  it('shows a model of the environment, which no request can change', async () => {
     const path = `/api/v1/models/environment:${KNOWN_MODEL}`;
     expect((await admin('GET', path)).body).toMatchObject({
       ...{ source: 'environment', api_key: '********', prices: { input: 1, output: 2 }, preset: null },
@@ -206,7 +206,7 @@ describe('GET /models/presets', () => {
 });
 
 describe('PATCH /models/{model_id}', () => {
-  it('changes what the body has, keeps the key, and refuses an outdated ETag', async () => {
+  it('changes the fields of the body, keeps the key, and refuses an outdated ETag', async () => {
     const { body, headers } = await create();
     const path = `/api/v1/models/${body.id}`;
     const etag = headers.get('etag') ?? '';
@@ -237,7 +237,7 @@ describe('PATCH /models/{model_id}', () => {
     expect(changed).toMatchObject({ api_key: null });
   });
 
-  it('does not take the stored key to another origin', async () => {
+  it('does not send the stored key to another origin', async () => {
     const { body } = await create();
     const other = await createFakeModel();
     const path = `/api/v1/models/${body.id}`;
@@ -250,7 +250,7 @@ describe('PATCH /models/{model_id}', () => {
     await other.close();
   });
 
-  it('refuses another name', async () => {
+  it('refuses a change of the name', async () => {
     const { body } = await create();
     const { body: refused } = await admin('PATCH', `/api/v1/models/${body.id}`, { json: { name: 'Huge' } });
     expect(refused).toMatchObject(fault('name', 'never changes'));
@@ -279,7 +279,7 @@ describe('DELETE /models/{model_id}', () => {
 });
 
 describe('agents', () => {
-  it('may name the models that the project has at this moment', async () => {
+  it('may name the models that the project currently has', async () => {
     const agent = (model: string) =>
       builder('POST', '/api/v1/agents', { json: { name: `With ${model}`, description: '', model } });
     expect((await agent('Large')).body).toMatchObject(
@@ -298,7 +298,7 @@ describe('POST /models/{model_id}/test', () => {
   const test = async (id: string, json: object = {}) =>
     (await admin('POST', `/api/v1/models/${id}/test`, { json })).body as Body & { failure: Body | null };
 
-  it('calls the model with its stored key, and notes that it answered', async () => {
+  it('calls the model with its stored key, and records that it answered', async () => {
     const { body } = await create({ upstream_model: 'vendor/large' });
     expect(await test(body.id)).toMatchObject({
       ok: true,
@@ -335,7 +335,7 @@ describe('POST /models/{model_id}/test', () => {
     expect((await list(builder))[0]?.['health']).toMatchObject({ last_failure: { kind, status, message: null } });
   });
 
-  it('reports a server that is not there, and one that is no model', async () => {
+  it('reports a server that is unreachable, and a server that is not a model', async () => {
     const port = await freePort();
     const { body } = await create({ base_url: `http://127.0.0.1:${port}/v1`, name: 'Dead' });
     expect(await test(body.id)).toMatchObject({ ok: false, failure: { kind: 'unreachable', status: null } });

@@ -15,10 +15,10 @@ type Path = readonly string[];
 const IN_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'];
 const IN_PLACE = ['not', 'if', 'then', 'else'];
 
-/** Limit of steps, far above the need of any normal config and schema: only hostile ones reach it. */
+/** Limit of steps, far above the need of any normal config and schema: only hostile ones reach the limit. */
 const MOST_STEPS = 50_000;
 
-/** The settings of each type that are secret besides its headers. */
+/** Settings of each type that are secret, besides its headers. */
 const SECRET_SETTINGS: Readonly<Record<PluginType, readonly string[]>> = {
   tool: [],
   data_source: [],
@@ -48,7 +48,7 @@ export function secretPaths(type: PluginType, config: PluginConfig, schema: Plug
     seen.set(current, places.add(place));
     if ((steps += 1) > MOST_STEPS) throw invalidField('config_schema', 'is too complex for this config');
     if (current['writeOnly'] === true || current['format'] === 'password') {
-      // A mark on the whole config applies to each of its members, because the config stays an object.
+      // When the whole config is marked, each of its members is secret, because the config stays an object.
       for (const secret of path.length > 0 ? [path] : Object.keys(config).map((name) => [name])) add(secret);
       return;
     }
@@ -77,7 +77,7 @@ function referenced(root: JsonObject, ref: string): unknown {
   return configValue(root, path);
 }
 
-/** The schemas that apply to each member. Patterns are not matched: a mark behind a pattern applies to every name. */
+/** The schemas that apply to each member. Patterns are not matched: a mark behind a pattern applies to members of any name. */
 function membersOf(schema: JsonObject, value: unknown): [string, unknown][] {
   if (Array.isArray(value)) {
     const { items } = schema;
@@ -109,9 +109,8 @@ export interface StoredConfig {
 }
 
 /**
- * Restores stored secrets where the mask was sent back. A secret is kept only for the server and schema it was given for: a caller
- * who may change the address must not learn the secret by it, nor guess it by testing patterns.
- *
+ * Restores stored secrets where the mask was sent back. A secret is kept only for the server and the schema that it was given
+ * for: a caller who may change the address must not learn the secret that way, nor guess it by testing patterns.
  * @throws AppError validation_error naming the secret that has to be given again.
  */
 export function keepSecrets(sent: PluginConfig, schema: PluginConfig, stored: StoredConfig): OpenedConfig {
@@ -128,7 +127,7 @@ export function keepSecrets(sent: PluginConfig, schema: PluginConfig, stored: St
 
 const urlOrigin = (url: unknown) => (typeof url === 'string' ? (URL.parse(url)?.origin ?? '') : '');
 
-/** The config in the form of an answer, and its secrets. @throws AppError validation_error for a mask where nothing is stored. */
+/** Masks the secrets of a config, and returns them separately. @throws AppError validation_error for a mask without a stored secret. */
 export function separateSecrets(type: PluginType, { config, kept }: OpenedConfig, schema: PluginConfig) {
   const marked = secretPaths(type, config, schema);
   const names = new Set(marked.map((path) => JSON.stringify(path)));

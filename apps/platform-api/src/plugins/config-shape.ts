@@ -37,13 +37,12 @@ const SHAPES = {
 } as const satisfies Record<PluginType, z.ZodRawShape>;
 
 /**
- * A config has only the settings of its type and those that its schema declares.
- *
+ * Allows a config only the settings of its type and the settings that its schema declares.
  * @throws AppError validation_error naming each field at fault.
  */
 export function requireConfigShape(type: PluginType, config: PluginConfig, configSchema: PluginConfig): void {
   const declared = Object.keys(configSchema['properties'] ?? {});
-  // An `auth` setting declared by the plugin's own schema keeps its meaning.
+  // When the plugin's own schema declares `auth`, that setting is the plugin's own.
   const own = Object.entries<z.ZodType>(SHAPES[type]).filter(([name]) => name !== 'auth' || !declared.includes('auth'));
   const further = declared
     .filter((name) => !own.some(([known]) => known === name))

@@ -7,7 +7,7 @@ const Status = z.enum(['active', 'inactive']);
 const Type = z.enum(PLUGIN_TYPES);
 const JsonObject = z.record(z.string(), z.unknown());
 
-/** A plugin in an answer: each secret in `config` is "********". */
+/** A plugin in an answer. Each secret in `config` is shown as "********". */
 export const Plugin = z.object({
   id: z.string(),
   name: z.string(),
@@ -28,7 +28,7 @@ export type Plugin = z.output<typeof Plugin>;
 const MAX_CONFIG_CHARACTERS = 64 * 1024;
 const small = (value: object) => JSON.stringify(value).length <= MAX_CONFIG_CHARACTERS;
 
-/** A config, whose shape the service checks by the type. */
+/** The service checks the form of a config by the plugin's type. */
 const Config = JsonObject.refine(small, 'must be at most 64 KiB');
 
 const fields = {

@@ -49,11 +49,14 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
 
   async function requireInputSchema(project: Project, schema: PluginConfig): Promise<void> {
     await requireSchema(project, 'config.input_schema', schema);
-    // Models send a tool's arguments as an object.
+    // Models send the arguments of a tool as an object.
     if ((schema['type'] ?? 'object') !== 'object') throw invalidField('config.input_schema.type', 'must be object');
   }
 
-  /** A client that may exchange a tool's tokens can call other servers of the project as their users, so only an admin may allow it. */
+  /**
+   * Requires an admin for a client that may exchange a tool's tokens: it can call other servers of the project in the name of
+   * their users.
+   */
   async function requireExchange(caller: Caller, id: string, config: PluginConfig, current?: PluginConfig) {
     const clientId = pluginTokenAuth(config)?.client_id;
     const isNew = clientId !== undefined && clientId !== (current && pluginTokenAuth(current)?.client_id);
@@ -64,7 +67,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     throw new AppError('forbidden');
   }
 
-  /** An external guard reads the texts of runs, so only an admin may install, change and remove one. */
+  /** Requires an admin to install, change and remove an external guard, because guards read the texts of runs. */
   async function requireMayChange(caller: Caller, type: PluginType, uuid: string): Promise<void> {
     if (type !== 'filter' || caller.scopes?.has('admin')) return;
     const { actor, project } = caller;
@@ -96,7 +99,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     return { config: shown, secrets: sealPluginSecrets(secretBox, uuid, secrets), config_schema, ...found };
   }
 
-  /** A new config of an installed plugin: "********" keeps the stored secret. */
+  /** Checks a new config of an installed plugin: "********" keeps the stored secret. */
   async function recheck(caller: Caller, current: StoredPlugin, config: PluginConfig, config_schema: PluginConfig) {
     const { uuid, version, record } = current;
     const secrets = openPluginSecrets(secretBox, uuid, current.secrets);
@@ -106,7 +109,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     return { of: version, config: await check(caller, { uuid, type: record.type, config_schema, opened }) };
   }
 
-  /** Runs before any outbound call. @throws AppError not_found, forbidden, precondition_failed */
+  /** Call it before any outbound request. @throws AppError not_found, forbidden, precondition_failed */
   async function requireCurrent(caller: Caller, { id, ifMatch }: Target): Promise<StoredPlugin> {
     const current = await plugins.find(caller.project, id);
     if (!current) throw new AppError('not_found');
@@ -116,7 +119,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
   }
 
   return {
-    /** Checks a new plugin and its upstream. Call it before the transaction, which must not wait for the network. */
+    /** Checks a new plugin and its upstream. Call it before the transaction, because a transaction must not wait for the network. */
     async prepare(caller: Caller, { name, description, type, config, config_schema }: NewPlugin) {
       const id = newId();
       const opened = { config, kept: [] };

@@ -91,7 +91,7 @@ const PLUGINS = defineRecords<PluginRow, Plugin>({
   toResponse,
 });
 
-/** An unchanged tool keeps its marks in the next version. */
+/** A plugin whose definition is unchanged keeps its marks in the next version. */
 async function keepMarks(tx: Tx, { id, version }: LockedRecord): Promise<void> {
   await tx.plugin.updateMany({ where: { id, rule_version: version }, data: { rule_version: version + 1 } });
   await tx.plugin.updateMany({ where: { id, repeatable_version: version }, data: { repeatable_version: version + 1 } });

@@ -2,14 +2,14 @@ import { fetchDocument, NotADocument, type DataSourceConfig } from '@millwright/
 import { EgressError, type EgressFetch } from '@millwright/egress';
 import { invalidField } from '@millwright/errors';
 
-/** Result of a check in answers. Its texts are constants and contain nothing of an upstream's answer. */
+/** Result of a check in answers. All texts are constants: they contain nothing of an upstream's answer. */
 export interface Reachability {
   reachable: boolean;
   last_error: string | null;
   last_checked_at: Date;
 }
 
-/** One reason for every forbidden address, so that it reveals nothing about our network. */
+/** The same reason for every forbidden address, so that the answer reveals nothing about our network. */
 const REFUSED = 'must be an https address on the public internet that does not redirect';
 
 const FAULTS = {

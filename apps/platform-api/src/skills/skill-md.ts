@@ -3,7 +3,7 @@ import { isJsonObject } from '@millwright/json';
 import { Composer, CST, isAlias, isScalar, Lexer, Parser, stringify, visit, type Document } from 'yaml';
 import type { Skill } from './skills.contract.js';
 
-/** A skill as one file: YAML front matter between two lines of `---`, an empty line, the instructions, a line end. */
+/** Writes a skill as one file: YAML front matter between two lines of `---`, an empty line, the instructions, and a line end. */
 export function writeSkillMd({ name, description, parameters, instructions }: SkillText): string {
   const front = {
     name,
@@ -26,7 +26,7 @@ const WRITING = {
 
 /** Limit of the front matter in bytes. */
 const MAX_FRONT_MATTER = 8_192;
-/** Limit of the nesting of lists and mappings in brackets or started on one line; a skill needs three levels. */
+/** Limit of nested lists and mappings in brackets or started on one line; a skill needs three levels. */
 const MAX_DEPTH = 8;
 // The first line's terminator (LF or CRLF) applies to the whole file. `^` and `$` with the flag `m` would also match at other line
 // separators.
@@ -109,7 +109,7 @@ function parseYaml(text: string): Document {
   throw new Error('A forced document is missing.');
 }
 
-/** Admits only JSON's values: no anchors or aliases, no tags, no key that is missing its name or given twice. */
+/** Accepts only values that JSON has: no anchors, aliases or tags, and no key without a name or given twice. */
 function requirePlain(document: Document): void {
   visit(document, {
     Node(_key, node) {

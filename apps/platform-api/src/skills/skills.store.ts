@@ -11,7 +11,7 @@ export function createSkillStore(db: Database) {
 
     list: (project: Project, query: ListQuery) => listRecords(db, SKILLS, project, query),
 
-    /** The skills assigned to an agent, by the agent's id. */
+    /** Lists the skills of an agent, by the agent's id. */
     listOfAgent: (project: Project, agentId: string, query: ListQuery) =>
       listRecords(db, SKILLS, project, query, {
         within: {

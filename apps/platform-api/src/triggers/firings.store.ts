@@ -26,7 +26,7 @@ const COLUMNS = `id, number, source, at, state, reason, run_id, left(input, ${SH
 const PAGE = (filter: string) => `
   SELECT ${COLUMNS} FROM trigger_firings WHERE trigger_id = $1 AND number < $2 ${filter} ORDER BY number DESC LIMIT $3`;
 
-/** Cursor of the first page: above every number. */
+/** Cursor of the first page: a number above every firing's. */
 const FIRST = 2_147_483_647;
 
 function toResponse(row: FiringRow): Firing {
@@ -48,7 +48,7 @@ function toResponse(row: FiringRow): Firing {
 /** Firings of triggers, for the admins of one project. */
 export function createFiringStore(db: Database) {
   return {
-    /** One page of a trigger that belongs to the caller's project. @throws AppError validation_error naming cursor */
+    /** Returns one page of firings. The trigger must belong to the caller's project. @throws AppError validation_error naming cursor */
     async list(trigger: string, { state, cursor, limit }: FiringQuery) {
       if (cursor !== undefined && !/^[1-9]\d{0,9}$/.test(cursor))
         throw invalidField('cursor', 'is not one of an answer');
@@ -61,7 +61,10 @@ export function createFiringStore(db: Database) {
       return { items, next_cursor: rows.length > limit ? String(items.at(-1)?.number ?? '') : null };
     },
 
-    /** @throws AppError conflict for an inactive trigger or one with too many firings; validation_error for a body without a message */
+    /**
+     * @throws AppError conflict for an inactive trigger and for one with too many firings; validation_error for a body without a
+     * message
+     */
     async test(tx: Tx, caller: Caller, { id, row }: LockedTriggerRecord, { body }: Test): Promise<Firing> {
       if (row.status !== 'active')
         throw new AppError('conflict', { fields: [{ field: 'status', reason: 'is inactive' }] });

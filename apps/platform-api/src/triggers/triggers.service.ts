@@ -21,7 +21,7 @@ export interface TriggerServiceOptions {
 /** Time in which posts may also be signed with the former secret. */
 const OVERLAP_MS = 24 * 3_600_000;
 
-/** Fields that any admin may change, not only the owner: they do not affect what runs do in the owner's name. */
+/** Fields that any admin may change, not only the owner, because they do not affect what runs do in the owner's name. */
 const ANYBODYS = ['name', 'description', 'status', 'max_failures', 'owner_id'];
 
 const OF_KIND = {
@@ -38,9 +38,9 @@ const budgetColumns = (budget: RunBudget | null) => ({
 
 const dateOf = (text: string | null | undefined) => (typeof text === 'string' ? new Date(text) : text);
 
-/** The rules of triggers: owners, scheduled times, and secrets that are answered once. */
+/** The rules of triggers: owners, scheduled times, and secrets that are shown once. */
 export function createTriggerService({ triggers, secretBox }: TriggerServiceOptions) {
-  /** The answer with a secret. Under an idempotency key, it is stored sealed. */
+  /** Makes the answer with the secret. For repeated requests with the same Idempotency-Key, the secret is stored sealed. */
   function withSecret({ record, version }: Versioned<Trigger>, uuid: string, made: Made): Reply {
     const { secret, sealed } = made;
     const stored = {
@@ -135,7 +135,7 @@ export function createTriggerService({ triggers, secretBox }: TriggerServiceOpti
       return withSecret(await triggers.change(tx, caller, current, columns, ['secret']), current.id, made);
     },
 
-    /** The body of a stored answer with its secret. */
+    /** Restores the body of a stored answer with its secret. */
     restore({ body, source }: StoredReply): Promise<unknown> {
       const { trigger, secret } = Source.parse(source);
       const opened = secret === null ? null : openTriggerSecret(secretBox, trigger, secret);
@@ -152,7 +152,7 @@ async function requireAgent(tx: Tx, { project }: Caller, slug: string): Promise<
   if (!found) throw invalidField('agent', 'is no agent of the project');
 }
 
-/** Rights of a trigger's runs when this caller owns the trigger. @throws AppError validation_error naming owner_id */
+/** Returns the rights of a trigger's runs when this caller owns the trigger. @throws AppError validation_error naming owner_id */
 function rightsOf({ scopes = new Set(), mcpTools }: Caller): TriggerRights {
   const missing = OWNER_SCOPES.find((scope) => !scopes.has(scope));
   if (missing !== undefined)
@@ -190,7 +190,10 @@ function requirePeriod({ starts_at, ends_at }: Period): void {
 const nextTime = ({ schedule, timezone, starts_at, ends_at }: Period & { schedule: string; timezone: string }) =>
   nextZonedTime({ schedule, timezone, startsAt: starts_at, endsAt: ends_at }, new Date()) ?? null;
 
-/** The next time of a trigger after a change of its schedule or status. Times that passed while it was inactive are skipped. */
+/**
+ * Returns the next scheduled time after a change of the schedule or the status. Times that passed while the trigger was inactive
+ * are skipped.
+ */
 function timeChange({ row }: LockedTriggerRecord, changes: TriggerChanges): Pick<TriggerColumns, 'next_at'> {
   const { schedule, timezone } = { ...row, ...defined(changes) };
   if (row.kind !== 'cron' || schedule === null || timezone === null) return {};

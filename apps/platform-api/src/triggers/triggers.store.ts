@@ -86,13 +86,13 @@ const TRIGGERS = defineRecords<TriggerRow, Trigger>({
   prefix: 'trg',
   noun: 'trigger',
   columns: [...COLUMNS, 'o.name AS owner_name'].join(', '),
-  // A template may have 20,000 characters.
+  // Size of a record in bytes, because a message template may have 20,000 characters.
   bytes: 'octet_length(r.input)',
   join: 'JOIN users o ON o.id = r.owner_id',
   toResponse,
 });
 
-/** Columns that a change sets besides the fields of its request. */
+/** Columns that a change sets, also those that no request contains. */
 export type TriggerColumns = Omit<Prisma.TriggerUncheckedUpdateInput, 'id' | 'project' | 'kind' | 'version'>;
 export type NewTriggerColumns = Omit<Prisma.TriggerUncheckedCreateInput, 'id' | 'project' | 'created_by'>;
 

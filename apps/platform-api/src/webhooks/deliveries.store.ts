@@ -38,7 +38,7 @@ function toResponse(row: DeliveryRow): Delivery {
     },
     state,
     attempts,
-    // A delivery that waits for an earlier delivery of the same subject has no time yet.
+    // A delivery that waits for an earlier one of the same subject has no next attempt yet.
     next_attempt_at: state === 'pending' && row.next_at.getUTCFullYear() < 9999 ? row.next_at.toISOString() : null,
     last_attempt_at: row.last_at?.toISOString() ?? null,
     last_status,
@@ -49,7 +49,7 @@ function toResponse(row: DeliveryRow): Delivery {
 
 /** Limit of deliveries in one replay. */
 const MOST_REPLAYED = 1_000;
-/** Cursor of the first page: above every id. */
+/** Cursor of the first page: a value above every id. */
 const FIRST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const PAGE = (filter: string) => `
@@ -94,7 +94,10 @@ export function createDeliveryStore(db: Database) {
   return {
     find: (project: Project, webhook: string, id: string) => find(db, project, webhook, id),
 
-    /** One page of a webhook that belongs to the caller's project. @throws AppError validation_error naming cursor */
+    /**
+     * Returns one page of deliveries. The webhook must belong to the caller's project. @throws AppError validation_error naming
+     * cursor
+     */
     async list(webhook: string, { state, cursor, limit }: DeliveryQuery) {
       const after = cursor === undefined ? FIRST : decodeId('dlv', cursor);
       if (after === undefined)

@@ -17,14 +17,14 @@ export const Webhook = z.object({
   name: z.string(),
   url: z.string(),
   description: z.string(),
-  /** All types when empty. */
+  /** Empty: all types. */
   event_types: z.array(z.string()),
   status: Status,
-  /** Why the platform made the webhook inactive; null when a user did so. */
+  /** Why the platform made the webhook inactive; null when a user made it inactive. */
   disabled_reason: z.enum(['failing', 'gone']).nullable(),
-  /** Time of the first failed attempt since the last delivery; null when none has failed. */
+  /** Time of the first failed attempt since the last successful delivery; null when no attempt has failed since. */
   failing_since: z.string().nullable(),
-  /** End of the time in which events are also signed with the former secret. */
+  /** Until then, events are also signed with the former secret. */
   former_secret_until: z.string().nullable(),
   /** Number of waiting deliveries. From 10000 on, further events are skipped; skipped events can be replayed. */
   waiting: z.int(),
@@ -33,7 +33,7 @@ export const Webhook = z.object({
 });
 export type Webhook = z.output<typeof Webhook>;
 
-/** The secret is only in the answer to the request that generated it. */
+/** Only the answer to the request that generated the secret contains it. */
 export const WebhookWithSecret = Webhook.extend({ secret: z.string() });
 
 const fields = {
@@ -60,16 +60,16 @@ const DeliveryState = z.enum(['pending', 'delivered', 'failed', 'skipped']);
 export const Delivery = z.object({
   id: z.string(),
   event: z.object({
-    /** The `webhook-id` of each attempt. */
+    /** Value of the header `webhook-id` in each attempt. */
     id: z.string(),
     type: z.string(),
     subject: z.string(),
     sequence: z.int(),
     created_at: z.string(),
   }),
-  /** `failed`: given up after 72 hours. `skipped`: too many deliveries were waiting. */
+  /** `failed`: no further attempts after 72 hours. `skipped`: too many deliveries were waiting. */
   state: DeliveryState,
-  /** Counted since the delivery was created or replayed. */
+  /** Number of attempts since the delivery was created or replayed. */
   attempts: z.int(),
   /** Null when no further attempt is made. */
   next_attempt_at: z.string().nullable(),
@@ -90,7 +90,7 @@ export const DeliveryQuery = z.object({
 });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;
 
-/** Events created in a period whose delivery did not succeed. */
+/** A period of events: those that were not delivered are sent again. */
 export const Replay = z
   .strictObject({
     since: z.iso.datetime({ offset: true }),

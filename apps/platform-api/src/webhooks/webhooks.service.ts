@@ -16,23 +16,23 @@ export interface WebhookServiceOptions {
   secretBox: SecretBox;
 }
 
-/** One reason for all addresses, so that it reveals nothing about our network. */
+/** The same reason for every refused address, so that the answer reveals nothing about our network. */
 const NOT_REACHABLE = 'must be the address of a public server that answers without a redirect, by https';
 /** Time in which events are also signed with the former secret. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 const Source = z.object({ webhook: z.string(), secret: z.string() });
 
-/** The rules of webhooks: allowed addresses, and secrets that are answered once. */
+/** The rules of webhooks: allowed addresses, and secrets that are shown once. */
 export function createWebhookService({ webhooks, egress, secretBox }: WebhookServiceOptions) {
-  /** The answer with a secret. Under an idempotency key, it is stored sealed. */
+  /** Makes the answer with the secret. For repeated requests with the same Idempotency-Key, the secret is stored sealed. */
   function withSecret({ record, version }: Versioned<Webhook>, uuid: string, secret: string, sealed: string): Reply {
     const stored = { body: { ...record, secret: KEPT }, source: { webhook: uuid, secret: sealed } };
     return { body: { ...record, secret }, version, stored };
   }
 
   return {
-    /** Resolves names over the network: call it outside transactions. @throws AppError validation_error naming url */
+    /** Checks the address over the network: call it outside transactions. @throws AppError validation_error naming url */
     async requireReachable(url: string): Promise<void> {
       try {
         await egress.checkReachable(url);
@@ -60,7 +60,7 @@ export function createWebhookService({ webhooks, egress, secretBox }: WebhookSer
       return withSecret(await webhooks.change(tx, caller, current, change), current.id, secret, sealed);
     },
 
-    /** The body of a stored answer with its secret. */
+    /** Restores the body of a stored answer with its secret. */
     restore({ body, source }: StoredReply): Promise<unknown> {
       const { webhook, secret } = Source.parse(source);
       return Promise.resolve({ ...z.looseObject({}).parse(body), secret: openSecret(secretBox, webhook, secret) });

@@ -68,7 +68,7 @@ const WEBHOOKS = defineRecords<WebhookRow, Webhook>({
   toResponse,
 });
 
-/** A new secret, sealed, and the former one. */
+/** A new secret, sealed, together with the former one. */
 export interface SecretChange {
   secret: string;
   former_secret: string;
