@@ -1,11 +1,11 @@
 import { field, parseConfig } from '@millwright/config';
 import { z } from 'zod';
 
-/** Settings of the commands that need no database. All are optional: `millwright login` stores what they set. */
+/** Settings of the commands that need no database. All are optional, because `millwright login` stores them, too. */
 export const builderSettings = {
   /** Folder of the user's own files: logins, profiles and the bridge's credential. Default: `~/.config/millwright`. */
   MILLWRIGHT_HOME: z.string().optional(),
-  /** API key for the commands of builders, in place of a login. */
+  /** API key that the commands of builders use instead of a login. */
   MILLWRIGHT_API_KEY: z.string().optional(),
   /** Login that commands use. Default: the one of the last `millwright login`. */
   MILLWRIGHT_PROFILE: z.string().optional(),

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const run = (...args: string[]) => program.run(args, { DATABASE_URL: database.url });
-/** The answer of a command that succeeds. */
+/** Runs a command that succeeds, and returns its JSON. */
 async function json<Answer = Record<string, unknown>>(...args: string[]): Promise<Answer> {
   const { code, out, err } = await run(...args, '--json');
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -224,7 +224,7 @@ describe('millwright keys', () => {
     expectFailure(foreign, 1, '"field":"project","reason":"is Commerce for this user');
   });
 
-  it('create gives admin scopes to admins only', async () => {
+  it('create gives admin scopes only to admins', async () => {
     const create = (user: string) => run('keys', 'create', '--user', user, '--name', 'x', '--scopes', 'users:read');
     expectFailure(await create('ann@example.com'), 1, 'scopes: users:read is for admins');
     expect((await create('root@example.com')).code).toBe(0);

@@ -1,4 +1,4 @@
-/** Exit codes of the program, described in docs/cli.md. 78 (settings) is that of ConfigError. */
+/** Exit codes of the program, described in docs/cli.md. Faults of the settings exit with ConfigError's 78. */
 export const EXIT = {
   done: 0,
   refused: 1,
@@ -19,11 +19,11 @@ const EXIT_OF: Readonly<Record<RefusalCode, number>> = {
   waiting: EXIT.waiting,
 };
 
-/** A command cannot be done: its message is one sentence with the next step. */
+/** A command that cannot be done. The message is one sentence with the next step. */
 export class CommandRefused extends Error {
   override readonly name: string = 'CommandRefused';
   readonly exitCode: number;
-  /** For scripts, with `--json`. */
+  /** Code for scripts, in the output of `--json`. */
   readonly code: string;
   /** Further members of the error with `--json`. */
   readonly detail: object;

@@ -24,11 +24,11 @@ afterAll(async () => {
 });
 
 const SECRETS_KEYS = `test:${Buffer.alloc(32, 1).toString('base64')}`;
-/** Values of earlier answers, for `$name` in the arguments below. */
+/** Values from earlier answers, which replace `$name` in the arguments below. */
 const known: Record<string, string> = {};
 type Answer = Record<string, string> & Record<string, string>[];
 
-/** Every command with arguments for success, in an order in which each finds the records it needs, and the values to keep of its answer. */
+/** Every command with arguments that succeed, ordered so that each finds the records it needs, and the values of its answer to keep. */
 const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<string, string>)?])[] = [
   ['db migrate', '--jobs-owner'],
   ['db status', ''],
@@ -72,7 +72,7 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
   ['users enable', 'ann@example.com'],
   ['users erase', 'ann@example.com --yes'],
 ];
-/** Prints lines of JSON with the flag and without it: an audit log may be too long for one array. */
+/** Prints JSON lines with and without the flag, because an audit log may be too long for one array. */
 const LINES = 'audit export';
 /** Needs an identity, which no command can create. */
 const UNLINK = 'identities unlink';
@@ -174,7 +174,7 @@ describe('the help of every command', () => {
 });
 
 describe('commands of operators', () => {
-  it('have the groups that make the program load them', () => {
+  it('are in exactly the groups for which the program loads their code', () => {
     expect(createOperatorProgram(nowhere).commands.map((command) => command.name())).toEqual([...OPERATOR_GROUPS]);
   });
 

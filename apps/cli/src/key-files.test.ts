@@ -56,7 +56,7 @@ describe('millwright key-files create', () => {
     expect(ALL.map(read)).toEqual(before);
   });
 
-  it('creates what a run that ended early has left out', async () => {
+  it('creates the files that an interrupted run did not create', async () => {
     await create();
     unlinkSync(join(folder, 'secrets/secrets.env'));
     writeFileSync(join(folder, 'secrets/secrets.env.new'), 'SECRETS_KEYS=');
@@ -64,7 +64,7 @@ describe('millwright key-files create', () => {
     expect(read('secrets/secrets.env')).toMatch(/^SECRETS_KEYS=first:\S+\n$/);
   });
 
-  it('creates a P-256 key for each service that signs, and an authority whose certificate is of its key', async () => {
+  it('creates a P-256 key for each signing service, and a certificate authority with a matching certificate', async () => {
     await create();
     const keys = ['admin-auth/signing-key.pem', 'runtime-api/signing-key.pem', 'admin-auth/device-ca.pem'].map((name) =>
       createPrivateKey(read(name)),

@@ -1,4 +1,4 @@
-/** Groups of operators' commands. Their code, with the database client, is loaded only for one of them. */
+/** Groups of operators' commands. Their code, with the database client, is loaded only when a command of a group runs. */
 export const OPERATOR_GROUPS = [
   'users',
   'setup-token',

@@ -8,7 +8,7 @@ import { wantsJson, type Terminal } from './terminal.js';
 export class Manifest {
   readonly value: object;
   readonly text: string;
-  /** Printed on standard error, so that the text is alone on standard output. */
+  /** Printed on standard error, because standard output must contain only the text. */
   readonly note: string;
 
   constructor(value: object, text: string, note: string) {
@@ -35,7 +35,7 @@ const columnsOf = ({ output }: Terminal): number =>
 
 /** An error with `--json`: one object on standard error. */
 export interface PrintedError {
-  /** For programs. */
+  /** Code for programs. */
   code: string;
   message: string;
 }

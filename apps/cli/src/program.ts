@@ -19,7 +19,10 @@ export async function runProgram(terminal: Terminal): Promise<void> {
   }
 }
 
-/** The operators' program for `admin …` and for their groups, which work without that word too; else the builders'. */
+/**
+ * Chooses the operators' program for `admin …` and for its groups, which also work without that word; otherwise the builders'
+ * program.
+ */
 async function programOf(terminal: Terminal): Promise<{ program: Command; args: readonly string[] }> {
   const { args } = terminal;
   const at = args.findIndex((arg, index) => !arg.startsWith('-') && args[index - 1] !== '--profile');

@@ -1,20 +1,20 @@
 /**
- * A text for a terminal: control and format characters, which could move the cursor, hide or reorder text, are shown as JSON writes
- * them. JSON stays the same value.
+ * Makes a text safe for a terminal: control and format characters, which could move the cursor, or hide or reorder text, are
+ * replaced by their JSON escapes. The value of JSON stays the same.
  */
 export const printable = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
     [...Array(char.length).keys()].map((at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );
 
-/** The same for a text of several lines, as models write them. */
+/** Like `printable`, but keeps line breaks and tabs. */
 export const printableLines = (text: string): string =>
   text
     .split(/([\n\t])/)
     .map((part) => (part === '\n' || part === '\t' ? part : printable(part)))
     .join('');
 
-/** A list for people: its rows as a table. With `--json` the whole value is printed. */
+/** A list that is printed as a table of its rows or, with `--json`, as its whole value. */
 export class Listing {
   readonly value: object;
   readonly rows: readonly object[];
@@ -25,7 +25,7 @@ export class Listing {
   }
 }
 
-/** A result as text: a list as a table, where the terminal is wide enough. */
+/** Returns a result as text: a list as a table, if the terminal is wide enough. */
 export function readable(value: object, columns: number): string {
   const list = value instanceof Listing ? value.rows : value;
   if (!Array.isArray(list)) return lines(list);
@@ -60,7 +60,7 @@ function lines(record: object): string {
     .join('');
 }
 
-/** Long lists of texts have a line for each, and long texts their own lines. */
+/** Shows texts with their line breaks, and lists of more than three values with a line for each. */
 function showBlock(value: unknown): string {
   if (typeof value === 'string') return printableLines(value);
   if (!Array.isArray(value) || value.length <= 3) return show(value);

@@ -7,10 +7,13 @@ import { SEALED_COLUMNS } from './sealed-columns.js';
 import { buildProgram, type TestProgram } from './test-program.js';
 
 const SCHEMA = new URL('../../../prisma/schema/', import.meta.url);
-/** Expires a quarter of an hour after it was created. */
+/** Left out, because its values expire after 15 minutes. */
 const SHORT_LIVED = ['mcp_connection_requests.pending'];
 
-/** `table.column` of the columns whose comment in the schema has the word `sealed`, which has another meaning in the audit log. */
+/**
+ * Columns (`table.column`) whose comment in the schema contains the word `sealed`. The schemas of the audit log use this word
+ * otherwise.
+ */
 function sealedInSchema(): string[] {
   return readdirSync(SCHEMA)
     .filter((file) => !['platform.prisma', 'identity.prisma'].includes(file))

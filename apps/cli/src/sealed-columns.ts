@@ -6,9 +6,9 @@ export type SealedRow = Readonly<Record<string, unknown>>;
 export interface SealedColumn {
   table: string;
   column: string;
-  /** Columns that name a row. */
+  /** Columns that identify a row. */
   key: readonly string[];
-  /** Reads the sealed values in a column's value, each with its path; `replace` builds the column's value with others instead. */
+  /** `values` returns the sealed values in a column's value, each with its place; `replace` puts other sealed values in their place. */
   values: (row: SealedRow, value: unknown) => { sealed: string; place: string }[];
   replace: (value: unknown, sealed: readonly string[]) => unknown;
 }
@@ -62,7 +62,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
 ];
 
-/** The column's value with everything sealed under the first key; undefined when that is already the case. @throws SecretUnreadable */
+/** Returns the column's value with everything sealed under the first key; undefined when that is already so. @throws SecretUnreadable */
 export function resealed({ values, replace }: SealedColumn, secrets: SecretBox, row: SealedRow, value: unknown) {
   const found = values(row, value).filter(({ sealed }) => sealed !== '');
   if (found.every(({ sealed }) => secrets.isCurrent(sealed))) return undefined;

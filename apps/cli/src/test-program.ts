@@ -15,7 +15,7 @@ export interface Outcome {
 }
 
 export interface TestProgram {
-  /** Runs `millwright …`, with `typed` on standard input, with none of this process's environment variables. */
+  /** Runs `millwright …` with `typed` on standard input, and with only the given environment variables. */
   run: (args: readonly string[], env?: Readonly<Record<string, string>>, typed?: string) => Promise<Outcome>;
   remove: () => void;
 }
@@ -48,7 +48,7 @@ export function createTestProgram(): TestProgram {
   };
 }
 
-/** The program bundled as one file, as it is shipped. */
+/** Bundles the program as one file, as it is shipped. */
 export async function buildProgram(): Promise<TestProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-cli-'));
   const file = join(folder, 'main.mjs');

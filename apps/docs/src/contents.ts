@@ -47,7 +47,7 @@ export const CONTENTS: readonly { title: string; files: readonly string[] }[] = 
   },
 ];
 
-/** The address of a file's page: guides have no folder. */
+/** Returns the address of a file's page. Guides have no folder in their address. */
 export const addressOfFile = (file: string): string =>
   file
     .replace(/^guides\//, '')

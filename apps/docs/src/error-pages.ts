@@ -8,7 +8,7 @@ const SERVICES: Readonly<Record<Area, string>> = {
   prompt: 'prompt API',
 };
 
-/** What to do about each code, from the table of `docs/errors.md`. */
+/** Reads from the table of `docs/errors.md` what to do about each code. */
 function remedies(markdown: string): Map<string, string> {
   const rows = markdown.split('\n').flatMap((line) => {
     const cells = line.split(' | ');
@@ -18,7 +18,7 @@ function remedies(markdown: string): Map<string, string> {
   return new Map(rows);
 }
 
-/** A page for each code of the catalogue: what it means, what to do, and the answer of each service. */
+/** Makes a page for each code of the catalogue: what it means, what to do, and the answer of each service. */
 export function errorPages(markdown: string): Page[] {
   const todo = remedies(markdown);
   return (Object.keys(catalogue) as ErrorCode[]).map((code) => {

@@ -15,7 +15,7 @@ interface Layout {
   assets: Assets;
 }
 
-/** A page as HTML. It needs no script but for the search. */
+/** Renders a page as HTML. Only the search needs a script. */
 export function pageHtml({ page, html, sections, assets }: Layout): string {
   const title = page.address === '' ? 'Millwright documentation' : `${page.title} · Millwright`;
   return `<!doctype html>

@@ -11,14 +11,13 @@ import { anchorOf } from './page.js';
 const LANGUAGES = { sh: bash, json, python, ts: typescript, yaml };
 for (const [name, language] of Object.entries(LANGUAGES)) highlighter.registerLanguage(name, language);
 
-/** HTML of a code block, with a class for each kind of word. */
+/** Returns the HTML of a code block, with a class for each kind of word. */
 const highlighted = (code: string, language: string): string =>
   language in LANGUAGES ? highlighter.highlight(code, { language }).value : escapeHtml(code);
 
 /**
- * HTML of a page's Markdown: GitHub's dialect, no HTML inside.
- *
- * @param linkOf the address that a link leads to; `undefined` when the site has no page for it, and the link is text
+ * Renders a page's Markdown as HTML: GitHub's dialect, without HTML inside.
+ * @param linkOf returns the address of a link; `undefined` when the site has no page for it, so that only the link's text remains
  */
 export function renderMarkdown(markdown: string, linkOf: (href: string) => string | undefined): string {
   const anchors = new Map<string, number>();

@@ -13,14 +13,14 @@ export interface Page {
 export interface Section {
   title: string;
   pages: Page[];
-  /** Whether only the first page is in the navigation of other sections. */
+  /** Whether the navigation shows only the first page of this section on pages of other sections. */
   isFolded?: boolean;
 }
 
 export const addressOf = (page: Pick<Page, 'address'>): string =>
   page.address === '' ? '/docs' : `/docs/${page.address}`;
 
-/** The first paragraph of a page, without Markdown. */
+/** Returns the first paragraph of a page, without Markdown. */
 export function summaryOf({ markdown }: Pick<Page, 'markdown'>): string {
   const paragraphs = markdown
     .replaceAll(/```[^]*?```/g, '')
@@ -29,7 +29,7 @@ export function summaryOf({ markdown }: Pick<Page, 'markdown'>): string {
   return plainText(paragraphs.find((part) => /^[A-Za-z`[*{]/.test(part)) ?? '');
 }
 
-/** The text of Markdown: links by their words, no marks. */
+/** Returns the text of Markdown without marks; links become their text. */
 export const plainText = (markdown: string): string =>
   markdown
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
@@ -37,7 +37,7 @@ export const plainText = (markdown: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** GitHub's anchor of a heading. */
+/** Returns the anchor that GitHub gives a heading. */
 export const anchorOf = (heading: string): string =>
   plainText(heading)
     .toLowerCase()

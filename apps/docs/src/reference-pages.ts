@@ -85,7 +85,7 @@ function operationText(document: ApiDocument, endpoint: Endpoint): string {
     .join('\n\n');
 }
 
-/** A table cell: one line, in which `|` is text. */
+/** Escapes a table cell: one line, in which `|` is text. */
 const cell = (text: string) =>
   text
     .replaceAll('|', String.raw`\|`)

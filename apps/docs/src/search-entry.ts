@@ -9,7 +9,7 @@ export interface SearchEntry {
   text: string;
 }
 
-/** The same options write the index and read it. */
+/** Options for both writing and reading the index. */
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
   fields: ['heading', 'page', 'text'],
   storeFields: ['page', 'heading'],

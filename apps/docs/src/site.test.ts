@@ -14,7 +14,7 @@ const assets = { style: '/docs/assets/a.css', script: '/docs/assets/a.js', searc
 const files = siteFiles(sections, assets);
 const pages = [...files].filter(([path]) => path.endsWith('.html'));
 
-/** The file of an address of the site. */
+/** Returns the file for an address of the site. */
 const fileOf = (address: string) => {
   const path = address.replace(/^\/docs\/?/, '');
   return path === '' ? 'index.html' : files.has(path) ? path : `${path}.html`;

@@ -33,8 +33,7 @@ export function sectionsOf(docs: string): Section[] {
 }
 
 /**
- * The address of a link on a page; `undefined` when the site has no page for it, as for a file of the sources.
- *
+ * Returns the address of a link on a page; `undefined` when the site has no page for it, for example for a source file.
  * @param sources addresses of the pages by their files in `docs/`
  */
 export function targetOf(href: string, page: Page, sources: ReadonlyMap<string, string>): string | undefined {
@@ -44,10 +43,10 @@ export function targetOf(href: string, page: Page, sources: ReadonlyMap<string, 
   return address === undefined ? undefined : anchor === undefined ? address : `${address}#${anchor}`;
 }
 
-/** The search index as a file of its own, which the pages name. */
+/** Makes the search index, a file that the pages load by name. */
 export const searchFile = (sections: readonly Section[]): string => searchIndex(sections.flatMap(({ pages }) => pages));
 
-/** Every file of the site by its path below `/docs/`, but for the assets. */
+/** Makes every file of the site except the assets, by its path below `/docs/`. */
 export function siteFiles(sections: readonly Section[], assets: Assets): Map<string, string> {
   const pages = sections.flatMap((section) => section.pages);
   const sources = new Map(
@@ -67,7 +66,7 @@ export function siteFiles(sections: readonly Section[], assets: Assets): Map<str
   return files;
 }
 
-/** The Markdown of a page whose links work where it is served. */
+/** Rewrites the links in a page's Markdown, so that they work at the address where it is served. */
 const withLinks = (markdown: string, linkOf: (href: string) => string | undefined): string =>
   markdown.replaceAll(/(?<!`)\[([^\]\n]+)\]\(([^)\s]+)\)/g, (_whole, words: string, href: string) => {
     const target = linkOf(href);

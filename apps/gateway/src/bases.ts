@@ -21,7 +21,7 @@ interface BaseAddresses {
   PROMPT_API_URL: string;
 }
 
-/** The addresses of the base address that admin-auth serves outside of its own folders. */
+/** Paths below BASE_URL that admin-auth serves outside its own folders. */
 const DISCOVERY = new Set(['/llms.txt', '/.well-known/millwright.json']);
 
 const isBelow = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
@@ -42,7 +42,7 @@ export function hostsOf(address: string): string[] {
   return [...new Set([url.host, `${url.hostname}:${portOf(url)}`])];
 }
 
-/** Finds the base address of a `Host` header, in any case, with or without the scheme's default port. */
+/** Finds the base address for a `Host` header, in any letter case, with or without the scheme's default port. */
 export function createBaseTable({ BASE_URL, RUNTIME_URL, PROMPT_API_URL }: BaseAddresses): BaseTable {
   const table = new Map<string, Base>();
 

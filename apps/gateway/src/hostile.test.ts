@@ -211,7 +211,7 @@ describe('connections of eleven addresses', () => {
         expect(await text(await open(from))).toMatch(/^HTTP\/1\.1 429 [^]*Retry-After: 1\r\n/);
       const answer = await sendRaw(limited, request('GET /api/v1/x HTTP/1.1', host, 'Connection: close'));
       expect(statusesOf(answer)).toEqual([200]);
-      // Fifteen seconds for the headers of a request, whether a byte of them was sent or not.
+      // The gateway allows 15 seconds for the headers of a request, whether or not it has received any of them.
       await ended;
       for (const from of ADDRESSES) {
         // The gateway counts a connection until its own end of it is closed.

@@ -21,7 +21,7 @@ declare global {
 
 export type AreaTargets = Readonly<Record<Area, readonly string[]>>;
 
-/** Placeholder URLs from which the agent reads the service whose replicas it connects to. */
+/** Placeholder URLs that name the service to the agent, which connects to one of its replicas. */
 const addresses: Readonly<Record<Area, URL>> = {
   admin: new URL('http://admin'),
   platform: new URL('http://platform'),

@@ -6,7 +6,7 @@ import { CommandRefused } from '../command-refused.js';
 export interface Entry {
   kind: 'table' | 'file' | 'key';
   name: string;
-  /** Lines of a table, each the text of a row; bytes of a file or key. */
+  /** Content in parts: of a table, lines with the text of one row each; of a file or key, bytes. */
   parts: AsyncIterable<Buffer>;
 }
 
@@ -17,7 +17,7 @@ const Listed = z.object({
   sha256: z.string(),
 });
 const Manifest = z.object({
-  /** Time of the snapshot that the tables were read in. */
+  /** Time of the snapshot from which the tables were read. */
   taken_at: z.string(),
   version: z.string(),
   migrations: z.array(z.string()),
@@ -27,9 +27,9 @@ const Manifest = z.object({
 export type Manifest = z.output<typeof Manifest>;
 export type Listed = z.output<typeof Listed>;
 
-/** Types of a frame, which begins with its type and the length of its content in four bytes. */
+/** Types of frames. A frame begins with its type and with the length of its content, in four bytes. */
 const FRAME = { entry: 1, data: 2, end: 3, manifest: 4 } as const;
-/** Limit of a frame's content. */
+/** Limit of a frame's content in bytes. */
 const MAX_FRAME = 64 * 1_048_576;
 const PIECE = 1_048_576;
 
@@ -40,7 +40,7 @@ function frame(type: number, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** The archive of the entries, with a manifest of their hashes at its end. */
+/** Writes an archive of the entries, with a manifest of their hashes at the end. */
 export async function* writeArchive(
   entries: AsyncIterable<Entry>,
   about: Omit<Manifest, 'entries'>,
@@ -72,7 +72,7 @@ export interface ArchiveReader {
   end: () => Promise<void>;
 }
 
-/** Reads a whole archive. @throws CommandRefused when its content is not what its manifest lists */
+/** Reads a whole archive. @throws CommandRefused when its content differs from its manifest */
 export async function readArchive(source: AsyncIterable<Uint8Array>, reader: ArchiveReader): Promise<Manifest> {
   const found: Listed[] = [];
   let manifest: Manifest | undefined;

@@ -1,19 +1,19 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Names of backups in a folder, which sort by time. Other files of the folder are never deleted. */
+/** Names of backups in a folder, which sort by time. Files with other names are never deleted. */
 const NAME = /^millwright-\d{8}T\d{6}Z\.backup$/;
 
 export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** The path of a backup that begins at this time. */
+/** Returns the path of a backup that begins at this time. */
 export const nameIn = (folder: string, at: Date): string =>
   join(folder, `millwright-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z.backup`);
 
-/** Age in milliseconds of a part that no process still writes. */
+/** Age in milliseconds from which the unfinished file of a backup is no longer being written. */
 const PART_MS = 24 * 3_600_000;
 
-/** Deletes all backups of a folder but the newest, and the parts that ended processes have left. @returns the deleted files */
+/** Deletes all but the newest backups of a folder, and the unfinished files of processes that died. @returns the deleted files */
 export function removeOldest(folder: string, keep: number): string[] {
   const names = readdirSync(folder).sort().reverse();
   const isLeft = (name: string) => statSync(join(folder, name)).mtimeMs < Date.now() - PART_MS;

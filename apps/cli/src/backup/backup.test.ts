@@ -67,7 +67,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Every row of every table, as text. */
+/** Reads every row of every table as text. */
 async function contentOf(url: string): Promise<Record<string, string[]>> {
   const client = await connect(url);
   const content: Record<string, string[]> = {};
@@ -151,7 +151,8 @@ describe('millwright restore', () => {
     expect(readFileSync(join(there.KEY_FOLDER, 'SECRETS_KEYS'), 'utf8')).toBe(RING);
     const [before, after] = [await contentOf(source.url), await contentOf(target.url)];
     expect(Object.keys(after)).toEqual(Object.keys(before));
-    // The backup is audited after its snapshot, and a row without its bytes is left out.
+    // These tables differ: the audit row of the backup is written after the snapshot, and a file whose bytes are missing is not
+    // restored.
     const changed = Object.keys(before).filter(
       (table) => JSON.stringify(before[table]) !== JSON.stringify(after[table]),
     );

@@ -19,15 +19,14 @@ export const RING = 'SECRETS_KEYS';
 export interface BackupOptions {
   file: string;
   passphrase: string;
-  /** Leave out signing keys, device authority and SECRETS_KEYS, which are kept elsewhere. */
+  /** Leave out signing keys, device authority and SECRETS_KEYS, because they are kept elsewhere. */
   withoutKeys: boolean;
 }
 
 /**
- * Writes an encrypted backup of the database at one moment, the files, the keys and the key ring. The file appears when it is
- * complete.
- *
- * @throws CommandRefused before anything is written, when keys are wanted and not configured
+ * Writes an encrypted backup of the database at one moment, of the files, of the keys and of the key ring. The file gets its name
+ * only when it is complete.
+ * @throws CommandRefused before anything is written, when keys are wanted but not configured
  */
 export async function createBackup(
   config: Config,
@@ -63,7 +62,8 @@ async function* entriesOf(
   withoutKeys: boolean,
 ): AsyncGenerator<Entry> {
   for (const table of tables) yield { kind: 'table', name: table, parts: readRows(client, table) };
-  // After the snapshot: bytes are stored before their row, so that each row of the snapshot has its file unless it was deleted since.
+  // Read after the snapshot: because bytes are stored before their row, each row of the snapshot has its file, unless the file
+  // was deleted since.
   const { FILES_DIR: files, KEY_FOLDER: keys, SECRETS_KEYS: ring } = config;
   if (files !== undefined) yield* folderEntries('file', files, await filesBelow(files));
   if (withoutKeys || keys === undefined || ring === undefined) return;

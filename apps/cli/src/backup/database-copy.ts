@@ -2,14 +2,14 @@ import type { connect } from '@millwright/db/migrations';
 
 export type Client = Awaited<ReturnType<typeof connect>>;
 
-/** The tables of the installation. pg-boss's own ones hold work of the moment, which the services schedule again. */
+/** The tables of the installation. pg-boss's tables are left out: their work is temporary, and the services schedule it again. */
 const TABLES = `
   SELECT quote_ident(relname) AS name FROM pg_class
    WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations' ORDER BY relname`;
 const SEQUENCES = `
   SELECT quote_ident(sequencename) AS name, last_value::text AS value FROM pg_sequences
    WHERE schemaname = 'public' AND last_value IS NOT NULL ORDER BY sequencename`;
-/** Columns that a row is written with: all but generated ones. */
+/** Columns in which a row is written: all but generated ones. */
 const COLUMNS = `
   SELECT quote_ident(attname) AS name FROM pg_attribute
    WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`;
@@ -17,18 +17,18 @@ const FOREIGN_KEYS = `
   SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0`;
 
-/** Rows that are read at once, and the size at which rows are written. */
+/** Number of rows per read, and number of bytes per write. */
 const ROWS = 500;
 const WRITE_BYTES = 4 * 1_048_576;
 
-/** Texts of values that a server of other settings reads back as the same values. */
+/** Makes PostgreSQL write values as texts that a server with other settings reads back as the same values. */
 const EXACT =
   "SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET TimeZone = 'UTC'; SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 export const listTables = async (client: Client): Promise<string[]> =>
   (await client.query<{ name: string }>(TABLES)).rows.map(({ name }) => name);
 
-/** Begins a transaction that sees the database of one moment, and changes nothing. */
+/** Begins a read-only transaction, which sees the database as of one moment. */
 export async function beginSnapshot(client: Client) {
   await client.query(EXACT);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -37,7 +37,7 @@ export async function beginSnapshot(client: Client) {
   return { takenAt: rows[0]?.now ?? new Date(), tables: await listTables(client), sequences: sequences.rows };
 }
 
-/** The rows of a table, a line of JSON each: the text of the row. */
+/** Reads the rows of a table; each line is a JSON string with the text of one row. */
 export async function* readRows(client: Client, table: string): AsyncGenerator<Buffer> {
   await client.query(`DECLARE rows NO SCROLL CURSOR FOR SELECT t::text AS line FROM ${table} t`);
   for (;;) {
@@ -48,7 +48,7 @@ export async function* readRows(client: Client, table: string): AsyncGenerator<B
   await client.query('CLOSE rows');
 }
 
-/** Writes rows within one transaction. Triggers and foreign keys rest until its end; then every row is checked. */
+/** Writes rows in one transaction. Triggers and foreign keys are off until its end; then all rows are checked. */
 export interface RowWriter {
   begin: (table: string) => Promise<void>;
   write: (lines: Buffer) => Promise<void>;
@@ -106,7 +106,7 @@ export async function createRowWriter(client: Client): Promise<RowWriter> {
       for (const { table, name, definition } of keys.rows)
         await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
       for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
-      // Deleted while the backup was made; their triggers count them.
+      // Rows of files that were deleted while the backup was made. The triggers are on again, so that they count the deletions.
       await client.query('DELETE FROM files WHERE id = ANY($1::uuid[])', [isGone]);
       await client.query('COMMIT');
       return count;

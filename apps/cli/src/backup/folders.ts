@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { CommandRefused } from '../command-refused.js';
 import type { Entry } from './archive.js';
 
-/** The files below a folder, sorted; uploads that are not complete are left out. */
+/** Lists the files below a folder, sorted, without incomplete uploads. */
 export async function filesBelow(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -14,7 +14,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** The entries of a folder. A file that is deleted meanwhile is left out. */
+/** Reads the entries of a folder. A file that is deleted meanwhile is left out. */
 export async function* folderEntries(
   kind: 'file' | 'key',
   folder: string,
@@ -34,7 +34,7 @@ export async function* folderEntries(
   }
 }
 
-/** Writes the files of a backup below a folder, readable by their owner only. */
+/** Writes the files of a backup below a folder, readable only by their owner. */
 export function createFolderWriter(folder: string) {
   let handle: FileHandle | undefined;
   return {

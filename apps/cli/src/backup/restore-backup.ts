@@ -18,7 +18,7 @@ export interface RestoreOptions {
   passphrase: string;
 }
 
-/** Reads a backup to its end. @throws CommandRefused for a wrong passphrase and a file that was changed or cut off */
+/** Reads a backup to its end. @throws CommandRefused for a wrong passphrase, and for a file that was changed or cut off */
 async function readBackup({ file, passphrase }: RestoreOptions, reader: ArchiveReader): Promise<Manifest> {
   if (!existsSync(file)) throw new CommandRefused(`There is no file ${file}.`);
   const unpacked = createGunzip();
@@ -40,10 +40,9 @@ const nothing: ArchiveReader = {
 export const verifyBackup = (options: RestoreOptions): Promise<Manifest> => readBackup(options, nothing);
 
 /**
- * Restores a backup into an empty database and empty folders: all of it is verified before anything is written, and the rows are
- * committed at once.
- *
- * @throws CommandRefused for a target that is not empty, and a backup of a later release
+ * Restores a backup into an empty database and empty folders. The whole backup is verified before anything is written, and all
+ * rows are committed together.
+ * @throws CommandRefused for a target that is not empty, and for a backup of a later release
  */
 export async function restoreBackup(config: Config, options: RestoreOptions) {
   const manifest = await verifyBackup(options);
@@ -56,7 +55,7 @@ export async function restoreBackup(config: Config, options: RestoreOptions) {
   return { manifest, rows, migrated: applied.length };
 }
 
-/** The migrations that the backup's schema has. */
+/** Returns the migrations that the backup's schema contains. */
 function migrationsOf(manifest: Manifest, migrations: readonly Migration[]): Migration[] {
   const former = migrations.slice(0, manifest.migrations.length);
   if (former.some(({ name }, at) => name !== manifest.migrations[at]) || former.length < manifest.migrations.length)
@@ -110,7 +109,7 @@ async function writeAll(config: Config, options: RestoreOptions, manifest: Manif
   }
 }
 
-/** Rows of files that were deleted while the backup was made. With S3, the bucket has the files. */
+/** Finds rows whose files were deleted while the backup was made. With S3 there are none to find: the bucket has the files. */
 async function goneFiles(
   client: Awaited<ReturnType<typeof connect>>,
   { FILES_DIR: folder }: Config,
@@ -122,6 +121,6 @@ async function goneFiles(
   return rows.map(({ id }) => id).filter((id) => !kept.has(id));
 }
 
-/** Where the key ring of a backup is restored. */
+/** Path to which the key ring of a backup is restored. */
 export const ringFile = (config: Config): string | null =>
   config.KEY_FOLDER === undefined ? null : join(config.KEY_FOLDER, RING);

@@ -4,17 +4,17 @@ import { z } from 'zod';
 import { CommandRefused } from '../command-refused.js';
 
 /**
- * An encrypted stream in the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015), as age uses it: chunks by AES-256-GCM,
- * whose nonce counts them and marks the last one. Chunks that are changed, swapped, repeated or cut off do not decrypt. The key is
- * made of the passphrase by scrypt, with a salt for each file.
+ * An encrypted stream in the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015), as age uses it: chunks in
+ * AES-256-GCM, whose nonces contain the number of the chunk and mark the last one. Chunks that are changed, swapped, repeated or
+ * cut off cannot be decrypted. The key is derived from the passphrase by scrypt, with a salt for each file.
  */
 const MAGIC = 'millwright-backup/1';
 const CHUNK = 65_536;
 const TAG = 16;
-/** 128 MiB of memory and about half a second. */
+/** Needs 128 MiB of memory and about half a second. */
 const KDF = { N: 2 ** 17, r: 8, p: 1 };
 const MOST_N = 2 ** 20;
-/** Limit of the first line. */
+/** Limit of the first line in bytes. */
 const MAX_HEADER = 1_024;
 
 const Header = z.object({
@@ -64,7 +64,7 @@ export async function* seal(source: AsyncIterable<Uint8Array>, passphrase: strin
   }
 }
 
-/** @throws CommandRefused for a wrong passphrase, and a file that was changed or cut off */
+/** @throws CommandRefused for a wrong passphrase, and for a file that was changed or cut off */
 export async function* unseal(source: AsyncIterable<Uint8Array>, passphrase: string): AsyncGenerator<Buffer> {
   const parts = source[Symbol.asyncIterator]();
   const { header, rest } = await readHeader(parts);

@@ -17,7 +17,10 @@ export interface DeviceLink {
   verifier?: string;
 }
 
-/** Client of `/bridge-auth` at the console's address. @throws CommandRefused for an address that a token must not be sent to. */
+/**
+ * Creates a client of `/bridge-auth` at the console's address. @throws CommandRefused for an address to which a token must not be
+ * sent.
+ */
 export function createBridgeClient(base: string) {
   const url = baseOf(base);
 

@@ -43,7 +43,7 @@ export function createBuilderProgram(terminal: Terminal): Command {
     profileOption(command);
   });
   addExamples(program, BUILDER_EXAMPLES);
-  // These are another program: runProgram loads it.
+  // These commands belong to the operators' program, which runProgram loads.
   program
     .command('admin')
     .description('Operate the installation: users, keys, database, audit log (needs DATABASE_URL)');

@@ -6,7 +6,7 @@ import { chooseLogin, readLogins, writeLogins, type ChosenLogin } from '../login
 import { fail, print } from '../output.js';
 import { wantsJson, type Terminal } from '../terminal.js';
 
-/** What a builder's command works with. */
+/** What a command for builders gets from the program. */
 export interface Builder {
   terminal: Terminal;
   config: BuilderConfig;
@@ -18,7 +18,7 @@ export interface Builder {
   asJson: boolean;
 }
 
-/** A command's work with its options and arguments. `undefined` when it has printed its result itself. */
+/** A command's work, with its options and arguments. Returns `undefined` when it has printed its result itself. */
 export type BuilderTask<Options extends object = object> = (
   builder: Builder,
   options: Options,
@@ -62,7 +62,7 @@ function createBuilder(terminal: Terminal, command: Command): Builder {
   };
 }
 
-/** The installation of a login. */
+/** Creates the client for the installation of a login. */
 export function apiOf(config: BuilderConfig, chosen: ChosenLogin): Api {
   return createApi({
     addresses: chosen.login,
@@ -71,10 +71,10 @@ export function apiOf(config: BuilderConfig, chosen: ChosenLogin): Api {
   });
 }
 
-/** Seconds before its end at which a token is replaced. */
+/** Seconds before a token's expiry at which it is replaced. */
 const RENEW_SECONDS = 60;
 
-/** The stored gateway token of a linked machine, or a new one. */
+/** Returns the stored gateway token of a linked machine, or requests a new one. */
 async function gatewayToken(config: BuilderConfig, { name, login, isStored }: ChosenLogin): Promise<string> {
   const now = Date.now() / 1_000;
   if (login.token && login.token.expires_at - RENEW_SECONDS > now) return login.token.value;

@@ -33,7 +33,7 @@ const nowhere = {
 };
 const run = (args: string[], env: Record<string, string> = {}, typed = '') => millwright.run(args, env, typed);
 
-/** An installation whose three services answer every request alike. */
+/** Starts an installation whose three services answer every request alike. */
 async function answering(status: number, type: string, body: string, headers: Record<string, string> = {}) {
   const requests: { url: string; headers: Record<string, string | string[] | undefined> }[] = [];
   const app = await listen((request, response) => {
@@ -97,7 +97,7 @@ describe('a command of builders', () => {
     expect(err).toContain(url);
   });
 
-  it('reports that an address that answers with a page is not that of the API', async () => {
+  it("reports an address that answers with a web page as not the API's", async () => {
     const page = await answering(200, 'text/html', '<html>');
     const { code, err } = await run(['agents', 'list'], page.env);
     await page.close();
@@ -146,7 +146,7 @@ describe('a command of builders', () => {
     });
   });
 
-  it('repeats a request that is answered 503 under the same Idempotency-Key, three times at most', async () => {
+  it('repeats a request that is answered 503 under the same Idempotency-Key, at most three times', async () => {
     const body = JSON.stringify({ error: { code: 'UNAVAILABLE', message: 'Try again shortly.' } });
     const app = await answering(503, 'application/json', body, { 'retry-after': '0' });
     const { code } = await run(['runs', 'cancel', 'run_1'], app.env);
@@ -181,19 +181,19 @@ describe('a command of builders', () => {
     expect(errorOf(json.err)).toMatchObject({ code: 'usage', message: expect.stringContaining(text) as string });
   });
 
-  it('refuses an address without TLS that is not of this machine', async () => {
+  it('refuses an address without TLS, except on this machine', async () => {
     const { code, err } = await run(['login', '--key', '--url', 'http://millwright.example.com'], {}, 'mw_live_x\n');
     expect(code).toBe(2);
     expect(err).toContain('must be https');
   });
 
-  it('asks for the addresses of the other services of an installation elsewhere that does not name them', async () => {
+  it('asks for the addresses of the other services when a remote installation does not name them', async () => {
     const { code, err } = await run(['login', '--key', '--url', 'https://millwright.invalid'], {}, 'mw_live_x\n');
     expect(code).toBe(2);
     expect(err).toContain('--runtime-url');
   });
 
-  /** An installation at one address, which names its services as given. */
+  /** Starts an installation at one address, which names the given addresses of its services. */
   async function naming(addresses: (own: string) => object) {
     const seen: { url: string; authorization: string | undefined }[] = [];
     const app = await listen((request, response) => {
@@ -207,7 +207,7 @@ describe('a command of builders', () => {
     return { app, seen };
   }
 
-  it('logs in to an installation that names its other addresses, without sending the key before', async () => {
+  it('logs in to an installation that names its other addresses, and sends the key only after reading them', async () => {
     const { app, seen } = await naming((own) => ({ base_url: own, runtime_url: own, prompt_api_url: own }));
     const { code, out } = await run(
       ['login', '--key', '--url', app.url, '--profile', 'found', '--json'],

@@ -17,7 +17,7 @@ const document = JSON.parse(readFileSync(new URL('../../../../docs/openapi/promp
 
 const ID = '018f0000-0000-7000-8000-000000000000';
 
-/** A value of a schema that differs from what an omitted field means. */
+/** Returns a value that matches the schema and differs from the meaning of an omitted field. */
 function sampleOf({ type, properties, items, anyOf, enum: values, format }: Schema): unknown {
   if (values) return values.at(-1);
   if (anyOf?.[0]) return sampleOf(anyOf[0]);
@@ -33,7 +33,7 @@ type Body = Record<'instruction' | 'input' | 'output' | 'model_parameters' | 'me
 
 const { NewPrompt = {} } = document.components.schemas;
 const whole = sampleOf(NewPrompt) as Body;
-/** What the prompt API answers for the whole prompt. */
+/** The prompt API's answer for a prompt with every field. */
 const stored = Prompt.parse({
   id: ID,
   ...whole,
@@ -42,7 +42,7 @@ const stored = Prompt.parse({
   metadata: { ...whole.metadata, version: 3, updated: '2026-03-02T09:30:00.000Z' },
 });
 
-/** A push has the note of its version from --message. */
+/** Every field except `log_message`, which a push sets by --message. */
 const fields = Object.entries(whole).flatMap(([part, members]) =>
   Object.keys(members)
     .filter((name) => name !== 'log_message')

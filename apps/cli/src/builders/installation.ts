@@ -81,7 +81,7 @@ function reportOf({ changes, unchanged, unmanaged }: Plan): Listing {
   return new Listing({ changes: rows, unchanged, unmanaged }, rows);
 }
 
-/** The change of a record's file, for people. */
+/** Returns the change of a record's file as a readable patch. */
 function patchOf({ kind, stored, file }: Change): string {
   if (!stored || !file) return '';
   const before = textOf(kind, stored.fields);

@@ -55,7 +55,7 @@ async function login(builder: Builder, options: LoginOptions): Promise<object> {
     : { device: await linkMachine(builder, addresses.base_url, options) };
   const fresh: Login = { ...addresses, ...credential };
   const api = apiOf(config, { name: profile, login: fresh, isStored: false });
-  // The prompt API answers a wrong key as one without rights; the platform API has a code for each.
+  // The platform API is called first: for a wrong key it has another code than for missing rights, but the prompt API does not.
   await api.json('platform', '/api/v1/agents?per_page=1', z.unknown()).catch((error: unknown) => {
     if (!(error instanceof CommandRefused) || error.code !== 'forbidden') throw error;
   });
@@ -105,7 +105,7 @@ async function probe(api: Api, service: ServiceName, path: string): Promise<Serv
   }
 }
 
-/** Shows every service; the exit code is that of the first one that cannot be used. */
+/** Shows every service. The exit code is that of the first service that cannot be used. */
 async function status({ connect, config, terminal }: Builder): Promise<object> {
   const { api, chosen } = connect();
   const states: [ServiceName, ServiceState][] = await Promise.all(

@@ -158,10 +158,10 @@ async function runPrompt({ connect, terminal, asJson }: Builder, options: Prompt
   terminal.output.write('\n');
   return undefined;
 }
-/** Longest wait for an answer that is not streamed. */
+/** Time limit in milliseconds of an answer that is not streamed. */
 const RUN_MS = 600_000;
 
-/** `name=value` pairs; a value that is JSON is passed as such. */
+/** Parses `name=value` pairs. A value that is JSON is passed as JSON. */
 function variablesOf(pairs: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     pairs.map((pair) => {

@@ -1,10 +1,13 @@
 import { CommandRefused } from '../command-refused.js';
 import type { Terminal } from '../terminal.js';
 
-/** Limit of a message in bytes, that of the runtime API's requests. */
+/** Limit of a message in bytes: the runtime API's limit of a request. */
 const MAX_BYTES = 1_048_576;
 
-/** A message given as argument, else all of standard input. @throws CommandRefused for an empty or too long message */
+/**
+ * Returns the message in the arguments, otherwise all of standard input. @throws CommandRefused for an empty message or one that
+ * is too long
+ */
 export async function readMessage({ input, errors }: Terminal, message: string | undefined): Promise<string> {
   if (message === undefined && input.isTTY === true) errors.write('Message, then Ctrl+D:\n');
   const text = (message ?? (await readAll(input))).trim();

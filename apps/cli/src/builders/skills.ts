@@ -22,7 +22,7 @@ const Skill = z.looseObject({
 const Skills = z.object({ items: z.array(Skill), total: z.number() });
 type Skill = z.output<typeof Skill>;
 
-/** Name of a skill's file in its folder, as Agent Skills have it. */
+/** Name of a skill's file in its folder, as the Agent Skills format defines it. */
 const FILE = 'SKILL.md';
 const MOST_SKILLS = 10_000;
 const PER_PAGE = 100;
@@ -148,7 +148,7 @@ const skillFilesIn = (folder: string): string[] =>
         .filter((file) => existsSync(file))
     : [];
 
-/** The fields of a skill. The server checks them. @throws CommandRefused for a file without front matter */
+/** Reads the fields of a skill, which the server checks. @throws CommandRefused for a file without front matter */
 function readSkill(file: string): z.output<typeof Front> & { instructions: string } {
   if (!existsSync(file)) throw new CommandRefused(`There is no file ${file}.`);
   const [, front = '', instructions] = FRONT_MATTER.exec(readFileSync(file, 'utf8')) ?? [];

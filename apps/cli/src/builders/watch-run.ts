@@ -34,15 +34,14 @@ export const getRun = (api: Api, id: string): Promise<Run> =>
   api.json('runtime', `/api/v1/runs/${encodeURIComponent(id)}`, Run);
 
 export interface WatchOptions {
-  /** Where calls of tools are printed: beside the answer on standard error, or not at all with JSON. */
+  /** Tool calls are printed on standard error beside the answer, or not at all with `--json`. */
   tools: 'errors';
-  /** Whether to follow a run on while it waits for a person. */
+  /** Whether to keep following a run that waits for a person. */
   waits?: boolean;
 }
 
 /**
- * Prints the answer of a run as it is written; with `--json` nothing but the ended run.
- *
+ * Prints the answer of a run while it is written; with `--json`, prints only the ended run.
  * @throws CommandRefused for a run that failed, was canceled or waits for a person
  */
 export async function watchRun(

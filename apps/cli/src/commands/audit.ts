@@ -72,7 +72,7 @@ export function auditCommands(program: Command, run: Run, terminal: Terminal): v
   traceCommand(audit, run, terminal);
 }
 
-/** Compares the seals with their copies in the bucket, if there is one. @throws CommandRefused when the bucket cannot be read */
+/** Compares the seals with their copies in the bucket, if one is configured. @throws CommandRefused when the bucket cannot be read */
 async function compareCopies(db: Database, bucket: SealBucket | undefined): Promise<CopyFindings | undefined> {
   if (!bucket) return undefined;
   return compareSealCopies(db, bucket).catch((cause: unknown) => {
@@ -110,7 +110,7 @@ function traceCommand(audit: Command, run: Run, terminal: Terminal): void {
     });
 }
 
-/** Prints a run's rows, one a line: time, user, agent with version, act, decision, approval and seal. */
+/** Prints the rows of a run, one per line: time, user, agent with version, act, decision, approval and seal. */
 function showTrace(terminal: Terminal, run: string, { rows, findings }: RunTrace): void {
   const { faults, keys, kids, end } = findings;
   if (wantsJson(terminal)) print(terminal, { run, rows, faults, keys, kids, end }, true);
@@ -148,7 +148,7 @@ function traceLine({ row, seal, fault }: TracedRow): string {
     .join(' | ');
 }
 
-/** Prints the findings, one fault a line. */
+/** Prints the findings, one fault per line. */
 function report(terminal: Terminal, findings: AuditFindings & { keys: string }): void {
   const asJson = wantsJson(terminal);
   const { faults, ...counts } = findings;
@@ -168,7 +168,7 @@ async function verifyFile(terminal: Terminal, file: string, keyFile: string | un
   });
 }
 
-/** Runs work that needs no database; prints its failure. */
+/** Runs work that needs no database, and prints its failure. */
 async function printing(terminal: Terminal, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -11,7 +11,7 @@ import { readSecret } from '../read-secret.js';
 import type { CliSession } from '../session.js';
 import type { Run } from './run.js';
 
-/** Least length of a passphrase in characters. */
+/** Minimum length of a passphrase in characters. */
 const LEAST = 16;
 
 interface PassphraseOptions {

@@ -22,7 +22,7 @@ export function doctorCommand(program: Command, run: Run, terminal: Terminal): v
     .action(
       run(async (session) => {
         const checks: Checked[] = [];
-        // One after the other: the checks share two connections.
+        // Runs the checks one after the other, because they share two connections.
         for (const check of CHECKS) checks.push(...(await runCheck(session, check)));
         const isOk = checks.every(({ state }) => state !== 'failed');
         if (!isOk) terminal.exitCode = EXIT.refused;

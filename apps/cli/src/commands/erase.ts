@@ -27,7 +27,7 @@ export function eraseCommand(users: Command, run: Run): void {
     );
 }
 
-/** Finds the account by address or by id; an interrupted or repeated erasure needs the id. @throws AppError not_found */
+/** Finds the account by address or by id. After an erasure that was interrupted, only the id finds it. @throws AppError not_found */
 async function findAccount({ db }: CliSession, account: string): Promise<{ id: string; email: string }> {
   const id = decodeId('usr', account);
   if (!id) return requireUserByEmail(db.prisma, account);

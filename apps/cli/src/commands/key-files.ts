@@ -53,7 +53,10 @@ function keyFiles(databaseUrl: string | undefined): KeyFiles[] {
   ];
 }
 
-/** The server reads the password, the services read the address with it as environment variables. */
+/**
+ * PostgreSQL reads the file with the password; the services read the address, which contains the password, as an environment
+ * variable.
+ */
 function databaseFiles(databaseUrl: string): KeyFiles {
   const url = new URL(databaseUrl);
   return {
@@ -65,7 +68,7 @@ function databaseFiles(databaseUrl: string): KeyFiles {
   };
 }
 
-/** P-256 in PKCS #8 PEM. */
+/** Makes a P-256 key in PKCS #8 PEM. */
 function signingKey(): string {
   return generateKeyPairSync('ec', {
     namedCurve: 'P-256',
@@ -74,7 +77,7 @@ function signingKey(): string {
   }).privateKey;
 }
 
-/** Key and certificate of the authority that certifies devices, both PEM. */
+/** Makes the key and the certificate of the authority that certifies devices, both in PEM. */
 async function deviceAuthority(): Promise<string[]> {
   const keys = await crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -92,7 +95,7 @@ async function deviceAuthority(): Promise<string[]> {
   return [`${x509.PemConverter.encode(key, 'PRIVATE KEY')}\n`, `${certificate.toString('pem')}\n`];
 }
 
-/** A file that is there in full or not at all. */
+/** Writes a file so that it never exists with only a part of its content. */
 function writeOnce(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(`${path}.new`, text, { mode: 0o600 });

@@ -5,7 +5,7 @@ import { databaseFault } from '../database/database-fault.js';
 import { withCliSession, type CliSession } from '../session.js';
 import { wantsJson, type Terminal } from '../terminal.js';
 
-/** A command's work, with its options and arguments. `undefined` when the task has printed its result itself. */
+/** A command's work, with its options and arguments. Returns `undefined` when it has printed its result itself. */
 type Task<Options> = (
   session: CliSession,
   options: Options,

@@ -15,7 +15,10 @@ interface Resealed {
   unreadable: number;
 }
 
-/** Seals the values of the next rows again, under the first key. @returns the last row's key, as text; undefined past the last row */
+/**
+ * Seals the values of the next rows again, under the first key. @returns the key of the last row, as text; undefined when no row
+ * is left
+ */
 async function resealStep(
   tx: Tx,
   secrets: SecretBox,

@@ -16,7 +16,7 @@ interface LoginOptions {
   code?: true | string;
 }
 
-/** Only a code may be an argument: it is used up when other users see it; a token stays valid. */
+/** Codes may be given as arguments, which other users can see, because a code works once. Tokens may not: they stay valid. */
 const TOKEN_IN_ARGUMENTS =
   'Other users of this machine see the arguments of commands. Revoke this token, make another one, and give it on standard input: session login --token < file';
 
@@ -80,7 +80,7 @@ async function login({ config, db, terminal }: CliSession, { profile, token, cod
   return { profile, email: pat.user_email };
 }
 
-/** Redeems a code for a token. The code of a user who is not an admin stays unused. @throws CommandRefused */
+/** Redeems a code for a token. A code of a user who is not an admin is refused and stays valid. @throws CommandRefused */
 async function redeem(db: CliSession['db'], code: string): Promise<string> {
   return db.transaction(async (tx) => {
     const used = await useDeviceCode(tx, code);

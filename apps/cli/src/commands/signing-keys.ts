@@ -56,7 +56,7 @@ export function signingKeyCommands(program: Command, run: Run): void {
 const keyFile = (config: { KEY_FOLDER?: string | undefined }, issuer: TokenIssuer): string | undefined =>
   config.KEY_FOLDER && join(config.KEY_FOLDER, `${issuer}.pem`);
 
-/** Puts a new key into its service's file, or prints it as a Secret. */
+/** Writes a new key into its service's file, or prints the key as a Secret. */
 async function install(
   { kid, issuer, pem }: NewSigningKey,
   path: string | undefined,
@@ -70,7 +70,7 @@ async function install(
   return new Manifest({ ...result, file: null, secret, next }, secret, `Created key ${kid}. ${next}`);
 }
 
-/** Replaces the file at once, readable by its owner only. `false` when the file cannot be written. */
+/** Replaces the file atomically, readable only by its owner. `false` when the file cannot be written. */
 async function replaceFile(path: string, pem: string): Promise<boolean> {
   try {
     await writeFile(`${path}.new`, pem, { mode: 0o600 });
@@ -82,7 +82,7 @@ async function replaceFile(path: string, pem: string): Promise<boolean> {
   }
 }
 
-/** The Secret that the manifests mount. */
+/** Returns the Kubernetes Secret that the manifests mount. */
 function secretOf(issuer: TokenIssuer, pem: string): string {
   const indented = pem.trimEnd().replaceAll(/^/gm, '    ');
   return `apiVersion: v1

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { AppError } from '@millwright/errors';
 import type { Config } from '../config.js';
 
-/** Folder of the migrations, with the roles beside it: beside the bundled program in an image, else the checkout's. */
+/** Returns the folder with the migrations and the roles: beside the bundled program in an image, otherwise in the checkout. */
 export function migrationsFolder(config: Pick<Config, 'MIGRATIONS_DIR'>): string {
   const candidates = ['./migrations', '../../../prisma/migrations', '../../../../prisma/migrations'].map(
     (path) => new URL(path, import.meta.url).pathname,

@@ -4,20 +4,20 @@ import { CommandRefused } from '../command-refused.js';
 import { databaseFault } from '../database/database-fault.js';
 import type { CliSession } from '../session.js';
 
-/** `skipped`: the settings that the check needs are not there. */
+/** `skipped`: settings that the check needs are missing. */
 export type CheckState = 'ok' | 'warning' | 'failed' | 'skipped';
 
 export interface Finding {
   state: CheckState;
   finding: string;
-  /** What the operator does about it. */
+  /** The operator's next step. */
   next?: string;
 }
 
 export interface Check {
   name: string;
   run: (session: CliSession) => Promise<Finding[]>;
-  /** What the operator does when the check itself fails. */
+  /** The operator's next step when the check itself fails. */
   next: string;
 }
 
@@ -28,7 +28,7 @@ export const warning = (finding: string, next: string): Finding => ({ state: 'wa
 export const failed = (finding: string, next: string): Finding => ({ state: 'failed', finding, next });
 export const skipped = (setting: string): Finding => ({ state: 'skipped', finding: `${setting} is not set here` });
 
-/** Runs one check. What it throws is a finding, too: no check keeps others from running. */
+/** Runs one check. An error that it throws is reported as a finding, so that the other checks still run. */
 export async function runCheck(session: CliSession, { name, run, next }: Check): Promise<Checked[]> {
   const findings = await run(session).catch((error: unknown) => [failed(reasonOf(databaseFault(error)), next)]);
   return findings.map(({ state, finding, next: todo }) => ({ check: name, state, finding, next: todo ?? null }));

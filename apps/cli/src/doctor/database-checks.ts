@@ -86,7 +86,7 @@ export function clockFinding(whose: string, seconds: number): Finding {
   return Math.abs(seconds) > CLOCK.warn ? warning(text, next) : ok(text);
 }
 
-/** Rows that are read at once. */
+/** Number of rows per query. */
 const STEP = 500;
 
 async function* rowsOf(column: SealedColumn, read: (sql: Prisma.Sql) => Promise<SealedRow[]>) {

@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The findings of one check, and the exit code. */
+/** Runs doctor, and returns the findings of one check and the exit code. */
 async function findingsOf(check: string, env: Record<string, string> = {}) {
   const { code, out, err } = await program.run(['doctor', '--json'], { DATABASE_URL: database.url, ...env });
   expect(err).toBe('');
@@ -58,7 +58,7 @@ describe('millwright doctor', () => {
     expect(JSON.stringify(storage)).not.toContain('hunter2');
   });
 
-  it('counts secrets under former keys and those that no key opens', async () => {
+  it('counts secrets under former keys, and secrets that no key opens', async () => {
     const [first, former, lost] = ['a', 'b', 'c'].map((id) => ({ id, key: randomBytes(32) })) as [Key, Key, Key];
     const text = ({ id, key }: Key) => `${id}:${key.toString('base64')}`;
     await program.run(['users', 'create', '--email', 'ann@example.com', '--name', 'Ann'], {
@@ -105,7 +105,7 @@ describe('millwright doctor', () => {
     expect(states((await findingsOf('limits')).findings)).toEqual(['warning']);
   });
 
-  it('reports services that do not answer, that are others, and addresses without TLS', async () => {
+  it('reports services that do not answer, addresses of other services, and addresses without TLS', async () => {
     const RUNTIME_URL = `http://localhost:${await freePort()}`;
     expect((await findingsOf('runtime API', { RUNTIME_URL })).findings).toMatchObject([{ state: 'failed' }]);
     const foreign = await listen((_request, response) => {

@@ -22,7 +22,7 @@ type Service = (typeof SERVICES)[number];
 
 const Jwks = z.object({ keys: z.array(z.object({ kid: z.string() })) });
 
-/** A service answers as itself: its keys, or the refusal of a request without credential. */
+/** Checks that a service answers at its address: with its own keys, or by refusing a request without a credential. */
 async function checkService(session: CliSession, service: Service): Promise<Finding[]> {
   const base = session.config[service.setting];
   if (base === undefined) return [skipped(service.setting)];
@@ -33,7 +33,7 @@ async function checkService(session: CliSession, service: Service): Promise<Find
   const findings = [await identityOf(session, service, { url, status: answer.status, body, next })];
   const [row] = await session.db.prisma.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
   const date = Date.parse(answer.headers.get('date') ?? '');
-  // The header has whole seconds: half of one is the best guess.
+  // The header is cut to whole seconds: adding half a second gives the best estimate.
   if (!Number.isNaN(date)) findings.push(clockFinding('Its clock', (date + 500 - Number(row?.now)) / 1_000));
   return findings;
 }
@@ -56,7 +56,7 @@ async function identityOf({ db }: CliSession, service: Service, { url, status, b
     : failed(`${url} belongs to another installation: its keys are not in this database`, next);
 }
 
-/** Public addresses are https, except on this machine, and differ from each other. */
+/** Checks that public addresses use https, except on this machine, and differ from each other. */
 function addressFindings(config: Config): Finding[] {
   const given = (['BASE_URL', 'RUNTIME_URL', 'PROMPT_API_URL'] as const).flatMap((setting) => {
     const text = config[setting];
@@ -72,7 +72,7 @@ function addressFindings(config: Config): Finding[] {
   return findings;
 }
 
-/** Milliseconds until Redis has answered or is given up. */
+/** Milliseconds to wait for an answer from Redis. */
 const REDIS_MS = 5_000;
 
 async function redisFindings(redisUrl: string | undefined): Promise<Finding[]> {

@@ -3,7 +3,7 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failed, ok, skipped, warning, type Check, type Finding } from './check.js';
 
-/** Share of a file system that is left when it is reported. */
+/** A file system is reported when at most this share of it is free. */
 const LEAST_FREE = 0.1;
 
 export const storageChecks: readonly Check[] = [

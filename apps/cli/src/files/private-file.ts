@@ -13,7 +13,7 @@ export function readPrivate<Schema extends z.ZodType>(file: string, schema: Sche
   }
 }
 
-/** Replaces a JSON file at once, readable by its owner only. */
+/** Replaces a JSON file atomically, readable only by its owner. */
 export function writePrivate(file: string, value: object): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const next = `${file}.new`;

@@ -7,7 +7,7 @@ import { CommandRefused } from '../command-refused.js';
 import { readPrivate, writePrivate } from './private-file.js';
 
 const Profiles = z.object({
-  /** Profile whose session commands run in. */
+  /** Name of the profile whose session the commands use. */
   current: z.string().nullable(),
   profiles: z.record(z.string(), z.object({ pat: z.string(), email: z.string() })),
 });
@@ -24,9 +24,8 @@ export function writeProfiles(home: string, profiles: Profiles): void {
 }
 
 /**
- * The admin of the current session; `undefined` when there is none.
- *
- * @throws CommandRefused for a session that has ended: no command runs under another account instead.
+ * Returns the admin of the current session; `undefined` when there is none.
+ * @throws CommandRefused for a session that has ended, so that no command runs under another account instead.
  */
 export async function loggedInActor(db: Database, home: string): Promise<Actor | undefined> {
   const { current, profiles } = readProfiles(home);
@@ -41,7 +40,7 @@ export async function loggedInActor(db: Database, home: string): Promise<Actor |
   return { userId: pat.user_id, kind: 'user', label: pat.user_name };
 }
 
-/** Whether a token allows a session at the command line: a live one of an active admin. */
+/** Whether a token allows a session at the command line: the token is live, and its owner is an active admin. */
 export function isAdminSession(pat: FoundPat): boolean {
   return pat.live && pat.user_status === 'active' && pat.user_role === 'admin';
 }

@@ -8,7 +8,7 @@ export type ServiceName = 'platform' | 'runtime' | 'prompt';
 
 export interface ApiOptions {
   addresses: Addresses;
-  /** The credential of a request: an API key or a gateway token. */
+  /** Returns the credential of a request: an API key or a gateway token. */
   credential: () => Promise<string>;
   /** Name of the login, for errors. */
   profile: string;
@@ -19,21 +19,21 @@ export interface CallOptions {
   body?: unknown;
   form?: FormData;
   headers?: Readonly<Record<string, string>>;
-  /** Milliseconds until the answer is complete. Default: 60 s; none for a stream. */
+  /** Milliseconds until the answer must be complete. Default: 60 s; no limit for a stream. */
   timeoutMs?: number;
 }
 
 /** The three APIs of an installation. Every failure is a CommandRefused with the next step. */
 export interface Api {
   readonly addresses: Addresses;
-  /** A JSON answer, checked by a schema. */
+  /** Sends a request, and returns the JSON of the answer, checked by a schema. */
   json<Schema extends z.ZodType>(
     service: ServiceName,
     path: string,
     schema: Schema,
     options?: CallOptions,
   ): Promise<z.output<Schema>>;
-  /** A successful answer of any form. */
+  /** Sends a request, and returns a successful answer of any form. */
   open(service: ServiceName, path: string, options?: CallOptions): Promise<Response>;
   /** The SDK's client; `refusalOf` makes a CommandRefused of its failures. */
   readonly client: Millwright;
@@ -101,7 +101,7 @@ const notAnApi = (service: ServiceName, base: string, status: number, type: stri
     { code: 'not_the_api', detail: { service, status }, cause },
   );
 
-/** What a person does next about a failure of the SDK. */
+/** Turns a failure of the SDK into a refusal with the next step for the user. */
 function refusalOf(service: ServiceName, error: unknown, at: { base: string; profile: string }): unknown {
   if (error instanceof UnexpectedAnswerError) return notAnApi(service, at.base, error.status, null, error);
   if (error instanceof ApiError) return apiRefusal(service, error, at.profile);

@@ -18,7 +18,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** A path with the parameters that are given. */
+/** Adds the parameters that are given to a path. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
@@ -29,19 +29,18 @@ export function withQuery(path: string, parameters: Readonly<Record<string, stri
 interface RecordList<Item extends z.ZodObject> {
   service?: ServiceName;
   path: string;
-  /** Its name in errors, and the command that lists the records. */
+  /** Name of the kind of record in errors, and the command that lists these records. */
   kind: string;
   list: string;
   item: Item;
 }
 
-/** Pages of a list that are read to find one record. */
+/** Limit of the pages of a list that are read to find one record. */
 const MOST_PAGES = 100;
 const PER_PAGE = 100;
 
 /**
- * The record of a list of the platform API whose `id`, or another of its names, is `wanted`.
- *
+ * Finds the record in a list of the platform API whose `id`, or another of its names, is `wanted`.
  * @throws CommandRefused when there is none
  */
 export async function findRecord<Item extends z.ZodObject>(

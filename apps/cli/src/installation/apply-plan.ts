@@ -5,11 +5,11 @@ import type { Api } from '../http/api.js';
 import type { Context, Fields } from './kind.js';
 import type { Change, Installation, Plan } from './plan.js';
 
-/** Limits of one request of changes: those of the API, with room for what surrounds the changes. */
+/** Limits of one request of changes: the number is the API's, the bytes leave room for the rest of the request. */
 const MOST_CHANGES = 100;
 const MOST_BYTES = 1_000_000;
 
-/** Blocks and prompts come first, since nothing of the platform API is named by them. */
+/** Blocks and prompts come first, because they name no records of the platform API. */
 const SERVICES = [
   ['prompt', '/v1/changes'],
   ['platform', '/api/v1/changes'],
@@ -17,7 +17,7 @@ const SERVICES = [
 
 const Made = z.looseObject({ changes: z.array(z.looseObject({ id: z.string() })) });
 
-/** A change as a service gets it, with the record that it is about. */
+/** A change in the form that a service expects, with the record that it is about. */
 interface Item {
   change: Change;
   ref: string | undefined;
@@ -25,10 +25,9 @@ interface Item {
 }
 
 /**
- * Makes the changes of a plan, deletions last and in the opposite order: of each service in one transaction, unless they are more than
- * one request takes.
- *
- * @throws CommandRefused that names the record at fault, and how many changes were made before
+ * Makes the changes of a plan, one transaction per service unless the changes do not fit into one request. Deletions come last,
+ * in reverse order.
+ * @throws CommandRefused that names the record at fault, and the number of changes made before
  */
 export async function applyPlan(
   api: Api,
@@ -41,7 +40,7 @@ export async function applyPlan(
     ...changes.filter(({ action }) => action !== 'delete'),
     ...changes.filter(({ action }) => action === 'delete').toReversed(),
   ];
-  // Everything is read before anything is changed.
+  // Reads everything before anything is changed.
   const etags = new Map<Change, string | null>();
   for (const change of ordered) etags.set(change, await readTag(api, change, context));
   let made = 0;
@@ -69,7 +68,7 @@ export async function applyPlan(
       let item = itemOf(change, batch.length, etag, context);
       if (!fits([...batch, item])) {
         await flush();
-        // What was a ref of the former request is an id now.
+        // The refs of the former request are ids now.
         item = itemOf(change, 0, etag, context);
       }
       batch.push(item);
@@ -84,7 +83,7 @@ const fits = (batch: readonly Item[]): boolean => {
   return sent.length <= MOST_CHANGES && Buffer.byteLength(JSON.stringify(sent)) <= MOST_BYTES;
 };
 
-/** The ETag of a stored record. @throws CommandRefused when somebody has changed it since the plan was made */
+/** Reads the ETag of a stored record. @throws CommandRefused when the record has changed since the plan was made */
 async function readTag(api: Api, { kind, key, stored }: Change, context: Context): Promise<string | null> {
   if (!stored) return null;
   const { fields, etag } = await kind.read(api, stored.id, context);
@@ -103,14 +102,14 @@ function itemOf(change: Change, place: number, etag: string | null, context: Con
   if (stored) return { change, ref: undefined, sent: [{ ...about, action: 'update', fields }] };
   const ref = `@${place}`;
   if (kind.service === 'prompt') return { change, ref, sent: [{ ...about, action: 'create', ref, fields }] };
-  // A new record of the platform API is active.
+  // A new record of the platform API is always active, so an inactive one needs a second change.
   const { status, ...rest } = fields;
   const inactive = { ...about, action: 'update', id: ref, fields: { status } };
   const created = { ...about, action: 'create', ref, fields: rest };
   return { change, ref, sent: status === 'inactive' ? [created, inactive] : [created] };
 }
 
-/** The refusal with the name of the record in place of the number of the change. */
+/** Replaces the number of the change in a refusal by the name of its record. */
 function named(error: unknown, batch: readonly Item[], made: number): unknown {
   if (!(error instanceof CommandRefused) || error.exitCode !== EXIT.refused) return error;
   const records = batch.flatMap(({ change, sent }) => sent.map(() => `${change.kind.name} "${change.key}"`));

@@ -52,7 +52,7 @@ describe('the file of a record', () => {
     expect(() => readRecords(folder, kindOf('agent'))).toThrow('both have the name "A"');
   });
 
-  it.each([true, false])('of an agent without `published` keeps one whose value is %s', (published) => {
+  it.each([true, false])('of an agent without `published` keeps the stored value %s', (published) => {
     put('agents/a.yaml', 'name: A\n');
     const agents = kindOf('agent');
     const [file] = readRecords(folder, agents);
@@ -62,7 +62,7 @@ describe('the file of a record', () => {
     expect(textOf(agents, stored.fields)).toBe(`name: A\npublished: ${published}\n`);
   });
 
-  it("of a new agent without `published` leaves that to the installation's default", () => {
+  it("of a new agent without `published` leaves the value to the installation's default", () => {
     put('agents/a.yaml', 'name: A\n');
     const [file] = readRecords(folder, kindOf('agent'));
     const body = kindOf('agent').bodyOf(file?.fields ?? {}, { ids: new Map(), env: {} }, undefined);

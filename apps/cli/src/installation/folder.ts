@@ -13,7 +13,7 @@ export interface RecordFile {
   fields: Fields;
 }
 
-/** Limit of a file in bytes, and of files of one kind. */
+/** Limits: bytes of a file, and files of one kind. */
 const MAX_BYTES = 4 * 1_048_576;
 const MOST_FILES = 10_000;
 
@@ -32,7 +32,7 @@ const pathsOf = (folder: string, kind: Kind): string[] => {
   return names.filter((name) => ending.test(name)).map((name) => join(place, name));
 };
 
-/** The records of a kind. @throws CommandRefused for a file that is not valid, and for two files of one record */
+/** Reads the records of a kind. @throws CommandRefused for an invalid file, and for two files of the same record */
 export function readRecords(folder: string, kind: Kind): RecordFile[] {
   const files = pathsOf(folder, kind).map((path) => readRecord(path, kind));
   for (const [place, { key, path }] of files.entries()) {
@@ -68,7 +68,7 @@ function valueOf(path: string, text: string, { textField }: Kind): unknown {
   }
 }
 
-/** The text of a record's file: fields in the order of the schema, without those that have their default. */
+/** Returns the text of a record's file: fields in the order of the schema, without those that have their default value. */
 export function textOf({ schema, key, textField }: Kind, fields: Fields): string {
   const named = Object.keys(schema.shape).filter((name) => {
     if (name === textField) return false;
@@ -87,7 +87,7 @@ export interface WrittenFile {
   result: 'written' | 'unchanged' | 'kept: differs';
 }
 
-/** Writes a record's file. A file with other content is left, unless forced. */
+/** Writes a record's file. An existing file with other content is kept, unless forced. */
 export function writeRecord(path: string, text: string, force: boolean): WrittenFile {
   const present = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   if (present === text) return { path, result: 'unchanged' };
@@ -97,7 +97,7 @@ export function writeRecord(path: string, text: string, force: boolean): Written
   return { path, result: 'written' };
 }
 
-/** The path of a record's file: that of its present file, else a free one of its key. */
+/** Returns the path of a record's file: of its existing file, otherwise an unused one that is made from its key. */
 export function pathFor(
   folder: string,
   kind: Kind,

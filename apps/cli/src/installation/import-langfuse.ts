@@ -6,7 +6,7 @@ import type { Fields } from './kind.js';
 const Message = z.looseObject({ role: z.string(), content: z.string() });
 /** A place in a chat prompt that the program fills with messages. */
 const Placeholder = z.looseObject({ type: z.literal('placeholder'), name: z.string() });
-/** One version of a prompt, as Langfuse's API answers it. */
+/** One version of a prompt, as Langfuse's API returns it. */
 const Version = z.looseObject({
   name: z.string().min(1),
   version: z.number().int().default(1),
@@ -22,12 +22,11 @@ const File = z.union([
   Version.transform((version) => [version]),
 ]);
 
-/** Members of `config` that are model parameters here, too. */
+/** Members of Langfuse's `config` that are also model parameters of Millwright. */
 const PARAMETERS = new Set(['temperature', 'max_tokens', 'top_p', 'reasoning_effort', 'stop']);
 
 /**
- * Prompts of Langfuse as files of prompts: of each, the version with the label `production`, else the newest.
- *
+ * Converts prompts of Langfuse to prompt files: of each prompt, the version with the label `production`, otherwise the newest.
  * @throws CommandRefused for a file of another form
  */
 export function importLangfuse(value: unknown): Imported {

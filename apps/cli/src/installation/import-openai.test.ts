@@ -27,7 +27,7 @@ describe("importing OpenAI's stored prompts", () => {
     ]);
   });
 
-  it('takes a JSON schema as the output, and names every other member that is lost', () => {
+  it('takes a JSON schema as the output, and lists every other member that is lost', () => {
     const schema = { type: 'object', properties: { stars: { type: 'integer' } } };
     const { prompts, left } = importOpenAi({
       data: [

@@ -8,7 +8,7 @@ const Text = z.union([
   z.array(z.looseObject({ type: z.string().optional(), text: z.string().optional() })),
 ]);
 const Message = z.looseObject({ role: z.string(), content: Text });
-/** A stored prompt, as the dashboard copies it and the API answers it. */
+/** A stored prompt, as OpenAI's dashboard and API return it. */
 const StoredPrompt = z.looseObject({
   id: z.string().optional(),
   name: z.string().optional(),
@@ -25,16 +25,16 @@ const File = z.union([
   StoredPrompt.transform((prompt) => [prompt]),
 ]);
 
-/** Members that the prompt has here too, or that say nothing about it. */
+/** Members that are carried over, or that are not part of the prompt itself. */
 const READ = new Set(['id', 'name', 'title', 'instructions', 'messages', 'input', 'variables', 'text', 'object']);
 
 export interface Imported {
   prompts: Fields[];
-  /** What could not be carried over, by prompt. */
+  /** Members that could not be carried over, with their prompt. */
   left: { prompt: string; what: string }[];
 }
 
-/** Prompts of OpenAI as files of prompts. @throws CommandRefused for a file of another form */
+/** Converts prompts of OpenAI to prompt files. @throws CommandRefused for a file of another form */
 export function importOpenAi(value: unknown): Imported {
   const parsed = File.safeParse(value);
   if (!parsed.success || parsed.data.every(({ messages, input, instructions }) => !messages && !input && !instructions))
@@ -57,7 +57,7 @@ function uniqueTitle(title: string, used: Set<string>): string {
   return free;
 }
 
-/** The file of a prompt of messages; `leave` gets what cannot be carried over. */
+/** Makes the file of a prompt with messages; calls `leave` for each member that cannot be carried over. */
 export function promptOf(prompt: z.output<typeof StoredPrompt>, title: string, leave: (what: string) => void): Fields {
   const listed = typeof prompt.input === 'string' ? [{ role: 'user', content: prompt.input }] : (prompt.input ?? []);
   const messages = [...(prompt.messages ?? []), ...listed].map(({ role, content }) => ({
@@ -71,7 +71,7 @@ export function promptOf(prompt: z.output<typeof StoredPrompt>, title: string, l
     .filter((text) => text !== '')
     .join('\n\n');
   const asked = textsOf('user').join('\n\n');
-  // Without a message of its own, the prompt is followed by that of the request.
+  // A prompt without a user message uses the message of the request.
   const user = asked === '' ? '{{message}}' : asked;
   const named = Array.isArray(prompt.variables) ? prompt.variables : Object.keys(prompt.variables ?? {});
   const used = [...`${system}\n${user}`.matchAll(/\{\{\s*([A-Za-z_]\w*)\s*\}\}/g)].map(([, name = '']) => name);

@@ -4,7 +4,7 @@ import type { Api, ServiceName } from '../http/api.js';
 import { readJson } from '../read-json.js';
 import { withQuery } from '../http/pages.js';
 
-/** The fields of a record as its file has them: names instead of ids, no secret. */
+/** The fields of a record in its file: names instead of ids, and no secrets. */
 export type Fields = Record<string, unknown>;
 
 /** A record of the installation. */
@@ -18,7 +18,7 @@ export type Ids = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 export interface Context {
   ids: Ids;
-  /** Holds the secrets that files name. */
+  /** Environment variables, with the secrets to which files refer. */
   env: NodeJS.ProcessEnv;
 }
 
@@ -26,35 +26,35 @@ export interface Context {
 export interface Kind {
   name: string;
   folder: string;
-  /** The field that is the text of a Markdown file; without it, the file is YAML. */
+  /** The field that is the body of a Markdown file. Without it, the file is YAML. */
   textField?: string;
-  /** Name of the file in a folder of the record; without it, the file is beside those of other records. */
+  /** Name of the file, which has a folder of its own. Without it, all records of the kind share one folder. */
   fileName?: string;
   /** Checks a file and fills in defaults. */
   schema: z.ZodObject<Record<string, z.ZodType>, z.core.$strict>;
-  /** The field by which a record is found again in any installation. */
+  /** The field that identifies a record in any installation. */
   key: string;
   list: (api: Api, context: Context) => Promise<Stored[]>;
-  /** The service that has the records, and their name in its lists of changes. */
+  /** The service that stores the records, and the kind by which its requests of changes call them. */
   service: Extract<ServiceName, 'platform' | 'prompt'>;
   changeKind: string;
-  /** Reads a record with its ETag, before a change over it. */
+  /** Reads a record with its ETag before a change replaces it. */
   read: (api: Api, id: string, context: Context) => Promise<{ fields: Fields; etag: string | null }>;
-  /** The fields of a change: of the record that is stored, or of a new one. */
+  /** Makes the fields of a change, of a stored record or of a new one. */
   bodyOf: (fields: Fields, context: Context, stored: Stored | undefined) => Fields;
   /** Keys of other kinds that a record names. */
   references?: (fields: Fields) => { kind: string; key: string }[];
 }
 
-/** Limits of one installation as files. */
+/** Limits of the records of one kind, and of one page. */
 const MOST_RECORDS = 10_000;
 const PER_PAGE = 100;
 const MAX_BYTES = 32 * 1_048_576;
 
-/** A page of either form: an array, or an object with `items`. */
+/** A page in either form: an array, or an object with `items`. */
 const Page = z.union([z.array(z.unknown()), z.object({ items: z.array(z.unknown()) }).transform(({ items }) => items)]);
 
-/** All records of a list. A page that is answered in parts names the next part in `Link`. */
+/** Reads all records of a list. A page that is answered in several parts links the next part in `Link`. */
 export async function listAll<Schema extends z.ZodType>(
   api: Api,
   service: ServiceName,
@@ -78,13 +78,13 @@ export async function listAll<Schema extends z.ZodType>(
   return all;
 }
 
-/** One record with its ETag. */
+/** Reads one record with its ETag. */
 export async function readOne(api: Api, service: ServiceName, path: string) {
   const answer = await api.open(service, path);
   return { record: await readJson(answer, MAX_BYTES), etag: answer.headers.get('etag') };
 }
 
-/** The id of a record that another one names. @throws CommandRefused when there is none */
+/** Returns the id of a record that another record names. @throws CommandRefused when there is none */
 export function idOf(ids: Ids, kind: string, key: string): string {
   const id = ids.get(kind)?.get(key);
   if (id === undefined) throw new CommandRefused(`There is no ${kind} "${key}".`, { code: 'not_found' });

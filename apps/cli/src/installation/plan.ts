@@ -7,10 +7,10 @@ import { agents, content, plugins, servers, skills } from './platform-kinds.js';
 import { blocks, prompts } from './prompt-kinds.js';
 import { isSameBesideSecrets, plainSecretsIn, variablesIn } from './secrets.js';
 
-/** Kinds in the order in which records are made: what others name comes first. */
+/** Kinds in the order in which records are created: records that others name come first. */
 export const KINDS: readonly Kind[] = [blocks, prompts, skills, content, servers, agents];
 
-/** All records of an installation that can be files, with their ids. */
+/** All records of an installation that can be kept as files, with their ids. */
 export interface Installation {
   records: ReadonlyMap<Kind, readonly Stored[]>;
   ids: Map<string, Map<string, string>>;
@@ -18,7 +18,7 @@ export interface Installation {
 
 const keyIn = (kind: Kind, { fields }: Pick<Stored, 'fields'>) => String(fields[kind.key]);
 
-/** @throws CommandRefused when two records have one name: files could not keep them apart */
+/** @throws CommandRefused when two records of a kind have the same name, because files are told apart by name */
 export async function readInstallation(api: Api, env: NodeJS.ProcessEnv): Promise<Installation> {
   const ids = new Map<string, Map<string, string>>();
   const records = new Map<Kind, readonly Stored[]>();
@@ -27,7 +27,7 @@ export async function readInstallation(api: Api, env: NodeJS.ProcessEnv): Promis
     records.set(kind, stored);
     ids.set(kind.name, uniqueIds(kind, stored));
   }
-  // Agents name each other: their names are needed before their fields.
+  // Agents name each other, so all their names are needed before their fields can be read.
   const named = await agents.list(api, { ids, env });
   ids.set(agents.name, uniqueIds(agents, named));
   const byId = new Map(named.map((stored) => [stored.id, keyIn(agents, stored)]));
@@ -68,11 +68,11 @@ export interface Change {
 export interface Plan {
   changes: Change[];
   unchanged: number;
-  /** Records without a file, which stay unless they are pruned. */
+  /** Records without a file. They are kept, unless unmanaged records are pruned. */
   unmanaged: { kind: string; key: string }[];
 }
 
-/** Every difference between a folder and an installation. @throws CommandRefused before anything is changed, with all faults */
+/** Compares a folder with an installation. @throws CommandRefused with all faults, before anything is changed */
 export function makePlan(
   folder: string,
   { records, ids }: Installation,
@@ -107,8 +107,7 @@ export function makePlan(
 }
 
 /**
- * Agents after those that they may call, so that each change finds the records that it names, and no order of changes closes a circle.
- *
+ * Sorts agents after the agents that they may call, so that each change finds the records that it names.
  * @throws CommandRefused for agents that call each other in a circle
  */
 function inOrderOfCalls(files: readonly RecordFile[]): RecordFile[] {
@@ -140,7 +139,7 @@ const changedFields = (stored: Fields, file: Fields): string[] =>
       : !isDeepStrictEqual(stored[name], file[name]),
   );
 
-/** Names that lead nowhere, secrets in files, and variables that are not set. */
+/** Refuses names of records that do not exist, secrets in files, and environment variables that are not set. */
 function refuseFaults(
   changes: readonly Change[],
   files: ReadonlyMap<Kind, readonly RecordFile[]>,

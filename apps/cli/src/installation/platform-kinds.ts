@@ -6,7 +6,7 @@ const Record = z.looseObject({ id: z.string() });
 const texts = z.array(z.string()).default([]);
 const Status = z.enum(['active', 'inactive']).default('active');
 
-/** The fields of a schema from a record of the API. A server that cannot be reached is one that is in use. */
+/** Takes the fields of a schema from a record of the API. A server with the status `unreachable` counts as active. */
 const picked = (schema: Kind['schema'], record: Fields): Fields =>
   schema.parse({
     ...Object.fromEntries(Object.keys(schema.shape).map((name) => [name, record[name]])),
@@ -64,7 +64,7 @@ export const content = platformKind({
   schema: z.strictObject({ title: z.string().min(1), tags: texts, status: Status, body: z.string().default('') }),
 });
 
-/** Plugins are not kept as files: only agents name them. */
+/** Plugins are not kept as files; agents only name them. */
 export const plugins = platformKind({
   name: 'plugin',
   changeKind: 'plugin',
@@ -74,7 +74,7 @@ export const plugins = platformKind({
   schema: z.strictObject({ name: z.string() }),
 });
 
-/** How to sign in at a server, with the API's default. */
+/** Authentication to a server, with the API's default. */
 const Auth = z
   .looseObject({ type: z.string() })
   .default({ type: 'none' })
@@ -99,7 +99,8 @@ export const servers = platformKind({
     status: Status,
   }),
   toFields: (record) => placeholders(picked(servers.schema, record)),
-  // What holds a secret is sent when it is new or has changed besides its secret, which no API shows.
+  // Headers and auth are sent only when they are new or differ in something other than a secret, because no API shows stored
+  // secrets.
   toBody(fields, { env }, stored) {
     const { headers, auth, ...rest } = fields;
     const fresh = Object.entries({ headers, auth }).filter(
@@ -131,7 +132,7 @@ const agentSchema = z.strictObject({
   mcp_tools: z.array(z.string()).default(['*']),
   ask_tools: texts,
   on_unknown: z.enum(['ask', 'tell', 'fail']).default('ask'),
-  /** Left out, the installation's default holds for a new agent, and another one stays as it is. */
+  /** When it is left out, a new agent gets the installation's default, and an existing agent keeps its value. */
   published: z.boolean().optional(),
   status: Status,
 });

@@ -42,7 +42,7 @@ const PartFile = z.strictObject({
   reference: z.array(z.string()).optional(),
   schema: z.record(z.string(), z.unknown()).optional(),
 });
-/** A prompt as a file. `id` and `version` are written by pull and push: the version that the file was made from. */
+/** A prompt as a file. Pull and push write `id` and `version`: the version from which the file was made. */
 const PromptFile = z.strictObject({
   id: z.string().optional(),
   version: z.number().int().optional(),
@@ -59,7 +59,7 @@ const PromptFile = z.strictObject({
 });
 type PromptFile = z.output<typeof PromptFile>;
 
-/** Limits of one pull or push. */
+/** Limits: prompts of one pull or push, and prompts per page. */
 const MOST_PROMPTS = 10_000;
 const PER_PAGE = 100;
 
@@ -72,7 +72,7 @@ const partOf = ({ name, description, type, reference, schema }: z.output<typeof 
     ...(schema !== undefined && { schema }),
   });
 
-/** A prompt as a file, with every field that can be written. */
+/** Makes the file of a prompt, with every field that can be written. */
 export function fileOf({ id, instruction, input, output, model_parameters, metadata }: Prompt): PromptFile {
   return PromptFile.parse({
     id,
@@ -90,7 +90,7 @@ export function fileOf({ id, instruction, input, output, model_parameters, metad
   });
 }
 
-/** What the prompt API gets for a file. A field that the file leaves out keeps its value, but for texts. */
+/** Makes the prompt API's request from a file. Fields that the file leaves out keep their value, except texts. */
 export function bodyOf(file: PromptFile, message: string | undefined) {
   const { title, description, tags, status, system, context, user, input = {}, output = {}, model_parameters } = file;
   return {
@@ -108,7 +108,7 @@ export function bodyOf(file: PromptFile, message: string | undefined) {
   };
 }
 
-/** Whether a push of the file would change nothing of the prompt. */
+/** Whether pushing the file would leave the prompt unchanged. */
 function isStored(file: PromptFile, prompt: Prompt): boolean {
   const fresh = fileOf(prompt);
   const { input, output, system = '', context = '', user = '' } = file;
@@ -160,7 +160,7 @@ async function listPrompts(api: Api): Promise<Prompt[]> {
   throw new CommandRefused(`There are more than ${MOST_PROMPTS} prompts. Name those to pull.`);
 }
 
-/** Writes each prompt into its file. A file that differs from the version that it was made from is left, unless forced. */
+/** Writes each prompt into its file. A file that was changed since its version was pulled is kept, unless forced. */
 export async function pullPrompts(
   api: Api,
   { folder, ids, force }: { folder: string; ids: readonly string[]; force: boolean },
@@ -205,8 +205,7 @@ export interface PushOptions {
 }
 
 /**
- * Stores each file that differs from its prompt, and writes the id and version into it.
- *
+ * Stores each file that differs from its prompt, and writes id and version into the file.
  * @throws CommandRefused before anything is stored, when a prompt has changed since its file was pulled
  */
 export async function pushPrompts(api: Api, { folder, files, message, dryRun, force }: PushOptions): Promise<Listing> {
@@ -236,7 +235,7 @@ export async function pushPrompts(api: Api, { folder, files, message, dryRun, fo
   return new Listing({ items: rows, dry_run: dryRun }, rows);
 }
 
-/** A changed prompt is stored only over the version that was read: a change that comes in between is refused. */
+/** Stores a changed prompt only if it still has the version that was read; a change in between is refused. */
 function store(api: Api, file: PromptFile, current: Prompt | undefined, message: string | undefined): Promise<Prompt> {
   const body = bodyOf(file, message);
   if (!current) return api.json('prompt', '/v1/prompt', Prompt, { method: 'POST', body });

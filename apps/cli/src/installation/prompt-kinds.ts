@@ -52,7 +52,7 @@ function promptFields(record: unknown): Fields {
 
 const Record = z.looseObject({ id: z.string() });
 
-/** A kind of the prompt API; `path` is that of its list. */
+/** Makes a kind of record of the prompt API; `path` is the path of its list. */
 function promptKind(
   path: string,
   fieldsOf: (record: unknown) => Fields,

@@ -7,7 +7,7 @@ const MASK = '********';
 /** A secret in a file: the name of a variable of the environment. */
 const VARIABLE = /^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
-/** The fields of an MCP server with the name of a variable in place of each secret. */
+/** Replaces each secret of an MCP server by the name of an environment variable. */
 export function placeholders(fields: Fields): Fields {
   const named = (...words: string[]) =>
     `\${env:${words
@@ -24,7 +24,7 @@ export function placeholders(fields: Fields): Fields {
   };
 }
 
-/** Whether two values are alike but for the names of their secrets. */
+/** Whether two values are equal apart from their secrets. */
 export const isSameBesideSecrets = (one: unknown, other: unknown): boolean =>
   isDeepStrictEqual(
     mapSecrets(one, () => MASK),
@@ -41,7 +41,7 @@ export function variablesIn(value: unknown): string[] {
   return names;
 }
 
-/** Headers and client secrets of a server that are no names of variables: files hold no secret. */
+/** Returns the headers and client secrets of a server that are not names of variables, because files must contain no secrets. */
 export function plainSecretsIn({ headers = {}, auth = {} }: Fields): string[] {
   const entries = [
     ...Object.entries(headers as Record<string, string>).map(([name, value]) => [`headers.${name}`, value] as const),
@@ -50,7 +50,7 @@ export function plainSecretsIn({ headers = {}, auth = {} }: Fields): string[] {
   return entries.filter(([, value]) => !VARIABLE.test(value)).map(([name]) => name);
 }
 
-/** The value with the secrets of the environment. @throws CommandRefused for a variable that is not set */
+/** Replaces names of variables by the secrets in the environment. @throws CommandRefused for a variable that is not set */
 export const resolveSecrets = (value: Fields, env: NodeJS.ProcessEnv): Fields =>
   mapSecrets(value, (name) => {
     const secret = env[name];

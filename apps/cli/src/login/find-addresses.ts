@@ -10,9 +10,8 @@ const TIMEOUT_MS = 10_000;
 const Installation = z.object({ base_url: z.string(), runtime_url: z.string(), prompt_api_url: z.string() });
 
 /**
- * The addresses of an installation: those that are given, else those that it names at its base address. Without an answer of that kind
- * the addresses of `npm start` are assumed, on this machine.
- *
+ * Returns the addresses of an installation: the given ones, otherwise those that the installation names at its base address. If
+ * it names none, the addresses of `npm start` on this machine are assumed.
  * @throws CommandRefused for an installation that names another base address, or an address without TLS
  */
 export async function findAddresses(given: Parameters<typeof addressesOf>[0]): Promise<Addresses> {
@@ -31,7 +30,7 @@ export async function findAddresses(given: Parameters<typeof addressesOf>[0]): P
   });
 }
 
-/** The addresses that an installation names; `undefined` for a former release, and for whatever else answers. */
+/** Reads the addresses that an installation names; `undefined` for an earlier release or another server. */
 async function readInstallation(base: string): Promise<z.output<typeof Installation> | undefined> {
   const answer = await fetch(base + PATH, {
     headers: { accept: 'application/json' },

@@ -11,7 +11,7 @@ const Addresses = z.object({ base_url: z.string(), runtime_url: z.string(), prom
 export type Addresses = z.output<typeof Addresses>;
 
 const Login = Addresses.extend({
-  /** An API key; without it the machine is linked to an account. */
+  /** An API key. Without it, the machine is linked to an account. */
   key: z.string().optional(),
   device: Credential.optional(),
   /** The last gateway token of the linked machine. */
@@ -33,7 +33,7 @@ export const writeLogins = (config: BuilderConfig, logins: Logins): void => writ
 export interface ChosenLogin {
   name: string;
   login: Login;
-  /** Whether it is in the file of logins, where its token is kept. */
+  /** Whether the login is in the file of logins, which also keeps its token. */
   isStored: boolean;
 }
 
@@ -41,8 +41,8 @@ export interface ChosenLogin {
 export const ENVIRONMENT = 'environment';
 
 /**
- * The login of a command: that of `--profile`, else of MILLWRIGHT_API_KEY, else of MILLWRIGHT_PROFILE, else the last one.
- *
+ * Returns the login of a command, from the first of these that is given: `--profile`, MILLWRIGHT_API_KEY, MILLWRIGHT_PROFILE, the
+ * last login.
  * @throws CommandRefused when there is none
  */
 export function chooseLogin(config: BuilderConfig, profile: string | undefined): ChosenLogin {
@@ -71,9 +71,9 @@ export const DEFAULT_URL = 'http://localhost:8080';
 export const isLoopback = (url: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 
 /**
- * The addresses of an installation. On this machine the services have three ports in a row, as `npm start` gives them.
- *
- * @throws CommandRefused for an address that is not safe or missing
+ * Returns the addresses of an installation. On this machine, the services have three consecutive ports, as `npm start` assigns
+ * them.
+ * @throws CommandRefused for an address that is missing or not safe
  */
 export function addressesOf(given: {
   url?: string | undefined;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface Place {
   platform: NodeJS.Platform;
   home: string;
-  /** Folder of the applications' data on Windows. */
+  /** Folder for the data of applications on Windows. */
   appData: string;
   /** The folder that the command runs in. */
   folder: string;
@@ -19,7 +19,7 @@ export interface McpClient {
   accountFile: (place: Place) => string;
   /** The file for one project; a client may have none. */
   projectFile?: (folder: string) => string;
-  /** The configuration of a server, which signs in its user by OAuth. */
+  /** The configuration of a server; its user signs in by OAuth. */
   serverOf: (url: string) => object;
   next: string;
 }
@@ -36,7 +36,7 @@ export const CLIENTS: Readonly<Record<string, McpClient>> = {
     title: 'Claude Desktop',
     member: 'mcpServers',
     accountFile: (place) => join(settingsFolder(place), 'Claude', 'claude_desktop_config.json'),
-    // The file takes local servers only: a bridge connects it to one at an address.
+    // The file accepts only local servers, so a local bridge connects to the server's address.
     serverOf: (url) => ({ command: 'npx', args: ['-y', 'mcp-remote', url] }),
     next: 'Restart Claude Desktop.',
   },

@@ -12,12 +12,12 @@ export interface Connection {
   entry: { name: string; url: string };
   /** Configure the current folder, not the account. */
   isProject: boolean;
-  /** Another file than the client's own. */
+  /** A file to use instead of the client's own. */
   file: string | undefined;
   yes: boolean;
 }
 
-/** Limit of a configuration in bytes; Claude Code keeps much else in its file. */
+/** Limit of a configuration in bytes. Claude Code also keeps much other data in its file. */
 const MAX_BYTES = 64 * 1_048_576;
 
 /** Shows the change of a client's configuration, asks, and writes it. @throws CommandRefused */
@@ -54,8 +54,7 @@ function readConfiguration(path: string): string {
 }
 
 /**
- * The text of a configuration with a server, everything else of it unchanged: comments, order, indentation.
- *
+ * Adds a server to the text of a configuration. Everything else is unchanged, including comments, order and indentation.
  * @throws CommandRefused for a file that is not JSON
  */
 export function withServer(text: string, client: McpClient, { name, url }: Connection['entry']): string {
@@ -96,7 +95,7 @@ async function confirm({ input, errors }: Terminal, path: string): Promise<void>
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandRefused('Nothing was changed.');
 }
 
-/** Replaces the file at once, with the same rights; a link stays one. */
+/** Replaces the file atomically, with the same permissions; a symbolic link stays a link. */
 function writeConfiguration(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const target = existsSync(path) ? realpathSync(path) : path;

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { SEARCH_OPTIONS, type SearchEntry } from '../search-entry.js';
 
-/** Most results that are shown. */
+/** Limit of the results shown. */
 const MOST_RESULTS = 12;
 
 const search = document.querySelector<HTMLElement>('search');
@@ -29,7 +29,7 @@ function startSearch(address: string, input: HTMLInputElement, results: HTMLOLis
     }
     try {
       const found = (await (index ??= load())).search(words).slice(0, MOST_RESULTS);
-      // A slower answer for former words is dropped.
+      // Drops results when the input has changed during the search.
       if (input.value.trim() !== words) return;
       results.replaceChildren(...(found.length > 0 ? found.map(resultItem) : [textItem(`No page about "${words}".`)]));
     } catch {
