@@ -14,7 +14,7 @@ const sources = {
   reportCompressedSize: false,
 } as const;
 
-/** Writes a `.br` and a `.gz` beside each text file, so that serving needs no compression. */
+/** Writes a `.br` and a `.gz` copy beside each text file, so that the server need not compress answers. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -45,12 +45,12 @@ function listModules(): Plugin {
   };
 }
 
-/** Number of pages from which a module is in the chunk shared by all pages. */
+/** Number of pages that must use a module for it to be in the chunk shared by all pages. */
 const SHARED_BY = 6;
 
 /**
- * Names the chunk of each module, by a first build without minification: without names, each set of pages that share a module is a
- * chunk, and a page loads eighty of them.
+ * Assigns modules to named chunks, by a first build without minification. Otherwise each set of pages that share a module would
+ * be a chunk, and a page would load eighty chunks.
  */
 async function nameChunks(): Promise<(module: string) => string | null> {
   const { output } = (await build({

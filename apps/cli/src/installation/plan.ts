@@ -18,7 +18,7 @@ export interface Installation {
 
 const keyIn = (kind: Kind, { fields }: Pick<Stored, 'fields'>) => String(fields[kind.key]);
 
-/** @throws CommandRefused when two records of a kind have the same name, because files are told apart by name */
+/** @throws CommandRefused when two records of a kind have the same name, because the name identifies the file */
 export async function readInstallation(api: Api, env: NodeJS.ProcessEnv): Promise<Installation> {
   const ids = new Map<string, Map<string, string>>();
   const records = new Map<Kind, readonly Stored[]>();

@@ -27,7 +27,7 @@ export async function requireRecentProof(): Promise<void> {
 
 export type Params = Readonly<Record<string, string | number | undefined>>;
 
-/** The path with a query string of the parameters that have a value. */
+/** Returns the path with a query string of the parameters that have a value. */
 export function withQuery(path: string, params: Params): string {
   const entries = Object.entries(params).filter(([, value]) => value !== undefined && value !== '');
   const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)]));
@@ -42,7 +42,7 @@ export function resource<Answer>(path: string, params: Params = {}) {
   });
 }
 
-/** One passkey proof at a time: concurrent calls that need one share it. */
+/** Runs one passkey proof at a time: concurrent calls that need a proof share it. */
 function createStepUp(send: () => Send): () => Promise<void> {
   let running: Promise<void> | undefined;
   async function prove(): Promise<void> {

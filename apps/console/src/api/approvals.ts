@@ -4,7 +4,7 @@ import { askArea } from './areas.js';
 import { currentProject } from './project.js';
 import type { Approval, ApprovalPage } from './runtime-records.js';
 
-/** Limit of an approval's page in the runtime API. */
+/** Number of approvals per page in the runtime API. */
 const PAGE = 25;
 /** Limit of a run's approvals: 16 calls in each of 8 answers of its model. */
 const MOST_PAGES = 6;

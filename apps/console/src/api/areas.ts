@@ -22,7 +22,7 @@ export class AreaUnavailable extends ApiError {
   }
 }
 
-/** Converts an error for the caller to throw. `unavailable` means that the service did not answer. */
+/** Returns the error to throw. The code `unavailable` means that the service did not answer. */
 function refusalOf(area: Area, error: unknown): unknown {
   return error instanceof ApiError && error.code === 'unavailable' ? new AreaUnavailable(area, error) : error;
 }

@@ -6,7 +6,7 @@ interface Asked {
   body: unknown;
 }
 
-/** A client whose server sends these answers in this order. */
+/** Creates a client whose server sends these answers in this order. */
 function clientWith(...answers: (Response | Error)[]) {
   const asked: Asked[] = [];
   const happened: string[] = [];

@@ -62,7 +62,7 @@ export function createCall({ fetch, signIn, stepUp }: ClientOptions): Call {
     }
     if (response.status === 401) {
       signIn();
-      // Never settle: the browser is leaving this page, and an error must not flash.
+      // Never settles, because the browser is leaving this page and must not show an error meanwhile.
       return new Promise<never>(() => undefined);
     }
     if (!response.ok) throw await errorOf(response);

@@ -2,7 +2,7 @@ import { isJsonObject } from '@millwright/json';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** The JSON object in a text, or `undefined`. */
+/** Parses a text as a JSON object; `undefined` for any other text. */
 export function objectIn(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -7,13 +7,13 @@ export type McpTool = PlatformAnswers['approveTool'];
 export type Plugin = PlatformAnswers['getPlugin'];
 export type ContentItem = PlatformAnswers['getContent'];
 export type Webhook = PlatformAnswers['getWebhook'];
-/** With its secret. */
+/** A webhook with its secret. */
 export type NewWebhook = PlatformAnswers['createWebhook'];
 export type DeliveryPage = PlatformAnswers['listWebhookDeliveries'];
 export type Delivery = DeliveryPage['items'][number];
 export type DeliveryWithData = PlatformAnswers['getWebhookDelivery'];
 export type Trigger = PlatformAnswers['getTrigger'];
-/** With the secret of a webhook trigger. */
+/** A trigger, with its secret if it is a webhook trigger. */
 export type NewTrigger = PlatformAnswers['createTrigger'];
 export type FiringPage = PlatformAnswers['listTriggerFirings'];
 export type Firing = FiringPage['items'][number];

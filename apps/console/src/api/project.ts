@@ -28,5 +28,5 @@ function listen(notify: () => void): () => void {
   };
 }
 
-/** The chosen project; the component renders again after a change. */
+/** Returns the chosen project, and renders the component again when it changes. */
 export const useProject = (): Project => useSyncExternalStore(listen, currentProject);

@@ -3,7 +3,7 @@ import type { RuntimeAnswers } from './answers/runtime.js';
 /** `name` is the agent's slug. */
 export type RegisteredAgent = RuntimeAnswers['listAgents']['agents'][number];
 export type AgentDetail = RuntimeAnswers['getAgent'];
-/** `content` is the whole text; `snippet` is the passage with the words. */
+/** `content` is the whole text; `snippet` is the passage with the searched words. */
 export type FoundContent = RuntimeAnswers['searchContent']['results'][number];
 /** A content item, or a passage of a file. */
 export type FoundRecord = RuntimeAnswers['getContent'];
@@ -12,7 +12,7 @@ export type FileKnowledge = RuntimeAnswers['getFileKnowledge'];
 export type KnowledgeList = RuntimeAnswers['listKnowledge'];
 export type StoredFile = RuntimeAnswers['file.get'];
 export type StoredFiles = RuntimeAnswers['file.list'];
-/** The user's conversations, with whatever agent: pinned ones first, then the latest. */
+/** The user's conversations with all agents: pinned ones first, then the latest. */
 export type Conversations = RuntimeAnswers['listConversations'];
 export type Conversation = Conversations['items'][number];
 /** A conversation of the user, or one that is shared with them: its last 500 messages, oldest first. */

@@ -11,10 +11,10 @@ type RunEvent<Result> =
 
 export interface RunFollower {
   onText: (delta: string) => void;
-  /** The model is called again: all text so far is void. */
+  /** Called when the model is called again: all text received before is discarded. */
   onRepair: (reasons: string[]) => void;
   signal: AbortSignal;
-  /** What became of a run whose connection was lost. */
+  /** Text that explains what happens to a run after its connection is lost. */
   lost: string;
 }
 

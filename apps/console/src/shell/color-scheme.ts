@@ -1,6 +1,6 @@
 import type { MantineColorSchemeManager } from '@mantine/core';
 
-/** Deletes the cookie of an earlier release, which has a longer path, so that browsers would send it first. */
+/** Deletes the cookie of an earlier release: its path is longer, so browsers would send it before the current cookie. */
 function forgetOld(): void {
   document.cookie = 'theme=; Path=/admin; Max-Age=0; SameSite=Lax';
 }

@@ -7,7 +7,7 @@ import { resource } from '../api/api.js';
 import type { Addresses } from '../api/admin-records.js';
 import { hasRole } from '../api/roles.js';
 
-/** Ways to help: first steps, the API references that the services serve, and the keys. */
+/** Menu with help: first steps, the API references of the services, and the keyboard shortcuts. */
 export function HelpMenu({ roles }: { roles: readonly string[] }) {
   const [opened, setOpened] = useState(false);
   const isUser = hasRole(roles, ['user']);
@@ -64,7 +64,7 @@ export function HelpMenu({ roles }: { roles: readonly string[] }) {
   );
 }
 
-/** Each service serves the readable reference beside its OpenAPI document. */
+/** Each service serves its API reference beside its OpenAPI document. */
 const referencesOf = ({ base_url, runtime_url, prompt_api_url }: Addresses) => [
   { name: 'Platform API', url: `${base_url}/api/v1/docs` },
   { name: 'Runtime API', url: `${runtime_url}/api/v1/docs` },

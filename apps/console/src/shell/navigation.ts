@@ -38,18 +38,18 @@ export interface NavigationEntry {
   icon: Icon;
   /** Roles that may open the page. */
   audience: readonly Role[];
-  /** Roles that have another page for it. */
+  /** Roles that do not get this entry, because another page serves them. */
   unless?: readonly Role[];
-  /** `to` is an address outside the console's. */
+  /** Whether `to` is an address outside the console. */
   isOutside?: boolean;
-  /** Shows how many runs wait for a person. */
+  /** Whether the entry shows the number of runs that wait for a person. */
   countsWaiting?: boolean;
 }
 
 export interface NavigationGroup {
   label: string;
   entries: NavigationEntry[];
-  /** Stays at the bottom while the rest scrolls. */
+  /** Whether the group stays at the bottom while the others scroll. */
   isOwn?: boolean;
 }
 
@@ -119,7 +119,7 @@ const GROUPS: readonly NavigationGroup[] = [
   },
 ];
 
-/** The pages that the user may open: no request there answers 403. */
+/** Returns the pages that the user may open; none of their requests is answered 403. */
 export function navigationFor(roles: readonly string[]): NavigationGroup[] {
   return GROUPS.map(({ entries, ...group }) => ({
     ...group,

@@ -4,9 +4,9 @@ import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import { dialogsAreReady } from '../ui/dialogs.js';
 
-/** Dialogs and messages. Their code is loaded after the first view; those opened earlier appear then. */
+/** Dialogs and messages. Their code is loaded after the first view; dialogs requested earlier are shown then. */
 export function Overlays() {
-  // Effects of children run first, so the provider is already listening.
+  // Effects of children run before this one, so the provider already listens.
   useEffect(dialogsAreReady, []);
   return (
     <ModalsProvider labels={{ confirm: 'Confirm', cancel: 'Cancel' }}>

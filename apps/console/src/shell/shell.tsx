@@ -27,7 +27,7 @@ export function Shell() {
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
   useEffect(() => {
-    // The project was chosen by another account in this browser.
+    // Resets a project that another account has chosen in this browser.
     if (me.data && !me.data.is_admin && isProjectChosen()) chooseProject(me.data.project);
   }, [me.data]);
 

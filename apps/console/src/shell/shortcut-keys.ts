@@ -1,4 +1,4 @@
-/** Pages by the letter after "g". */
+/** Pages by the key that follows "g". */
 export const PAGE_KEYS: Readonly<Record<string, string>> = {
   d: '/',
   a: '/build/agents',

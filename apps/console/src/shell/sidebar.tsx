@@ -5,7 +5,7 @@ import { INBOX_PAGE, useWaitingRuns } from '../api/waiting-runs.js';
 import { navigationFor, type NavigationGroup } from './navigation.js';
 import classes from './sidebar.module.css';
 
-/** The navigation: the pages scroll, the account's entries stay below them. */
+/** The navigation: the groups of pages scroll, and the entries of the account stay below them. */
 export function Sidebar({ roles }: { roles: readonly string[] | undefined }) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();

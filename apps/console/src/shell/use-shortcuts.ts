@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { navigationFor } from './navigation.js';
 import { pageOfKey } from './shortcut-keys.js';
 
-/** Time in which the second key of "g a" must follow. */
+/** Milliseconds within which the second key of a sequence such as "g a" must follow. */
 const SEQUENCE_MS = 1_500;
 
 const isTyping = (target: EventTarget | null) =>

@@ -120,7 +120,7 @@ interface AdminScopesProps extends Pick<ConsentData, 'adminScopes'> {
   onChoose: (scopes: string[]) => void;
 }
 
-/** Rights over other people's accounts and the project, each granted only when ticked. */
+/** Rights over other people's accounts and the project. Each is granted only if its box is ticked. */
 function AdminScopes({ adminScopes, chosen, onChoose }: AdminScopesProps) {
   return (
     <>
@@ -150,7 +150,7 @@ function ScopeName({ scope }: { scope: string }) {
   );
 }
 
-/** Isolates a name of foreign origin: its writing direction must not affect the text around it. */
+/** Isolates a name from an untrusted source, so that its writing direction does not affect the text around it. */
 function Name({ children }: { children: string }) {
   return (
     <strong>

@@ -9,8 +9,8 @@ import { FailureText, Processing } from './states.js';
 import { useWork } from './use-work.js';
 
 /**
- * A plain HTML form: its answer redirects to the program that requested the link. The request is in the address as well, so that
- * sign-in can return to it. Approval needs a recent proof, made before the form is sent.
+ * A plain HTML form, because its answer redirects to the program that requested the link. The address also contains the request,
+ * so that sign-in can return to it. Approval needs a recent proof, which is made before the form is sent.
  */
 export function DeviceLink({ deviceName, account, project, leadsTo, fields }: DeviceLinkData) {
   const { isRunning, failure, run } = useWork();

@@ -37,7 +37,7 @@ export function AskMagicLink() {
   );
 }
 
-/** Needs a click, so that mail scanners that open links do not use them up. */
+/** Requires a click, so that mail scanners that open links do not consume the token. */
 export function RedeemMagicLink({ token, email }: PageData['redeem-magic-link']) {
   const { isRunning, failure, run } = useWork();
 

@@ -16,7 +16,7 @@ const root = document.getElementById('page');
 const data = document.getElementById('page-data')?.textContent;
 
 if (root && data != null) {
-  // Opening a link in a tab that already shows the same page changes only the fragment.
+  // When a link opens in a tab that already shows the page, only the fragment changes, so the page must reload.
   window.addEventListener('hashchange', () => window.location.reload());
   const page = await openPage(JSON.parse(data) as Page);
   document.title = `${page.title} · Millwright`;

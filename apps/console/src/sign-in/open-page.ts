@@ -3,7 +3,10 @@ import { ApiError } from '../api/client.js';
 import { failureText } from '../ui/failure-text.js';
 import { post } from './post.js';
 
-/** Links have their one-time token in the fragment: it reaches no server, log or Referer before the page posts it. */
+/**
+ * Opens a page. Links have their one-time token in the fragment, which is not sent to servers, logs or as Referer; only the page
+ * posts it.
+ */
 export async function openPage(page: Page): Promise<Page> {
   const token = takeToken();
   if (page.name === 'setup-link') return openSetupLink(page.data, token);
@@ -14,7 +17,7 @@ export async function openPage(page: Page): Promise<Page> {
 /** The address of a setup page. */
 export const setupAddress = (path: string, token: string) => `${path}#${new URLSearchParams({ token }).toString()}`;
 
-/** Reads the token and clears it from the address bar and the history; links of a former release have it in the query. */
+/** Reads the token, and removes it from the address bar and the history. Links of earlier releases have it in the query. */
 function takeToken(): string | undefined {
   const { pathname, search, hash } = window.location;
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? undefined;
@@ -25,7 +28,7 @@ function takeToken(): string | undefined {
   return token;
 }
 
-/** The codes with which the server refuses a token. */
+/** Codes of the server's answers to an invalid token. */
 const INVALID: ReadonlySet<string> = new Set(['forbidden', 'unauthorized', 'validation_error']);
 
 type SetupLink = Extract<Page, { name: 'setup-link' }>['data'];
@@ -49,7 +52,7 @@ function openRecoveryLink(title: string, token: string): Promise<Page> {
   );
 }
 
-/** The page of a link, which names the link's account, or a notice. */
+/** Opens the page of a link, which names the link's account; for an invalid link, a notice. */
 async function openLink(
   account: { path: string; body: object },
   opens: (email: string) => Page,

@@ -16,7 +16,7 @@ export const beginProof = (email?: string) =>
     ...(email !== undefined && { email }),
   });
 
-/** Proves a passkey and returns the next address. `onProof` runs after the user chose a passkey. */
+/** Proves a passkey, and returns the address to open next. `onProof` is called after the user chose a passkey. */
 export async function finishProof(
   { ceremony, options }: Started,
   { useBrowserAutofill = false, onProof }: { useBrowserAutofill?: boolean; onProof?: () => void } = {},

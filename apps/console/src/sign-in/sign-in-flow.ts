@@ -10,7 +10,7 @@ const base64url = (bytes: Uint8Array) =>
     .replaceAll('=', '');
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** Keeps verifier and state in this tab (RFC 7636 §4.1). Returns the authorization address. */
+/** Stores verifier and state for this tab (RFC 7636 §4.1). Returns the authorization address. */
 export async function startFlow(target: string): Promise<string> {
   const [code_verifier, state] = [random(), random()];
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code_verifier));
@@ -47,12 +47,12 @@ export async function finishFlow(answer: URLSearchParams): Promise<void> {
   });
 }
 
-/** The target of the flow started in this tab. Only this origin can write it. */
+/** Returns the target of the flow that was started in this tab. Only pages of this origin can write it. */
 export const keptTarget = (): string | null => sessionStorage.getItem('target');
 
-/** An address that redirects to the target. */
+/** Adds the target to a path that redirects there. */
 export const withTarget = (path: string, target: string | null): string =>
   target === null || target === '/admin' ? path : `${path}?redirect=${encodeURIComponent(target)}`;
 
-/** Restarts the flow. */
+/** Returns the address that restarts the flow. */
 export const againFor = (target: string | null): string => withTarget('/admin/login', target);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { failureText } from '../ui/failure-text.js';
 
-/** A page's request to the server: whether it is running, and the last failure. */
+/** Runs a page's request to the server: states whether it is running, and its last failure. */
 export function useWork() {
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<string>();

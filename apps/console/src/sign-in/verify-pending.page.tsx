@@ -13,7 +13,7 @@ interface Started {
   options: PublicKeyCredentialCreationOptionsJSON;
 }
 
-/** Creates the passkey without a click. */
+/** Creates the passkey as soon as the page opens. */
 export function VerifyPending({ token, email }: SetupData) {
   const { isRunning, failure, run } = useWork();
   const isStarted = useRef(false);

@@ -11,7 +11,7 @@ export interface AskNameOptions {
   /** Default: 100 characters. */
   maxLength?: number;
   action: string;
-  /** Reports its own failure; the dialog stays open. */
+  /** Shows its own failure; the dialog then stays open. */
   work: (name: string) => Promise<unknown>;
 }
 

@@ -7,5 +7,5 @@ describe('variablesIn', () => {
     [String.raw`\{{literal}} {{real}}`, ['real']],
     ['{{not closed', []],
     ['', []],
-  ])('of %j are %j', (text, names) => expect(variablesIn(text)).toEqual(names));
+  ])('returns for %j the names %j', (text, names) => expect(variablesIn(text)).toEqual(names));
 });

@@ -7,14 +7,14 @@ import classes from './bulk-bar.module.css';
 import { useAction } from './use-action.js';
 
 export interface BulkAction<Row> {
-  /** A verb: "Disable". */
+  /** Label of the button, a verb: "Disable". */
   label: string;
-  /** The participle: "disabled". */
+  /** The verb's participle, for messages: "disabled". */
   done: string;
   work: (row: Row) => Promise<unknown>;
-  /** Rows that it changes; default: all. */
+  /** Whether the action applies to a row; default: to every row. */
   isFor?: (row: Row) => boolean;
-  /** For an action that cannot be undone: the consequence. The user types the verb. */
+  /** Consequence of an action that cannot be undone. The user must then type the verb. */
   consequence?: string;
 }
 
@@ -28,7 +28,7 @@ export interface BulkBarProps<Row> {
   onSelect: (rows: readonly Row[]) => void;
 }
 
-/** What can be done with the selected rows of a list. */
+/** Buttons for actions on the selected rows of a list. */
 export function BulkBar<Row>({ noun, rows, nameOf, actions, refresh, onSelect }: BulkBarProps<Row>) {
   const [failed, setFailed] = useState<BulkResult<Row>['failed']>([]);
   const [running, setRunning] = useState<string>();
@@ -38,7 +38,7 @@ export function BulkBar<Row>({ noun, rows, nameOf, actions, refresh, onSelect }:
       setFailed([]);
       const result = await inBulk(rows.filter(isFor), work).finally(() => setRunning(undefined));
       setFailed(result.failed);
-      // Rows that stay as they were stay selected.
+      // Rows for which the action failed stay selected.
       onSelect(result.failed.map(({ row }) => row));
       return bulkText(result, noun, done);
     },

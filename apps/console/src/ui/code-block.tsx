@@ -3,10 +3,10 @@ import classes from './code-block.module.css';
 
 export interface CodeBlockProps {
   code: string;
-  /** Its name for screen readers. */
+  /** Name of the block for screen readers. */
   label: string;
   title?: string;
-  /** The text to copy, where only its beginning is shown. */
+  /** The full text to copy, when only its beginning is shown. */
   copied?: string;
 }
 

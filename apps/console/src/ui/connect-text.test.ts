@@ -11,11 +11,11 @@ describe('clientGuides', () => {
     expect(codeOf('claude-code')).toBe(`claude mcp add --transport http mill-tools ${URL}`);
   });
 
-  it('keeps what a shell would interpret out of the name', () => {
+  it('removes characters from the name that a shell would interpret', () => {
     expect(codeOf('claude-code', 'a b;$(x)')).toBe(`claude mcp add --transport http a-b---x- ${URL}`);
   });
 
-  it('has the address in every guide', () => {
+  it('includes the address in every guide', () => {
     for (const { code } of clientGuides('mill-tools', URL)) expect(code).toContain(URL);
   });
 });

@@ -1,4 +1,4 @@
-/** How a client is connected to an MCP endpoint. */
+/** Instructions for connecting a client to an MCP endpoint. */
 export interface ClientGuide {
   id: string;
   name: string;
@@ -7,7 +7,7 @@ export interface ClientGuide {
   code?: string;
 }
 
-/** A name that every client accepts. */
+/** Makes a name that every client accepts. */
 const nameOf = (slug: string): string => slug.replaceAll(/[^\w-]/g, '-').slice(0, 60);
 
 /** Steps of common MCP clients; each signs in by OAuth when it first connects. */

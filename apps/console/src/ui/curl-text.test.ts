@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { curlOf } from './curl-text.js';
 
-/** The arguments that a shell would pass to curl. */
+/** Returns the arguments that a shell passes to curl. */
 function argumentsOf(command: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\nKEY=mw_live_1\n${command}`;
   return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);

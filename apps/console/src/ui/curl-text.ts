@@ -6,7 +6,7 @@ export interface CurlCall {
   options?: string;
 }
 
-/** A call as a curl command. `credential` is the value of the header `header`. */
+/** Writes a call as a curl command. `credential` is the value of the header `header`. */
 export function curlOf(
   base: string,
   credential: string,
@@ -24,7 +24,7 @@ export function curlOf(
   return parts.join(' \\\n  ');
 }
 
-/** Text quoted as one word of a shell. */
+/** Quotes a text as one word of a shell command. */
 function quoted(text: string): string {
   return /^[\w:/.,=?&%{}~-]+$/.test(text) && !/[?&]/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -12,9 +12,9 @@ export interface Column<Row> {
   title: string;
   render: (row: Row) => ReactNode;
   align?: 'right';
-  /** A column of buttons, without a label on a phone. */
+  /** Whether the column contains buttons, which have no label on a phone. */
   isActions?: boolean;
-  /** The API's field to sort by; its heading becomes a button where the table has `sorting`. */
+  /** Field of the API to sort by. With `sorting`, the column's heading becomes a button. */
   sort?: string;
 }
 
@@ -24,9 +24,9 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   query: { data?: { items: readonly Row[] } | undefined; error: Error | null; refetch: () => unknown };
   rowKey: (row: Row) => string;
-  /** Address of a row's page: the first cell is the link, and the whole row is clickable. */
+  /** Returns the address of a row's page. The first cell is the link, and the whole row is clickable. */
   rowLink?: (row: Row) => string;
-  /** Opens a row's details in place: first cell and row as with `to`. */
+  /** Opens a row's details in place. The first cell and the whole row are clickable. */
   onOpen?: (row: Row) => void;
   /** Rows in a muted colour, such as revoked keys. */
   isFaded?: (row: Row) => boolean;
@@ -163,7 +163,7 @@ function Heading<Row>({
   );
 }
 
-/** As many lines as the first column of most rows has. */
+/** Loading rows have two lines in the first column, as most rows do. */
 function LoadingRows({ columns, hasSelection }: { columns: number; hasSelection: boolean }) {
   return Array.from({ length: 4 }, (_, row) => (
     <tr key={row} role="row">

@@ -3,7 +3,7 @@ import type { Decision } from '../api/admin-records.js';
 
 interface Kind {
   kind: string;
-  /** Actions whose `name` detail is this record's name; in other actions it is another record's. */
+  /** Actions in which the detail `name` is this record's name; in other actions it is the name of another record. */
   named?: RegExp;
   /** Address of its page, if any. */
   to?: (id: string) => string;
@@ -55,7 +55,7 @@ export interface EventResource {
   to: string | undefined;
 }
 
-/** The record of an event. A deleted record has no page. */
+/** Returns the record of an event. A deleted record has no page. */
 export function resourceOf({
   action,
   resource,
@@ -90,7 +90,7 @@ function nameIn(detail: unknown): string | undefined {
   return [name, title, email].find((text): text is string => typeof text === 'string' && text !== '');
 }
 
-/** The run in which the event happened, or the run that is its subject. */
+/** Returns the id of the run in which the event happened, or which is its subject. */
 export function runOf({ resource, detail }: Pick<Decision, 'resource' | 'detail'>): string | undefined {
   const named = isJsonObject(detail) ? detail['run'] : undefined;
   return [named, resource].find((id): id is string => typeof id === 'string' && /^run_\w{22}$/.test(id));

@@ -3,8 +3,8 @@ import { ApiError } from '../api/client.js';
 const BEFORE = 'The request has invalid values: ';
 
 /**
- * The faults of a refused request, as sentences by field. The message names them as `field: reason; field: reason.`; a
- * field of a list or an object has a path such as `mcp_tools.0`.
+ * Reads the faults of a refused request, as sentences by field. The message lists them as `field: reason; field: reason.` A field
+ * within a list or an object has a path such as `mcp_tools.0`.
  */
 export function fieldFaults(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError) || !error.message.startsWith(BEFORE)) return {};
@@ -16,11 +16,11 @@ export function fieldFaults(error: unknown): Record<string, string> {
     // A reason may have a semicolon of its own.
     else if (last) last[1] += `; ${part}`;
   }
-  // The first fault of a field counts.
+  // Only the first fault of a field is kept.
   return Object.fromEntries(faults.reverse().map(([field, reason]) => [field, sentence(reason)]));
 }
 
-/** The faults by the first part of their fields' paths: what a form with one input for each field shows. */
+/** Groups faults by the first part of their field's path, for forms with one input per field. */
 export function faultsByInput(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fieldFaults(error)).map(([field, reason]) => [field.split('.')[0] ?? field, reason]),

@@ -4,7 +4,7 @@ import classes from './filters.module.css';
 
 export interface FilterSelectProps {
   label: string;
-  /** The choice that filters nothing. */
+  /** Label of the choice that filters nothing. */
   all?: string;
   value: string;
   options: Readonly<Record<string, string>>;

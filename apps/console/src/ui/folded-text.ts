@@ -3,7 +3,7 @@ const MOST_CHARACTERS = 1_200;
 /** Minimum number of hidden characters; fewer are shown rather than folded behind a button. */
 const LEAST_HIDDEN = 80;
 
-/** The beginning of a long text, and how many characters follow it. */
+/** Returns the beginning of a long text, and the number of characters that are hidden. */
 export function foldedText(whole: string): { text: string; hidden: number } {
   const lines = whole.split('\n', MOST_LINES).join('\n');
   const text = lines.slice(0, MOST_CHARACTERS);

@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 import type { OnFaults } from './use-action.js';
 
-/** Shows the server's faults at the inputs of a form, whose fields are called as the API's. The first one takes the focus. */
+/** Shows the server's faults at the inputs of a form whose fields have the API's names. The first input with a fault takes the focus. */
 export function faultsOfForm<Values extends object>(
   form: Pick<UseFormReturnType<Values>, 'setErrors' | 'values' | 'getInputNode'>,
 ): OnFaults {

@@ -11,7 +11,7 @@ import { Pager } from './pager.js';
 import { Panel, Section } from './section.js';
 import { sortedBy, type Sorting } from './sorting.js';
 
-/** What can be done with several rows at once. */
+/** Actions on several rows at once. */
 export interface Bulk<Row> {
   nameOf: (row: Row) => string;
   actions: readonly BulkAction<Row>[];
@@ -46,7 +46,7 @@ export function FoundList<Row extends { id: string }>(props: FoundListProps<Row>
   const { sorting, onSort } = props;
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set());
   const select = (rows: readonly Row[]) => setKeys(new Set(rows.map(({ id }) => id)));
-  // Rows of another page are not selected.
+  // Ignores selected rows of other pages.
   const selected = query.data?.items.filter(({ id }) => keys.has(id)) ?? [];
   if (isEmpty) {
     return (

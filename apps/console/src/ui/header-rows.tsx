@@ -47,7 +47,7 @@ export function HeaderRows({
               value={isKept ? '' : row.value}
               maxLength={4_096}
               autoComplete="off"
-              // A stored value cannot be shown: no visibility toggle.
+              // A stored value cannot be shown, so there is no visibility toggle.
               rightSection={isKept ? false : undefined}
               onChange={(event) => change(index, { value: event.currentTarget.value || (isKept ? KEPT : '') })}
             />

@@ -1,4 +1,4 @@
-/** Requests at a time: a page of records takes seconds, and the credential's rate limit is not used up at once. */
+/** Number of concurrent requests: a page of records is done in seconds without using up the credential's rate limit. */
 const AT_ONCE = 4;
 
 export interface BulkResult<Row> {
@@ -6,7 +6,7 @@ export interface BulkResult<Row> {
   failed: { row: Row; error: Error }[];
 }
 
-/** Does the work for each row, a few at a time. A failure of one does not stop the others. */
+/** Calls `work` for each row, a few rows at a time. A failure does not stop the others. */
 export async function inBulk<Row>(
   rows: readonly Row[],
   work: (row: Row) => Promise<unknown>,

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Opens the address of a link of an untrusted text in place. False: the link opens in a new tab. */
+/** Opens a link of an untrusted text within the page. `false`: the link opens in a new tab instead. */
 export const LinkOpener = createContext<(href: string) => boolean>(() => false);

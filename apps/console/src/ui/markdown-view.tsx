@@ -52,7 +52,7 @@ function blockOf(block: Block, place: number): ReactNode {
   }
 }
 
-/** The text of a list item starts on the line of its marker. */
+/** Puts the first paragraph of a list item on the line of its marker. */
 function itemOf([first, ...others]: readonly Block[]): ReactNode {
   if (first?.kind !== 'paragraph') return blocksOf(first ? [first, ...others] : []);
   return (
@@ -94,7 +94,7 @@ function inlineOf(part: Inline): ReactNode {
 function TextLink({ href, children }: { href: string; children: ReactNode }) {
   const open = useContext(LinkOpener);
   const click = (event: MouseEvent) => {
-    // With a modifier key, the browser opens a tab or a window, or saves the page.
+    // With a modifier key, the browser itself opens a tab or a window, or saves the page.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     if (open(href)) event.preventDefault();
   };

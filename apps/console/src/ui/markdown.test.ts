@@ -3,7 +3,7 @@ import { parseMarkdown, type Block, type Inline } from './markdown.js';
 const text = (words: string): Inline => ({ kind: 'text', text: words });
 const paragraph = (...content: Inline[]): Block => ({ kind: 'paragraph', content });
 
-/** All addresses of a tree. */
+/** Returns all addresses in a tree. */
 const addressesIn = (tree: unknown): string[] =>
   [...JSON.stringify(tree).matchAll(/"href":"((?:[^"\\]|\\.)*)"/g)].map(([, href = '']) => href);
 
@@ -122,7 +122,9 @@ describe('parseMarkdown', () => {
     ['a megabyte of cells', '|a'.repeat(500_000)],
     ['many table rows', `|a|\n|-|\n${'|b|\n'.repeat(20_000)}`],
   ])('reads %s with work and depth in bounds, and loses no character', (_name, hostile) => {
-    const ordinary = '**Bold** and *slanted* `code` with [a link](https://a.example).\n\n- one\n- two\n\n'.repeat(1_300);
+    const ordinary = '**Bold** and *slanted* `code` with [a link](https://a.example).\n\n- one\n- two\n\n'.repeat(
+      1_300,
+    );
     parseMarkdown(ordinary);
     const usual = cpuOf(() => parseMarkdown(ordinary));
     let blocks: ReturnType<typeof parseMarkdown> = [];
@@ -136,7 +138,7 @@ describe('parseMarkdown', () => {
   });
 });
 
-/** CPU time of an action in microseconds. */
+/** Returns the CPU time of an action in microseconds. */
 function cpuOf(action: () => unknown): number {
   const before = process.cpuUsage();
   action();

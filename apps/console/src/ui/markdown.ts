@@ -40,7 +40,10 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** GitHub-flavoured Markdown as a tree of bounded depth. HTML stays text, images become links, other schemes than of the web and mail stay text. */
+/**
+ * Parses GitHub-flavoured Markdown into a tree of bounded depth. HTML stays text, images become links, and links other than web
+ * and mail addresses stay text.
+ */
 export function parseMarkdown(text: string): Block[] {
   const read = text.slice(0, MOST_CHARACTERS);
   const rest = text.slice(MOST_CHARACTERS);
@@ -135,7 +138,7 @@ function inlineOf(token: Token, depth: number): Inline[] {
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 const ENTITY = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
 
-/** Text with the character references that models write; others stay as they are. */
+/** Replaces the character references that models commonly write; others stay unchanged. */
 const decoded = (text: string): string =>
   text.replace(ENTITY, (whole, name: string | undefined, decimal: string | undefined, hex: string | undefined) => {
     if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;

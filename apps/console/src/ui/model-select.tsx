@@ -5,7 +5,7 @@ import type { PlatformAnswers } from '../api/answers/platform.js';
 import { areaResource } from '../api/areas.js';
 import { failureText } from './failure-text.js';
 
-/** The names of the models that can be called, and those chosen already. */
+/** Returns the names of the models that can be called, and of the chosen ones. */
 function useModelNames(chosen: readonly string[]) {
   const models = useQuery({
     ...areaResource<PlatformAnswers['listModels']>('platform', '/api/v1/models'),
@@ -56,7 +56,7 @@ export function ModelSelect({ value, onChange, error: fault }: ModelSelectProps)
 export interface ModelsSelectProps {
   label: string;
   description: string;
-  /** A model that cannot be chosen. */
+  /** Name of a model that cannot be chosen. */
   without: string;
   value: string[];
   onChange: (names: string[]) => void;

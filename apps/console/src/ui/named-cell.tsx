@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A list cell: a record's name above its description. */
+/** A list cell with a record's name above its description. */
 export function NamedCell({ name, text, badges }: { name: string; text?: string; badges?: ReactNode }) {
   return (
     <div>

@@ -14,7 +14,7 @@ export interface PageHeaderProps {
 
 let openedBefore = false;
 
-/** State of a navigation that shows the same page under a new address: the focus stays. */
+/** Navigation state for an address that shows the same page: the focus stays where it is. */
 export const SAME_PAGE = 'same page';
 
 /** A page's heading and document title. It takes the focus after a navigation, so that a screen reader announces the page. */

@@ -5,7 +5,7 @@ export interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** The range of a list that is shown, and buttons to the other pages. */
+/** Shows the range of the list that is on the page, with buttons to the other pages. */
 export function Pager({ list, onPage }: PagerProps) {
   if (!list || list.total <= list.per_page) return null;
   const { total, page, per_page } = list;
@@ -38,7 +38,7 @@ export interface CursorPagerProps {
   note?: string;
 }
 
-/** Buttons to the first and the next page of a list by cursor, latest first. */
+/** Buttons to the first and the next page of a list that is read by cursors, latest first. */
 export function CursorPager({ cursor, next, onCursor, note }: CursorPagerProps) {
   if (cursor === '' && next === null) return null;
   return (

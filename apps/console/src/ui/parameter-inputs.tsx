@@ -5,11 +5,11 @@ import { EFFORTS, parameterFaults, type ParameterValues } from './parameter-valu
 export interface ParameterInputsProps {
   values: ParameterValues;
   onChange: (values: ParameterValues) => void;
-  /** The fault of a refused request. */
+  /** Message when the server refused the parameters. */
   error?: ReactNode;
 }
 
-/** Inputs for the parameters of a model's calls. A value that is no parameter is marked as it is typed. */
+/** Inputs for the parameters of model calls. An invalid value is marked while it is typed. */
 export function ParameterInputs({ values, onChange, error }: ParameterInputsProps) {
   const faults = parameterFaults(values);
   const typed = (name: 'temperature' | 'top_p' | 'max_tokens') => ({

@@ -1,12 +1,12 @@
 import { NO_PARAMETERS, parameterFaults, parametersIn, parameterValues } from './parameter-values.js';
 
 describe('parametersIn and parameterValues', () => {
-  it('keep parameters as they are, a temperature of 0 included', () => {
+  it('leave parameters unchanged, including a temperature of 0', () => {
     const set = { temperature: 0, max_tokens: 5, top_p: 0.5, reasoning_effort: 'low', stop: ['END'] } as const;
     expect(parametersIn(parameterValues({ ...set, stop: ['END'] }))).toEqual(set);
   });
 
-  it('leave out what is empty', () => {
+  it('leave out empty parameters', () => {
     expect(parametersIn(parameterValues({}))).toEqual({});
     expect(parametersIn({ ...NO_PARAMETERS, temperature: ' ' })).toEqual({});
   });
@@ -21,7 +21,7 @@ describe('parameterFaults', () => {
     [{ top_p: '-0.1' }, ['top_p']],
     [{ max_tokens: '0' }, ['max_tokens']],
     [{ max_tokens: '1.5' }, ['max_tokens']],
-  ])('of %j are at %j', (changes, fields) =>
+  ])('for %j reports the fields %j', (changes, fields) =>
     expect(Object.keys(parameterFaults({ ...NO_PARAMETERS, ...changes }))).toEqual(fields),
   );
 });

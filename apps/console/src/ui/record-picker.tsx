@@ -60,7 +60,7 @@ export function RecordPicker({ label, description, path, query, none, value, onC
       onSearchChange={setText}
       hidePickedOptions
       maxValues={100}
-      // The platform API has searched already.
+      // The platform API has filtered already.
       filter={({ options: all }) => all}
       nothingFoundMessage={search === '' ? none : 'Nothing has that name.'}
       error={found.error ? failureText(found.error) : error}

@@ -1,6 +1,6 @@
 import { propertiesOf, type Schema } from '../api/json-schema.js';
 
-/** A form field for one property of an object of a schema. */
+/** A form field for one property of an object schema. */
 export interface InputField {
   name: string;
   description: string | undefined;
@@ -32,7 +32,7 @@ function kindOf({ type, enum: choices }: Schema): InputField['kind'] {
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'json';
 }
 
-/** The form's values parsed: an instance of the schema, or faults by field name. */
+/** The parsed values of a form: an instance of the schema, or faults by field name. */
 export interface ReadInput {
   value: Record<string, unknown>;
   faults: Record<string, string>;

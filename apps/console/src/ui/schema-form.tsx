@@ -7,7 +7,7 @@ import { JsonArea, TextArea } from './text-area.js';
 export interface SchemaInput {
   /** Values by property name. */
   texts: Record<string, string>;
-  /** The whole input as JSON; replaces the fields. */
+  /** The whole input as JSON, used instead of the fields. */
   json: string | null;
 }
 
@@ -15,7 +15,7 @@ export interface SchemaFormProps {
   schema: Schema;
   input: SchemaInput;
   change: (changes: Partial<SchemaInput>) => void;
-  /** Label of the whole as JSON. */
+  /** Label of the input for the whole value as JSON. */
   label: string;
   /** Text when the schema has no properties. */
   none: string;
@@ -23,7 +23,7 @@ export interface SchemaFormProps {
   refused?: Readonly<Record<string, string>>;
 }
 
-/** One field for each property of a schema, or the whole as JSON. */
+/** One field for each property of a schema, or one input for the whole value as JSON. */
 export function SchemaForm({ schema, input: trial, change, label, none, refused = {} }: SchemaFormProps) {
   const fields = fieldsOf(schema);
   const { value, faults } = readInput(fields, trial.texts);

@@ -16,7 +16,7 @@ export interface SearchFieldProps {
 /** A search field that searches when typing pauses. */
 export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  // Back and Forward change the value.
+  // The value also changes by the browser's Back and Forward.
   useEffect(() => setText(value), [value]);
   const search = useDebouncedCallback(onSearch, TYPING_PAUSE_MS);
   const change = (next: string) => {

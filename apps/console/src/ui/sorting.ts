@@ -14,7 +14,10 @@ export const sortingText = ({ field, order }: Sorting): string => `${field}.${or
 
 const isTime = (field: string) => /^(created|updated)/.test(field);
 
-/** The order after a press on a column's heading: names begin at A, times at the latest; a second press turns the order round. */
+/**
+ * Returns the order after a press on a column's heading: names start with A, times with the latest. A second press reverses the
+ * order.
+ */
 export function sortedBy(field: string, now: Sorting): Sorting {
   if (now.field === field) return { field, order: now.order === 'asc' ? 'desc' : 'asc' };
   return { field, order: isTime(field) ? 'desc' : 'asc' };

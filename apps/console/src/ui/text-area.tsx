@@ -3,17 +3,17 @@ import classes from './text-area.module.css';
 
 interface Rows {
   minRows: number;
-  /** More lines scroll. */
+  /** Number of lines above which the text scrolls. */
   maxRows?: number;
 }
 
 type Growing<Props> = Omit<Props, 'autosize' | 'minRows' | 'maxRows' | 'rows' | 'style' | 'classNames'> & Rows;
 
 const UNLIMITED_ROWS = 1_000;
-/** Height in browsers without `field-sizing`. */
+/** Number of lines in browsers without `field-sizing`. */
 const FIXED_ROWS = 4;
 
-/** CSS sets the height: a script measures a wrong one while the window is resized. */
+/** CSS sets the height, because a script measures a wrong height while the window is resized. */
 const growing = ({ minRows, maxRows = UNLIMITED_ROWS }: Rows) => ({
   rows: Math.min(maxRows, Math.max(minRows, FIXED_ROWS)),
   classNames: { input: classes.input },

@@ -1,4 +1,4 @@
-/** Each unit with its length in seconds and that of the next smaller unit. */
+/** Each unit, with its length in seconds and the length of the next smaller unit. */
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number, number][] = [
   ['day', 86_400, 3_600],
   ['hour', 3_600, 60],
@@ -7,7 +7,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number, number][] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
 const SOON_DAYS = 31;
-/** Allowed difference between the clocks of server and browser. */
+/** Allowed difference in seconds between the clocks of server and browser. */
 const SKEW_S = 5;
 
 /** A relative time: "3 hours ago", "in 2 days". Beyond a month, the date. */

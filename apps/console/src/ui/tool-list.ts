@@ -7,7 +7,7 @@ export const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** The message for a list of allowed MCP tools, one a line: `*`, `server/*` or `server/tool`. Null when it is valid. */
+/** Returns the fault of a list of allowed MCP tools, one per line: `*`, `server/*` or `server/tool`. Null when it is valid. */
 export function toolLinesFault(text: string): string | null {
   const wrong = linesOf(text).find((line) => !ENTRY.test(line));
   return wrong === undefined ? null : `${wrong} is not *, server/* or server/tool.`;

@@ -46,8 +46,8 @@ export function useAction<Input = void, Output = unknown>(
 }
 
 /**
- * Shows a failure as a message. `id`: of the action that failed; one message an action. `onFaults`: a form that shows the
- * faults at its inputs, by the first part of their fields; it returns whether it has an input for each.
+ * Shows a failure as a message. `id` identifies the action: each action shows only its last message. `onFaults` shows the faults
+ * at the inputs of a form, by the first part of their fields; it returns whether the form has an input for each fault.
  */
 export function showFailure(error: Error, id?: string, onFaults?: OnFaults): void {
   const faults = faultsByInput(error);

@@ -10,9 +10,8 @@ interface Saving<Values> {
 }
 
 /**
- * Saves an edited record if nobody changed it since it was read. After a conflict the editor chooses.
- *
- * @param work saves; without `etag` it overwrites any version.
+ * Saves an edited record if it has not changed since it was read. After a conflict, the editor chooses between the two versions.
+ * @param work saves the record; without `etag` it overwrites any version.
  * @param options `reload`: shows the current record and drops the edits.
  */
 export function useSave<Values, Output>(

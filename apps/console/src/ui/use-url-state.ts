@@ -1,13 +1,13 @@
 import { useSearchParams } from 'react-router';
 
-/** A list's filters and page in the address: they survive a reload, and Back restores the previous ones. */
+/** Keeps a list's filters and page in the address, so that they survive a reload and Back restores earlier ones. */
 export function useUrlState<const Name extends string>(names: readonly Name[]) {
   const [params, setParams] = useSearchParams();
   const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>;
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
   /** `isTyping`: replaces the history entry, so that Back does not step through each letter. */
   function set(changes: Partial<Record<Name | 'page', string | number | null>>, { isTyping = false } = {}): void {
-    // The address is ahead of the last render: of two changes at once, the second keeps the first.
+    // The address may be newer than the last render: with two changes at once, the second must keep the first.
     const next = new URLSearchParams(window.location.search);
     if (!('page' in changes)) next.delete('page');
     for (const [name, value] of Object.entries(changes)) {

@@ -36,7 +36,7 @@ export interface AgentFormProps {
   isSaving: boolean;
   /** Call `saved` before another page opens, and `onFaults` with the faults of a refused request. */
   onSave: (agent: AgentFields, form: { saved: () => void; onFaults: OnFaults }) => void;
-  /** Below the form, and on narrow screens below the workbench. */
+  /** Content below the form; on narrow screens, below the workbench. */
   below?: ReactNode;
   aside?: ReactNode;
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { Failure } from '../../ui/failure.js';
 import { GuardsForm, policyAt, PROJECT_GUARDS } from '../guards/guards-form.js';
 
-/** The guards of an agent, which make those of its project stricter. `path`: the agent's. */
+/** The guards of an agent, which can only be stricter than those of its project. `path`: path of the agent. */
 export function AgentGuards({ path }: { path: string }) {
   const project = useQuery({ ...policyAt(PROJECT_GUARDS), refetchOnWindowFocus: false });
   const own = useQuery({ ...policyAt(`${path}/guards`), refetchOnWindowFocus: false });

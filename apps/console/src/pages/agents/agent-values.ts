@@ -10,7 +10,7 @@ export interface SavedAgent {
   version: number;
 }
 
-/** An agent in its form: numbers and patterns as typed. */
+/** An agent as its form edits it: numbers and patterns are texts. */
 export interface AgentValues extends Omit<AgentFields, 'model' | 'model_parameters' | 'mcp_tools' | 'ask_tools'> {
   model: string;
   model_parameters: ParameterValues;

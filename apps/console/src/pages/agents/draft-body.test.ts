@@ -11,7 +11,7 @@ const draft: AgentFields = {
 const message = { content: 'Hi', agent: 'guide', contextId: undefined };
 
 describe('draftBody', () => {
-  it('sends what the editor has, without what only a saved agent has', () => {
+  it('sends the fields of the editor, without those that only a saved agent has', () => {
     const sent = { ...draft, status: undefined, published: undefined, agent: 'guide', content: 'Hi' };
     expect(JSON.stringify(draftBody(DRAFT, draft, undefined, message))).toBe(JSON.stringify(sent));
   });
@@ -30,7 +30,7 @@ describe('draftBody', () => {
     expect(body).toMatchObject({ instructions: 'Old.', skill_ids: ['sk_1'] });
   });
 
-  it('leaves out a name that is not written yet, and the agent of a new one', () => {
+  it('leaves out an empty name, and for a new agent the field agent', () => {
     const body = draftBody(DRAFT, { ...draft, name: '' }, undefined, { ...message, agent: undefined });
     expect(Object.keys(body ?? {})).not.toEqual(expect.arrayContaining(['name']));
     expect(body).not.toHaveProperty('agent');

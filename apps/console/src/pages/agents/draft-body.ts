@@ -2,7 +2,7 @@ import type { AgentFields } from '../../api/platform-records.js';
 import { parametersIn } from '../../ui/parameter-values.js';
 import type { Candidate } from '../workbench/candidate.js';
 
-/** What the runtime API takes of an agent that is not saved. */
+/** Keeps the fields that the runtime API accepts for an unsaved agent. */
 const draftOf = (fields: AgentFields): object =>
   Object.fromEntries(
     Object.entries(fields).filter(([field, value]) => !SAVED_ONLY.has(field) && !(field === 'name' && value === '')),
@@ -16,14 +16,14 @@ export interface DraftMessage {
   contextId: string | undefined;
 }
 
-/** The request of a candidate's run; undefined while its version is not loaded. */
+/** Makes the request for a candidate's run; undefined while its version is not loaded. */
 export function draftBody(
   { version, model, parameters }: Candidate,
   draft: AgentFields,
   saved: Partial<AgentFields> | undefined,
   { content, agent, contextId }: DraftMessage,
 ): object | undefined {
-  // Versions older than a field lack it: the draft's stands in.
+  // A version that was saved before a field existed lacks that field, so the draft's value is used.
   const chosen = version === null ? draft : saved && { ...draft, ...saved };
   return (
     chosen && {

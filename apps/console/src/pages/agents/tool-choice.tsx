@@ -23,13 +23,13 @@ import {
 } from './tool-patterns.js';
 import type { BuiltIn, ServerTools } from './tool-patterns.js';
 
-/** The API's largest page. */
+/** Maximum page size of the API. */
 const MOST_TOOLS = 100;
 
 export interface ToolChoiceProps {
   /** Ids of the agent's MCP servers. */
   serverIds: readonly string[];
-  /** Patterns of allowed tools, one a line; the same for the tools whose calls wait for a person. */
+  /** Patterns of the allowed tools, one per line. */
   allowed: Lines;
   asked: Lines;
 }
@@ -40,7 +40,7 @@ interface Lines {
   onChange: (text: string) => void;
 }
 
-/** The agent's tools: a box for each that it may call, and for each whose calls wait for a person. */
+/** The agent's tools, with two boxes for each: whether it may be called, and whether its calls wait for a person. */
 export function ToolChoice({ serverIds, allowed, asked }: ToolChoiceProps) {
   const [isText, setText] = useState(false);
   const { servers, rules, isLoading, isCut } = useServers(serverIds);
@@ -263,7 +263,7 @@ function ToolBoxes({ label, name, may, ask, onMay, onAsk, isStrong = false, rule
 /** The servers with the names of their available tools, in the order of the ids. */
 function useServers(ids: readonly string[]): {
   servers: ServerTools[];
-  /** By `server/tool`. */
+  /** Rules by tool, named `server/tool`. */
   rules: ReadonlyMap<string, Rule>;
   isLoading: boolean;
   isCut: boolean;

@@ -12,7 +12,7 @@ export const ALL = '*';
 const allOf = (slug: string) => `${slug}/*`;
 const toolOf = (slug: string, tool: string) => `${slug}/${tool}`;
 
-/** The tools of this installation, with their labels. `*` does not stand for them. */
+/** The built-in tools of this installation, with their labels. The pattern `*` does not include them. */
 export const BUILT_IN = {
   current_time: 'Clock: date, time and weekday',
   calculate: 'Calculator',
@@ -24,7 +24,7 @@ const ofBuiltIn = Object.keys(BUILT_IN).map((name) => toolOf(OWN, name));
 /** The patterns of a new agent. */
 export const FIRST_TOOLS: readonly string[] = [ALL, ...ofBuiltIn];
 
-/** The patterns that name tools of this installation. */
+/** Returns the patterns of the built-in tools that these patterns allow. */
 export const builtInOf = (patterns: readonly string[]): string[] =>
   patterns.includes(allOf(OWN)) ? ofBuiltIn : ofBuiltIn.filter((pattern) => patterns.includes(pattern));
 
@@ -38,14 +38,14 @@ export function withBuiltIn(patterns: readonly string[], name: BuiltIn, on: bool
   return [...others, ...kept, ...(on ? [pattern] : [])];
 }
 
-/** Whether a pattern matches each tool of the server, also those that it will have. */
+/** Whether the patterns match every tool of the server, including future ones. */
 export const hasServer = (patterns: readonly string[], slug: string): boolean =>
   patterns.includes(ALL) || patterns.includes(allOf(slug));
 
 export const hasTool = (patterns: readonly string[], slug: string, tool: string): boolean =>
   hasServer(patterns, slug) || patterns.includes(toolOf(slug, tool));
 
-/** The same tools without `*`, so that some can be taken out. */
+/** Replaces `*` by patterns for the same tools, so that single tools can be removed. */
 const withoutAll = (patterns: readonly string[], servers: readonly ServerTools[]): string[] =>
   patterns.includes(ALL)
     ? [...new Set([...servers.map(({ slug }) => allOf(slug)), ...patterns.filter((pattern) => pattern !== ALL)])]
@@ -67,14 +67,14 @@ export function withTool(
   if (hasTool(patterns, slug, tool) === on) return [...patterns];
   const now = withoutAll(patterns, servers);
   if (on) return [...now, toolOf(slug, tool)];
-  // Out of all tools of the server, one: the others one by one.
+  // To remove one tool from `server/*`, the pattern is replaced by the other tools.
   const own = now.includes(allOf(slug)) ? tools.map((one) => toolOf(slug, one)) : now;
   return [...now.filter((pattern) => pattern !== allOf(slug)), ...own]
     .filter((pattern, index, all) => pattern !== toolOf(slug, tool) && all.indexOf(pattern) === index)
     .sort((a, b) => now.indexOf(a) - now.indexOf(b));
 }
 
-/** Patterns that no box stands for: of other servers, or of tools that are not available. */
+/** Patterns for which there is no box: those of other servers, and of tools that are not available. */
 export function patternsBeyond(
   patterns: readonly string[],
   servers: readonly ServerTools[],

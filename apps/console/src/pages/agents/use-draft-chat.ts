@@ -6,11 +6,11 @@ import type { MessageEvent, Run, RunDetail } from '../../api/runtime-records.js'
 import { hasEnded } from '../runs/run-text.js';
 import { withProgress, type Step } from '../talk/turns.js';
 
-/** A message to a draft, and its answer. */
+/** A message to a draft, with its answer. */
 export interface DraftTurn {
   content: string;
   steps: Step[];
-  /** The run, once it is started; its figures are those of its end. */
+  /** The run once it has started; after its end, with its figures. */
   run?: Run | RunDetail;
   /** Failure of the request, not of the run. */
   error?: Error;

@@ -24,9 +24,9 @@ import { useDraftChat, type DraftChat, type DraftTurn } from './use-draft-chat.j
 const OFF = { title: 'The runtime is not available.', text: 'It is off or starting. Try again shortly.' };
 
 export interface AgentWorkbenchProps {
-  /** What the editor has. */
+  /** The agent in the editor. */
   draft: AgentFields;
-  /** Why it cannot be run. */
+  /** Why the draft cannot be run. */
   fault: string | null;
   saved: SavedAgent | undefined;
 }

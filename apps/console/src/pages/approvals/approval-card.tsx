@@ -10,7 +10,7 @@ import { argumentsIn, reasonText } from './approval-text.js';
 import classes from './approvals.module.css';
 import { useDecide } from './use-decide.js';
 
-/** A call of a tool that waits for a decision: what it would do, why it needs a decision, and the decision. */
+/** A tool call that waits for a decision: its effect, why it needs a decision, and the buttons to decide. */
 export function ApprovalCard({ approval }: { approval: Approval }) {
   const { tool, server, agent, requester, expires_at, may_decide, other_decider } = approval;
   const [mode, setMode] = useState<'view' | 'edit' | 'refuse'>('view');
@@ -90,7 +90,7 @@ interface EditedArgumentsProps {
   onBack: () => void;
 }
 
-/** Editor of the arguments as JSON, with the tool's schema, by which the server validates them. */
+/** Editor for the arguments as JSON; shows the tool's schema, by which the server validates them. */
 function EditedArguments({ approval, fault, isWorking, onChange, onApprove, onBack }: EditedArgumentsProps) {
   const { tool, parameters } = approval;
   const [text, setText] = useState(() => indentedJson(approval.arguments));

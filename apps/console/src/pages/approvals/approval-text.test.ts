@@ -19,7 +19,7 @@ describe('decisionText', () => {
     [{ state: 'refused', decided_by: ada }, 'Refused by Ada'],
     [{ state: 'expired' }, 'Nobody decided in time'],
     [{ state: 'canceled' }, 'The run ended before a decision'],
-  ] as const)('of %j is "%s"', (changes, text) => expect(decisionText(approval(changes))).toBe(text));
+  ] as const)('describes %j as "%s"', (changes, text) => expect(decisionText(approval(changes))).toBe(text));
 });
 
 describe('conflictText', () => {

@@ -20,7 +20,7 @@ export function decisionText({ state, decided_by, edited_arguments }: Decided): 
 }
 type Decided = Pick<Approval, 'state' | 'decided_by' | 'edited_arguments'>;
 
-/** Why nothing was decided after a conflict, by the approval's present state. */
+/** Explains, after a conflict, why this decision did not count, by the approval's current state. */
 export const conflictText = (approval: Decided | undefined): string =>
   approval === undefined || approval.state === 'pending'
     ? 'The run does not wait for this decision any more.'
@@ -43,7 +43,7 @@ export function argumentsIn(text: string): object | string {
   }
 }
 
-/** The approvals of the steps' tool calls, by step number. Equal calls in one answer are matched in order. */
+/** Returns the approvals of the steps' tool calls, by step number. Equal calls in one answer of the model are matched in order. */
 export function approvalsOfSteps(
   steps: readonly Pick<RunStep, 'seq' | 'kind' | 'asked_by' | 'tool' | 'arguments'>[],
   approvals: readonly Approval[],

@@ -31,7 +31,7 @@ export interface AuditFiltersProps {
   set: (changes: Partial<Values>, options?: { isTyping: boolean }) => void;
 }
 
-/** Filters that a phone shows on demand. */
+/** Filters that are hidden on a phone until the user opens them. */
 const MORE = ['action', 'resource', 'run', 'decision', 'actor_kind', 'actor', 'request_id', 'jobs'] as const;
 
 export function AuditFilters({ values, set }: AuditFiltersProps) {
@@ -138,11 +138,11 @@ export function AuditFilters({ values, set }: AuditFiltersProps) {
 
 const TYPING_PAUSE_MS = 300;
 
-/** The actions that the audit log has rows of, filtered by what is typed. */
+/** The actions that occur in the audit log, filtered by the typed text. */
 function ActionField({ value, onChange }: { value: string; onChange: (action: string) => void }) {
   const actions = useQuery({ ...resource<AdminAnswers['listAuditActions']>('/audit/actions'), staleTime: 60_000 });
   const [text, setText] = useState(value);
-  // Back and Forward change the value.
+  // The value also changes by the browser's Back and Forward.
   useEffect(() => setText(value), [value]);
   const search = useDebouncedCallback(onChange, TYPING_PAUSE_MS);
   return (
@@ -162,7 +162,7 @@ function ActionField({ value, onChange }: { value: string; onChange: (action: st
   );
 }
 
-/** A visible label. The filter itself has an accessible name. */
+/** A visible label; the filter inside has its own accessible name. */
 function Field({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>

@@ -23,7 +23,7 @@ function AuditPage() {
   // The API filters by times, not by periods.
   const { jobs, ...others } = values;
   const filters = { ...others, ...rangeOf(values, new Date()), period: '' };
-  // A filter by action or by jobs asks for their runs.
+  // Hides runs of jobs, unless the filters select an action or jobs.
   const hidesJobRuns = jobs !== 'shown' && values.action === '' && values.actor_kind !== 'job' && values.actor === '';
   const decisions = useQuery({
     ...resource<List<Decision>>('/audit', {

@@ -13,7 +13,7 @@ const STATES: Readonly<Record<Chain['verified'], { label: string; color: string 
   unchecked: { label: 'Not verified', color: 'gray' },
 };
 
-/** Interval at which the progress of a verification is read. */
+/** Milliseconds between two reads of a verification's progress. */
 const VERIFYING_MS = 5_000;
 
 /** Whether the audit log matches its seals. */
@@ -32,7 +32,7 @@ export function ChainState() {
       title="Integrity"
       text="Events are sealed in signed batches: a check finds what was changed or deleted since."
       actions={
-        // Nothing to verify before the first seal.
+        // Before the first seal, there is nothing to verify.
         state &&
         state.batches > 0 && (
           <Button
@@ -106,7 +106,7 @@ export function ChainState() {
   );
 }
 
-/** The strength of a check: keys stored in the database do not protect against the owner of the database. */
+/** Shows how strong a check is: keys stored in the database do not protect against whoever controls the database. */
 function TrustedKeys({ source }: { source: NonNullable<Chain['verified_with']> }) {
   if (source === 'pinned') {
     return (

@@ -5,7 +5,7 @@ import { timeText } from '../../ui/time-text.js';
 import { clockText } from './clock-text.js';
 import { ResourceCell } from './resource-cell.js';
 
-/** The time of day; the relative time on hover. */
+/** The time of day, with the relative time on hover. */
 function ClockTime({ at }: { at: string }) {
   const now = new Date();
   return (

@@ -15,14 +15,14 @@ import { resourceOf, runOf } from '../../ui/event-resource.js';
 import { ResourceCell } from './resource-cell.js';
 
 export interface DecisionDrawerProps {
-  /** Empty: closed. */
+  /** Id of the event; empty when the drawer is closed. */
   id: string;
   /** The event, if the list has loaded it. */
   listed: Decision | undefined;
   close: () => void;
 }
 
-/** Details of one event, with an address of its own. */
+/** Details of one event. The address contains its id. */
 export function DecisionDrawer({ id, listed, close }: DecisionDrawerProps) {
   const decision = useQuery({
     ...resource<Decision>(`/audit/${encodeURIComponent(id)}`),

@@ -5,11 +5,11 @@ import classes from './event-table.module.css';
 
 export type EventTableProps = Pick<DataTableProps<Decision>, 'label' | 'query' | 'empty'> & {
   onOpen: (event: Decision) => void;
-  /** At most five on a phone. */
+  /** Shows at most five entries on a phone. */
   isShort?: boolean;
 };
 
-/** Entries of the audit log; on a phone two lines each. */
+/** Entries of the audit log; on a phone, each takes two lines. */
 export function EventTable({ isShort = false, ...table }: EventTableProps) {
   return (
     <div className={classes.events} data-short={isShort}>

@@ -16,7 +16,7 @@ export interface BudgetFields extends Pick<Budget, 'name' | 'status' | 'level' |
 export interface BudgetFormProps {
   budget: BudgetFields;
   isNew?: boolean;
-  /** The budget of a run stays active. */
+  /** Whether the status can be changed; the budget of a run is always active. */
   hasStatus?: boolean;
   isSaving: boolean;
   /** Call `saved` before another page opens. */

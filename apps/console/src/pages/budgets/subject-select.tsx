@@ -31,7 +31,7 @@ export function SubjectSelect({ level, value, error, onChange }: SubjectSelectPr
       label={LEVELS[level]}
       placeholder="Choose"
       data={items.map(({ id, name }) => ({ value: id, label: name }))}
-      // The server has searched already.
+      // The server has filtered already.
       filter={({ options }) => options}
       renderOption={({ option }) => (
         <span style={{ overflowWrap: 'anywhere' }}>

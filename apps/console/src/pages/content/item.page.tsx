@@ -22,7 +22,7 @@ function ContentItemPage() {
   const path = `/api/v1/content/${encodeURIComponent(id)}`;
   const item = useQuery(areaRecord<ContentItem>('platform', path));
   const isNoItem = item.error instanceof ApiError && item.error.status === 404;
-  // Search and citations lead to passages of files, too, which the runtime API has.
+  // Links from search and citations may also lead to passages of files, which only the runtime API returns.
   const passage = useQuery({ ...passageResource(id), enabled: isNoItem });
   if (isNoItem && !passage.error)
     return (

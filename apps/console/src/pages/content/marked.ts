@@ -9,7 +9,7 @@ const SHORTEST_STEM = 3;
 /** Letters at a word's end that may be an inflection: "mill", "mills", "milling". */
 const LONGEST_ENDING = 2;
 
-/** A text split at the words that the search probably matched. The search does not report its matches. */
+/** Splits a text at the words that the search probably matched; the search does not report its matches. */
 export function stretchesOf(text: string, query: string): Stretch[] {
   const terms = (query.toLowerCase().match(WORD) ?? []).map(stemOf);
   const stretches: Stretch[] = [];
@@ -30,7 +30,7 @@ function stemOf(term: string): (word: string) => boolean {
   return (word) => word.startsWith(term) || (word.startsWith(stem) && word.length <= term.length + LONGEST_ENDING);
 }
 
-/** A snippet with "…" at a cut end. Its fragments are already joined by "…". */
+/** Adds "…" to a snippet where its text is cut off. The fragments in a snippet are already joined by "…". */
 export function snippetOf(snippet: string, body: string): string {
   const [first = '', last = ''] = [snippet.split(' … ')[0], snippet.split(' … ').at(-1)];
   const before = body.trimStart().startsWith(first.trimStart()) ? '' : '… ';

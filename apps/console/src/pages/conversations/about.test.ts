@@ -62,5 +62,5 @@ describe('isJson', () => {
     ['{not json}', false],
     ['"text"', false],
     ['A list: [1]', false],
-  ])('%s: %p', (content, expected) => expect(isJson(content)).toBe(expected));
+  ])('for %s returns %p', (content, expected) => expect(isJson(content)).toBe(expected));
 });

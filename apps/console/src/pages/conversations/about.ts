@@ -8,7 +8,7 @@ export function beginningOf({ metadata: { description }, message }: Conversation
   return text.length > LONGEST_BEGINNING ? `${text.slice(0, LONGEST_BEGINNING).toWellFormed()}…` : text;
 }
 
-/** Names of the models that answered. */
+/** Returns the names of the models that answered. */
 export function modelsOf({ message }: Pick<Conversation, 'message'>): string {
   const answers = message.filter(({ role, model }) => role === 'assistant' && model !== '');
   return [...new Set(answers.map(({ model }) => model))].join(', ');

@@ -75,7 +75,7 @@ export function MessageView({ message, place, runId }: MessageViewProps) {
 
 const PAGES: Readonly<Record<string, string>> = { block: '/blocks', prompt: '/prompts' };
 
-/** A link for a block or a prompt, the name of any other reference. */
+/** A link to a block or a prompt; for any other reference, only its name. */
 function Referred({ reference: { type, uuid } }: { reference: Reference }) {
   const page = PAGES[type];
   return page === undefined ? <>{`${type} ${uuid}`}</> : <Link to={`${page}/${uuid}`}>{`${type} ${uuid}`}</Link>;

@@ -5,7 +5,7 @@ import type { RunPage } from '../../api/runtime-records.js';
 /** Limit of the runs in one answer. */
 const MOST_RUNS = 100;
 
-/** The ids of a conversation's latest runs, by the id of the message that each run answered with. */
+/** Returns the ids of a conversation's latest runs, by the id of the message in which each run answered. */
 export function useMessageRuns(conversationId: string | undefined): ReadonlyMap<string, string> {
   const query = { conversation_id: conversationId ?? '', limit: MOST_RUNS };
   const runs = useQuery({

@@ -19,7 +19,7 @@ import classes from './attention.module.css';
 interface Matter {
   title: ReactNode;
   text?: ReactNode;
-  /** Link to the page that resolves it. */
+  /** Link to the page on which the user can resolve the matter. */
   action?: { label: string; to: string; onClick?: () => void };
   isGrave?: boolean;
 }
@@ -96,7 +96,7 @@ function chainMatters(chain: Chain | undefined): Matter[] {
     const title = 'Audit log entries were changed after they were sealed';
     return [{ title, action: { label: 'Review', to: '/audit' }, isGrave: true }];
   }
-  // Nothing to verify before the first seal.
+  // Before the first seal, there is nothing to verify.
   if (chain?.verified !== 'unchecked' || chain.batches === 0) return [];
   return [{ title: 'Audit log not verified yet', action: { label: 'Verify', to: '/audit' } }];
 }

@@ -51,7 +51,7 @@ function Name({ row: { name, project, tokens, cost_usd }, to }: { row: Busy; to:
         {name === null ? (
           'Deleted'
         ) : (
-          // The page shows the record in its own project.
+          // Selects the record's project, because its page shows only records of the selected project.
           <Link to={to} onClick={() => chooseProject(project)}>
             <bdi>{name}</bdi>
           </Link>

@@ -24,7 +24,7 @@ const AGAIN_MS = 30_000;
 const choices = Object.entries(PERIODS).map(([value, { short }]) => ({ value, label: short }));
 const projects = Object.fromEntries(PROJECTS.map((name) => [name, name]));
 
-/** Period and project are in the address: they survive a reload, and Back restores the previous ones. */
+/** The page keeps period and project in its address, so that they survive a reload and Back restores earlier ones. */
 function DashboardPage() {
   const { values, set } = useUrlState(['period', 'project']);
   const period = periodOf(values.period);

@@ -15,7 +15,7 @@ export interface FigureTileProps {
   text: (value: number | null) => string;
   /** Name of the period compared with: "the 7 days before". */
   before: string;
-  /** A higher value is worse. */
+  /** Whether a higher value is worse. */
   isBad?: boolean;
   note?: ReactNode;
   /** Address of the list behind the figure. */

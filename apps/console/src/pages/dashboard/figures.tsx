@@ -66,7 +66,7 @@ export function Figures({ usage, period }: FiguresProps) {
 
 const RUN_PERIODS: Readonly<Partial<Record<Period, string>>> = { '24h': 'day', '7d': 'week', '30d': 'month' };
 
-/** The runs with errors of the period. */
+/** Returns the address of the period's failed runs. */
 const failedRuns = (period: Period) => {
   const wanted = RUN_PERIODS[period];
   return `/runs?has_error=true${wanted === undefined ? '' : `&period=${wanted}`}`;

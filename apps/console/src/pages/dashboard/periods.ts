@@ -12,7 +12,7 @@ const DEFAULT: Period = '7d';
 
 const isPeriod = (text: string): text is Period => Object.hasOwn(PERIODS, text);
 
-/** The period in the address, or the default. */
+/** Returns the period in the address, or the default. */
 export function periodOf(text: string): Period {
   return isPeriod(text) ? text : DEFAULT;
 }

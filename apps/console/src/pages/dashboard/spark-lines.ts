@@ -7,7 +7,7 @@ export interface SparkLine {
 
 type Point = [x: number, y: number];
 
-/** Paths in a 100 by 100 field, with gaps at unknown points. */
+/** Returns paths in a field of 100 by 100, with gaps at unknown points. */
 export function linesOf(points: readonly (number | null)[]): SparkLine[] {
   const most = Math.max(...points.map((value) => value ?? 0), 1);
   const last = Math.max(points.length - 1, 1);

@@ -81,7 +81,7 @@ function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
 
 interface FiguresProps {
   title: string;
-  /** The project of the records. */
+  /** The project to select before the page of the records opens. */
   project?: string;
   children: ReactNode;
 }

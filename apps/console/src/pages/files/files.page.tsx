@@ -25,7 +25,7 @@ import { UploadButton, UploadList, useUploads } from './uploads.js';
 
 const PER_PAGE = 25;
 const PATH = '/api/v1/files';
-/** Shows the end of an id: the beginning is a timestamp, which is the same for many ids. */
+/** Shortens an id but keeps its end, because ids begin with a timestamp that many share. */
 const shortId = (id: string) => `${id.slice(0, 6)}…${id.slice(-6)}`;
 
 function FilesPage() {

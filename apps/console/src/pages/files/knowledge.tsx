@@ -28,7 +28,7 @@ const STATES: Record<FileKnowledge['state'], { label: string; color: string }> =
 
 const isUnderWay = ({ state }: FileKnowledge) => state === 'waiting' || state === 'indexing';
 
-/** Changes of the files that agents search. */
+/** The actions that change which files agents search. */
 export function useKnowledge() {
   const use = useAction(
     ({ fileId, tags }: { fileId: string; tags: string[] }) =>
@@ -60,7 +60,7 @@ interface TagsFormProps {
   path: string;
   tags: string[];
   close: () => void;
-  /** Reports its own failure; the dialog stays open. */
+  /** Shows its own failure; the dialog then stays open. */
   work: (tags: string[]) => Promise<unknown>;
 }
 
@@ -98,7 +98,7 @@ function TagsForm({ path, tags: initial, close, work }: TagsFormProps) {
   );
 }
 
-/** The files that agents search, with the state of each; nothing while there are none. */
+/** The files that agents search, each with its state. Renders nothing when there are none. */
 export function Knowledge() {
   const { values, page: filesPage, set } = useUrlState(['knowledge']);
   const page = Math.max(1, Math.trunc(Number(values.knowledge)) || 1);

@@ -54,7 +54,7 @@ export function UploadButton({ onChoose }: { onChoose: (file: File) => void }) {
       resetRef={forget}
       inputProps={{ 'aria-label': 'Files' }}
       onChange={(files) => {
-        // Allows choosing the same file again.
+        // Resets the input, so that the same file can be chosen again.
         forget.current?.();
         for (const file of files) onChoose(file);
       }}

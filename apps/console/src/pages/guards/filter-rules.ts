@@ -13,7 +13,7 @@ export interface FilterRule {
 export const filterRulesOf = ({ filters }: Pick<GuardPolicy, 'filters'>): FilterRule[] =>
   filters.map(({ plugin_id, version, points, on_failure }) => ({ plugin_id, version, points, on_failure }));
 
-/** A plugin as an external guard of a policy: asked about everything, and failing closed. */
+/** Makes the rule for a new external guard: it receives the texts of all points, and fails closed. */
 export const newFilterRule = ({ id, version }: Plugin): FilterRule => ({
   plugin_id: id,
   version,
@@ -21,14 +21,14 @@ export const newFilterRule = ({ id, version }: Plugin): FilterRule => ({
   on_failure: 'block',
 });
 
-/** The rule with a point added or removed; the last point stays. */
+/** Adds a point to the rule or removes it; the last point is kept. */
 export function withPoint(rule: FilterRule, point: Point, isOn: boolean): FilterRule {
   const others = rule.points.filter((name) => name !== point);
   if (!isOn) return others.length > 0 ? { ...rule, points: others } : rule;
   return { ...rule, points: [...others, point] };
 }
 
-/** Why a guard is not asked, in words for people; undefined for one that is asked. */
+/** Explains why an external guard is not asked; undefined for a guard that is asked. */
 export function filterFault(rule: FilterRule, plugin: Plugin | undefined): string | undefined {
   if (!plugin) return 'The plugin does not exist any more: runs end until the guard is removed.';
   if (plugin.status !== 'active')

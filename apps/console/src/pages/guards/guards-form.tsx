@@ -19,7 +19,7 @@ export const policyAt = (path: string) => areaResource<GuardPolicy>('platform', 
 interface GuardsFormProps {
   path: string;
   stored: GuardPolicy;
-  /** The rules of the project, which those of an agent make stricter. */
+  /** The rules of the project, which the rules of an agent can only tighten. */
   bounds?: GuardPolicy['rules'];
 }
 
@@ -36,7 +36,7 @@ export function GuardsForm({ path, stored, bounds = {} }: GuardsFormProps) {
       POINTS.some(({ point }) => actionOf(rules, guard, point) !== actionOf(stored.rules, guard, point)),
     );
   useUnsaved(isChanged);
-  /** An agent states the strictest action only, so that its rules are no less strict than its project's present ones. */
+  /** Returns the rules with each action at least as strict as the project's current one. */
   const stated = () =>
     GUARDS.flatMap(({ guard }) => POINTS.map(({ point }) => [guard, point] as const))
       .filter(([guard, point]) => actionOf(rules, guard, point) !== 'off')

@@ -14,7 +14,7 @@ import { WaitingRun } from './waiting-run.js';
 
 const REFRESH_MS = 4_000;
 
-/** Runs that wait for a person, latest first, each with its pending decisions. */
+/** Runs that wait for a person, latest first, each with the decisions to make. */
 function InboxPage() {
   const {
     values: { cursor },

@@ -17,7 +17,7 @@ import { WAITS } from '../runs/run-text.js';
 /** Limit of the undecided calls on a card; the page of the run shows all. */
 const MOST_CALLS = 10;
 
-/** A waiting run: the reason, the time, and the decision if it can be made here. */
+/** A waiting run: why and since when it waits, and the decision if it can be made here. */
 export function WaitingRun({ run, isAdmin }: { run: Run; isAdmin: boolean }) {
   const { id, subject, title, user, waiting_for, state_at } = run;
   const wait = WAITS[waiting_for ?? 'input'];

@@ -85,7 +85,7 @@ function JobsPage() {
   );
 }
 
-/** A run read a few seconds ago may be due by now. */
+/** The list may be some seconds old, so a run within the next minute may be due already. */
 function NextRun({ at }: { at: string | null }) {
   if (at !== null && new Date(at).getTime() - Date.now() < MINUTE_MS)
     return <span style={{ whiteSpace: 'nowrap' }}>in under a minute</span>;

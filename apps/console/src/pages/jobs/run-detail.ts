@@ -71,7 +71,7 @@ const knownOf = (extension: string) => (Object.hasOwn(KNOWN, extension) ? KNOWN[
 /** A job's purpose; `undefined` for a job handler added by this installation. */
 export const jobText = (extension: string): string | undefined => knownOf(extension)?.text;
 
-/** A run's outcome, in lines. */
+/** Describes the outcome of a run, in lines. */
 export function detailLines(extension: string, { outcome, detail }: Pick<JobRun, 'outcome' | 'detail'>): string[] {
   const known = knownOf(extension);
   if (outcome === 'succeeded' && known) return [known.detail(detail)];

@@ -20,7 +20,7 @@ export function levelOf(share: number): QuotaLevel {
   return share >= WARN_SHARE ? 'nearly used' : 'ample';
 }
 
-/** A share in whole percent. 100 only when nothing is left, and 0 only when nothing is used. */
+/** A share in whole percent: 100 only when nothing is left, and 0 only when nothing is used. */
 export function percentText(used: number, limit: number): string {
   if (used === 0) return '0%';
   if (used >= limit) return '100%';

@@ -18,7 +18,7 @@ const EMPTY = { token_url: '', issuer: '', client_id: '', client_secret: '', cli
 
 export const authValuesOf = (auth: AuthFields): AuthValues => ({ ...EMPTY, ...auth });
 
-/** The fields that belong to the type and have a value. */
+/** Returns the fields that belong to the type and have a value. */
 export function authOf({ type, token_url, issuer, scope, ...client }: AuthValues): AuthFields {
   if (type === 'none') return { type };
   if (type === 'agent_token') return { type, ...withValues({ client_id: client.client_id, scope }) };

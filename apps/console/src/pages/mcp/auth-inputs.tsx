@@ -13,7 +13,7 @@ const TYPES = ['none', 'client_credentials', 'user', 'agent_token'] as const;
 export interface AuthInputsProps {
   values: AuthValues;
   onChange: (values: AuthValues) => void;
-  /** After the first attempt to save. */
+  /** Whether to show faults: true after the first attempt to save. */
   showFaults: boolean;
 }
 

@@ -22,7 +22,7 @@ const EMPTY: ServerFields = {
   status: 'active',
 };
 
-/** The form's fields as a registry proposes them; secrets and values in braces are left to enter. */
+/** The fields of the form as a registry proposes them; the user enters secrets and values in braces. */
 const draftFields = ({ name, description, url, headers }: ServerDraft): ServerFields => ({
   ...EMPTY,
   ...{ name, description, url },

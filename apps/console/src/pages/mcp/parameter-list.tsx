@@ -5,7 +5,7 @@ import { parametersOf } from './parameters.js';
 
 export interface ParameterListProps {
   tool: McpTool;
-  /** The first few without descriptions, for a list cell. */
+  /** For a list cell: only the first few, without descriptions. */
   isShort?: boolean;
 }
 

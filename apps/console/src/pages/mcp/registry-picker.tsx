@@ -12,14 +12,14 @@ export type ServerDraft = Found['items'][number]['drafts'][number];
 
 const SHOWN = 10;
 
-/** What a draft leaves to its reader, in one line. */
+/** Lists in one line what a draft leaves for the user to enter. */
 const leftOpen = ({ inputs, headers }: ServerDraft): string =>
   [
     ...inputs.map(({ name }) => `{${name}}`),
     ...headers.filter(({ is_required: needed }) => needed).map(({ name }) => name),
   ].join(', ');
 
-/** Chooses a server of the configured MCP registry as a draft of the form. Shows nothing where no registry is configured. */
+/** Chooses a server of the configured MCP registry as a draft for the form. Renders nothing when no registry is configured. */
 export function RegistryPicker({ onChoose }: { onChoose: (draft: ServerDraft) => void }) {
   const [search, setSearch] = useState('');
   const registry = useQuery(areaResource<PlatformAnswers['getMcpRegistry']>('platform', '/api/v1/mcp/registry'));

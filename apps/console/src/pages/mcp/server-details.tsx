@@ -44,7 +44,7 @@ export function ServerDetails({ server }: { server: McpServer }) {
   );
 }
 
-/** The status; an active server that was never reached is "not connected yet". */
+/** The status. An active server that was never reached is shown as "not connected yet". */
 export function ServerStatus({ server: { status, last_seen_at } }: { server: McpServer }) {
   if (status === 'active' && last_seen_at === null) return <Badge color="orange">Not connected yet</Badge>;
   return <StatusBadge status={status} />;

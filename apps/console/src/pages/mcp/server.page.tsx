@@ -31,7 +31,7 @@ function McpServerPage() {
   const path = `/api/v1/mcp/servers/${encodeURIComponent(id)}`;
   const server = useQuery({
     ...areaRecord<McpServer>('platform', path),
-    // The tools load after registration, or after the user connected an account in another tab.
+    // Refetches while tools are being loaded: after registration, or after the user connected an account in another tab.
     refetchInterval: ({ state }) => (isBeingRead(state.data?.record) ? 1_000 : false),
     refetchOnWindowFocus: ({ state }) => isWaiting(state.data?.record),
   });
@@ -54,7 +54,7 @@ function Detail({ path, found: { record: server, etag } }: { path: string; found
   const { values, set } = useUrlState(['tab']);
   const queries = useQueryClient();
   const { last_seen_at: seenAt } = server;
-  // Tools fetched before the server was first reached are stale.
+  // Tools that were fetched before the server was first reached are out of date.
   useEffect(() => {
     if (seenAt !== null)
       void invalidate(queries, { queryKey: [...QUERY_KEYS.mcpServers[0], 'servers', server.id, 'tools'] });

@@ -32,7 +32,7 @@ const add = (
 );
 
 function McpServersPage() {
-  // The list has no count of tools to review; the dashboard has.
+  // The list does not count tools to review, but the dashboard does.
   const dashboard = useQuery(resource<Dashboard>('/dashboard'));
   const toReview = new Map(dashboard.data?.quarantined.map(({ server_id, tools }) => [server_id, tools]));
   const tools: Column<McpServer> = {
@@ -73,7 +73,7 @@ function McpServersPage() {
   );
 }
 
-/** The server that every installation has. */
+/** The built-in server, which every installation has. */
 function BuiltInServer() {
   return (
     <Section

@@ -34,7 +34,7 @@ interface Rules {
 
 const rulesOf = (path: string) => areaResource<Rules>('platform', `${path}/tools/rules`);
 
-/** The rules of a server's tools. `path`: the server's. */
+/** The rules of a server's tools. `path`: path of the server. */
 export function ToolRules({ path }: { path: string }) {
   const rules = useQuery({ ...rulesOf(path), refetchOnWindowFocus: false });
   if (rules.error && !rules.data) return <Failure error={rules.error} retry={() => void rules.refetch()} />;

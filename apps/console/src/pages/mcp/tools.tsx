@@ -16,7 +16,7 @@ import { ParameterList } from './parameter-list.js';
 import { ServerDetails } from './server-details.js';
 import { TryTool } from './try-tool.js';
 
-/** The server's available tools. The tool to try is in the address. */
+/** The server's available tools. The address contains the name of the tool being tried. */
 export function Tools({ path, server }: { path: string; server: McpServer }) {
   const { values, page, set } = useUrlState(['search', 'tool']);
   const tools = useQuery({

@@ -99,7 +99,7 @@ function Trial({ server, tool }: { server: McpServer; tool: McpTool }) {
   );
 }
 
-/** The arguments as entered; undefined while they cannot be read. */
+/** Parses the entered arguments; undefined while they are invalid. */
 function argumentsOf({ input_schema }: McpTool, { texts, json }: SchemaInput): Record<string, unknown> | undefined {
   if (json !== null) return objectIn(json);
   const { value, faults } = readInput(fieldsOf(input_schema), texts);

@@ -17,7 +17,7 @@ export interface ModelFailure {
   message: string | null;
 }
 
-/** "Rejected (401): Incorrect API key provided" */
+/** A failure in one line, such as "Rejected (401): Incorrect API key provided". */
 export function failureOf({ kind, status, message }: ModelFailure): string {
   return `${KINDS[kind]}${status === null ? '' : ` (${status})`}${message === null || message === '' ? '' : `: ${message}`}`;
 }

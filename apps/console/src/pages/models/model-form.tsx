@@ -26,7 +26,7 @@ export interface ModelFormProps {
   isSaving: boolean;
   /** Call `saved` before another page opens, and `onFaults` with the faults of a refused request. */
   onSave: (model: ModelValues, form: { saved: () => void; onFaults: OnFaults }) => void;
-  /** One call of the model as it is in the form. */
+  /** Calls the model once, with the values in the form. */
   test: (model: ModelValues) => Promise<ModelTestResult>;
 }
 
@@ -44,7 +44,7 @@ export function ModelForm({ model, isNew = false, isSaving, onSave, test }: Mode
     form.setErrors(faults);
     return Object.keys(faults).length === 0;
   };
-  // Faults such as `prices.input` stand at the first input of the group.
+  // A fault of a group, such as `prices`, is shown at the first input of the group.
   const onFaults: OnFaults = ({ prices, ...faults }) =>
     faultsOfForm(form)({ ...faults, ...(prices !== undefined && { input_price: prices }) });
   const isKept = values.api_key === KEPT;

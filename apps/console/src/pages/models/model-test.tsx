@@ -6,7 +6,7 @@ import { faultsByInput } from '../../ui/field-faults.js';
 import { failureOf } from './failure-of.js';
 
 export interface ModelTestProps {
-  /** Returns undefined when the form has faults, which it then shows. */
+  /** Calls the model. Returns undefined when the form has faults, and shows them. */
   test: () => Promise<ModelTestResult> | undefined;
   /** Shows the faults of a refused request at the form's inputs; false when one has no input. */
   onFaults: (faults: Readonly<Record<string, string>>) => boolean;

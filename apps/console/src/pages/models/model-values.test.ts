@@ -33,7 +33,7 @@ const MODEL: Model = {
 };
 
 describe('valuesOf and bodyOf', () => {
-  it('keep a model as it is, its key masked and a temperature of 0 included', () => {
+  it('leave a model unchanged, including its masked key and a temperature of 0', () => {
     expect(bodyOf(valuesOf(MODEL))).toEqual({
       preset: 'openai',
       base_url: 'https://api.openai.com/v1',
@@ -50,7 +50,7 @@ describe('valuesOf and bodyOf', () => {
     });
   });
 
-  it('leave to the preset what is empty', () => {
+  it('leave empty fields to the preset', () => {
     expect(newModelOf({ ...EMPTY_MODEL, name: ' house ', api_key: 'sk-1' })).toEqual({
       name: 'house',
       preset: 'openai',
@@ -77,15 +77,15 @@ describe('faultsOf', () => {
     [{ base_url: 'api.example.com' }, { base_url: 'Enter a full URL.' }],
     [{ parameters: { ...NO_PARAMETERS, temperature: 'warm' } }, { parameters: 'Correct the parameters.' }],
     [{ input_price: '1' }, { output_price: 'Enter both prices, or none.' }],
-  ])('of %j are %j', (changes, expected) => expect(faults(changes)).toEqual(expected));
+  ])('returns for %j the faults %j', (changes, expected) => expect(faults(changes)).toEqual(expected));
 
-  it('asks for the address of a provider without one, and for no key', () => {
+  it('requires the address of a provider without one, but no key', () => {
     expect(faults({ api_key: '' }, OWN)).toEqual({ base_url: 'Enter the base address.' });
   });
 });
 
 describe('withPreset', () => {
-  it('takes over the address of the provider, and drops a key that was stored for another one', () => {
+  it('sets the address of the provider, and removes a key that was stored for another provider', () => {
     expect(withPreset(valuesOf(MODEL), OWN)).toMatchObject({ preset: 'compatible', base_url: '', api_key: '' });
     expect(withPreset({ ...EMPTY_MODEL, api_key: 'typed' }, OPENAI)).toMatchObject({
       base_url: 'https://api.openai.com/v1',

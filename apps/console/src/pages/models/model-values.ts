@@ -7,13 +7,13 @@ import {
   type ParameterValues,
 } from '../../ui/parameter-values.js';
 
-/** A model in its form: numbers as typed. */
+/** A model as its form edits it: numbers are texts. */
 export interface ModelValues {
   preset: string;
   name: string;
   base_url: string;
   upstream_model: string;
-  /** `KEPT` for a stored key that stays. */
+  /** `KEPT` keeps the stored key. */
   api_key: string;
   input_price: string;
   output_price: string;
@@ -66,7 +66,7 @@ export function valuesOf({ parameters, prices, ...model }: Model): ModelValues {
 
 const numberIn = (text: string): number | undefined => (text.trim() === '' ? undefined : Number(text));
 
-/** The body of a request. What is empty is left to the preset, the model or the provider. */
+/** Makes the body of a request. Empty fields are left out, so that the preset, the model or the provider determines them. */
 export function bodyOf(values: ModelValues) {
   const { base_url, upstream_model, api_key, input_price, output_price, context_window, max_output } = values;
   const input = numberIn(input_price);
@@ -87,7 +87,7 @@ export function bodyOf(values: ModelValues) {
   };
 }
 
-/** The body for a new model, whose name never changes. */
+/** Makes the body for a new model. Only a new model has a name in its body, because names never change. */
 export const newModelOf = (values: ModelValues) => ({ name: values.name.trim(), ...bodyOf(values) });
 
 const NUMBERS = ['input_price', 'output_price', 'context_window', 'max_output'] as const;
@@ -115,7 +115,7 @@ export function faultsOf(
   };
 }
 
-/** The values after another provider was chosen: an address of the former one does not stay, nor its key. */
+/** Changes the provider: the address and the key of the former provider are removed. */
 export function withPreset(values: ModelValues, next: ModelPreset): ModelValues {
   return {
     ...values,

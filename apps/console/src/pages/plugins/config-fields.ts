@@ -10,7 +10,7 @@ export interface ConfigField {
   choices: string[];
 }
 
-/** Settings of each plugin type, for which the form has inputs of its own. */
+/** Settings of each plugin type that have their own inputs in the form. */
 export const OWN_SETTINGS: Readonly<Record<PluginType, readonly string[]>> = {
   tool: ['url', 'headers', 'input_schema'],
   data_source: ['url', 'headers'],
@@ -18,7 +18,7 @@ export const OWN_SETTINGS: Readonly<Record<PluginType, readonly string[]>> = {
   filter: ['url', 'headers', 'secret', 'timeout_ms', 'calls_per_minute'],
 };
 
-/** The settings in a plugin's own schema besides those of its type. */
+/** Returns the settings that a plugin's own schema declares in addition to those of its type. */
 export function configFields(type: PluginType, schema: Schema): ConfigField[] {
   return propertiesOf(schema)
     .filter(({ name }) => !OWN_SETTINGS[type].includes(name))
@@ -51,7 +51,7 @@ export const textOfValue = ({ kind }: ConfigField, value: unknown): string =>
         ? value
         : JSON.stringify(value);
 
-/** The form's text parsed; `undefined` when empty. @throws SyntaxError for invalid JSON */
+/** Parses a field's text; `undefined` when it is empty. @throws SyntaxError for invalid JSON */
 export function valueOfText({ kind }: ConfigField, text: string): unknown {
   if (text === '') return undefined;
   return kind === 'text' || kind === 'secret' || kind === 'choice' ? text : JSON.parse(text);

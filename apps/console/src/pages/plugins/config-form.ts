@@ -15,7 +15,7 @@ export interface ConfigValues {
   secret: string;
   /** Milliseconds, or empty. */
   timeout: string;
-  /** Empty: the default. */
+  /** A number, or empty for the default. */
   callsPerMinute: string;
   /** Values of the settings from the plugin's own schema. */
   texts: Record<string, string>;
@@ -42,7 +42,7 @@ export function valuesOf(type: PluginType, schema: Json, config: Json): ConfigVa
   };
 }
 
-/** The config as the API expects it. Requires values without fault. */
+/** Makes the config that the API expects. The values must have no fault. */
 export function configOf(type: PluginType, schema: Json, values: ConfigValues): Json {
   const further = configFields(type, schema).flatMap((field) => {
     const value = valueOfText(field, values.texts[field.name] ?? '');

@@ -19,7 +19,7 @@ const CHOICES = [
 
 const ruleOf = (path: string) => areaResource<PluginRule>('platform', `${path}/rule`);
 
-/** Whether calls of a plugin need a person. `path`: the plugin's. */
+/** Whether calls of a plugin wait for a person. `path`: path of the plugin. */
 export function PluginRuleSection({ path }: { path: string }) {
   const rule = useQuery({ ...ruleOf(path), refetchOnWindowFocus: false });
   return (

@@ -22,7 +22,7 @@ const KEY = ['runtime', 'api', 'v1', 'mcp', 'connections'];
 export function Connections({ me }: { me: Me }) {
   const chosen = useProject();
   const project = me.is_admin ? chosen : me.project;
-  // A user who is not an admin has one project, whatever this browser stored before.
+  // A user who is not an admin has exactly one project, so the project stored in this browser is ignored.
   const headers = { 'x-millwright-project': project };
   const connections = useQuery({
     queryKey: [...KEY, project],

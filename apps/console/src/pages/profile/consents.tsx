@@ -31,7 +31,7 @@ export function Consents() {
 export interface ConsentListProps {
   text: string;
   query: DataTableProps<Consent>['query'];
-  /** Base path of the consents: `{path}/{id}`. */
+  /** Path of the list of consents; a consent's path is `{path}/{id}`. */
   path: string;
   /** Key of the query to invalidate. */
   refresh: readonly string[];

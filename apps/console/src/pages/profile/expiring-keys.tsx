@@ -10,7 +10,7 @@ import { expiresSoon } from '../settings/key-columns.js';
 /** Limit of the key names in the message; Settings lists all. */
 const MOST_NAMED = 3;
 
-/** The keys and tokens that expire soon, with the way to rotate them. */
+/** The keys and tokens that expire soon, with a link to rotate them. */
 export function ExpiringKeys() {
   const keys = useQuery(resource<Items<Key>>('/keys')).data?.items ?? [];
   const soon = keys.filter((key) => expiresSoon(key) && key.successor_id === null);

@@ -24,9 +24,9 @@ export interface BenchColumnProps {
   /** Number of the newest saved version; 0 for a new prompt. */
   newest: number;
   turns: readonly BenchTurn[];
-  /** The fault of the model's name. */
+  /** Message when the model's name is invalid. */
   modelFault: ReactNode;
-  /** Keeps an input with its answer as the expected one. */
+  /** Saves an input with its answer as the expected answer. */
   onCase: (input: TypedInput, expected: string) => void;
 }
 
@@ -37,7 +37,7 @@ export function BenchColumn({ name, candidate, onChange, newest, turns, modelFau
       <CandidateInputs candidate={candidate} onChange={onChange} newest={newest} modelFault={modelFault} />
       <div role="log" aria-label={`Conversation, ${name}`} aria-busy={turns.at(-1)?.state === 'working'}>
         {turns.map((turn, index) => (
-          // A case has no conversation: only a first answer can be one.
+          // A saved case is one message without earlier ones, so only the first answer can become one.
           <Turn key={index} turn={turn} onCase={index === 0 ? onCase : undefined} />
         ))}
       </div>

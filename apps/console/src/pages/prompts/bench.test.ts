@@ -12,7 +12,7 @@ const answered = (message: string, content: string): BenchTurn => ({
 });
 
 describe('historyOf', () => {
-  it('has the answered turns, without failed ones and empty messages, and at most 100 messages', () => {
+  it('contains the answered turns, without failed turns and empty messages, and at most 100 messages', () => {
     const failed: BenchTurn = { message: 'Lost', input: inputOf('Lost'), text: 'Part', state: 'failed', repairs: [] };
     expect(historyOf([answered('', 'Welcome'), failed, answered('Hi', 'Hello')])).toEqual([
       { role: 'assistant', content: 'Welcome' },
@@ -58,7 +58,7 @@ describe('runBody', () => {
     });
   });
 
-  it('is nothing while the schema is not JSON, or the version is not loaded', () => {
+  it('is undefined while the schema is not JSON, or the version is not loaded', () => {
     const broken = { ...draft, input: { ...draft.input, schema: '{' } };
     expect(runBody(DRAFT, broken, undefined, use)).toBeUndefined();
     expect(runBody({ ...DRAFT, version: 2 }, draft, undefined, use)).toBeUndefined();

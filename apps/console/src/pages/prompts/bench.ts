@@ -6,9 +6,9 @@ import type { Trial } from './trial.js';
 
 export type TypedInput = Pick<Trial, 'message' | 'texts' | 'json'>;
 
-/** A message and its answer in one column. */
+/** A message and its answer, in one column. */
 export interface BenchTurn {
-  /** What the user's message was; the prompt alone when empty. */
+  /** The user's message; empty when only the prompt was sent. */
   message: string;
   /** The input as it was typed. */
   input: TypedInput;
@@ -20,10 +20,10 @@ export interface BenchTurn {
   error?: Error;
 }
 
-/** Limit of the endpoint. */
+/** Limit of the messages in one request. */
 const MOST_MESSAGES = 100;
 
-/** The conversation of a column for its next run: the answered turns, as the model wrote them. */
+/** Returns a column's conversation so far for its next run: the answered turns, with the model's exact text. */
 export function historyOf(turns: readonly BenchTurn[]): { role: 'user' | 'assistant'; content: string }[] {
   const answered = turns.flatMap(({ message, result }) =>
     result
@@ -36,7 +36,7 @@ export function historyOf(turns: readonly BenchTurn[]): { role: 'user' | 'assist
   return answered.filter(({ content }) => content !== '').slice(-MOST_MESSAGES);
 }
 
-/** The prompt of a saved version, as the draft's endpoint takes it. */
+/** The prompt of a saved version, in the form that the endpoint for drafts accepts. */
 const versionDraft = ({ instruction, input, output, model_parameters }: Prompt) => {
   const definition = ({ schema, reference }: Prompt['input']) => ({
     schema,
@@ -45,7 +45,7 @@ const versionDraft = ({ instruction, input, output, model_parameters }: Prompt) 
   return { instruction, input: definition(input), output: definition(output), model_parameters };
 };
 
-/** What a candidate sends; undefined while its schema is not JSON or its version is not loaded. */
+/** Makes the request for a candidate's run; undefined while its schema is not JSON or its version is not loaded. */
 export function runBody(
   candidate: Candidate,
   values: PromptValues,

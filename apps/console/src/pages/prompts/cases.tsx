@@ -6,7 +6,7 @@ import { indentedJson } from '../../ui/indented-json.js';
 import classes from './prompts.module.css';
 import { isExpected, type SavedInput } from './saved-inputs.js';
 
-/** What the last run of a case answered; without an answer, it failed. */
+/** Result of a case's last run; without an answer, the run failed. */
 interface Outcome {
   answer?: string;
   fault?: string;
@@ -19,7 +19,7 @@ export interface CasesProps {
   onRemove: (name: string) => void;
 }
 
-/** Saved inputs with the answer that is expected, run against the first column one after the other. */
+/** Saved inputs with their expected answers, which are run with the first column, one after the other. */
 export function Cases({ inputs, bodyOf, onRemove }: CasesProps) {
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({});
   const [running, setRunning] = useState<string>();

@@ -43,7 +43,7 @@ export function CompareVersions({ path, prompt, etag, version, other, onChange, 
       work: () => restore.mutateAsync(),
     });
   const error = before.error ?? after.error;
-  // The older version stands on the left.
+  // Shows the older version on the left.
   const [older, newer] = version <= other ? [before, after] : [after, before];
   const differences =
     older.data && newer.data ? differencesOf(authorFields(older.data), authorFields(newer.data)) : undefined;
@@ -94,7 +94,7 @@ export function CompareVersions({ path, prompt, etag, version, other, onChange, 
   );
 }
 
-/** Versions never change: each is read once. */
+/** Versions never change, so each is fetched once. */
 function useVersion(path: string, version: number, prompt: Prompt) {
   const read = useQuery({
     ...areaResource<Prompt>('prompt', `${path}/version/${version}`),
@@ -117,7 +117,7 @@ function Usage({ path, version }: { path: string; version: number }) {
   );
 }
 
-/** The fields of a version that its author wrote, by path in the prompt. */
+/** The fields of a version that an author writes, by their path in the prompt. */
 function authorFields({ instruction, input, output, model_parameters, metadata }: Prompt): Record<string, unknown> {
   const { title, description, tag, status } = metadata;
   return {

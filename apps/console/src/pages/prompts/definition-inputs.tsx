@@ -5,7 +5,7 @@ import { PromptPicker } from './prompt-picker.js';
 import { SchemaBuilder } from './schema-builder.js';
 
 export interface DefinitionInputsProps {
-  /** "Input" or "Output". */
+  /** Name of the definition. */
   label: 'Input' | 'Output';
   schemaText: string;
   values: DefinitionValues;

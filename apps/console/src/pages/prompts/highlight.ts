@@ -1,6 +1,6 @@
 import type { Finding, TokenSource } from '../../api/prompt-records.js';
 
-/** A part of a template. `kind` is set for text in braces. */
+/** A part of a template. Only text in braces has a `kind`. */
 export interface Stretch {
   text: string;
   kind?: 'literal' | 'token' | 'unknown';
@@ -12,8 +12,8 @@ export const LONGEST_MARKED = 100_000;
 const BRACES = /\\\{\{|\{\{[ \t]*([\w.]+)[ \t]*\}\}/g;
 
 /**
- * Splits a template at its tokens and at braces that the server reported as faults. A token's source is from the server's last
- * answer; before the first answer every token is shown as known.
+ * Splits a template at its tokens and at the braces that the server reported as faulty. The server's last answer states the
+ * source of each token; before the first answer, every token is shown as known.
  */
 export function stretchesOf(
   template: string,
@@ -26,7 +26,7 @@ export function stretchesOf(
   const addBetween = (from: number, until: number) => {
     let at = from;
     for (const place of bare) {
-      // The text may have changed since the server's answer.
+      // The text may have changed since the server's answer: skip positions that no longer match.
       if (place < at || place + 2 > until || !template.startsWith('{{', place)) continue;
       if (place > at) stretches.push({ text: template.slice(at, place) });
       stretches.push({ text: '{{', kind: 'unknown' });
@@ -48,7 +48,7 @@ export function stretchesOf(
   return stretches;
 }
 
-/** A finding's offset in the text. */
+/** Returns the offset of a finding in the text. */
 export function offsetOf(template: string, { line, column }: Pick<Finding, 'line' | 'column'>): number {
   const before = template.split('\n').slice(0, line - 1);
   return Math.min(template.length, before.reduce((sum, { length }) => sum + length + 1, 0) + column - 1);

@@ -12,7 +12,7 @@ import { inputFaults } from './trial.js';
 
 const TYPING_PAUSE_MS = 400;
 
-/** What is missing for a preview. */
+/** Explains what is missing for a preview. */
 function previewFault(error: Error): string {
   const faults = Object.entries(inputFaults(error));
   if (faults.length === 0) return error.message;

@@ -2,7 +2,7 @@ import { isJsonObject } from '@millwright/json';
 import { type Definition, type MetadataFields, type Part, type Prompt, type Schema } from '../../api/prompt-records.js';
 import { NO_PARAMETERS, parametersIn, parameterValues, type ParameterValues } from '../../ui/parameter-values.js';
 
-/** A definition in the form. */
+/** A definition as the form edits it. */
 export interface DefinitionValues {
   name: string;
   description: string;
@@ -12,7 +12,7 @@ export interface DefinitionValues {
   reference: string[];
 }
 
-/** A prompt in the form. */
+/** A prompt as the form edits it. */
 export interface PromptValues extends MetadataFields, Record<Part, string> {
   model_parameters: ParameterValues;
   input: DefinitionValues;
@@ -62,7 +62,7 @@ function definitionValues({ name, description, schema, reference }: Definition):
   return { name, description, schema: schemaText(schema), reference: reference.map(({ uuid }) => uuid) };
 }
 
-/** The schema parsed from a text, or the fault as a sentence. */
+/** Parses a schema; returns its fault as a sentence when the text is not one. */
 export function schemaIn(text: string): Schema | string {
   if (text.trim() === '') return {};
   try {
@@ -103,7 +103,7 @@ function instructionOf(values: PromptValues): Record<Part, string> {
   return { static: values.static, state: values.state, dynamic: values.dynamic };
 }
 
-/** The schema with these names as further string properties. */
+/** Adds string properties with these names to the schema. */
 export function withProperties(schema: Schema, names: readonly string[]): Schema {
   const added = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
   return {

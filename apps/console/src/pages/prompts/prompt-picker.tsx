@@ -56,7 +56,7 @@ export function PromptPicker({ kind, label, description, max, value, onChange, e
       onSearchChange={setText}
       hidePickedOptions
       maxValues={max}
-      // The prompt API has searched already.
+      // The prompt API has filtered already.
       filter={({ options }) => options}
       nothingFoundMessage={search === '' ? 'No other prompts yet' : 'No prompt has that title.'}
       error={found.error ? failureText(found.error) : error}

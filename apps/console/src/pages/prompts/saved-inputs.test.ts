@@ -6,7 +6,7 @@ const input = (name: string, message = '', expected: string | null = null): Save
 });
 
 describe('readInputs', () => {
-  it('reads what was kept, and leaves out what is no input', () => {
+  it('reads saved inputs, and leaves out invalid ones', () => {
     const former = { ...input('f'), expected: undefined };
     const kept = JSON.stringify([
       input('a', 'Hi', 'Hello'),
@@ -30,7 +30,7 @@ describe('withInput', () => {
 });
 
 describe('isExpected', () => {
-  it('takes the same JSON value in another form, and the same text, and no other answer', () => {
+  it('accepts the same JSON value in another form and the same text, but no other answer', () => {
     expect(isExpected('{"b":[1,2],"a":{"d":1,"c":2}}', '{ "a": {"c": 2, "d": 1}, "b": [1, 2] }')).toBe(true);
     expect(isExpected(' Hello.\n', 'Hello.')).toBe(true);
     expect([isExpected('{"b":[2,1]}', '{"b":[1,2]}'), isExpected('hello.', 'Hello.'), isExpected('', '{}')]).toEqual([

@@ -2,20 +2,20 @@ import { isJsonObject } from '@millwright/json';
 import { currentProject } from '../../api/project.js';
 import type { Trial } from './trial.js';
 
-/** An input that a browser keeps for later trials. */
+/** An input that the browser saves for later trials. */
 export interface SavedInput extends Pick<Trial, 'message' | 'texts' | 'json'> {
   name: string;
-  /** The answer that a case expects; null for an input alone. */
+  /** The expected answer of a case; null for an input without one. */
   expected: string | null;
 }
 
-/** Limit of the inputs of one prompt; the oldest makes room. */
+/** Limit of the inputs of one prompt; a further one replaces the oldest. */
 export const MOST_INPUTS = 20;
 
 const isTexts = (value: unknown): value is Record<string, string> =>
   isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
 
-/** Inputs as they were kept; what is no input is left out. */
+/** Parses saved inputs; invalid ones are left out. */
 export function readInputs(kept: string | null): SavedInput[] {
   let list: unknown;
   try {
@@ -33,11 +33,11 @@ export function readInputs(kept: string | null): SavedInput[] {
   });
 }
 
-/** The inputs with this one, which replaces one of the same name. */
+/** Adds an input to the list; it replaces an input with the same name. */
 export const withInput = (inputs: readonly SavedInput[], added: SavedInput): SavedInput[] =>
   [...inputs.filter(({ name }) => name !== added.name), added].slice(-MOST_INPUTS);
 
-/** Where this browser keeps the inputs of a prompt of the chosen project. */
+/** Key in the browser's storage for the inputs of a prompt of the chosen project. */
 const placeOf = (promptId: string | undefined) => `workbench:${currentProject()}:${promptId ?? 'new'}`;
 
 export const keptInputs = (promptId: string | undefined): SavedInput[] =>
@@ -46,7 +46,7 @@ export const keptInputs = (promptId: string | undefined): SavedInput[] =>
 export const keepInputs = (promptId: string | undefined, inputs: readonly SavedInput[]): void =>
   window.localStorage.setItem(placeOf(promptId), JSON.stringify(inputs));
 
-/** A JSON value with its keys in one order, so that equal answers are equal texts; other text as it is. */
+/** Sorts the keys of a JSON value, so that equal values become equal texts; other text is returned unchanged. */
 function comparable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), (_key, value: unknown) =>

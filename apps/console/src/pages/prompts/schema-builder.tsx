@@ -19,13 +19,13 @@ import { EMPTY_ROW, ROW_TYPES, rowFaults, rowsOf, withRows, type RowType, type S
 
 const TYPES = Object.entries(ROW_TYPES).map(([value, label]) => ({ value, label }));
 
-/** A JSON Schema as a list of fields, or as JSON where only that can express it. */
+/** Editor for a JSON Schema: a list of fields or, for a schema that the list cannot express, JSON. */
 export function SchemaBuilder(props: SchemaInputProps) {
   const { label, value, onChange, faults } = props;
   const schema = schemaIn(value);
   const saved = typeof schema === 'string' ? undefined : rowsOf(schema);
   const [isJson, setJson] = useState(saved === undefined);
-  // Rows without a name are not in the schema.
+  // Keeps the edited rows, because rows without a name are not in the schema.
   const [edited, setEdited] = useState<{ rows: SchemaRow[]; value: string }>();
   const rows = edited?.value === value ? edited.rows : saved;
   const toggle = (

@@ -26,7 +26,7 @@ describe('rowsOf and withRows', () => {
     expect(withRows(SCHEMA, rows)).toEqual(SCHEMA);
   });
 
-  it('make the schema that accepts anything from no rows', () => {
+  it('convert no rows to the schema that accepts anything', () => {
     expect(rowsOf({})).toEqual([]);
     expect(withRows({}, [])).toEqual({});
     expect(withRows({}, [EMPTY_ROW])).toEqual({});
@@ -41,11 +41,11 @@ describe('rowsOf and withRows', () => {
     { type: 'object', properties: { a: { type: 'array', items: { type: 'number' } } } },
     { type: 'object', properties: {}, required: ['b'] },
     { type: 'object', properties: 7 },
-  ])('leave %j to JSON', (schema) => expect(rowsOf(schema)).toBeUndefined());
+  ])('return no rows for %j', (schema) => expect(rowsOf(schema)).toBeUndefined());
 });
 
 describe('rowFaults', () => {
-  it('asks for names that variables can have, each once, and for the values of a choice', () => {
+  it('reports names that are missing, invalid or used twice, and a choice without values', () => {
     const rows = ['', 'a b', 'city', 'city', 'kind'].map((name) => ({ ...EMPTY_ROW, name }));
     const last = { ...EMPTY_ROW, name: 'season', type: 'choice' as const };
     expect(rowFaults([...rows, last])).toEqual({

@@ -25,7 +25,7 @@ export interface SchemaRow {
 
 const OWN = new Set(['type', 'properties', 'required', 'additionalProperties']);
 
-/** The properties of a schema as rows; undefined for a schema that only JSON can express. */
+/** Returns the properties of a schema as rows; undefined for a schema that rows cannot express. */
 export function rowsOf(schema: Schema): SchemaRow[] | undefined {
   if (Object.keys(schema).length === 0) return [];
   if (schema['type'] !== 'object' || Object.keys(schema).some((keyword) => !OWN.has(keyword))) return undefined;
@@ -72,7 +72,7 @@ const KEYWORDS: Readonly<Record<RowType, (row: SchemaRow) => Schema>> = {
   list: () => ({ type: 'array', items: { type: 'string' } }),
 };
 
-/** The schema with these rows as its properties; other keywords of `schema` stay. Rows without a name are left out. */
+/** Replaces the properties of a schema by these rows; its other keywords are kept. Rows without a name are left out. */
 export function withRows(schema: Schema, rows: readonly SchemaRow[]): Schema {
   const named = rows.filter(({ name }) => name.trim() !== '');
   const properties = named.map((row) => [
@@ -90,7 +90,7 @@ export function withRows(schema: Schema, rows: readonly SchemaRow[]): Schema {
   };
 }
 
-/** Why the rows are no schema, by index; a token can name only letters, digits and "_". */
+/** Returns the faults of rows by their index. Names may have only letters, digits and "_", because tokens can name no others. */
 export function rowFaults(rows: readonly SchemaRow[]): Record<number, string> {
   const faults = rows.map(({ name, type, choices }, index): [number, string | undefined] => {
     const trimmed = name.trim();

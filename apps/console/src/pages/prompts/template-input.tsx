@@ -11,12 +11,12 @@ export interface TemplateInputProps {
   description: string;
   value: string;
   onChange: (value: string) => void;
-  /** Visible lines when empty. */
+  /** Number of visible lines when the text is empty. */
   lines: number;
   /** Sources of tokens and findings, from the server's last answer. */
   sources: ReadonlyMap<string, TokenSource>;
   findings: readonly Finding[];
-  /** Tokens of the part with only its blocks filled in. */
+  /** Token count of the part when only its blocks are filled in. */
   tokenCount: number | undefined;
   tokens: readonly TokenGroup[];
 }

@@ -5,7 +5,7 @@ import { fieldFaults } from '../../ui/field-faults.js';
 import { fieldsOf, readInput } from '../../ui/schema-fields.js';
 import type { SchemaInput } from '../../ui/schema-form.js';
 
-/** A run's inputs as typed. */
+/** The inputs of a run as they were typed. */
 export interface Trial extends SchemaInput {
   message: string;
   model: string;
@@ -28,12 +28,12 @@ export function wantedOf(use: string): Wanted {
   return kind === 'version' && /^[1-9]\d{0,8}$/.test(name) ? { version: Number(name) } : {};
 }
 
-/** The number of the version to run. */
+/** Returns the number of the version to run. */
 export function versionOf({ label, version }: Wanted, prompt: Prompt, labels: readonly Label[]): number {
   return version ?? labels.find(({ name }) => name === label)?.version ?? prompt.metadata.version;
 }
 
-/** The request body; `undefined` while the input is not valid JSON. */
+/** Makes the input of a run; `undefined` while it is not valid JSON. */
 export function inputOf({ message, texts, json }: Trial, schema: Schema): Record<string, unknown> | undefined {
   const sent = message === '' ? {} : { message };
   if (json !== null) {

@@ -41,7 +41,7 @@ export function useBenchRun() {
         },
       );
     },
-    /** Stops following; the run continues on the server. */
+    /** Stops reading the answer; the run continues on the server. */
     stop: () => abort.current?.abort(),
     clear: () => {
       abort.current?.abort();

@@ -7,7 +7,7 @@ import { streamRun } from '../../api/stream-run.js';
 /** A run in one of its states. */
 export interface Running {
   text: string;
-  /** Reasons for a second request to the model; its text before that is discarded. */
+  /** Reasons for which the model was called again; its earlier text was discarded. */
   repairs: string[];
   state: 'working' | 'done' | 'stopped' | 'failed';
   startedAt: number;
@@ -46,7 +46,7 @@ export function useRun(path: string) {
           if (controller.signal.aborted) return;
           update(() => ({ state: 'done', result, ms: performance.now() - startedAt }));
           for (const kind of ['conversation', 'prompt']) {
-            // Usage is counted by version.
+            // Invalidates the usage counts, which are kept by version.
             void invalidate(queries, {
               queryKey: ['prompt', 'v1', kind],
               predicate: ({ queryKey }) => kind === 'conversation' || queryKey.includes('usage'),
@@ -54,7 +54,7 @@ export function useRun(path: string) {
           }
         },
         (failure: unknown) => {
-          // Another run has started.
+          // Ignores the failure when another run has started since.
           if (abort.current !== controller) return;
           const error = failure instanceof Error ? failure : new Error(String(failure));
           update(() => (controller.signal.aborted ? { state: 'stopped' } : { state: 'failed', error }));

@@ -104,7 +104,7 @@ export function PromptVersions({ path, prompt, etag, labels }: PromptVersionsPro
   );
 }
 
-/** The version that one is compared with by default: the newest, and for the newest the one before. */
+/** Returns the default version to compare with: the newest or, for the newest version, its predecessor. */
 export const comparedWith = (version: number, newest: number): number =>
   version === newest ? Math.max(1, newest - 1) : newest;
 

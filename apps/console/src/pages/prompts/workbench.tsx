@@ -143,7 +143,7 @@ function useVersion(saved: WorkbenchProps['saved'], { version }: Candidate): Pro
 interface SavedInputsProps {
   inputs: readonly SavedInput[];
   onChoose: (input: TypedInput) => void;
-  /** Keeps the present input. */
+  /** Saves the current input. */
   onSave: (name: string) => void;
 }
 

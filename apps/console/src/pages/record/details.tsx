@@ -7,7 +7,7 @@ import classes from './record.module.css';
 
 export interface DetailsProps {
   record: { id: string; created_at: string; updated_at: string };
-  /** Rows before the common ones. */
+  /** Rows shown before the rows that all records have. */
   facts?: readonly Fact[];
 }
 

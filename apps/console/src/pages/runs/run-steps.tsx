@@ -36,7 +36,7 @@ export interface RunStepsProps {
 /** The steps on an axis of time, each with its details on demand. */
 export function RunSteps({ runId, steps, approvals, isActive }: RunStepsProps) {
   const decided = approvalsOfSteps(steps, approvals);
-  // An unfinished step of a run that is not executing has no end.
+  // When the run is not executing, the bar of an unfinished step ends at the latest known time.
   const now = isActive ? Date.now() : Math.max(...steps.map((step) => Date.parse(step.ended_at ?? step.started_at)));
   const bars = barsOf(steps, now);
   return (

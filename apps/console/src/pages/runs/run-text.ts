@@ -57,7 +57,7 @@ export function durationOf(run: Pick<Run, 'started_at' | 'ended_at'>, now: numbe
   return (run.ended_at === null ? now : Date.parse(run.ended_at)) - Date.parse(run.started_at);
 }
 
-/** Position and length of a bar, in percent of the axis. */
+/** Position and length of a bar in percent of the axis. */
 export interface Bar {
   left: number;
   width: number;

@@ -144,12 +144,12 @@ function PromptFilter({ id, onClear }: { id: string; onClear: () => void }) {
 interface ChosenFilterProps {
   text: string;
   name: string;
-  /** Whose runs are shown when the filter is removed. */
+  /** Describes the runs that are shown when the filter is removed. */
   others: string;
   onClear: () => void;
 }
 
-/** A filter that another page has set, as a button that removes it. */
+/** A filter that was set by a link from another page, as a button that removes it. */
 function ChosenFilter({ text, name, others, onClear }: ChosenFilterProps) {
   return (
     <Button

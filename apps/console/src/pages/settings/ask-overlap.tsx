@@ -16,7 +16,7 @@ export interface AskOverlapOptions {
   /** Name of the rotated key or client. */
   name: string;
   kind: 'key' | 'token' | 'secret';
-  /** Rotates and reports its own failures; the dialog stays open after a failure. */
+  /** Rotates the key or client, and shows its own failures; after a failure, the dialog stays open. */
   work: (rotation: ChosenRotation) => Promise<unknown>;
 }
 
@@ -26,7 +26,7 @@ export interface ChosenRotation {
   expires_in_days?: number | null;
 }
 
-/** A dialog for the time for which the old secret stays valid beside the new one, and for the lifetime of the new one. */
+/** Opens a dialog that asks how long the old secret stays valid, and for the lifetime of the new one. */
 export function askOverlap(options: AskOverlapOptions): void {
   const modalId = openDialog({
     title: `Rotate “${options.name}”`,

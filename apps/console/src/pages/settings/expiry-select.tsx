@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { dayText } from './key-columns.js';
 
-/** Days; empty for a key that does not expire. */
+/** Values are days; empty for a key that does not expire. */
 const EXPIRIES = [
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
@@ -12,7 +12,7 @@ export const DEFAULT_EXPIRY = '90';
 
 const DAY_MS = 86_400_000;
 
-/** The chosen number of days; `null`: never. */
+/** Returns the chosen number of days; `null` for no expiry. */
 export const daysOf = (expires: string): number | null => (expires === '' ? null : Number(expires));
 
 const expiryText = (days: string) =>

@@ -6,7 +6,7 @@ import { exactTime, Time } from '../../ui/time.js';
 const SOON_MS = 14 * 86_400_000;
 const RATES: Readonly<Record<string, string>> = { standard: '100/min', professional: '500/min' };
 
-/** Whether a key that still works expires within 14 days. */
+/** Whether a live key expires within 14 days. */
 export function expiresSoon({ expires_at, revoked_at }: Pick<Key, 'expires_at' | 'revoked_at'>): boolean {
   if (expires_at === null || revoked_at !== null) return false;
   const left = new Date(expires_at).getTime() - Date.now();

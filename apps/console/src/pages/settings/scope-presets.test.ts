@@ -11,11 +11,11 @@ const ALL = [
 const scopesOf = (value: string, all = ALL) => PRESETS.find((preset) => preset.value === value)?.scopesOf(all);
 
 describe('PRESETS', () => {
-  it('give no more than the scopes that the owner may give', () => {
+  it('contain only scopes that the owner may give', () => {
     expect(scopesOf('agents', ['agents:read', 'agents:message'])).toEqual(['agents:read', 'agents:message']);
   });
 
-  it('change no record, users and the runs of others left out of read only', () => {
+  it('for reading contain only read scopes, without those for users', () => {
     const read = scopesOf('read') ?? [];
     expect(read).toContain('skills:read');
     expect(read.filter((scope) => !scope.endsWith(':read'))).toEqual([]);
@@ -32,5 +32,5 @@ describe('presetOf', () => {
     [['*'], 'all'],
     [[], 'some'],
     [['skills:write'], 'some'],
-  ])('takes %j as %s', (scopes, choice) => expect(presetOf(scopes, ALL)).toBe(choice));
+  ])('identifies %j as %s', (scopes, choice) => expect(presetOf(scopes, ALL)).toBe(choice));
 });

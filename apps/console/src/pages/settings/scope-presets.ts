@@ -2,7 +2,7 @@ export interface ScopePreset {
   value: string;
   label: string;
   text: string;
-  /** The scopes of the preset among those that a credential may have. */
+  /** Returns the scopes of the preset, limited to those that a credential may have. */
   scopesOf: (all: readonly string[]) => string[];
 }
 
@@ -39,7 +39,7 @@ export const PRESETS: readonly ScopePreset[] = [
 /** Everything that the owner can do. */
 export const FULL_ACCESS = '*';
 
-/** The choice that these scopes are: a preset, `all`, or `some`. */
+/** Returns the choice that matches the scopes: a preset, `all`, or `some`. */
 export function presetOf(scopes: readonly string[], all: readonly string[]): string {
   if (scopes.includes(FULL_ACCESS)) return 'all';
   const isSame = (other: readonly string[]) =>

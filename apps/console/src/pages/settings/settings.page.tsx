@@ -13,7 +13,7 @@ import { Keys } from './keys.js';
 import { SigningKeys } from './signing-keys.js';
 
 const TABS = { keys: 'API keys', tokens: 'Access tokens', clients: 'OAuth clients', appearance: 'Appearance' };
-/** For administrators. */
+/** The tabs of administrators. */
 const ADMIN_TABS = { ...TABS, 'signing-keys': 'Signing keys' };
 
 function SettingsPage() {
@@ -21,7 +21,7 @@ function SettingsPage() {
   const { values, set } = useUrlState(['tab']);
   const tab = values.tab || 'keys';
   const list = useRef<HTMLDivElement>(null);
-  // The tabs do not all fit on a phone.
+  // Scrolls the selected tab into view, because not all tabs fit on a phone.
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [tab]);

@@ -22,7 +22,7 @@ export function ImportSkill() {
     },
   );
   const choose = (file: File | null) => {
-    // Allows choosing the same file again after a correction.
+    // Resets the input, so that the same file can be chosen again after a correction.
     forget.current?.();
     if (file) read.mutate(file);
   };

@@ -16,13 +16,13 @@ const TYPES: readonly { value: ParameterType; label: string }[] = [
 export interface ParameterFormProps {
   rows: ParameterRow[];
   onChange: (rows: ParameterRow[]) => void;
-  /** After the first attempt to save. */
+  /** Whether to show faults: true after the first attempt to save. */
   showFaults: boolean;
 }
 
 /** A skill's parameters. */
 export function ParameterForm({ rows, onChange, showFaults }: ParameterFormProps) {
-  // The new row's name takes the focus.
+  // A new row's name gets the focus.
   const [added, setAdded] = useState<string>();
   const change = (row: ParameterRow, fields: Partial<ParameterRow>) =>
     onChange(rows.map((other) => (other === row ? { ...row, ...fields } : other)));

@@ -9,7 +9,7 @@ export interface ParameterInputProps {
   onChange: (value: string) => void;
 }
 
-/** Input for a parameter's value. Empty: the message leaves it out. */
+/** Input for the value of a parameter. Empty values are left out of the message. */
 export function ParameterInput({ name, parameter, value, onChange }: ParameterInputProps) {
   const choices = parameter.enum?.map(String) ?? (parameter.type === 'boolean' ? ['true', 'false'] : undefined);
   const shared = {

@@ -1,6 +1,6 @@
 import type { ParameterType, ParameterValue, SkillParameter } from '../../api/platform-records.js';
 
-/** A parameter in a form: all strings. */
+/** A parameter as a form edits it: all values are texts. */
 export interface ParameterRow {
   /** React key of the row. */
   key: string;
@@ -33,7 +33,7 @@ export function rowsOf(parameters: Record<string, SkillParameter>): ParameterRow
   }));
 }
 
-/** The text parsed as the type; `undefined` when it does not parse. */
+/** Parses the text as a value of the type; `undefined` when it is invalid. */
 export function valueOf(type: ParameterType, text: string): ParameterValue | undefined {
   if (type === 'string') return text;
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<ParameterType, string>> = {
   boolean: 'true or false',
 };
 
-/** The fault of a row among the others, or null. */
+/** Returns the fault of a row among the other rows, or null. */
 export function faultOf(row: ParameterRow, rows: readonly ParameterRow[]): string | null {
   const { name, type, choices, preset } = row;
   if (!PARAMETER_NAME.test(name)) return 'A name starts with a letter or _, followed by letters, digits, _ . or -.';
@@ -62,7 +62,7 @@ export function faultOf(row: ParameterRow, rows: readonly ParameterRow[]): strin
   return choices.length === 0 || isChoice ? null : 'The default is not one of the allowed values.';
 }
 
-/** The rows as the API expects them. Requires rows without fault. */
+/** Makes the parameters that the API expects. The rows must have no fault. */
 export function parametersOf(rows: readonly ParameterRow[]): Record<string, SkillParameter> {
   const entries = rows.map(({ name, type, choices, preset }): [string, SkillParameter] => {
     const values = choices.map((choice) => valueOf(type, choice)).filter((value) => value !== undefined);

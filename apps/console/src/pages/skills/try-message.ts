@@ -10,13 +10,13 @@ export function presetsOf(parameters: Readonly<Record<string, SkillParameter>>):
   );
 }
 
-/** The fault of a value, or null. An empty value is left out of the message. */
+/** Returns the fault of a value, or null. Empty values are valid, because the message leaves them out. */
 export function valueFault({ type }: SkillParameter, text: string): string | null {
   if (text === '' || valueOf(type, text) !== undefined) return null;
   return type === 'boolean' ? 'This has to be true or false.' : 'This has to be a number.';
 }
 
-/** A message with the parameters' values: agents know a skill's parameters and read their values from the user's message. */
+/** Adds the parameters' values to a message: agents know the parameters of a skill, and read their values in the user's message. */
 export function messageWith(text: string, values: Values): string {
   const given = Object.entries(values).filter(([, value]) => value !== '');
   return [text.trim(), given.map(([name, value]) => `${name}: ${value}`).join('\n')]

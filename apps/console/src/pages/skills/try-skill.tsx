@@ -11,7 +11,7 @@ import { Section } from '../../ui/section.js';
 import { FormColumn } from '../record/record-columns.js';
 import { SkillTrial } from './skill-trial.js';
 
-/** The API's largest page. */
+/** Maximum page size of the API. */
 const MOST = 100;
 
 /** A trial of a skill: choose an agent that has it, and values for its parameters. */

@@ -4,7 +4,7 @@ export interface Attachment {
   text: string;
 }
 
-/** Limits of the content of a message, which the API has, and of the files in it. */
+/** Limits of a message: the API's limit of characters, and the limits of the files in it. */
 export const MOST_CHARACTERS = 200_000;
 export const MOST_FILES = 10;
 const MOST_BYTES = 4 * MOST_CHARACTERS;
@@ -17,12 +17,12 @@ export async function readAttachment(file: Pick<File, 'name' | 'size' | 'arrayBu
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return { name: file.name, text };
   } catch {
-    // Refused below.
+    // Falls through to the refusal below.
   }
   throw new Error(`${file.name} is not a text file. Only text can be sent to the agent.`);
 }
 
-/** The content of a message with its files, each in a block that its text cannot end. */
+/** Makes the content of a message with its files. Each file is in a code block that its text cannot end. */
 export function contentWith(text: string, files: readonly Attachment[]): string {
   return [text.trim(), ...files.map(blockOf)].filter((part) => part !== '').join('\n\n');
 }

@@ -28,7 +28,7 @@ function ChatPage() {
 
 function Talk({ agent, contextId }: { agent: AgentDetail; contextId: string | undefined }) {
   const navigate = useNavigate();
-  // A new conversation gets its address while its first answer streams: keep the component mounted.
+  // A new conversation gets its address while its first answer streams, so the component must stay mounted.
   const [begun, setBegun] = useState<{ session: number; id?: string }>({ session: 0 });
   const isBegunHere = contextId === undefined || contextId === begun.id;
   const { name: slug } = agent;

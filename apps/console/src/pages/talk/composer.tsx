@@ -14,14 +14,14 @@ import { contentWith, MOST_CHARACTERS, MOST_FILES, readAttachment, type Attachme
 import classes from './talk.module.css';
 
 export interface ComposerProps {
-  /** Focus on first render, except on touch devices, where the keyboard would cover the page. */
+  /** Takes the focus on first render, except on touch devices, where the keyboard would cover the page. */
   takesFocus: boolean;
-  /** The agent is inactive. */
+  /** Whether the agent is inactive. */
   isStopped: boolean;
   isWorking: boolean;
   onSend: (content: string) => void;
   onStop: () => void;
-  /** The choice of the agent. */
+  /** Select for the agent. */
   picker?: ReactNode;
 }
 

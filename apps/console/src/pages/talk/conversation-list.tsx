@@ -13,7 +13,7 @@ import classes from './talk.module.css';
 
 const PAGE = 30;
 
-/** The API's largest page. */
+/** Maximum page size of the API. */
 const MOST = 1_000;
 
 export interface ConversationListProps {

@@ -21,16 +21,16 @@ export interface ConversationProps {
   agent: string;
   /** The agent's display name. */
   name?: string;
-  /** Fills a page: takes the focus and scrolls to the end. */
+  /** Whether the conversation fills a page: it then takes the focus and scrolls to the end. */
   isPage?: boolean;
   isStopped: boolean;
   contextId: string | undefined;
   onStarted: (contextId: string) => void;
-  /** The choice of the agent, for a page of all agents. */
+  /** Select for the agent, on the page for all agents. */
   picker?: ReactNode;
 }
 
-/** Distance in pixels. A reader this close to the end is kept at the end while the page grows. */
+/** Pixels from the end. A reader who is at most this far from the end stays at the end while the page grows. */
 const NEAR_PX = 160;
 
 const AGAIN_MS = 2_000;
@@ -48,7 +48,7 @@ export function Conversation(props: ConversationProps) {
   const kept = useQuery({
     ...conversationResource(contextId ?? ''),
     enabled: contextId !== undefined,
-    // A run started by another window or process changes the conversation.
+    // Refetches while a run of another window or process changes the conversation.
     refetchInterval: ({ state: { data } }) => (!running && data && isGoingOn(data) ? AGAIN_MS : false),
   });
   const turns = kept.data ? turnsOf(kept.data.messages) : [];
@@ -151,7 +151,7 @@ export function Conversation(props: ConversationProps) {
   );
 }
 
-/** Converts an unfinished message to turns, which stand before the next message. */
+/** Converts an unfinished message to turns, to show them before the next message. */
 function turnsOfRunning({ content, steps }: { content: string; steps: Turn['steps'] }): Turn[] {
   const id = crypto.randomUUID();
   return [

@@ -9,7 +9,7 @@ export interface EditMessageProps {
   onCancel: () => void;
 }
 
-/** A sent message in an input; sending it again replaces it and all after it. */
+/** Input for a sent message; sending it again replaces the message and everything after it. */
 export function EditMessage({ content, onSend, onCancel }: EditMessageProps) {
   const [text, setText] = useState(content);
   const submit = (event: SubmitEvent) => {

@@ -21,7 +21,7 @@ const newAgent = (
   </Button>
 );
 
-/** The agents to chat with. */
+/** The chat, with a choice of the agent. */
 function TalkPage() {
   const nameOf = useAgentNames();
   const agents = useQuery({

@@ -22,9 +22,9 @@ export interface Turn {
   role: 'user' | 'assistant';
   steps: Step[];
   at?: string;
-  /** Whether the agent failed and left this turn of the user without an answer. */
+  /** Whether this turn of the user has no answer because the agent failed. */
   failed?: boolean;
-  /** Of an exchange's last turn: the run that answers the exchange's message. */
+  /** On the last turn of an exchange only: the run that answers the exchange's message. */
   run?: MessageRun;
 }
 
@@ -49,14 +49,14 @@ export function turnsOf(messages: readonly ContextMessage[]): Turn[] {
     const [ending, before] = [turns.at(-1), turns.at(-2)];
     if (ending && lastRun) {
       ending.run = lastRun;
-      // The run belongs to the message before.
+      // The run is on the answer now, so it is removed from the user's turn before.
       if (role === 'assistant' && before?.role === 'user') delete before.run;
     }
   }
   return turns;
 }
 
-/** The steps of a streamed answer after one more event. */
+/** Returns the steps of a streamed answer after one more event. */
 export function withProgress(steps: readonly Step[], progress: MessageEvent): Step[] {
   if (!('step' in progress.data)) return [...steps];
   const at = progress.data.step - 1;

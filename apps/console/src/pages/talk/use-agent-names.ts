@@ -3,7 +3,7 @@ import { areaResource } from '../../api/areas.js';
 import type { Agent } from '../../api/platform-records.js';
 import type { List } from '../../api/admin-records.js';
 
-/** An agent's name and description; its id if it has a record. */
+/** Name and description of an agent, and its id if it is a stored record. */
 export type AgentName = Pick<Agent, 'name' | 'description'> & { id?: string };
 
 /** Built into the runtime: the platform API has no record of it. */
@@ -13,10 +13,10 @@ const BUILT_IN: AgentName = {
   description: 'Built in: answers until you create an agent of your own.',
 };
 
-/** The API's largest page. */
+/** Maximum page size of the API. */
 const MOST = 100;
 
-/** Agents' names by slug: the runtime's registry has slugs only. Falls back to slugs when the platform API fails. */
+/** Returns agents' names by slug, because the runtime's registry has only slugs. Falls back to slugs when the platform API fails. */
 export function useAgentNames(): (slug: string) => AgentName {
   const agents = useQuery(
     areaResource<List<Agent>>('platform', '/api/v1/agents', { sort: 'name', order: 'asc', per_page: MOST }),

@@ -10,7 +10,7 @@ import { withProgress, type Step } from './turns.js';
 /** A message whose answer is streaming, stopped or failed. */
 export interface Running {
   content: string;
-  /** The stored message that this one replaces, together with all after it. */
+  /** Id of the stored message that this one replaces, together with everything after it. */
   replaces?: string | undefined;
   steps: Step[];
   state: 'working' | 'stopped' | 'failed';
@@ -20,7 +20,7 @@ export interface Running {
 export interface Chat {
   running: Running | undefined;
   send: (content: string, replaces?: string) => void;
-  /** Cancels the run. Before the run has begun, it only stops streaming. */
+  /** Cancels the run. A request whose run has not started yet only stops streaming. */
   stop: () => void;
   /** Removes a stopped or failed message. */
   dismiss: () => void;
@@ -29,7 +29,7 @@ export interface Chat {
 interface Options {
   agent: string;
   contextId: string | undefined;
-  /** Called when a new conversation has its id. */
+  /** Called when a new conversation gets its id. */
   onStarted: (contextId: string) => void;
 }
 
@@ -61,7 +61,7 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
         const parsed: unknown = JSON.parse(data);
         const progress = { event, data: parsed } as MessageEvent;
         if (progress.event === 'error') {
-          // The run was canceled, as the stored conversation shows.
+          // `conflict`: the run was canceled, which the stored conversation shows.
           if (progress.data.error.code.toLowerCase() === 'conflict') return;
           throw new ApiError(
             503,
@@ -70,7 +70,7 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
             answer.headers.get('x-request-id'),
           );
         }
-        // The stored conversation shows why its run waits.
+        // The stored conversation shows why the run waits.
         if (progress.event === 'run.waiting') return;
         if (progress.event === 'message.completed') return;
         if (progress.event === 'message.started') {
@@ -114,7 +114,7 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
     stop: () => {
       const id = runId.current;
       if (id === undefined) abort.current?.abort();
-      // The stream ends with the run. A run that has ended meanwhile cannot be canceled.
+      // The stream ends together with the run. If the run has already ended, it cannot be canceled, so the request is aborted.
       else askArea('runtime', 'POST', `/api/v1/runs/${id}/cancel`, {}).catch(() => abort.current?.abort());
     },
     dismiss: () => {

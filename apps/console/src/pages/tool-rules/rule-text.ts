@@ -32,17 +32,17 @@ export const marksOf = (tools: readonly McpToolRule[]): Marks =>
     tools.map(({ name, rule, other_decider, repeatable }) => [name, { rule, other_decider, repeatable }]),
   );
 
-/** The tools that the editor changed, with their new marks: each for the definition that was shown. */
+/** Returns the tools whose marks were changed in the editor, each with the new mark and the definition that was shown. */
 export const changedRules = (tools: readonly McpToolRule[], marks: Marks) =>
   tools.flatMap(({ name, hash, rule, is_current, other_decider, repeatable }) => {
     const mark = marks[name];
     if (!mark) return [];
-    // A mark of an earlier definition is sent again, for the current definition.
+    // A mark of an earlier definition must be sent again to apply to the current one.
     const isRuleSame = mark.rule === rule && mark.other_decider === other_decider && (rule === null || is_current);
     return isRuleSame && mark.repeatable === repeatable ? [] : [{ name, hash, ...mark }];
   });
 
-/** The marks with the server's suggestions for tools that have none of their own for their present definition. */
+/** Adds the server's suggestions for tools that have no mark for their current definition. */
 export const withSuggestions = (tools: readonly McpToolRule[], marks: Marks): Marks => ({
   ...marks,
   ...Object.fromEntries(

@@ -17,7 +17,7 @@ import { UNMARKED } from './rule-text.js';
 
 const PATH = '/api/v1/tool-policy';
 
-/** Of the chosen project. */
+/** A query for the policy of the chosen project. */
 const policyOf = () => areaResource<ToolPolicy>('platform', PATH);
 
 const isChoice = (value: string): value is ToolPolicy['unmarked_tools'] => Object.hasOwn(UNMARKED, value);

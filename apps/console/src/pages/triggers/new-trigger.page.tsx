@@ -17,7 +17,7 @@ const emptyFields = (): TriggerFields => ({
   ...{ signature: 'standard', secret: '', budget_unit: 'usd', budget_amount: '' },
 });
 
-/** The fields of a request for a new trigger of this kind. A new trigger is active. */
+/** Makes the request for a new trigger of this kind, which is always active. */
 function bodyOf({ schedule, timezone, starts_at, ends_at, missed, signature, secret, ...rest }: TriggerFields) {
   const { budget_unit, budget_amount, ...same } = rest;
   const fields = { ...same, status: undefined, budget: budgetOf({ budget_unit, budget_amount }) };

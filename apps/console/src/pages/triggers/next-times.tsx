@@ -15,7 +15,7 @@ export interface NextTimesProps {
 
 const TYPING_PAUSE_MS = 400;
 
-/** The next five times of a schedule, in its time zone and in the reader's. */
+/** The next five times of a schedule, in its time zone and in the reader's time zone. */
 export function NextTimes(props: NextTimesProps) {
   const [{ schedule, timezone, starts_at, ends_at }] = useDebouncedValue(props, TYPING_PAUSE_MS);
   const times = useQuery({

@@ -16,7 +16,7 @@ export interface TestTriggerProps {
   onDone: () => void;
 }
 
-/** Fires a trigger now; a webhook trigger with the body of a post. */
+/** Fires a trigger now. For a webhook trigger, the user enters the body of the post. */
 export function TestTrigger({ path, trigger: { kind, status }, onDone }: TestTriggerProps) {
   const [isOpen, { open, close }] = useDisclosure();
   const [body, setBody] = useState('{}');

@@ -15,7 +15,7 @@ import { CONTEXTS, KINDS, MISSED, OVERLAPS, ownZone, SIGNATURES } from './trigge
 
 type Chosen = 'name' | 'description' | 'kind' | 'status' | 'agent' | 'input' | 'context' | 'overlap' | 'missed';
 
-/** Texts of inputs; times are those of `datetime-local`. */
+/** Values of the inputs; times are in the form of `datetime-local` inputs. */
 export interface TriggerFields extends Pick<Trigger, Chosen | 'max_failures'> {
   schedule: string;
   timezone: string;
@@ -24,7 +24,7 @@ export interface TriggerFields extends Pick<Trigger, Chosen | 'max_failures'> {
   signature: NonNullable<Trigger['signature']>;
   secret: string;
   budget_unit: NonNullable<Trigger['budget']>['unit'];
-  /** Empty: no budget. */
+  /** Empty when there is no budget. */
   budget_amount: number | string;
 }
 

@@ -9,7 +9,7 @@ export const FIRING_STATES: Readonly<Record<Firing['state'], { label: string; co
   skipped: { label: 'Left out', color: 'gray' },
 };
 
-/** The budget of each run, in the form of the API. */
+/** The budget of each run, as the API expects it. */
 export const budgetOf = ({
   budget_unit: unit,
   budget_amount: amount,
@@ -18,7 +18,7 @@ export const budgetOf = ({
   budget_amount: number | string;
 }) => (amount === '' ? null : { unit, amount: Number(amount) });
 
-/** Why a firing was left out or failed. */
+/** Reasons for which a firing was left out or failed. */
 export const REASONS: Readonly<Record<NonNullable<Firing['reason']>, string>> = {
   missed: 'No process ran at its time',
   overlap: 'An earlier firing had not ended',
@@ -67,18 +67,18 @@ export const SIGNATURES: Readonly<Record<NonNullable<Trigger['signature']>, stri
   stripe: 'Stripe',
 };
 
-/** What starts the trigger, in a line: "0 9 * * * · Europe/Berlin". */
+/** What starts the trigger, in one line: "0 9 * * * · Europe/Berlin". */
 export const whenText = ({ kind, schedule, timezone, signature }: Trigger): string =>
   kind === 'cron' ? `${schedule ?? ''} · ${timezone ?? ''}` : `Posts signed as ${SIGNATURES[signature ?? 'standard']}`;
 
-/** An ISO time as the value of a `datetime-local` input, in the reader's time zone. Empty: none. */
+/** Converts an ISO time to the value of a `datetime-local` input, in the reader's time zone. Empty when there is none. */
 export function toLocalInput(at: string | null): string {
   if (at === null) return '';
   const time = new Date(at);
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The ISO time of a `datetime-local` input. Null: none. */
+/** Converts the value of a `datetime-local` input to an ISO time. Null when it is empty. */
 export const fromLocalInput = (text: string): string | null => (text === '' ? null : new Date(text).toISOString());
 
 const DAY_AND_TIME = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;

@@ -57,7 +57,7 @@ const fieldsOf = (trigger: Trigger): TriggerFields => {
 const TIMES = ['starts_at', 'ends_at'];
 const BUDGET = ['budget_unit', 'budget_amount'];
 
-/** The changed fields of a form, in the form of the API. */
+/** Returns the changed fields of a form, as the API expects them. */
 function changesOf(before: TriggerFields, after: TriggerFields): object {
   const changed = Object.entries(after).filter(([field, value]) => value !== before[field as keyof TriggerFields]);
   const plain = changed.filter(([field]) => !BUDGET.includes(field));

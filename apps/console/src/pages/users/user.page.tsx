@@ -44,7 +44,7 @@ function UserPage() {
   );
 }
 
-/** A loaded query with items from the account's answer. */
+/** Wraps items of the account's answer as a loaded query. */
 const part = <Item,>(items: Item[]) => ({ data: { items }, error: null, refetch: () => undefined });
 
 const isRevoked = ({ revoked_at }: { revoked_at: string | null }) => revoked_at !== null;

@@ -6,7 +6,7 @@ import type { FieldDifference, Line } from './difference.js';
 const SIGNS: Readonly<Record<Line['kind'], string>> = { same: ' ', added: '+', removed: '−' };
 const WORDS: Readonly<Record<Line['kind'], string>> = { same: '', added: 'added: ', removed: 'removed: ' };
 
-/** A difference with signs as well as colours. */
+/** A difference whose lines are marked with signs as well as colours. */
 export function DifferenceView({ differences }: { differences: readonly FieldDifference[] }) {
   return differences.map(({ field, lines }) => (
     <div key={field} className={classes.field}>

@@ -10,9 +10,9 @@ export interface FieldDifference {
   lines: Line[];
 }
 
-/** Limit in characters: a longer text is slow to compare and too long to read line by line. */
+/** Limit in characters; a longer text is slow to compare and too long to read line by line. */
 const MOST_CHARACTERS = 100_000;
-/** Unchanged lines shown around a change. */
+/** Number of unchanged lines shown around a change. */
 const AROUND = 3;
 
 export const textOf = (value: unknown): string =>
@@ -49,7 +49,7 @@ function linesBetween(before: string, after: string): Line[] {
   });
 }
 
-/** Unchanged lines near a change. */
+/** Keeps only the unchanged lines near a change. */
 function shortened(lines: Line[], hasBefore: boolean, hasAfter: boolean): Line[] {
   const [head, tail] = [hasBefore ? AROUND : 0, hasAfter ? AROUND : 0];
   if (lines.length <= head + tail + 1) return lines;

@@ -14,7 +14,7 @@ const LABELS: Readonly<Record<string, string>> = {
   published: 'List publicly',
 };
 
-/** The label of a record's field: `content_tags` is "Content tags", `input.schema` is "Input schema". */
+/** Returns the label of a record's field: "Content tags" for `content_tags`, "Input schema" for `input.schema`. */
 export function fieldLabel(field: string): string {
   const words = field.replace(/^(instruction|metadata)\./, '').replaceAll(/[._]/g, ' ');
   return LABELS[field] ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;

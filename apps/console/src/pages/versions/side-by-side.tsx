@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<Line['kind'], string>> = { same: '', added: 'added:
 
 export interface SideBySideProps {
   differences: readonly FieldDifference[];
-  /** The columns' headings. */
+  /** Headings of the two columns. */
   before: string;
   after: string;
 }

@@ -1,12 +1,12 @@
 import type { Line } from './difference.js';
 
-/** A row of two columns; a side without a line is undefined. */
+/** A row in two columns; a side that has no line is undefined. */
 export interface SideRow {
   before?: Line;
   after?: Line;
 }
 
-/** A difference as rows: a removed line on the left of the line that replaced it. */
+/** Arranges a difference in rows: a removed line is beside the line that replaced it. */
 export function sideRows(lines: readonly Line[]): SideRow[] {
   const rows: SideRow[] = [];
   let [removed, added]: [Line[], Line[]] = [[], []];
@@ -22,7 +22,7 @@ export function sideRows(lines: readonly Line[]): SideRow[] {
       flush();
       rows.push({ before: line, after: line });
     } else if (line.kind === 'removed') {
-      // A removal after an addition begins another change.
+      // A removed line after an added one begins another change.
       if (added.length > 0) flush();
       removed.push(line);
     } else added.push(line);

@@ -1,2 +1,2 @@
-/** The number of the version that an ETag names. */
+/** Returns the number of the version in an ETag. */
 export const versionIn = (etag: string): number => Number(/(\d+)"$/.exec(etag)?.[1]);

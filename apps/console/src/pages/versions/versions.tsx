@@ -25,7 +25,7 @@ export interface VersionsProps<State extends object> {
   refresh: readonly (readonly string[])[];
 }
 
-/** A record's versions, each with its difference to the current state and a restore button. The chosen one is in the address. */
+/** A record's versions, each with its difference to the current state and a restore button. The address contains the chosen version. */
 export function Versions<State extends object>({ path, current, etag, refresh }: VersionsProps<State>) {
   const { values, page, set } = useUrlState(['tab', 'version']);
   const versions = useQuery({
@@ -93,7 +93,7 @@ function OneVersion<State extends object>({
   close,
 }: VersionsProps<State> & { number: string; newest: number; close: () => void }) {
   const isNewest = Number(number) === newest;
-  // The current version has changes only since the one before.
+  // The current version is compared with its predecessor.
   const since = isNewest ? String(Math.max(1, newest - 1)) : number;
   const versionPath = `${path}/versions/${encodeURIComponent(since)}`;
   const version = useQuery(areaResource<Version<State>>('platform', versionPath));

@@ -9,7 +9,7 @@ interface BenchChat {
 }
 
 export interface BenchButtonsProps {
-  /** Text of the button that runs the columns. */
+  /** Label of the button that runs the columns. */
   label: string;
   chats: readonly BenchChat[];
   isReady: boolean;

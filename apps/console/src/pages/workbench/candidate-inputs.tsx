@@ -5,7 +5,7 @@ import { ParameterInputs } from '../../ui/parameter-inputs.js';
 import { NO_PARAMETERS } from '../../ui/parameter-values.js';
 import type { Candidate } from './candidate.js';
 
-/** Saved versions that can be chosen. */
+/** Limit of the saved versions in the list. */
 const SHOWN = 20;
 
 export const versionNumbers = (newest: number): number[] =>
@@ -16,11 +16,11 @@ export interface CandidateInputsProps {
   onChange: (candidate: Candidate) => void;
   /** Number of the newest saved version; 0 for a new record. */
   newest: number;
-  /** The fault of the model's name. */
+  /** Message when the model's name is invalid. */
   modelFault: ReactNode;
 }
 
-/** The choice of a version, and of a model and parameters in place of its own. */
+/** Choice of a version, and of a model and parameters to use instead of the version's. */
 export function CandidateInputs({ candidate, onChange, newest, modelFault }: CandidateInputsProps) {
   const { version, model, parameters } = candidate;
   return (

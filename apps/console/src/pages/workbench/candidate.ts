@@ -4,9 +4,9 @@ import type { ParameterValues } from '../../ui/parameter-values.js';
 export interface Candidate {
   /** A saved version; null for the draft in the editor. */
   version: number | null;
-  /** Empty for the version's own or the default model. */
+  /** Empty: the version's model, or the default model. */
   model: string;
-  /** In place of the version's own; null to keep those. */
+  /** Parameters to use instead of the version's; null keeps the version's. */
   parameters: ParameterValues | null;
 }
 

@@ -5,15 +5,15 @@ import classes from './workbench.module.css';
 export interface EditorColumnsProps {
   /** The form. */
   children: ReactNode;
-  /** The workbench, which may be a lazy part of the page. */
+  /** The workbench, whose code may be loaded later. */
   workbench: ReactNode;
   /** Below the workbench. */
   aside?: ReactNode;
-  /** Below the form, and on narrow screens below the workbench. */
+  /** Content below the form; on narrow screens, below the workbench. */
   below?: ReactNode;
 }
 
-/** An editor in two panes: what the record is, and beside it a conversation with the draft. */
+/** An editor in two columns: the form of the record, and a conversation with the draft. */
 export function EditorColumns({ children, workbench, aside, below }: EditorColumnsProps) {
   return (
     <div className={classes.editor}>

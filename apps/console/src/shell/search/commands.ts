@@ -6,7 +6,7 @@ interface Command {
   label: string;
   to: string;
   audience: readonly Role[];
-  /** Other words by which it is found. */
+  /** Further words by which the search finds it. */
   words?: string;
 }
 
@@ -58,7 +58,7 @@ const found = (commands: readonly Command[], text: string, roles: readonly strin
     .filter((command) => hasRole(roles, command.audience) && isLike(text, command))
     .map(({ label, to }) => ({ key: `command ${label}`, label, to }));
 
-/** What can be done, by the typed text; nothing without a text. */
+/** Returns the actions that match the typed text; none without a text. */
 export function actionsLike(text: string, roles: readonly string[]): Found[] {
   if (text === '') return [];
   const schemes = SCHEMES.map(({ scheme, label }) => ({ key: `scheme ${scheme}`, label: `Theme: ${label}`, scheme }));
@@ -76,7 +76,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 /** Kinds of records whose ids are UUIDs. */
 const BY_UUID = { Prompt: '/prompts', Block: '/blocks', Conversation: '/conversations' };
 
-/** The pages of the record with the typed id, and the events of the request with it. */
+/** Returns the pages of records with the typed id, and the events of the request with that id. */
 export function recordsWithId(text: string, roles: readonly string[]): Found[] {
   const page = pageOfId(text);
   const isUuid = UUID.test(text);

@@ -8,7 +8,7 @@ import classes from './search.module.css';
 const load = () => import('./search-dialog.js');
 const SearchDialog = lazy(load);
 
-/** Delay before the dialog's code is loaded: the page itself comes first. */
+/** Milliseconds before the dialog's code is loaded, so that the page itself loads first. */
 const LOAD_AFTER_MS = 1_500;
 
 /** Opens the global search, also by Ctrl-K or "/" on any page. */
@@ -54,7 +54,7 @@ export function SearchButton({ roles }: { roles: readonly string[] }) {
   );
 }
 
-/** Keeps what is typed while the dialog loads. */
+/** Collects typed keys while the dialog loads. */
 function EarlyKeys({ keep }: { keep: (key: string) => void }) {
   useEffect(() => {
     const take = (event: KeyboardEvent) => {

@@ -9,14 +9,14 @@ export interface Found {
   label: string;
   text?: string;
   to?: string;
-  /** Instead of a page: the theme to set. */
+  /** Theme to set, for a result that is not a page. */
   scheme?: 'light' | 'dark' | 'auto';
 }
 
-/** The search of one kind of record. */
+/** The search for one kind of record. */
 export interface Source {
   group: string;
-  /** The service's name in the message when it fails. */
+  /** Name of the service in the message when it fails. */
   area: string;
   path: (search: string) => string;
   /** Each source knows the type of its own answer. */

@@ -10,7 +10,7 @@ import { actionsLike, recordsWithId, settingsLike } from './commands.js';
 import { SOURCES, type Found } from './sources.js';
 
 const TYPING_PAUSE_MS = 200;
-/** Shorter texts match too much. */
+/** Minimum length of a text to search for; shorter texts match too many records. */
 const LEAST_LETTERS = 2;
 
 export interface SearchGroup {
@@ -47,7 +47,7 @@ export function useSearch(text: string, roles: readonly string[]) {
     ].filter(({ found }) => found.length > 0) satisfies SearchGroup[],
     isSearching:
       isAdmin && typed.length >= LEAST_LETTERS && (typed !== search || answers.some((one) => one.isFetching)),
-    /** Names of the services that did not answer. */
+    /** Names of the services that failed. */
     silent: isWorthIt ? [...silent] : [],
   };
 }
