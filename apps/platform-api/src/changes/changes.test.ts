@@ -172,7 +172,7 @@ describe('POST /api/v1/changes', () => {
     expect((await send([creates('mcp_server', fields)], {}, admin)).status).toBe(200);
   });
 
-  it('answers a repeated request under its Idempotency-Key with the stored answer, even when its changes deleted what they changed', async () => {
+  it('answers a repeated Idempotency-Key with the stored answer, even when the changes deleted what they changed', async () => {
     const fields = { name: newName(), url: 'http://127.0.0.1:1/mcp' };
     const [{ id } = { id: '' }] = madeBy(await send([creates('mcp_server', fields)]));
     const changes = [

@@ -106,7 +106,7 @@ export function ChainState() {
   );
 }
 
-/** Shows how strong a check is: keys stored in the database do not protect against whoever controls the database. */
+/** Shows how strong a check is: keys stored in the database do not protect against the owner of the database. */
 function TrustedKeys({ source }: { source: NonNullable<Chain['verified_with']> }) {
   if (source === 'pinned') {
     return (
