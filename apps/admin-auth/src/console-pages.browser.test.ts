@@ -155,7 +155,7 @@ describe('someone who is not an admin', () => {
       await navigation.getByRole('link', { name, exact: true }).click();
       await page.locator('main h1').waitFor();
       await page.waitForLoadState('networkidle');
-      // The chat has a frame of its own.
+      // The chat lacks the console's navigation, so a page of the console is opened.
       if ((await navigation.count()) === 0) await open(page, '/admin/profile');
     }
     expect(refused).toEqual([]);

@@ -13,7 +13,7 @@ export interface CliSession {
   terminal: Terminal;
   config: Config;
   db: Database;
-  /** The accountable actor: the user logged in, else the oldest platform admin; none in an empty installation. */
+  /** Returns the accountable actor: the logged-in user, otherwise the oldest platform admin; `undefined` in an empty installation. */
   actorOf: (tx: Tx) => Promise<Actor | undefined>;
   /**
    * Runs a change as the accountable actor.

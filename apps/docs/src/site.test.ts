@@ -36,7 +36,7 @@ describe('the documentation', () => {
       expect(files.get(`errors/${code}.md`)).toMatch(/\n## What to do\n\n[A-Z]/);
   });
 
-  it('has each operation of the four OpenAPI documents once', () => {
+  it('describes each operation of the four OpenAPI documents exactly once', () => {
     for (const name of ['admin', 'platform', 'runtime', 'prompt']) {
       const list = files.get(`reference/${name}.md`) ?? '';
       expect(list.match(/\| `[A-Z]+ \/[^`]*` \|/g)?.length).toBeGreaterThan(20);
@@ -61,7 +61,7 @@ describe('the documentation', () => {
     expect(broken).toEqual([]);
   });
 
-  it('has every id of a page once', () => {
+  it('uses each id only once on a page', () => {
     const repeated = pages.filter(([, html]) => new Set(idsOf(html)).size !== idsOf(html).length);
     expect(repeated.map(([path]) => path)).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('lists each page but those of errors in llms.txt', () => {
+  it('lists each page except error pages in llms.txt', () => {
     const text = files.get('llms.txt') ?? '';
     const missing = [...files.keys()].filter(
       (path) => path.endsWith('.md') && !path.startsWith('errors/') && !text.includes(`(/docs/${path})`),

@@ -214,7 +214,7 @@ describe('connections of eleven addresses', () => {
       // The gateway allows 15 seconds for the headers of a request, whether or not it has received any of them.
       await ended;
       for (const from of ADDRESSES) {
-        // The gateway counts a connection until its own end of it is closed.
+        // The gateway counts a connection until it has closed its own end.
         for (let statuses = [429]; statuses[0] !== 200;) {
           const socket = await open(from);
           socket.write(request('GET /api/v1/x HTTP/1.1', host, 'Connection: close'));

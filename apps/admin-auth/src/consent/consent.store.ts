@@ -42,7 +42,7 @@ export interface AskedConsent {
   /** Whether the answer is for a program on another device, which polls for it (RFC 8628). */
   isDevice: boolean;
   scopes: string[];
-  /** What the client asks about the sign-in (OpenID Connect Core 1.0 §3.1.2.1). */
+  /** Conditions that the client sets for the sign-in (OpenID Connect Core 1.0 §3.1.2.1). */
   prompt: string[];
   maxAge: number | null;
   createdAt: Date;

@@ -41,8 +41,8 @@ const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Del
 };
 
 /**
- * Assigns conversations with agents to an agent that does not exist: nobody can read them any more, and they are deleted in steps,
- * whatever their length.
+ * Assigns conversations with agents to an agent that does not exist, so that nobody can read them. They are then deleted in
+ * steps, because they may be long.
  */
 const toNobody =
   (nobody: string) =>

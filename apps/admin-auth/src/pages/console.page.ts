@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { ConsoleFiles } from './console-files.js';
 import { sendHtml } from './send-html.js';
 
-/** The pages that apps/console draws, in the order of its own table of routes. Page access is checked before. */
+/** Paths of the pages that apps/console renders, in the order of its route table. Access to a page is checked earlier. */
 export const CONSOLE_PAGES = [
   '/chat{/:context}',
   '/chat/passages/:id',

@@ -10,7 +10,10 @@ export type Assertion = z.output<typeof Assertion>;
 
 export type Verified = { counter: number } | { fault: string; cause?: unknown };
 
-/** A key without an owner. Assertions by unknown passkeys are verified with it, so that they take as long as known ones. */
+/**
+ * A key without an owner. Assertions by unknown passkeys are verified with this key, so that they take as long as those by known
+ * passkeys.
+ */
 export const NOBODY: Pick<FoundPasskey, 'credential' | 'owner'> = {
   credential: { id: 'nobody', publicKey: newPublicKey(), counter: 0 },
   owner: {

@@ -108,7 +108,10 @@ export function createPasskeyStore(db: Database) {
       };
     },
 
-    /** Stores a use. `false` when the counter did not increase (unless it stays 0), which indicates a copied authenticator. */
+    /**
+     * Stores a use. `false` when the counter did not increase, which indicates a copied authenticator. A counter that is always 0
+     * is accepted.
+     */
     async noteUse(tx: Tx, id: string, counter: number): Promise<boolean> {
       const count = await tx.$executeRaw`
         UPDATE passkeys SET counter = ${BigInt(counter)}, last_used_at = now()

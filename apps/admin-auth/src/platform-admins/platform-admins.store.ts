@@ -122,7 +122,7 @@ export async function confirmPlatformAdmin(tx: Tx, id: string, actor: Actor): Pr
     where: { id: userId },
     data: { ...roleColumns('admin'), platform_admin: true, version: { increment: 1 } },
   });
-  // Open streams were authorized with the former role.
+  // Ends open streams, because they were authorized with the former role.
   await announceRevocation(tx, userId);
   await record(tx, actor, 'confirm', pending);
   await notifyPlatformAdmins(tx, 'platform_admin_made', actor);

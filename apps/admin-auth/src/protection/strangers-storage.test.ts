@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Random, because the database compresses what repeats. */
+/** Random, because the database compresses repetitions. */
 const text = (length: number) => randomBytes(length).toString('hex').slice(0, length);
 const longest = (length: number, domain: string) => `${text(length - domain.length)}${domain}`;
 /** Returns the size of the largest row of a table in bytes, without its indexes. */

@@ -16,7 +16,7 @@ interface Step {
   answer?: object;
   /** An attribute that the answer must not have. */
   without?: string;
-  /** The name under which later steps have the id of the answer. */
+  /** Name by which later steps refer to the id in the answer. */
   as?: string;
 }
 

@@ -1,7 +1,7 @@
 import { field } from '@millwright/config';
 import type { SessionLimits } from './sessions.store.js';
 
-/** Sessions of an account at once, unless the installation has its own limit. */
+/** Default limit of concurrent sessions of an account. */
 export const MAX_SESSIONS = 20;
 
 /** Hours after which sessions of browsers end: without a request, and in total. Shorter for admins. */

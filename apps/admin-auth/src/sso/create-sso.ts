@@ -13,7 +13,7 @@ import { beginPath, ssoEndpoints, type SsoOptions } from './sso.endpoint.js';
 
 export interface Sso {
   endpoints: readonly Router[];
-  /** What the sign-in page offers besides passkeys. */
+  /** Ways to sign in that the page offers besides passkeys. */
   ways: PageData['authorize']['issuers'];
 }
 

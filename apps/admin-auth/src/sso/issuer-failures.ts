@@ -2,7 +2,7 @@ import { EgressError } from '@millwright/egress';
 import { AppError } from '@millwright/errors';
 import { ResponseBodyError } from 'openid-client';
 
-/** Seconds by which an issuer's clock may differ. */
+/** Accepted difference of an issuer's clock in seconds. */
 export const CLOCK_TOLERANCE = 30;
 
 /** Whether the issuer did not answer or failed, so that the user may try again later. */
@@ -16,6 +16,6 @@ function isUnavailable(error: unknown): boolean {
   return cause instanceof Response && cause.status >= 500;
 }
 
-/** The refusal of an answer or a token of an issuer: `unavailable` when the issuer failed, else `unauthorized`. */
+/** Makes the refusal of an issuer's answer or token: `unavailable` when the issuer failed, otherwise `unauthorized`. */
 export const issuerFailure = (cause: unknown): AppError =>
   new AppError(isUnavailable(cause) ? 'unavailable' : 'unauthorized', { cause });

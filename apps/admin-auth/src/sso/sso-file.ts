@@ -152,7 +152,7 @@ const pathText = (path: readonly PropertyKey[]) =>
     .join('')
     .replace(/^\./, '');
 
-/** Parses the file. Its error messages replace those of the YAML parser, which quote the file. */
+/** Parses the file. The YAML parser's error messages quote the file, so they are replaced. */
 function parseFile(content: string): FileIssuer[] {
   const document = parseDocument(content);
   const [error] = document.errors;
@@ -187,7 +187,7 @@ function faultsOf(issuers: readonly FileIssuer[], env: Environment): ConfigFault
       (entry.link_by_verified_email || entry.create_accounts || entry.sso_only || entry.scim !== undefined) &&
         entry.domains.length === 0 &&
         `${where}.domains is required where link_by_verified_email, create_accounts, sso_only or scim is set`,
-      // Without a break-glass account, nobody of the domains can sign in while the issuer fails.
+      // Without a break-glass account, no user of the domains can sign in while the issuer fails.
       entry.sso_only &&
         entry.break_glass.length === 0 &&
         `${where}.break_glass must name an account where sso_only is true`,

@@ -19,7 +19,7 @@ export interface TestIssuer {
   tamper: (change: ((token: string) => string) | undefined) => void;
   /** Signs a token with the issuer's key and header; `key` and `header` override them. */
   sign: (claims: Json, header?: Json, key?: KeyObject) => string;
-  /** Sets the issuer that the metadata names in place of its own. */
+  /** Sets a false issuer for the metadata to name. */
   pose: (issuer: string | undefined) => void;
   /** Sets whether the endpoints answer 500. */
   fail: (isFailing: boolean) => void;

@@ -71,7 +71,7 @@ export function createUserStore(db: Database, sessions: Pick<SessionStore, 'list
       return { detail, version: row.version };
     },
 
-    /** An account as lists show it, in the transaction that changed it. */
+    /** Returns an account as lists show it, read in the transaction that changed it. */
     async shown(tx: Tx, id: string) {
       const [row] = await tx.$queryRaw<
         ListedRow[]

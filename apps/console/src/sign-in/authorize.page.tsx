@@ -10,7 +10,7 @@ import { FailureText, Processing } from './states.js';
 /** Milliseconds after which an idle page fetches a new challenge; a challenge expires after five minutes. */
 const RENEW_MS = 240_000;
 
-/** Sign-in with a passkey: the email field suggests those of this device, the button accepts any. */
+/** Sign-in with a passkey: the email field suggests passkeys of this device, and the button accepts any passkey. */
 export function Authorize({ issuers }: PageData['authorize']) {
   const [isWorking, setWorking] = useState(false);
   const [failure, setFailure] = useState<string>();

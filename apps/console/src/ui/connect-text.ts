@@ -2,7 +2,7 @@
 export interface ClientGuide {
   id: string;
   name: string;
-  /** What to do with the code. */
+  /** Instructions for using the code. */
   text: string;
   code?: string;
 }

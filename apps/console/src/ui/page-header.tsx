@@ -17,7 +17,7 @@ let openedBefore = false;
 /** Navigation state for an address that shows the same page: the focus stays where it is. */
 export const SAME_PAGE = 'same page';
 
-/** A page's heading and document title. It takes the focus after a navigation, so that a screen reader announces the page. */
+/** A page's heading and document title. The heading takes the focus after a navigation, so that screen readers announce the page. */
 export function PageHeader({ title, text, badges, actions }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const location: Location<unknown> = useLocation();

@@ -18,7 +18,7 @@ const callableBy = (uuid: string): Condition => ({
   value: uuid,
 });
 
-/** Agents of the platform API. Every function sees one project and nothing else. */
+/** Agents of the platform API. Every function reads and changes only one project. */
 export function createAgentStore(db: Database) {
   return {
     find: (project: Project, id: string) => AGENTS.find(db, project, id),

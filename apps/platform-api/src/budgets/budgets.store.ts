@@ -135,7 +135,7 @@ async function findSubject(tx: Tx, project: Project, level: 'api_key' | 'user' |
 
 const notify = (tx: Tx) => tx.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
 
-/** Budgets of the platform API. Every function sees one project and nothing else. */
+/** Budgets of the platform API. Every function reads and changes only one project. */
 export function createBudgetStore(db: Database) {
   /** Reads the budget within the transaction, in the form of an answer. */
   async function read(tx: Tx, id: string): Promise<Versioned<Budget>> {

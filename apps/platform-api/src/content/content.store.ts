@@ -7,7 +7,7 @@ import type { ContentListQuery } from './content.contract.js';
 /** Index `content_items_search_start_idx` has the same expressions. */
 const SEARCHED = ['r.title', 'left(r.body, 20000)'] as const;
 
-/** Content of the platform API. Every function sees one project and nothing else. */
+/** Content of the platform API. Every function reads and changes only one project. */
 export function createContentStore(db: Database) {
   return {
     find: (project: Project, id: string) => CONTENT.find(db, project, id),

@@ -116,7 +116,7 @@ const SERVERS = defineRecords<ServerRow, McpServer>({
   toResponse,
 });
 
-/** MCP servers of the platform API. Every function sees one project and nothing else. */
+/** MCP servers of the platform API. Every function reads and changes only one project. */
 export function createMcpServerStore(db: Database) {
   return {
     find: (project: Project, id: string) => SERVERS.find(db, project, id),

@@ -73,7 +73,7 @@ describe('POST /api/v1/mcp/servers', () => {
     ]);
   });
 
-  it('registers an agent of another system, and refuses its card without a signature when that is set', async () => {
+  it('registers an agent of another system, and refuses an unsigned card when a signature is required', async () => {
     const agent = await createFakeAgent();
     const server = await create({ url: agent.url, transport: 'a2a' });
     expect(server).toMatchObject({

@@ -40,9 +40,9 @@ const LIST = `
 
 const notify = (tx: Tx) => tx.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
 
-/** Prices of models in a project. Every function sees one project and nothing else. */
+/** Prices of models in a project. Every function reads and changes only one project. */
 export function createModelPriceStore(db: Database, environment: readonly PricedModel[]) {
-  /** Names of the project's models and of those of the environment. */
+  /** Returns the names of the project's models and of the environment's models. */
   async function names(reader: Reader, project: Project): Promise<string[]> {
     const own = await reader.$queryRaw<{ name: string }[]>`
       SELECT name FROM models WHERE project = ${project} ORDER BY created_at, id LIMIT ${MOST_MODELS}`;
@@ -63,7 +63,7 @@ export function createModelPriceStore(db: Database, environment: readonly Priced
       return new Map([...given, ...rows.map(({ model, input, output }) => [model, { input, output }] as const)]);
     },
 
-    /** The project's prices, then those of the installation. */
+    /** Lists the project's prices before the installation's. */
     async list(project: Project): Promise<ModelPrice[]> {
       const rows = await db.prepared<PriceRow>('list-prices-of-project', LIST, [project]);
       const own = rows.map(toResponse);

@@ -119,7 +119,7 @@ function healthOf(row: HealthRow): Health {
   };
 }
 
-/** Models of projects. Every function sees one project and nothing else. */
+/** Models of projects. Every function reads and changes only one project. */
 export function createModelStore(db: Database) {
   /** Allows one change of a project's models at a time, because fallbacks name other models and only one model is the default. */
   const lockProject = (tx: Tx, project: Project) =>

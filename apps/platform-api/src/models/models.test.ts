@@ -149,7 +149,7 @@ describe('POST /models', () => {
 });
 
 describe('GET /models', () => {
-  it('lists the models of the project before those of the environment, and hides a model of the environment with the same name', async () => {
+  it('lists the models of the project before those of the environment, and omits an environment model with the same name', async () => {
     const { body } = await create();
     expect((await list()).map(({ id, source }) => [id, source])).toEqual([
       [body.id, 'project'],

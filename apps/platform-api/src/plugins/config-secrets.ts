@@ -56,7 +56,7 @@ export function secretPaths(type: PluginType, config: PluginConfig, schema: Plug
     for (const [key, inner] of membersOf(current, value)) visit(inner, configValue(value, [key]), [...path, key]);
   }
   visit(schema, config, []);
-  // A secret inside another secret needs no entry of its own.
+  // A secret within another secret needs no separate path.
   return [...found.values()].filter(
     (path) => !path.some((_step, end) => end > 0 && found.has(JSON.stringify(path.slice(0, end)))),
   );

@@ -108,7 +108,7 @@ async function requireNoGuard(tx: Tx, project: Project, id: string): Promise<voi
     });
 }
 
-/** Plugins of the platform API. Every function sees one project and nothing else. */
+/** Plugins of the platform API. Every function reads and changes only one project. */
 export function createPluginStore(db: Database) {
   return {
     async find(project: Project, id: string): Promise<StoredPlugin | undefined> {

@@ -89,7 +89,7 @@ const CONTROL_TOKENS: ReadonlySet<string> = new Set([CST.BOM, CST.DOCUMENT, CST.
 
 /** Parses the first document of a text up to its first fault. */
 function parseYaml(text: string): Document {
-  // Keys are compared below: the parser's own comparison takes time that grows with their square.
+  // Keys are compared below, because the parser's own comparison takes quadratic time.
   const composer = new Composer({
     schema: 'core',
     uniqueKeys: false,

@@ -4,7 +4,7 @@ import { decodeId, type Database } from '@millwright/db';
 import type { ListQuery } from '../lists/list.contract.js';
 import { listRecords } from '../lists/list-records.js';
 
-/** Skills of the platform API. Every function sees one project and nothing else. */
+/** Skills of the platform API. Every function reads and changes only one project. */
 export function createSkillStore(db: Database) {
   return {
     find: (project: Project, id: string) => SKILLS.find(db, project, id),

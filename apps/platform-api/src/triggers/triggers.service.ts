@@ -18,7 +18,7 @@ export interface TriggerServiceOptions {
   secretBox: SecretBox;
 }
 
-/** Time in which posts may also be signed with the former secret. */
+/** Milliseconds after a rotation in which posts may also be signed with the former secret. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 /** Fields that any admin may change, not only the owner, because they do not affect what runs do in the owner's name. */

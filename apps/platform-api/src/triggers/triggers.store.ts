@@ -107,7 +107,7 @@ async function toVersioned(tx: Tx, row: StoredTrigger): Promise<Versioned<Trigge
   return TRIGGERS.toVersioned({ ...row, kind, status, owner_name: name });
 }
 
-/** Triggers of the platform API. Every function sees one project and nothing else. */
+/** Triggers of the platform API. Every function reads and changes only one project. */
 export function createTriggerStore(db: Database) {
   return {
     find: (project: Project, id: string) => TRIGGERS.find(db, project, id),

@@ -24,7 +24,7 @@ function toVersion({ version, state, changed, created_at, ...row }: VersionRow):
   return { version, at: created_at.toISOString(), by, changed, state };
 }
 
-/** Earlier versions of skills and agents. Every function sees one project and nothing else. */
+/** Earlier versions of skills and agents. Every function reads and changes only one project. */
 export function createVersionStore(db: Database) {
   return {
     async find(kind: VersionedKind, project: Project, id: string, version: number): Promise<Version | undefined> {

@@ -309,7 +309,7 @@ describe('the versions of a record', () => {
   it.each([
     ['skills', 'skill_versions', 'skill_id'],
     ['agents', 'agent_versions', 'agent_id'],
-  ])('of %s are the newest 1,000, and the oldest of them makes room for the next', async (kind, table, key) => {
+  ])('of %s are limited to the newest 1,000: a further version replaces the oldest', async (kind, table, key) => {
     const id = await create(kind, kind === 'skills' ? { instructions: 'Do it.' } : {});
     const uuid = decodeId(kind === 'skills' ? 'sk' : 'ag', id);
     const path = `/api/v1/${kind}/${id}`;

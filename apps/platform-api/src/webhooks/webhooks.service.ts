@@ -18,7 +18,7 @@ export interface WebhookServiceOptions {
 
 /** The same reason for every refused address, so that the answer reveals nothing about our network. */
 const NOT_REACHABLE = 'must be the address of a public server that answers without a redirect, by https';
-/** Time in which events are also signed with the former secret. */
+/** Milliseconds after a rotation in which events are also signed with the former secret. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 const Source = z.object({ webhook: z.string(), secret: z.string() });

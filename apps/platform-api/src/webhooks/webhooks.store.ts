@@ -85,7 +85,7 @@ async function toVersioned(tx: Tx, row: Omit<WebhookRow, 'waiting'>): Promise<Ve
   return WEBHOOKS.toVersioned({ ...row, waiting });
 }
 
-/** Webhooks of the platform API. Every function sees one project and nothing else. */
+/** Webhooks of the platform API. Every function reads and changes only one project. */
 export function createWebhookStore(db: Database) {
   return {
     find: (project: Project, id: string) => WEBHOOKS.find(db, project, id),

@@ -10,7 +10,7 @@ import { differencesOf } from '../versions/difference.js';
 import { versionNumbers } from '../workbench/candidate-inputs.js';
 import type { SavedAgent } from './agent-values.js';
 
-/** What the draft changes since a saved version. */
+/** Differences between the draft and a saved version. */
 export function DraftChanges({ draft, saved }: { draft: AgentFields; saved: SavedAgent }) {
   const [chosen, setChosen] = useState<number>();
   const number = chosen ?? saved.version;

@@ -7,7 +7,7 @@ export interface ServerTools {
   tools: readonly string[];
 }
 
-/** Patterns of tools are `*` for all, `server/*` for those of one server, and `server/tool`. */
+/** Patterns of tools: `*` for all tools, `server/*` for all tools of one server, and `server/tool`. */
 export const ALL = '*';
 const allOf = (slug: string) => `${slug}/*`;
 const toolOf = (slug: string, tool: string) => `${slug}/${tool}`;

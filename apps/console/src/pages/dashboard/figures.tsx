@@ -56,7 +56,7 @@ export function Figures({ usage, period }: FiguresProps) {
         label="Cost"
         figure={figures?.cost_usd}
         text={(cost) => costText(cost, tokens)}
-        // Without any price, the figure leads to the page that sets prices.
+        // When no model has a price, the figure links to the page on which prices are set.
         to={unpriced_tokens > 0 && figures?.cost_usd.value === null ? '/budgets/prices' : report}
         note={unpriced_tokens > 0 && <Unpriced all={figures?.cost_usd.value === null} tokens={unpriced_tokens} />}
       />

@@ -1,6 +1,6 @@
 import type { ParameterValues } from '../../ui/parameter-values.js';
 
-/** What one column of a workbench runs. */
+/** The version, model and parameters that one column of a workbench runs. */
 export interface Candidate {
   /** A saved version; null for the draft in the editor. */
   version: number | null;

@@ -44,7 +44,7 @@ const SCHEMES = [
   { scheme: 'auto', label: 'System' },
 ] as const;
 
-/** Whether each word of the text is in the label or the other words. */
+/** Whether the label or the further words contain every word of the text. */
 function isLike(text: string, { label, words = '' }: Pick<Command, 'label' | 'words'>): boolean {
   const all = `${label} ${words}`.toLowerCase();
   return text

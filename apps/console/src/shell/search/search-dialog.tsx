@@ -10,7 +10,7 @@ import { useSearch } from './use-search.js';
 export interface SearchDialogProps {
   roles: readonly string[];
   opened: boolean;
-  /** What was typed before the dialog was loaded. */
+  /** Text that was typed before the dialog was loaded. */
   early: string;
   close: () => void;
 }

@@ -19,7 +19,7 @@ export interface Source {
   /** Name of the service in the message when it fails. */
   area: string;
   path: (search: string) => string;
-  /** Each source knows the type of its own answer. */
+  /** The parameter is `never`, because each source has another type of answer. */
   read: (answer: never) => Found[];
 }
 
