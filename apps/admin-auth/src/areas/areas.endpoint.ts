@@ -24,8 +24,8 @@ const ANSWER_TIMEOUT_MS = 120_000;
 const PROJECT_HEADER = 'x-millwright-project';
 
 /**
- * Calls that change accounts, approvals of tools, rules for tool calls, guards, budgets or model prices. The other services do not know
- * passkey proofs, so this proxy requires a recent proof.
+ * Calls that change accounts, approvals of tools, rules for tool calls, guards, budgets or model prices. This proxy requires a
+ * recent proof for them, because the other services check no passkey proofs.
  */
 const FRESH_CALLS = [
   {

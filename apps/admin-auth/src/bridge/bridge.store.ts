@@ -72,7 +72,7 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
         return { pat: pat.text, device_certificate: certificate.pem, expires_at: expiresAt.toISOString() };
       }),
 
-    /** Finds a token that may obtain gateway tokens. Revokes all remaining credentials of the account when it is disabled. */
+    /** Finds a token that may obtain gateway tokens. For a disabled account, revokes all remaining credentials. */
     async findPat(text: string, from: From): Promise<DevicePat | undefined> {
       const pat = await findPat(db, text, from);
       if (!pat) return undefined;

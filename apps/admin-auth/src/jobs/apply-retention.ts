@@ -32,7 +32,7 @@ const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Del
   events: (project, before, limit) => Prisma.sql`
     DELETE FROM events WHERE id = ANY(ARRAY(
       SELECT id FROM events WHERE project = ${project} AND created_at < ${before} ORDER BY created_at LIMIT ${limit}))`,
-  // Kept firings prevent that a repeated message id starts a second run.
+  // Firings that are kept prevent a repeated message id from starting a second run.
   firings: (project, before, limit) => Prisma.sql`
     DELETE FROM trigger_firings WHERE id = ANY(ARRAY(
       SELECT id FROM trigger_firings
@@ -70,7 +70,7 @@ const firstIdAt = (time: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 };
 
-/** Streamed parts of answers. They serve only followers of a run; its complete answer is stored elsewhere. */
+/** Streamed parts of answers. Only followers of a run read them; the complete answer is stored elsewhere. */
 const streamedTexts = (before: Date, limit: number) => Prisma.sql`
   DELETE FROM run_events WHERE (run_id, seq) IN (
     SELECT run_id, seq FROM run_events WHERE type = 'message.delta' AND at < ${before} LIMIT ${limit})`;

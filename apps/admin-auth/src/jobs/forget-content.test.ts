@@ -43,7 +43,7 @@ describe('forgetContent', () => {
     await db.prisma.contentItem.delete({ where: gone });
     expect(await words()).toContain('Core zanzibar');
     expect(await forget()).toEqual({ words: 2 });
-    // Another form of "sails" remains; after its deletion both are deleted.
+    // Other content has "sail", a form of "sails": both words stay until that content is deleted.
     expect(await words()).toEqual([
       'Commerce soon',
       'Commerce zanzibar',

@@ -10,7 +10,7 @@ interface Deleted {
   key: string;
 }
 
-/** Deletes the deleted rows of a table after all of their parts. @returns the number of records. */
+/** Deletes rows that are marked as deleted, after all of their parts. @returns the number of records. */
 async function forgetDeleted(step: Step, { records, parts, reference, key }: Deleted): Promise<number> {
   const [table, of, column] = [Prisma.raw(records), Prisma.raw(parts), Prisma.raw(reference)];
   await deleteInSteps(

@@ -46,7 +46,10 @@ interface PasskeyWithOwner extends Omit<PasskeyOwner, 'id'> {
   user_id: string;
 }
 
-/** A single statement: the duration of a second one, for the owner, would reveal that the passkey is known. */
+/**
+ * One statement reads passkey and owner: a second one, only for known passkeys, would reveal by its duration that the passkey is
+ * known.
+ */
 const FIND = `
   SELECT p.id, p.public_key, p.counter, p.transports, p.removed_at IS NOT NULL AS removed,
          p.user_id, u.name, u.email, u.project, u.status, u.webauthn_user_id

@@ -1,4 +1,4 @@
-/** The relying party of all passkeys. Passed in both calls, because the library's default varies with the runtime. */
+/** Algorithms that passkeys may use. Passed in both calls, because the library's default varies with the runtime. */
 export const ALGORITHMS = [-8, -7, -257];
 
 export interface RelyingParty {

@@ -10,7 +10,7 @@ import {
   requestPlatformAdmin,
 } from './platform-admins.store.js';
 
-/** Platform admins made by two of them. Where the setting is off, only an operator makes one. */
+/** Requests to make a platform admin, decided by a second platform admin. Unless `enabled`, only an operator makes platform admins. */
 export function platformAdminRoutes(db: Database, { enabled }: { enabled: boolean }): Route[] {
   function requireEnabled(): void {
     if (enabled) return;

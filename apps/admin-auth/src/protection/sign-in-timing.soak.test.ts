@@ -91,7 +91,10 @@ const ENTRIES: Record<string, Entry> = {
 
 const medianOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Mann and Whitney's test: how often a known account took longer than an unknown one, and the distance from chance in deviations. */
+/**
+ * Mann-Whitney test. @returns the share of pairs in which the known account took longer, and its distance from chance in standard
+ * deviations
+ */
 function compare(ofKnown: readonly number[], ofUnknown: readonly number[]): { share: number; z: number } {
   const ranked = [...ofKnown.map((ms) => ({ ms, isKnown: true })), ...ofUnknown.map((ms) => ({ ms, isKnown: false }))];
   ranked.sort((a, b) => a.ms - b.ms);

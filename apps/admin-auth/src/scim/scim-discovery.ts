@@ -67,7 +67,7 @@ export interface DiscoveryDocument {
   id: string;
 }
 
-/** The documents by which clients find out what is served (RFC 7644 §4), by path below `/scim/v2`. */
+/** Documents that describe to clients what the service supports (RFC 7644 §4), by path below `/scim/v2`. */
 export function discoveryDocuments(baseUrl: string): {
   config: object;
   schemas: DiscoveryDocument[];

@@ -8,7 +8,7 @@ export const MOST_RESULTS = 200;
 const MOST_TERMS = 3;
 const LONGEST = 1_000;
 
-/** An attribute, which may be one of a value of a kind (`emails[type eq "work"].value`), `eq` and a JSON string. */
+/** A term of a filter: an attribute, possibly of a value with a type (`emails[type eq "work"].value`), `eq`, and a JSON string. */
 const TERM = /\s*([a-z.]{1,50})(?:\[type eq "\w{1,20}"\](\.[a-z]{1,50}))?\s+eq\s+("(?:[^"\\]|\\.)*")\s*(?:(and)\s|$)/iy;
 
 /** @throws AppError invalidFilter for another filter than up to three of `<one of attributes> eq "…"` joined by `and`. */

@@ -115,7 +115,7 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
       const user = known ?? (await tx.user.findUniqueOrThrow({ where: { email } }));
       const key = { issuer: issuer.url, user_id: user.id };
       if (await tx.scimUser.findUnique({ where: { issuer_user_id: key } })) throw taken();
-      // Anyone can register an unproved address: a stranger who did must not get the rights of its owner.
+      // Anyone can register an unproved address: a stranger who registered it must not get the rights of the address's owner.
       if (known?.self_registered)
         await revokeUser(tx, user.id, actor, guard, { reason: 'linked to the owner of the address', passkeys: true });
       await tx.scimUser.create({ data: { ...key, external_id: externalId } });

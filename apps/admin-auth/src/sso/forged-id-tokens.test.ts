@@ -17,7 +17,7 @@ const forger = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const now = () => Math.floor(Date.now() / 1_000);
 
-/** Signs in with ID tokens that were changed on their way, and returns the status of the last page. */
+/** Signs in with ID tokens that were changed before the console received them, and returns the status of the last page. */
 async function signInWith(change: (token: string) => string): Promise<number> {
   sso.issuer('honest').login('ann', claims);
   sso.issuer('honest').tamper(change);

@@ -165,7 +165,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
     }
   }
 
-  /** Finds the issuer. A name that no issuer has is left to the page for unknown addresses; programs are answered 404. */
+  /** Finds the issuer of a name. For an unknown name, browsers get the page for unknown addresses, and programs get 404. */
   const atIssuer =
     (handler: (request: Request, response: Response, client: IssuerClient) => Promise<void>): Handler =>
     async (request, response, next) => {

@@ -46,7 +46,7 @@ const auditRowsOf = (path: string) =>
   });
 const codeOf = ({ status, body }: ClientAnswer) => [status, (body as { error?: { code: string } }).error?.code];
 
-/** The path of a setup link with its token in the query: the server itself answers whether it is live. */
+/** Returns the path of a setup link with its token in the query: for this form, the server itself answers whether the link is live. */
 const linkOfFormerRelease = (url: string) => url.slice(site.url.length).replace('#', '?');
 
 describe('GET /admin/api/users', () => {

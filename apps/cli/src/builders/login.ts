@@ -55,7 +55,7 @@ async function login(builder: Builder, options: LoginOptions): Promise<object> {
     : { device: await linkMachine(builder, addresses.base_url, options) };
   const fresh: Login = { ...addresses, ...credential };
   const api = apiOf(config, { name: profile, login: fresh, isStored: false });
-  // The platform API is called first: for a wrong key it has another code than for missing rights, but the prompt API does not.
+  // The platform API is called first: its error codes for a wrong key and for missing rights differ, but the prompt API's do not.
   await api.json('platform', '/api/v1/agents?per_page=1', z.unknown()).catch((error: unknown) => {
     if (!(error instanceof CommandRefused) || error.code !== 'forbidden') throw error;
   });
