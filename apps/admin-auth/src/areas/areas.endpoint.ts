@@ -25,7 +25,7 @@ const PROJECT_HEADER = 'x-millwright-project';
 
 /**
  * Calls that change accounts, approvals of tools, rules for tool calls, guards, budgets or model prices. This proxy requires a
- * recent proof for them, because the other services check no passkey proofs.
+ * recent proof for them, because the other services do not check proofs for these calls.
  */
 const FRESH_CALLS = [
   {
