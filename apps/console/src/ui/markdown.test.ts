@@ -122,7 +122,9 @@ describe('parseMarkdown', () => {
     ['a megabyte of cells', '|a'.repeat(500_000)],
     ['many table rows', `|a|\n|-|\n${'|b|\n'.repeat(20_000)}`],
   ])('reads %s with work and depth in bounds, and loses no character', (_name, hostile) => {
-    const ordinary = '**Bold** and *slanted* `code` with [a link](https://a.example).\n\n- one\n- two\n\n'.repeat(1_300);
+    const ordinary = '**Bold** and *slanted* `code` with [a link](https://a.example).\n\n- one\n- two\n\n'.repeat(
+      1_300,
+    );
     parseMarkdown(ordinary);
     const usual = cpuOf(() => parseMarkdown(ordinary));
     let blocks: ReturnType<typeof parseMarkdown> = [];
