@@ -36,7 +36,7 @@ export function testManyRuns(count: number, report: (what: string, seconds: numb
   async function addRuns({ slug, id }: { slug: string; id: string }, { id: userId, actor }: TestUser): Promise<void> {
     const caller = JSON.stringify({ project: 'Core', actor, scopes: [], mcpTools: null });
     for (let left = count; left > 0; left -= STEP)
-      await runtime.db.prisma.$executeRaw`
+      await database.sql`
       WITH pairs AS MATERIALIZED (SELECT gen_random_uuid() AS id FROM generate_series(1, ${Math.min(STEP, left) / 2}::int)),
       conversations AS (
         INSERT INTO contexts (id, project, agent_id, user_id) SELECT id, 'Core', ${id}::uuid, ${userId}::uuid FROM pairs),
