@@ -170,7 +170,7 @@ export const mutants = [
     "if (error instanceof ProtectedLabel) await recordDenial(db, error.denied, 'the label is protected');",
     '',
     'apps/prompt-api',
-    'versions/versions',
+    'prompts/versions',
   ),
   mutant(
     'apps/runtime-api/src/tools/call-tool.ts',
