@@ -31,7 +31,7 @@ export {
 } from './runnable/runnable-agents.store.js';
 export { ContentChanges, ContentItem, ContentReplacement, NewContentItem } from './content/content.schema.js';
 export { changeContentRecord, CONTENT, createContentRecord, insertContent } from './content/content.store.js';
-export { FILES_SOURCE, isDeletedPassage, searchContent, SEARCHED_CONTENT } from './content/content-search.store.js';
+export { isDeletedPassage, searchContent, SEARCHED_CONTENT } from './content/content-search.store.js';
 export { NewSkill, Skill, SkillChanges, SkillReplacement, SkillState } from './skills/skills.schema.js';
 export {
   changeSkillRecord,
