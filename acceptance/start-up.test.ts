@@ -137,7 +137,7 @@ describe('a database that is away when a service starts', () => {
     const started = await create('admin-auth');
     await started.start();
     for (const warning of ['registration is open', 'recovery links go to this log'])
-      await until(() => started.output().includes(warning) || undefined);
+      await until(() => (started.output().includes(warning) ? true : undefined));
   }, 90_000);
 
   it('does not delay the exit because of a bad signing key', async () => {
